@@ -1,0 +1,19 @@
+/** @type {import('jest').Config} */
+const config = {
+  roots: ['<rootDir>/test'],
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  maxWorkers: 2,
+  testTimeout: 30_000,
+};
+export { config as default };

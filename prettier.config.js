@@ -1,0 +1,3 @@
+/** @type {import('prettier').Config} */
+const config = { printWidth: 100, singleQuote: true };
+export { config as default };
