@@ -1,0 +1,44 @@
+/** Postgres did not answer in time or is away; nothing is known of an unfinished commit. */
+export class DatabaseUnavailable extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'DatabaseUnavailable';
+  }
+}
+
+/** SQLSTATE or driver code of an error, or '' where it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
+}
+
+/** Name of the violated constraint or index, or '' where it has none. */
+export function constraintOf(error: unknown): string {
+  return error instanceof Error &&
+    'constraint_name' in error &&
+    typeof error.constraint_name === 'string'
+    ? error.constraint_name
+    : '';
+}
+
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return codeOf(error) === '23505' && constraintOf(error) === constraint;
+}
+
+/** A deadlock or a serialisation failure: the whole transaction may simply be repeated. */
+export function isRepeatable(error: unknown): boolean {
+  return codeOf(error) === '40001' || codeOf(error) === '40P01';
+}
+
+const awayCodes = new Set([
+  '57P01', '57P02', '57P03', '53300', '57014', '55P03', '25P03', '25P04',
+  'CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT',
+]); // prettier-ignore
+
+/** The server is away, restarting, full, or a deadline of ours or its own ended the statement. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return true;
+  const code = codeOf(error);
+  return awayCodes.has(code) || code.startsWith('08') || /^E[A-Z]+$/.test(code);
+}

@@ -1,0 +1,102 @@
+import { EventEmitter } from 'node:events';
+import net from 'node:net';
+import tls from 'node:tls';
+
+export interface SocketTarget {
+  host: string;
+  port: number;
+  /** TLS to the server; `false` for plain text. */
+  tls: tls.ConnectionOptions | false;
+  connectTimeoutMs: number;
+}
+
+const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+
+/**
+ * The socket that a driver instance gets, once. When the connection goes, the driver sees an
+ * error, never a close: on a close it would drop its socket while a write is still queued (an
+ * uncaught TypeError), reconnect by itself (a query of a dead transaction would run outside it)
+ * and report the old session's errors against the new one. Every later write errors again, so
+ * that nothing waits on a dead connection.
+ */
+export async function openSocket(target: SocketTarget, onGone: (error: Error) => void) {
+  const raw = await connect(target);
+  const socket = target.tls === false ? raw : await secure(raw, target.tls);
+  socket.setNoDelay(true);
+  socket.setKeepAlive(true, 10_000);
+
+  const face = new EventEmitter();
+  let gone: Error | undefined;
+  const lose = (error: Error) => {
+    if (gone) return;
+    gone = error;
+    socket.destroy();
+    if (face.listenerCount('error') > 0) face.emit('error', error);
+    onGone(error);
+  };
+  socket.on('data', (chunk) => face.emit('data', chunk));
+  socket.on('drain', () => face.emit('drain'));
+  socket.on('error', lose);
+  socket.on('close', () => {
+    lose(Object.assign(new Error('the database connection was closed'), { code: 'CONNECTION_CLOSED' }));
+  });
+
+  return Object.assign(face, {
+    write(chunk: Uint8Array): boolean {
+      if (!gone) return socket.write(chunk);
+      queueMicrotask(() => face.emit('error', gone));
+      return true;
+    },
+    end(chunk?: Uint8Array) {
+      if (chunk) socket.end(chunk);
+      else socket.end();
+    },
+    destroy(error?: Error) {
+      lose(error ?? Object.assign(new Error('the connection was given up'), { code: 'CONNECTION_DESTROYED' }));
+    },
+    get readyState() {
+      return gone ? 'closed' : 'open';
+    },
+  });
+}
+
+function connect({ host, port, connectTimeoutMs }: SocketTarget): Promise<net.Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ host, port });
+    const timer = setTimeout(() => {
+      socket.destroy(Object.assign(new Error('connecting took too long'), { code: 'CONNECT_TIMEOUT' }));
+    }, connectTimeoutMs);
+    socket.once('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.removeAllListeners();
+      resolve(socket);
+    });
+  });
+}
+
+async function secure(raw: net.Socket, options: tls.ConnectionOptions): Promise<net.Socket> {
+  raw.write(sslRequest);
+  const [answer] = await once(raw, 'data');
+  if (!Buffer.isBuffer(answer) || answer[0] !== 0x53) {
+    raw.destroy();
+    throw new Error('the database server does not offer TLS');
+  }
+  const socket = tls.connect({ ...options, socket: raw });
+  await once(socket, 'secureConnect');
+  socket.removeAllListeners('error');
+  return socket;
+}
+
+function once(emitter: net.Socket, event: string): Promise<unknown[]> {
+  return new Promise((resolve, reject) => {
+    emitter.once('error', reject);
+    emitter.once(event, (...values: unknown[]) => {
+      emitter.removeListener('error', reject);
+      resolve(values);
+    });
+  });
+}
