@@ -1,0 +1,166 @@
+import { Type } from 'typebox';
+import type { Static, TObject, TOptional, TProperties, TSchema, TUnsafe } from 'typebox';
+import Format from 'typebox/format';
+
+/**
+ * The field vocabulary: every schema that the API shows is made of these. A resource's properties
+ * are also its columns; an optional property is a nullable column.
+ */
+
+// RFC 3339 with a zone, years 0001–9999; leap seconds and dates such as February 30 are refused.
+const timestampPattern =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const emailPattern =
+  /^[^\s@"(),:;<>[\\\]]{1,64}@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
+
+function isCalendarDay([, year = '', month = '', day = '']: RegExpExecArray): boolean {
+  const date = new Date(Date.UTC(2000, 0, 1));
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  return Number(year) > 0 && date.getUTCMonth() === Number(month) - 1 && Number(day) > 0;
+}
+
+export function isTimestamp(text: string): boolean {
+  const match = timestampPattern.exec(text);
+  if (!match || !isCalendarDay(match)) return false;
+  const year = new Date(text).getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
+
+export function isUuid(text: string): boolean {
+  return uuidPattern.test(text);
+}
+
+export function isTimezone(text: string): boolean {
+  try {
+    return (
+      !/^[+-]/.test(text) && new Intl.DateTimeFormat('en', { timeZone: text }) instanceof Object
+    );
+  } catch {
+    return false;
+  }
+}
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+Format.Set('date-time', isTimestamp);
+Format.Set('date', (text) => {
+  const match = datePattern.exec(text);
+  return match !== null && isCalendarDay(match);
+});
+Format.Set('uuid', isUuid);
+Format.Set('email', (text) => emailPattern.test(text));
+Format.Set('uri', (text) => URL.canParse(text));
+Format.Set('timezone', isTimezone);
+Format.Set('locale', isLocale);
+Format.Set('phone', (text) => /^\+[1-9]\d{6,14}$/.test(text));
+
+/** UUID, shown in lower case. */
+export const Id = (description?: string) =>
+  Type.String({ format: 'uuid', ...(description && { description }) });
+/** RFC 3339; answers are UTC with milliseconds and "Z", finer fractions are cut off. */
+export const Timestamp = (description?: string) =>
+  Type.String({ format: 'date-time', ...(description && { description }) });
+/** Text of 1 to `maxLength` characters (UTF-16 units). */
+export const Text = (maxLength: number, description?: string) =>
+  Type.String({ minLength: 1, maxLength, ...(description && { description }) });
+export const Email = () => Type.String({ format: 'email', maxLength: 254 });
+export const Uri = (description?: string) =>
+  Type.String({ format: 'uri', maxLength: 2048, ...(description && { description }) });
+/** Money in integer cents of the team's currency, within ±(2^53−1). */
+export const Cents = (description = 'Amount in cents of the team’s currency') =>
+  Type.Integer({
+    minimum: Number.MIN_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description,
+  });
+export const Count = (description?: string) =>
+  Type.Integer({ minimum: 0, ...(description && { description }) });
+export const OneOf = <const Values extends string[]>(values: Values, description?: string) =>
+  Type.Enum(values, { ...(description && { description }) });
+/** Half-open span of time: start inclusive, end exclusive. */
+export const Window = () => Type.Object({ start: Timestamp(), end: Timestamp() });
+
+/** A resource as answers show it: its own fields plus id, type, team_id and the two stamps. */
+export function resource<const Name extends string, Fields extends TProperties>(
+  name: Name,
+  fields: Fields,
+) {
+  return Type.Object(
+    {
+      id: Id(),
+      type: Type.Literal(name),
+      team_id: Id(),
+      ...fields,
+      inserted_at: Timestamp(),
+      updated_at: Timestamp(),
+    },
+    { title: name },
+  );
+}
+
+type Value<Schema> = Schema extends TSchema ? Static<Schema> : never;
+type Nullable<Fields extends TProperties, Key extends keyof Fields> =
+  Fields[Key] extends TOptional<TSchema> ? Value<Fields[Key]> | null : Value<Fields[Key]>;
+
+export type CreateBody<
+  Fields extends TProperties,
+  Required extends keyof Fields,
+  Optional extends keyof Fields,
+> = { [Key in Required]: Value<Fields[Key]> } & {
+  [Key in Optional]?: Nullable<Fields, Key> | undefined;
+};
+export type PatchBody<Fields extends TProperties, Key extends keyof Fields> = {
+  [Name in Key]?: Nullable<Fields, Name> | undefined;
+};
+
+/**
+ * Body that creates a resource. It may hold the full resource: what the server owns is accepted
+ * and ignored, `type` must be right, anything else is an unknown field (DECISIONS 3). Null stands
+ * for "no value" where the field is optional.
+ */
+export function createBody<
+  Fields extends TProperties,
+  Required extends keyof Fields & string,
+  Optional extends keyof Fields & string = never,
+>(
+  shape: TObject<Fields>,
+  required: readonly Required[],
+  optional: readonly Optional[] = [],
+): TUnsafe<CreateBody<Fields, Required, Optional>> {
+  return Type.Unsafe(bodyOf(shape, required, [...required, ...optional]));
+}
+
+/** Body that changes a resource: absent means unchanged, null clears an optional field. */
+export function patchBody<Fields extends TProperties, Key extends keyof Fields & string>(
+  shape: TObject<Fields>,
+  writable: readonly Key[],
+): TUnsafe<PatchBody<Fields, Key>> {
+  return Type.Unsafe(bodyOf(shape, [], writable));
+}
+
+function bodyOf(shape: TObject, required: readonly string[], writable: readonly string[]) {
+  const properties: TProperties = {};
+  const optional = new Set(Object.keys(shape.properties));
+  for (const name of shape.required ?? []) optional.delete(name);
+  const vague = required.find((name) => optional.has(name));
+  if (vague) throw new Error(`${vague} is optional in the resource and cannot be required here`);
+  for (const [name, schema] of Object.entries(shape.properties)) {
+    if (writable.includes(name)) {
+      const value = optional.has(name) ? Type.Union([schema, Type.Null()]) : schema;
+      properties[name] = required.includes(name) ? schema : Type.Optional(value);
+    } else if (name === 'type') {
+      properties[name] = Type.Optional(schema);
+    } else {
+      properties[name] = Type.Optional(Type.Unknown({ readOnly: true }));
+    }
+  }
+  return Type.Object(properties, { additionalProperties: false });
+}

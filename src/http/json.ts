@@ -1,0 +1,117 @@
+import { fail, failAll } from './errors.ts';
+import type { Problem } from './errors.ts';
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+const maxDepth = 32;
+const maxKeys = 10_000;
+
+/**
+ * Parses a JSON body. Beyond JSON.parse it refuses what would be changed or lost silently: invalid
+ * UTF-8, repeated keys, and numbers that a double cannot hold; and what would break later: more
+ * than 32 levels, more than 10,000 keys, NUL and lone surrogates in strings.
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw fail('invalid_json', { detail: 'The body is not valid UTF-8.' });
+  }
+  const excess = findExcess(text);
+  if (excess) throw fail('invalid_json', { detail: excess });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's message would quote the body.
+    throw fail('invalid_json', { detail: 'The body is not valid JSON.' });
+  }
+  const problems: Problem[] = [];
+  findBadText(value, '', problems);
+  if (problems.length > 0) throw failAll(problems);
+  return value;
+}
+
+/** One pass over the text; malformed input is left to JSON.parse. */
+function findExcess(text: string): string | undefined {
+  const scopes: (Set<string> | undefined)[] = [];
+  let keys = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charCodeAt(at);
+    if (char === 0x7b || char === 0x5b) {
+      scopes.push(char === 0x7b ? new Set() : undefined);
+      if (scopes.length > maxDepth) return `The body is deeper than ${String(maxDepth)} levels.`;
+    } else if (char === 0x7d || char === 0x5d) {
+      scopes.pop();
+    } else if (char === 0x22) {
+      const start = at;
+      for (at += 1; at < text.length && text.charCodeAt(at) !== 0x22; at += 1) {
+        if (text.charCodeAt(at) === 0x5c) at += 1;
+      }
+      const scope = scopes.at(-1);
+      if (scope && isKey(text, at + 1)) {
+        const key = text.slice(start, at + 1);
+        const name = key.includes('\\') ? readString(key) : key;
+        if (scope.has(name)) return 'A key stands twice in one object.';
+        scope.add(name);
+        keys += 1;
+        if (keys > maxKeys) return `The body has more than ${String(maxKeys)} keys.`;
+      }
+    } else if (char === 0x2d || (char >= 0x30 && char <= 0x39)) {
+      const start = at;
+      while (at + 1 < text.length && /[0-9.eE+-]/.test(text.charAt(at + 1))) at += 1;
+      if (at - start >= 15 && !isExact(text.slice(start, at + 1))) {
+        return 'A number is too large or too fine to be kept exactly.';
+      }
+    }
+  }
+  return undefined;
+}
+
+function isKey(text: string, from: number): boolean {
+  let at = from;
+  while (/\s/.test(text.charAt(at))) at += 1;
+  return text.charAt(at) === ':';
+}
+
+function readString(quoted: string): string {
+  try {
+    return `"${String(JSON.parse(quoted))}"`;
+  } catch {
+    return quoted;
+  }
+}
+
+/** Only integers matter: a fraction that rounds to an integer would pass for an amount. */
+function isExact(token: string): boolean {
+  const value = Number(token);
+  if (/^-?\d+$/.test(token)) return Number.isSafeInteger(value);
+  return Number.isFinite(value) && !Number.isInteger(value);
+}
+
+function findBadText(value: unknown, pointer: string, problems: Problem[]): void {
+  if (typeof value === 'string') {
+    if (!isStorable(value)) {
+      problems.push({
+        code: 'validation_failed',
+        detail: 'Text must not contain NUL or lone surrogates.',
+        meta: { pointer, rule: 'format' },
+      });
+    }
+  } else if (Array.isArray(value)) {
+    value.forEach((item: unknown, index) => {
+      findBadText(item, `${pointer}/${String(index)}`, problems);
+    });
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      if (isStorable(key)) findBadText(item, at, problems);
+      else findBadText(key, pointer, problems);
+    }
+  }
+}
+
+/** Postgres can neither store NUL nor keep a lone surrogate apart from U+FFFD. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}

@@ -1,0 +1,160 @@
+import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+import type { Static, TSchema } from 'typebox';
+import { failAll } from './errors.ts';
+import type { Problem } from './errors.ts';
+
+// The default would stop at eight, but every problem is to be named.
+Settings.Set({ maxErrors: 200 });
+
+type SchemaError = {
+  keyword: string;
+  instancePath: string;
+  params: Record<string, unknown>;
+};
+
+/** Turns a schema into a function that returns the value, or throws every problem as 422. */
+export function bodyValidator<Schema extends TSchema>(schema: Schema) {
+  const compiled = Compile(schema);
+  const ignored = readOnlyNames(schema);
+  return (value: unknown): Static<Schema> => {
+    const written = ignored.size > 0 ? without(value, ignored) : value;
+    if (compiled.Check(written)) return written;
+    throw failAll(describe(compiled.Errors(written)));
+  };
+}
+
+/** Turns a schema into a function that lists what is wrong with a value (for our own answers). */
+export function shapeChecker(schema: TSchema) {
+  const compiled = Compile(schema);
+  return (value: unknown): string[] =>
+    compiled.Check(value)
+      ? []
+      : compiled.Errors(value).map((error) => `${error.instancePath} ${error.message}`);
+}
+
+/** Fields that the server owns: accepted in a body and ignored (DECISIONS 3). */
+function readOnlyNames(schema: TSchema): Set<string> {
+  const names = new Set<string>();
+  if (!('properties' in schema) || !isRecord(schema.properties)) return names;
+  for (const [name, property] of Object.entries(schema.properties)) {
+    if (isRecord(property) && property['readOnly'] === true) names.add(name);
+  }
+  return names;
+}
+
+function without(value: unknown, names: ReadonlySet<string>): unknown {
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** One problem per place and cause; the noise of unions is folded. */
+function describe(errors: readonly SchemaError[]): Problem[] {
+  const unions = new Set(
+    errors.filter((error) => error.keyword === 'anyOf').map((error) => error.instancePath),
+  );
+  const problems = new Map<string, Problem>();
+  for (const error of errors) {
+    // additionalProperties names every unknown field; "boolean" repeats each of them.
+    if (error.keyword === 'anyOf' || error.keyword === 'boolean') continue;
+    const inUnion = unions.has(error.instancePath);
+    if (inUnion && error.keyword === 'type' && error.params['type'] === 'null') continue;
+    for (const problem of translate(error)) {
+      const key = `${String(problem.meta?.['pointer'])} ${inUnion ? '' : problem.detail}`;
+      if (!problems.has(key)) problems.set(key, problem);
+    }
+  }
+  for (const pointer of unions) {
+    if (![...problems.keys()].some((key) => key.startsWith(pointer))) {
+      problems.set(pointer, problem(pointer, 'type', 'has none of the allowed forms'));
+    }
+  }
+  return [...problems.values()];
+}
+
+function problem(pointer: string, rule: string, says: string, expected?: unknown): Problem {
+  const name = pointer === '' ? 'The body' : pointer.slice(1).replaceAll('/', '.');
+  return {
+    code: 'validation_failed',
+    detail: `${name} ${says}.`,
+    meta: { pointer, rule, ...(expected !== undefined && { expected }) },
+  };
+}
+
+function translate({ keyword, instancePath: at, params }: SchemaError): Problem[] {
+  const limit = params['limit'];
+  switch (keyword) {
+    case 'required':
+      return names(params['requiredProperties']).map((name) =>
+        problem(`${at}/${escape(name)}`, 'required', 'is required'),
+      );
+    case 'additionalProperties':
+      return names(params['additionalProperties']).map((name) =>
+        problem(`${at}/${escape(name)}`, 'unknown_field', 'is not a field of this resource'),
+      );
+    case 'type':
+      return [problem(at, 'type', `must be of type ${String(params['type'])}`, params['type'])];
+    case 'enum': {
+      const allowed = params['allowedValues'];
+      return [problem(at, 'enum', `must be one of ${names(allowed).join(', ')}`, allowed)];
+    }
+    case 'const':
+      return [
+        problem(at, 'enum', `must be ${String(params['allowedValue'])}`, [params['allowedValue']]),
+      ];
+    case 'format':
+      return [
+        problem(
+          at,
+          'format',
+          formatHints[String(params['format'])] ?? 'is malformed',
+          params['format'],
+        ),
+      ];
+    case 'pattern':
+      return [problem(at, 'pattern', 'has characters that are not allowed', params['pattern'])];
+    case 'minimum':
+    case 'exclusiveMinimum':
+      return [problem(at, 'min', `must be at least ${String(limit)}`, limit)];
+    case 'maximum':
+    case 'exclusiveMaximum':
+      return [problem(at, 'max', `must be at most ${String(limit)}`, limit)];
+    case 'minLength':
+      return [problem(at, 'min_length', `must have at least ${String(limit)} characters`, limit)];
+    case 'maxLength':
+      return [problem(at, 'max_length', `must have at most ${String(limit)} characters`, limit)];
+    case 'minItems':
+      return [problem(at, 'min_length', `must have at least ${String(limit)} items`, limit)];
+    case 'maxItems':
+      return [problem(at, 'max_length', `must have at most ${String(limit)} items`, limit)];
+    case 'maxProperties':
+      return [problem(at, 'max_length', `must have at most ${String(limit)} keys`, limit)];
+    case 'uniqueItems':
+      return [problem(at, 'format', 'must not repeat an item')];
+    default:
+      return [problem(at, 'format', 'is not valid')];
+  }
+}
+
+const formatHints: Record<string, string> = {
+  'date-time': 'must be an RFC 3339 timestamp with a zone, such as 2026-01-31T09:30:00.000Z',
+  date: 'must be a date such as 2026-01-31',
+  uuid: 'must be a UUID',
+  email: 'must be an e-mail address',
+  uri: 'must be an absolute URL',
+  timezone: 'must be an IANA time zone name such as Europe/Berlin',
+  locale: 'must be a BCP 47 language tag such as en-US',
+  phone: 'must be a phone number in E.164 form such as +14155550100',
+};
+
+function names(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function escape(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
