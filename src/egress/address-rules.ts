@@ -1,0 +1,105 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** What a team's target may be; production has `{ false, false, [] }`. DECISIONS 33. */
+export interface EgressRules {
+  /** http: targets and port 80, for development. */
+  allowHttp: boolean;
+  /** 127.0.0.0/8, ::1 and local names (localhost, single labels …), for development. */
+  allowLoopback: boolean;
+  /** Our own networks, in CIDR notation, that may be called although they are special-use. */
+  allowedNetworks: readonly string[];
+}
+
+const MAX_URL_LENGTH = 2048;
+const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
+const LOCAL_SUFFIXES = [
+  'localhost',
+  'localdomain',
+  'local',
+  'internal',
+  'intranet',
+  'lan',
+  'home.arpa',
+  'onion',
+];
+
+function inNetwork(address: ipaddr.IPv4 | ipaddr.IPv6, cidr: string): boolean {
+  const network = ipaddr.parseCIDR(cidr);
+  return network[0].kind() === address.kind() && address.match(network);
+}
+
+/** False if the address may be called, else the class of special-use range that it lies in. */
+export function isForbiddenAddress(ip: string, rules: EgressRules): false | string {
+  if (!ipaddr.isValid(ip)) return 'invalid';
+  const address = ipaddr.parse(ip);
+  if (rules.allowedNetworks.some((cidr) => inNetwork(address, cidr))) return false;
+  const range = address.range();
+  if (range === 'loopback' && rules.allowLoopback) return false;
+  if (range !== 'unicast') return range;
+  // Outside 2000::/3 nothing is allocated, and ::/96 (IPv4-compatible) still reaches IPv4 hosts.
+  const isGlobal = address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST_V6);
+  return isGlobal ? false : 'reserved';
+}
+
+function isLocalName(name: string): boolean {
+  return (
+    !name.includes('.') ||
+    LOCAL_SUFFIXES.some((suffix) => name === suffix || name.endsWith(`.${suffix}`))
+  );
+}
+
+function hostFault(hostname: string, rules: EgressRules): string | undefined {
+  const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  if (isIPv4(literal) || isIPv6(literal)) {
+    const range = isForbiddenAddress(literal, rules);
+    return range === false
+      ? undefined
+      : `The address lies in a range (${range}) that is not called.`;
+  }
+  if (hostname.endsWith('.')) return 'The host name must not end in a dot.';
+  if (!rules.allowLoopback && isLocalName(hostname)) {
+    return 'The host must be a public, fully qualified name.';
+  }
+  return undefined;
+}
+
+function isAllowedPort(port: number, rules: EgressRules): boolean {
+  return port === 443 || port >= 1024 || (port === 80 && rules.allowHttp);
+}
+
+/**
+ * Judges a target by its text alone, at create, change and before every attempt. The reason is
+ * written for the client. The parser has already turned every spelling of an IPv4 address (decimal,
+ * octal, hex, short, full-width, trailing dot) into four decimal parts.
+ */
+export function checkTargetUrl(
+  text: string,
+  rules: EgressRules,
+): { ok: true; url: URL } | { ok: false; reason: string } {
+  const refuse = (reason: string) => ({ ok: false as const, reason });
+  if (text.length > MAX_URL_LENGTH) {
+    return refuse(`The URL must have at most ${MAX_URL_LENGTH} characters.`);
+  }
+  // eslint-disable-next-line no-control-regex -- the parser would drop tabs and line breaks silently
+  if (/[\u0000-\u0020\u007f\\]/.test(text)) {
+    return refuse('The URL must not contain spaces, control characters or backslashes.');
+  }
+  if (!URL.canParse(text)) return refuse('This is not an absolute URL with a valid host.');
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.allowHttp)) {
+    return refuse('The scheme must be https.');
+  }
+  if (url.href.length > MAX_URL_LENGTH) {
+    return refuse(`The URL must have at most ${MAX_URL_LENGTH} characters once encoded.`);
+  }
+  if (/^[a-z]+:\/*[^/?#]*@/i.test(text)) {
+    return refuse('The URL must not contain a user name or password.');
+  }
+  const defaultPort = url.protocol === 'https:' ? 443 : 80;
+  if (!isAllowedPort(url.port === '' ? defaultPort : Number(url.port), rules)) {
+    return refuse('The port must be 443, 8443 or another from 1024 up.');
+  }
+  const fault = hostFault(url.hostname, rules);
+  return fault === undefined ? { ok: true, url } : refuse(fault);
+}

@@ -1,0 +1,31 @@
+import { lookup, Resolver } from 'node:dns/promises';
+
+/** All addresses of a name, or a rejection whose `code` says why there are none. */
+export type Lookup = (hostname: string) => Promise<readonly string[]>;
+
+/**
+ * Asks DNS servers directly. The system's getaddrinfo would do it in libuv's four threads, where a
+ * few partners with slow name servers hold up everybody's names, and would follow search domains.
+ */
+export function createDnsLookup(servers?: readonly string[]): Lookup {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  if (servers !== undefined) resolver.setServers(servers);
+  return async (hostname) => {
+    const [v4, v6] = await Promise.allSettled([
+      resolver.resolve4(hostname),
+      resolver.resolve6(hostname),
+    ]);
+    if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
+    // IPv4 first: where a network has no IPv6 route, the first dial should not be the one that fails.
+    return [
+      ...(v4.status === 'fulfilled' ? v4.value : []),
+      ...(v6.status === 'fulfilled' ? v6.value : []),
+    ];
+  };
+}
+
+/** Knows the hosts file (localhost, host.docker.internal), for development. */
+export const systemLookup: Lookup = async (hostname) => {
+  const answers = await lookup(hostname, { all: true, verbatim: false });
+  return answers.map((answer) => answer.address);
+};

@@ -1,0 +1,67 @@
+import http from 'node:http';
+import https from 'node:https';
+import { isIPv6, Socket } from 'node:net';
+import { EgressError, errorCode } from './failure.ts';
+
+/** A connection on its way, so that whoever gives up on it can say where it stood and close it. */
+export interface Opening {
+  stage: 'dns' | 'proxy' | 'tcp' | 'tls';
+  isGivenUp: boolean;
+  close: () => void;
+}
+
+function refusal(status: number): EgressError {
+  // 502–504: the proxy works and says that the target does not (Squid and Envoy use 503 for that).
+  if (status === 504) {
+    return new EgressError('connect_timeout', 'the egress proxy could not reach the target (504)');
+  }
+  if (status === 502 || status === 503) {
+    return new EgressError(
+      'connection_refused',
+      `the egress proxy could not reach the target (${status})`,
+    );
+  }
+  return new EgressError('proxy_error', `the egress proxy refused the tunnel (${status})`);
+}
+
+/**
+ * Asks an HTTP proxy for a tunnel (RFC 9110 §9.3.6). Own code and not undici's ProxyAgent, which
+ * dials again without end when the proxy closes the connection instead of answering.
+ */
+export function openTunnel(
+  proxy: URL,
+  target: { hostname: string; port: number },
+  opening: Opening,
+): Promise<Socket> {
+  const host = isIPv6(target.hostname) ? `[${target.hostname}]` : target.hostname;
+  const authority = `${host}:${target.port}`;
+  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  return new Promise((resolve, reject) => {
+    const request = (proxy.protocol === 'https:' ? https : http).request(proxy, {
+      method: 'CONNECT',
+      path: authority,
+      headers: {
+        host: authority,
+        ...(proxy.username === ''
+          ? {}
+          : { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }),
+      },
+      agent: false,
+    });
+    opening.close = () => request.destroy();
+    request.once('error', (error) =>
+      reject(new EgressError('proxy_error', `the egress proxy failed (${errorCode(error)})`)),
+    );
+    request.once('connect', (response, socket, head) => {
+      if (response.statusCode === 200 && socket instanceof Socket) {
+        if (head.length > 0) socket.unshift(head);
+        opening.close = () => socket.destroy();
+        resolve(socket);
+        return;
+      }
+      socket.destroy();
+      reject(refusal(response.statusCode ?? 0));
+    });
+    request.end();
+  });
+}
