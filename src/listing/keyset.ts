@@ -1,0 +1,65 @@
+import type { Bind } from './statement.ts';
+import type { Scalar } from './values.ts';
+
+export interface OrderKey {
+  expression: string;
+  sqlType: string;
+  descending: boolean;
+  nullable: boolean;
+}
+
+/**
+ * Conditions that together hold for exactly the rows behind a position, disjoint and in order; each
+ * is one range of an index on the keys, so that no page reads what lies before it. A single
+ * condition with "or" is not: with many ties or nulls in the leading key it reads all of them.
+ *
+ * Nulls are larger than everything, as Postgres sorts by default. A row value compares as null, and
+ * so drops the row, where a null meets a value: right in descending order, where such rows come
+ * earlier; in ascending order they come later and get ranges of their own.
+ */
+export function rangesBehind(
+  keys: readonly OrderKey[],
+  position: readonly (Scalar | null)[],
+  bind: Bind,
+  fixed: readonly string[] = [],
+): string[] {
+  const [first] = keys;
+  if (!first) return [];
+  if (position[0] === null) {
+    const isNull = `${first.expression} is null`;
+    const ties = rangesBehind(keys.slice(1), position.slice(1), bind, [...fixed, isNull]);
+    return first.descending ? [...ties, all([...fixed, `${first.expression} is not null`])] : ties;
+  }
+
+  const run = leadingRun(keys, position).map(({ key, value }) => ({
+    ...key,
+    bound: bind(value, key.sqlType),
+  }));
+  const equal = run.map(({ expression, bound }) => `${expression} = ${bound}`);
+  const ties = rangesBehind(keys.slice(run.length), position.slice(run.length), bind, [
+    ...fixed,
+    ...equal,
+  ]);
+  const left = run.map(({ expression }) => expression).join(', ');
+  const right = run.map(({ bound }) => bound).join(', ');
+  const behind = `(${left}) ${first.descending ? '<' : '>'} (${right})`;
+  const nulls = run.flatMap(({ expression, nullable, descending }, index) =>
+    nullable && !descending
+      ? [all([...fixed, ...equal.slice(0, index), `${expression} is null`])]
+      : [],
+  );
+  return [...ties, all([...fixed, behind]), ...nulls.reverse()];
+}
+
+/** The leading keys that one row value can compare: one direction, no null. */
+function leadingRun(keys: readonly OrderKey[], position: readonly (Scalar | null)[]) {
+  const run: { key: OrderKey; value: Scalar }[] = [];
+  for (const [index, key] of keys.entries()) {
+    const value = position[index];
+    if (value === null || value === undefined || key.descending !== keys[0]?.descending) break;
+    run.push({ key, value });
+  }
+  return run;
+}
+
+const all = (conditions: readonly string[]) => conditions.join(' and ');

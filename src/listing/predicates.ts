@@ -1,0 +1,76 @@
+import { fieldTypes } from './declaration.ts';
+import type { Filter } from './parse.ts';
+import { arrayLiteral, type Bind } from './statement.ts';
+
+/**
+ * The condition of one filter. `neq` and `nin` keep nulls; `present` and `missing` are exact
+ * complements, and an empty array is missing. Text is matched regardless of case by `contains`,
+ * `starts_with` and `ends_with` only, on lower(<column> collate "default"), which a trigram index
+ * must repeat: folding follows the database, even for a column of collation "C".
+ */
+export function filterPredicate(filter: Filter, bind: Bind): string {
+  const { field, operator, values } = filter;
+  if (field.through === undefined) return onColumn(filter, bind);
+  if (operator === 'present' || operator === 'missing') {
+    const isPresent = (operator === 'present') === (values[0] === true);
+    return `${isPresent ? '' : 'not '}exists (select from ${field.through})`;
+  }
+  const negated = negations[operator];
+  const matching = onColumn({ ...filter, operator: negated ?? operator }, bind);
+  return `${negated ? 'not ' : ''}exists (select from ${field.through} and ${matching})`;
+}
+
+const negations: Partial<Record<Filter['operator'], 'eq' | 'in'>> = { neq: 'eq', nin: 'in' };
+const comparisons = { eq: '=', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+
+function onColumn({ name, field, key, operator, values }: Filter, bind: Bind): string {
+  const { sqlType } = fieldTypes[field.type];
+  const [value = ''] = values;
+  const column = columnOf(name, field.column, key, bind);
+  switch (operator) {
+    case 'eq':
+    case 'lt':
+    case 'lte':
+    case 'gt':
+    case 'gte':
+      return `${column} ${comparisons[operator]} ${bind(value, sqlType)}`;
+    case 'neq':
+      return `${column} is distinct from ${bind(value, sqlType)}`;
+    case 'in':
+      return `${column} = any(${bind(arrayLiteral(values), `${sqlType}[]`)})`;
+    case 'nin': {
+      const list = bind(arrayLiteral(values), `${sqlType}[]`);
+      return `(${column} <> all(${list}) or ${column} is null)`;
+    }
+    case 'contains':
+      if (isArray(field.type)) return `${column} @> array[${bind(value, sqlType)}]`;
+      return matches(column, bind(`%${escapeLike(String(value))}%`, 'text'));
+    case 'starts_with':
+      return matches(column, bind(`${escapeLike(String(value))}%`, 'text'));
+    case 'ends_with':
+      return matches(column, bind(`%${escapeLike(String(value))}`, 'text'));
+    case 'present':
+    case 'missing': {
+      const isPresent = (operator === 'present') === (value === true);
+      if (isArray(field.type)) {
+        return `coalesce(cardinality(${column}), 0) ${isPresent ? '>' : '='} 0`;
+      }
+      return `${column} is ${isPresent ? 'not null' : 'null'}`;
+    }
+    default:
+      return operator satisfies never;
+  }
+}
+
+function columnOf(name: string, column: string | undefined, key: string | undefined, bind: Bind) {
+  const expression = column ?? `t.${name.split('.', 1).join()}`;
+  if (key !== undefined) return `(${expression} ->> ${bind(key, 'text')})`;
+  return column === undefined ? expression : `(${expression})`;
+}
+
+const matches = (column: string, pattern: string) =>
+  `lower(${column} collate "default") like lower(${pattern})`;
+
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+
+const isArray = (type: string) => type === 'id_array' || type === 'text_array';

@@ -1,0 +1,95 @@
+import { fieldTypes } from './declaration.ts';
+import { rangesBehind, type OrderKey } from './keyset.ts';
+import type { ListRequest, SortKey } from './parse.ts';
+import { filterPredicate } from './predicates.ts';
+import { collectValues, type Bind, type Statement } from './statement.ts';
+import type { Scalar } from './values.ts';
+
+/** What a list reads. The table whose fields are declared without a column has the alias `t`. */
+export interface ListSource {
+  /** "contacts t", or with joins that keep one row per id. */
+  from: string;
+  /** Yields every sortable field under its own name, unformatted. */
+  select: string;
+  /** Always holds the predicate on the team; `select` and `from` may use its placeholders too. */
+  where: Statement;
+  /** Hides rows (of archived things), unless a filter names one of these fields. */
+  defaultHidden?: { text: string; unless: readonly string[] };
+}
+
+/** The values of a row by the keys of the order, null included. */
+export type Position = readonly (Scalar | null)[];
+export type Direction = 'after' | 'before';
+
+/** Counts are exact up to here. */
+export const countLimit = 100_000;
+
+/**
+ * The statement of one page and one row more. Travelling back, the rows come nearest first. The
+ * page size is part of the text, since the planner guesses badly at a bound limit.
+ */
+export function pageStatement(
+  source: ListSource,
+  request: ListRequest,
+  start?: { direction: Direction; position: Position },
+): Statement {
+  const { values, bind } = collectValues(source.where.values);
+  const conditions = rowConditions(source, request, bind);
+  const keys = request.order.map((key) => orderKey(key, start?.direction === 'before'));
+  const tail = `order by ${orderBy(keys)} limit ${String(request.size + 1)}`;
+  const select = (range?: string) =>
+    `select ${source.select} from ${source.from} where ` +
+    `${[...conditions, ...(range === undefined ? [] : [range])].join(' and ')} ${tail}`;
+  if (!start) return { text: select(), values };
+
+  const ranges = rangesBehind(keys, start.position, bind);
+  if (ranges.length === 1) return { text: select(ranges[0]), values };
+  // Each range stops at the page size by itself; the outer order merges what little they give.
+  const union = ranges.map((range) => `(${select(range)})`).join(' union all ');
+  const outerKeys = keys.map((key) => ({ ...key, expression: key.outerExpression }));
+  const outerTail = `order by ${orderBy(outerKeys)} limit ${String(request.size + 1)}`;
+  return { text: `select * from (${union}) as page ${outerTail}`, values };
+}
+
+/** Counts the rows of all pages, one more than `countLimit` at most. */
+export function countStatement(source: ListSource, request: ListRequest): Statement {
+  const { values, bind } = collectValues(source.where.values);
+  const where = rowConditions(source, request, bind).join(' and ');
+  const rows = `select from ${source.from} where ${where} limit ${String(countLimit + 1)}`;
+  return { text: `select count(*)::int as count from (${rows}) as rows`, values };
+}
+
+function rowConditions(source: ListSource, request: ListRequest, bind: Bind): string[] {
+  const { where, defaultHidden } = source;
+  const isNamed = request.filters.some(({ name }) => defaultHidden?.unless.includes(name));
+  return [
+    `(${where.text})`,
+    ...(defaultHidden && !isNamed ? [`not (${defaultHidden.text})`] : []),
+    ...request.filters.map((filter) => filterPredicate(filter, bind)),
+  ];
+}
+
+interface PageKey extends OrderKey {
+  /** The same key in the output of the ranges. */
+  outerExpression: string;
+}
+
+function orderKey({ name, field, descending }: SortKey, isReversed: boolean): PageKey {
+  const { sqlType } = fieldTypes[field.type];
+  // Collation "C" is the same on every system and version, and the one the indexes have.
+  const collation = sqlType === 'text' ? ' collate "C"' : '';
+  const expression = field.column === undefined ? `t.${name}` : `(${field.column})`;
+  return {
+    expression: `${expression}${collation}`,
+    outerExpression: `page.${name}${collation}`,
+    sqlType,
+    descending: descending !== isReversed,
+    nullable: field.nullable ?? false,
+  };
+}
+
+function orderBy(keys: readonly OrderKey[]): string {
+  return keys
+    .map(({ expression, descending }) => (descending ? `${expression} desc` : expression))
+    .join(', ');
+}
