@@ -26,7 +26,7 @@ export interface Cursors {
 type Reason = 'malformed' | 'unknown_key' | 'signature_mismatch' | 'other_list' | 'shape_changed';
 
 const maxCursorLength = 8_192;
-const tokenPattern = /^1\.([\w-]{1,32})\.([0-9a-f]{32})\.(\{.*\}) *$/s;
+const tokenPattern = /^1\.([\w-]{1,32})\.([0-9a-f]{32})\.(\{.*\}) {0,2}$/s;
 
 /**
  * Signed positions in lists (DECISIONS 12). A cursor is the base64 of ASCII text without the

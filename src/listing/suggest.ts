@@ -3,7 +3,7 @@ export function suggest(sent: string, candidates: readonly string[]): string {
   if (sent === '' || sent.length > 64) return '';
   const lower = sent.toLowerCase();
   let best: string | undefined;
-  let bestDistance = lower.length > 4 ? 3 : 2;
+  let bestDistance = lower.length > 3 ? 3 : 2;
   for (const candidate of candidates) {
     const distance = editDistance(lower, candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
