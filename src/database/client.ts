@@ -1,6 +1,7 @@
 import postgres from 'postgres';
 import { DatabaseUnavailable, isAway, isRepeatable } from './failures.ts';
 import { openSocket } from './one-shot-socket.ts';
+import { takeAnnouncement } from './work.ts';
 import { wireTypes } from './wire-types.ts';
 
 /** One connection, held for the length of a `read` or `transact`; tagged templates run on it. */
@@ -16,6 +17,8 @@ export interface DatabaseOptions {
   acquireTimeoutMs?: number;
   /** Longest `read` or `transact`, unless the call says otherwise. */
   deadlineMs?: number;
+  /** Called after the commit of a transaction that announced work (see work.ts). */
+  onWork?: () => void;
 }
 
 export interface Database {
@@ -132,11 +135,13 @@ export function connectDatabase(options: DatabaseOptions): Database {
       // Not awaited: it travels with the first statement of the work.
       const begun = sql`begin`.execute();
       begun.catch(() => undefined);
+      takeAnnouncement(sql);
       try {
         const result = await work(sql);
         await begun;
         const committed = await sql`commit`;
         if (committed.command === 'ROLLBACK') throw new Error('the transaction was rolled back');
+        if (takeAnnouncement(sql)) options.onWork?.();
         return result;
       } catch (error) {
         if (!slot.isDead()) {
@@ -169,9 +174,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
       closed = true;
       for (const slot of idle.splice(0)) slot.end();
       // Whoever still holds a connection has until its own deadline.
-      await Promise.all(
-        [...all].map((slot) => slot.died.catch(() => undefined)),
-      );
+      await Promise.all([...all].map((slot) => slot.died.catch(() => undefined)));
     },
   };
 }

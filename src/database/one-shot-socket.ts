@@ -38,7 +38,9 @@ export async function openSocket(target: SocketTarget, onGone: (error: Error) =>
   socket.on('drain', () => face.emit('drain'));
   socket.on('error', lose);
   socket.on('close', () => {
-    lose(Object.assign(new Error('the database connection was closed'), { code: 'CONNECTION_CLOSED' }));
+    lose(
+      Object.assign(new Error('the database connection was closed'), { code: 'CONNECTION_CLOSED' }),
+    );
   });
 
   return Object.assign(face, {
@@ -52,7 +54,10 @@ export async function openSocket(target: SocketTarget, onGone: (error: Error) =>
       else socket.end();
     },
     destroy(error?: Error) {
-      lose(error ?? Object.assign(new Error('the connection was given up'), { code: 'CONNECTION_DESTROYED' }));
+      lose(
+        error ??
+          Object.assign(new Error('the connection was given up'), { code: 'CONNECTION_DESTROYED' }),
+      );
     },
     get readyState() {
       return gone ? 'closed' : 'open';
@@ -64,7 +69,9 @@ function connect({ host, port, connectTimeoutMs }: SocketTarget): Promise<net.So
   return new Promise((resolve, reject) => {
     const socket = net.connect({ host, port });
     const timer = setTimeout(() => {
-      socket.destroy(Object.assign(new Error('connecting took too long'), { code: 'CONNECT_TIMEOUT' }));
+      socket.destroy(
+        Object.assign(new Error('connecting took too long'), { code: 'CONNECT_TIMEOUT' }),
+      );
     }, connectTimeoutMs);
     socket.once('error', (error) => {
       clearTimeout(timer);

@@ -1,0 +1,186 @@
+import type { IncomingMessage } from 'node:http';
+import Koa from 'koa';
+import type { Context } from 'koa';
+import { nobody } from './auth/principal.ts';
+import { isAway } from './database/failures.ts';
+import { HttpError, fail, renderErrors } from './http/errors.ts';
+import type { StoredAnswer } from './http/idempotency.ts';
+import { requestSeconds } from './http/metrics.ts';
+import { createRouter } from './http/router.ts';
+import { challenge, createPipeline, requestIdOf } from './http/serve.ts';
+import type { Exchange } from './http/serve.ts';
+import type { Services } from './http/services.ts';
+import { createSite } from './meta/site.ts';
+
+/** Headers that mean something else when they stand twice. */
+const singleHeaders = new Set([
+  'host',
+  'authorization',
+  'content-type',
+  'content-length',
+  'idempotency-key',
+  'if-match',
+  'x-request-id',
+]);
+
+/** The API: declared endpoints through the pipeline, and the plain pages beside them. */
+export function createApp(services: Services): Koa {
+  const { config, log, endpoints } = services;
+  const app = new Koa();
+  app.silent = true;
+  const match = createRouter(endpoints);
+  const pipeline = createPipeline(services);
+  const site = createSite(services);
+
+  app.use(async (context) => {
+    const startedAtMs = performance.now();
+    const { req: request } = context;
+    const exchange: Exchange = {
+      id: requestIdOf(request),
+      request,
+      url: request.url ?? '/',
+      search: new URLSearchParams(),
+      address: addressOf(request, config.trustedProxies),
+      headers: {},
+      principal: nobody,
+    };
+    context.set({
+      'X-Request-Id': exchange.id,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    let operation = 'none';
+    let failure: unknown;
+    try {
+      checkRequestLine(request);
+      const [path = '/', query] = splitUrl(exchange.url);
+      if (path === '/v1' || path.startsWith('/v1/')) throw retired();
+      if (await site(context, path)) return;
+      const found = match(request.method ?? 'GET', path);
+      operation = found.endpoint.id;
+      exchange.search = new URLSearchParams(query);
+      const answer = await pipeline(found, exchange);
+      context.set(exchange.headers);
+      send(context, answer);
+    } catch (error) {
+      failure = error;
+      context.set(exchange.headers);
+      sendError(context, toHttpError(error, exchange.id), exchange.id);
+    } finally {
+      const seconds = (performance.now() - startedAtMs) / 1_000;
+      const status = context.status;
+      requestSeconds.observe(
+        { operation, status: `${String(Math.floor(status / 100))}xx` },
+        seconds,
+      );
+      log.info(
+        {
+          request_id: exchange.id,
+          operation,
+          method: request.method,
+          status,
+          ms: Math.round(seconds * 1_000),
+          ...(exchange.principal.teamId && {
+            team_id: exchange.principal.teamId,
+            client_id: exchange.principal.clientId,
+          }),
+          ...(failure instanceof HttpError && { code: failure.problems[0].code }),
+        },
+        'request',
+      );
+    }
+  });
+
+  function toHttpError(error: unknown, requestId: string): HttpError {
+    if (error instanceof HttpError) return error;
+    if (isAway(error)) {
+      log.warn({ err: error, request_id: requestId }, 'the database is away');
+      return fail('unavailable', {
+        detail: 'The database does not answer; nothing is known of a change that was under way.',
+        headers: { 'Retry-After': '1' },
+      });
+    }
+    log.error({ err: error, request_id: requestId }, 'unexpected error');
+    return fail('internal_error', { detail: 'The request could not be finished.' });
+  }
+
+  function sendError(context: Context, error: HttpError, requestId: string) {
+    const { code } = error.problems[0];
+    context.status = error.status;
+    if (error.status === 401 && code.startsWith('token_')) {
+      context.set(challenge('error="invalid_token"'));
+    }
+    context.set(error.headers);
+    const body = renderErrors(error, requestId, config.publicBaseUrl);
+    const isOauth = context.path.startsWith('/oauth2/') && error.status < 500;
+    context.type = 'application/json; charset=utf-8';
+    context.body = JSON.stringify(isOauth ? withOauthError(error, body) : body);
+  }
+
+  return app;
+}
+
+function send(context: Context, answer: StoredAnswer) {
+  context.status = answer.status;
+  if (answer.body === null) {
+    context.body = null;
+    context.status = answer.status;
+  } else {
+    context.type = 'application/json; charset=utf-8';
+    context.body = answer.body;
+  }
+  context.set(answer.headers);
+}
+
+function splitUrl(url: string): [path: string, query: string] {
+  const at = url.indexOf('?');
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
+}
+
+/** Refuses what Node lets through but intermediaries read differently. */
+function checkRequestLine(request: IncomingMessage): void {
+  if (!request.url?.startsWith('/')) {
+    throw fail('invalid_request', { detail: 'The request target must be a path.' });
+  }
+  const seen = new Set<string>();
+  for (let at = 0; at < request.rawHeaders.length; at += 2) {
+    const name = (request.rawHeaders[at] ?? '').toLowerCase();
+    if (!singleHeaders.has(name)) continue;
+    if (seen.has(name)) {
+      throw fail('invalid_request', {
+        detail: `The header ${name} stands twice.`,
+        meta: { parameter: name },
+      });
+    }
+    seen.add(name);
+  }
+}
+
+function retired() {
+  return fail('version_retired', {
+    detail: 'Version 1 is retired; use the endpoints under /v2/.',
+    headers: { Link: '</v2/meta/openapi.json>; rel="successor-version"' },
+  });
+}
+
+/** The nth address from the right of X-Forwarded-For where n proxies are trusted. */
+function addressOf(request: IncomingMessage, trustedProxies: number): string {
+  const direct = request.socket.remoteAddress ?? '';
+  if (trustedProxies === 0) return direct;
+  const forwarded = request.headers['x-forwarded-for']?.toString().split(',') ?? [];
+  return forwarded.at(-trustedProxies)?.trim() ?? direct;
+}
+
+const oauthCodes: readonly string[] = [
+  'invalid_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+  'invalid_request',
+];
+
+/** RFC 6749 §5.2 beside the house form, so that both kinds of client understand. DECISIONS 16. */
+function withOauthError(error: HttpError, body: object) {
+  const [{ code, detail }] = error.problems;
+  const known = oauthCodes.includes(code) ? code : 'invalid_request';
+  return { error: known, error_description: detail, ...body };
+}

@@ -1,0 +1,32 @@
+/** Who calls: what a verified token says, with the state of its client and team. */
+export interface Principal {
+  tokenKind: TokenKind;
+  teamId: string;
+  clientId: string;
+  /** Explicit scopes with what they imply, for the check. */
+  scopes: ReadonlySet<string>;
+  /** Contract tier of the team; decides its rate limits. */
+  tier: string;
+}
+
+/** Token kinds and the surfaces each reaches. */
+export const tokenKinds = {
+  partner: ['partner', 'ipaas', 'batch', 'meta'],
+  widget_instance: ['widget'],
+  recipient_session: ['widget'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type TokenKind = keyof typeof tokenKinds;
+
+export function reaches(kind: TokenKind, surface: string): boolean {
+  return tokenKinds[kind].some((reached) => reached === surface);
+}
+
+/** Stands in for a caller where an endpoint is open. */
+export const nobody: Principal = {
+  tokenKind: 'partner',
+  teamId: '',
+  clientId: '',
+  scopes: new Set(),
+  tier: 'standard',
+};

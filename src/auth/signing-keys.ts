@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { exportJWK, generateKeyPair, importJWK } from 'jose';
+import type { CryptoKey, JWK } from 'jose';
+import type { Database, Sql } from '../database/client.ts';
+import type { Keyring } from './keyring.ts';
+
+export const signingAlgorithm = 'ES256';
+/** Access tokens outlive their key's retirement by nothing: token lifetime plus five minutes. */
+const overlapAfter = '65 minutes';
+const reloadAfterMs = 10_000;
+
+interface KeyRow {
+  id: string;
+  public_jwk: JWK;
+  sealed_private_jwk: string;
+  activates_at: string;
+}
+
+interface SigningKey {
+  id: string;
+  publicJwk: JWK;
+  publicKey: CryptoKey;
+  privateKey: CryptoKey;
+  activatesAtMs: number;
+}
+
+export interface SigningKeys {
+  /** The key to sign with now. */
+  current(): Promise<SigningKey>;
+  /** The key of a token, or undefined when no accepted key has this id. */
+  find(id: string): Promise<SigningKey | undefined>;
+  /** The public halves, as /.well-known/jwks.json shows them. */
+  published(): Promise<JWK[]>;
+}
+
+/** Makes the first signing key where there is none; safe to call from several processes. */
+export async function ensureSigningKey(sql: Sql, keyring: Keyring): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('signing keys'))`;
+  const [usable] = await sql`select from signing_keys where retires_at is null`;
+  if (!usable) await insertSigningKey(sql, keyring, 0);
+}
+
+/**
+ * Adds a key that is published at once, signs after `delaySeconds`, and retires the older ones
+ * when every token they signed has expired. Returns the new key's id.
+ */
+export async function rotateSigningKey(
+  sql: Sql,
+  keyring: Keyring,
+  delaySeconds: number,
+): Promise<string> {
+  await sql`select pg_advisory_xact_lock(hashtext('signing keys'))`;
+  const id = await insertSigningKey(sql, keyring, delaySeconds);
+  await sql`
+    update signing_keys
+    set retires_at = now() + make_interval(secs => ${delaySeconds}) + ${overlapAfter}::interval
+    where id <> ${id} and retires_at is null`;
+  return id;
+}
+
+async function insertSigningKey(sql: Sql, keyring: Keyring, delaySeconds: number) {
+  const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true });
+  const id = randomUUID();
+  const publicJwk = { ...(await exportJWK(publicKey)), kid: id, alg: signingAlgorithm, use: 'sig' };
+  const sealed = keyring.seal(JSON.stringify(await exportJWK(privateKey)), place(id));
+  await sql`
+    insert into signing_keys (id, public_jwk, sealed_private_jwk, activates_at)
+    values (${id}, ${sql.json(publicJwk)}, ${sealed},
+            now() + make_interval(secs => ${delaySeconds}))`;
+  return id;
+}
+
+function place(id: string): string[] {
+  return ['signing_keys', 'sealed_private_jwk', '', id];
+}
+
+export function createSigningKeys(database: Database, keyring: Keyring): SigningKeys {
+  let keys: readonly SigningKey[] = [];
+  let loadedAtMs = -Infinity;
+  let loading: Promise<void> | undefined;
+
+  async function load(): Promise<void> {
+    const rows = await database.read(
+      (sql) => sql<KeyRow[]>`
+        select id, public_jwk, sealed_private_jwk, activates_at from signing_keys
+        where retires_at is null or retires_at > now()
+        order by activates_at desc`,
+    );
+    keys = await Promise.all(rows.map((row) => open(row)));
+    loadedAtMs = performance.now();
+  }
+
+  async function open(row: KeyRow): Promise<SigningKey> {
+    const known = keys.find((key) => key.id === row.id);
+    if (known) return known;
+    const privateJwk: unknown = JSON.parse(keyring.open(row.sealed_private_jwk, place(row.id)));
+    return {
+      id: row.id,
+      publicJwk: row.public_jwk,
+      publicKey: await importKey(row.public_jwk),
+      privateKey: await importKey(isJwk(privateJwk) ? privateJwk : {}),
+      activatesAtMs: Date.parse(row.activates_at),
+    };
+  }
+
+  async function refresh(olderThanMs: number): Promise<void> {
+    if (performance.now() - loadedAtMs < olderThanMs) return;
+    loading ??= load().finally(() => {
+      loading = undefined;
+    });
+    await loading;
+  }
+
+  return {
+    async current() {
+      await refresh(reloadAfterMs);
+      const key = keys.find(({ activatesAtMs }) => activatesAtMs <= Date.now()) ?? keys.at(-1);
+      if (!key)
+        throw new Error('there is no signing key; run `npm run admin -- keys rotate-signing`');
+      return key;
+    },
+    async find(id) {
+      const known = keys.find((key) => key.id === id);
+      if (known && performance.now() - loadedAtMs < 60_000) return known;
+      // A token may be signed with a key that was made a moment ago.
+      await refresh(1_000);
+      return keys.find((key) => key.id === id);
+    },
+    async published() {
+      await refresh(reloadAfterMs);
+      return keys.map((key) => key.publicJwk);
+    },
+  };
+}
+
+async function importKey(jwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(jwk, signingAlgorithm);
+  if (key instanceof Uint8Array) throw new Error('a signing key is not an asymmetric key');
+  return key;
+}
+
+function isJwk(value: unknown): value is JWK {
+  return typeof value === 'object' && value !== null && 'kty' in value;
+}

@@ -1,0 +1,168 @@
+/**
+ * Every setting, read from the environment once. Each problem is named with its remedy, all at
+ * once. Durations carry their unit in the name.
+ */
+export interface Config {
+  host: string;
+  port: number;
+  /** Address that clients see, without a trailing slash. */
+  publicBaseUrl: string;
+  /** Port of the worker's /healthz, /readyz and /metrics. */
+  metricsPort: number;
+  logLevel: string;
+  /** Application role; undefined means the embedded server (only `npm start`). */
+  databaseUrl: string | undefined;
+  /** Role that owns the schema; used by migrations only. */
+  databaseOwnerUrl: string | undefined;
+  databasePoolSize: number;
+  /** host:port; undefined means a local server (only `npm start`). */
+  temporalAddress: string | undefined;
+  temporalNamespace: string;
+  temporalApiKey: string | undefined;
+  temporalUiUrl: string | undefined;
+  /** JSON text of the keys, or the file that holds them. */
+  keys: string | undefined;
+  keysFile: string | undefined;
+  cacheDirectory: string | undefined;
+  searchPath: string;
+  /** Hops of reverse proxies whose X-Forwarded-For is believed. */
+  trustedProxies: number;
+  checkResponses: boolean;
+  webhooks: WebhookConfig;
+}
+
+export interface WebhookConfig {
+  /** Pause before each attempt, in ms; its length is the number of attempts. DECISIONS 29. */
+  retryScheduleMs: readonly number[];
+  /** Share by which each pause varies, 0 to 1. */
+  jitter: number;
+  /** Age after which a delivery fails for good. */
+  maxAgeMs: number;
+  attemptTimeoutMs: number;
+  /** Deliveries failed for good in a row until a subscription is disabled. DECISIONS 30. */
+  disableAfter: number;
+  /** First and longest pause of the circuit breaker's probes. DECISIONS 34. */
+  breakerFirstPauseMs: number;
+  breakerLongestPauseMs: number;
+  lanes: number;
+  lingerMs: number;
+  allowHttp: boolean;
+  allowLoopback: boolean;
+  allowedNetworks: readonly string[];
+  proxyUrl: string | undefined;
+}
+
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((text) => `  - ${text}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Defaults that differ between `npm start` (development) and the production roots. */
+export interface ConfigDefaults {
+  development: boolean;
+}
+
+export function readConfig(
+  { development }: ConfigDefaults,
+  environment: Environment = process.env,
+): Config {
+  const problems: string[] = [];
+  const text = (name: string) => environment[name]?.trim() || undefined;
+  const integer = (name: string, fallback: number, min: number, max: number) => {
+    const given = text(name);
+    if (given === undefined) return fallback;
+    const value = Number(given);
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    problems.push(`${name} must be an integer from ${String(min)} to ${String(max)}`);
+    return fallback;
+  };
+  const flag = (name: string, fallback: boolean) => {
+    const given = text(name)?.toLowerCase();
+    if (given === undefined) return fallback;
+    if (given === 'true' || given === '1') return true;
+    if (given === 'false' || given === '0') return false;
+    problems.push(`${name} must be true or false`);
+    return fallback;
+  };
+  const url = (name: string, protocols: readonly string[]) => {
+    const given = text(name);
+    if (given === undefined) return undefined;
+    const parsed = URL.canParse(given) ? new URL(given) : undefined;
+    if (parsed && protocols.includes(parsed.protocol)) return given.replace(/\/+$/, '');
+    problems.push(`${name} must be a URL that begins with ${protocols.join(' or ')}//`);
+    return undefined;
+  };
+  const schedule = (name: string, fallback: readonly number[]) => {
+    const given = text(name);
+    if (given === undefined) return fallback;
+    const seconds = given.split(',').map(Number);
+    if (seconds.every((value) => value >= 0 && value <= 604_800)) {
+      return seconds.map((value) => Math.round(value * 1_000));
+    }
+    problems.push(`${name} must be seconds separated by commas, such as 0,5,300`);
+    return fallback;
+  };
+
+  const port = integer('PORT', 3000, 1, 65_535);
+  const lanes = integer('WEBHOOK_LANES', 4, 1, 256);
+  const required = (name: string, value: string | undefined, hint: string) => {
+    if (value === undefined && !development) problems.push(`${name} is required: ${hint}`);
+    return value;
+  };
+
+  const config: Config = {
+    host: text('HOST') ?? (development ? '127.0.0.1' : '0.0.0.0'),
+    port,
+    publicBaseUrl:
+      url('PUBLIC_BASE_URL', ['http:', 'https:']) ?? `http://127.0.0.1:${String(port)}`,
+    metricsPort: integer('METRICS_PORT', 9465, 1, 65_535),
+    logLevel: text('LOG_LEVEL') ?? (development ? 'warn' : 'info'),
+    databaseUrl: required(
+      'DATABASE_URL',
+      url('DATABASE_URL', ['postgres:', 'postgresql:']),
+      'the address of Postgres 18 with the application role, postgres://user:password@host/database',
+    ),
+    databaseOwnerUrl: url('DATABASE_OWNER_URL', ['postgres:', 'postgresql:']),
+    databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 2, 200),
+    temporalAddress: text('TEMPORAL_ADDRESS'),
+    temporalNamespace: text('TEMPORAL_NAMESPACE') ?? 'default',
+    temporalApiKey: text('TEMPORAL_API_KEY'),
+    temporalUiUrl: url('TEMPORAL_UI_URL', ['http:', 'https:']),
+    keys: text('ONWARD_KEYS'),
+    keysFile: text('ONWARD_KEYS_FILE'),
+    cacheDirectory: text('ONWARD_CACHE_DIR') ?? text('XDG_CACHE_HOME'),
+    searchPath: text('PATH') ?? '',
+    trustedProxies: integer('TRUSTED_PROXIES', 0, 0, 10),
+    checkResponses: flag('CHECK_RESPONSES', development),
+    webhooks: {
+      retryScheduleMs: schedule(
+        'WEBHOOK_RETRY_SCHEDULE_SECONDS',
+        [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((s) => s * 1_000),
+      ),
+      jitter: integer('WEBHOOK_JITTER_PERCENT', 20, 0, 100) / 100,
+      maxAgeMs: integer('WEBHOOK_MAX_AGE_SECONDS', 345_600, 1, 2_592_000) * 1_000,
+      attemptTimeoutMs: integer('WEBHOOK_TIMEOUT_SECONDS', 15, 1, 30) * 1_000,
+      disableAfter: integer('WEBHOOK_DISABLE_AFTER', 10, 1, 1_000),
+      breakerFirstPauseMs: integer('WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS', 30, 1, 3_600) * 1_000,
+      breakerLongestPauseMs:
+        integer('WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS', 900, 1, 86_400) * 1_000,
+      lanes,
+      lingerMs: integer('WEBHOOK_LINGER_SECONDS', 10, 1, 300) * 1_000,
+      allowHttp: flag('WEBHOOK_ALLOW_HTTP', development),
+      allowLoopback: flag('WEBHOOK_ALLOW_LOOPBACK', development),
+      allowedNetworks: (text('WEBHOOK_ALLOWED_NETWORKS') ?? '').split(',').filter(Boolean),
+      proxyUrl: url('WEBHOOK_PROXY_URL', ['http:', 'https:']),
+    },
+  };
+  if (!development && config.keys === undefined && config.keysFile === undefined) {
+    problems.push(
+      'ONWARD_KEYS_FILE is required: make one with `npm run admin -- keys init --file keys.json`',
+    );
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}

@@ -1,0 +1,136 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Principal } from '../auth/principal.ts';
+import type { Sql } from '../database/client.ts';
+import type { Services } from './services.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Rate-limit classes; their budgets are in http/rate-limit.ts. */
+export type RateClass = 'meta' | 'read' | 'list' | 'insights' | 'write' | 'execute' | 'bulk';
+
+/** Why an endpoint asks for no scope: open to all, signed by a provider, or a recipient's session. */
+export type Unscoped = 'open' | 'signed' | 'session';
+
+/** What a handler is given; take what you use. */
+export interface Call<Params, Query, Body> {
+  /** Connection of this request: a transaction for everything but GET. */
+  sql: Sql;
+  /** Team of the token; empty for open endpoints. */
+  teamId: string;
+  principal: Principal;
+  params: Params;
+  query: Query;
+  body: Body;
+  /** Throws 412 unless If-Match is absent or names the row's `lock_version`. Rows: locked first. */
+  checkPrecondition(row: { lock_version: number }): void;
+  services: Services;
+  request: {
+    id: string;
+    /** Address of the caller, behind the trusted proxies. */
+    address: string;
+    headers: Readonly<Record<string, string | undefined>>;
+    search: URLSearchParams;
+  };
+}
+
+/** Answer with headers or a status other than the declared one. */
+export class Answer<Body> {
+  readonly body: Body;
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(body: Body, about: { status?: number; headers?: Record<string, string> } = {}) {
+    this.body = body;
+    this.status = about.status;
+    this.headers = about.headers ?? {};
+  }
+}
+
+/**
+ * One operation of the interface, declared once: router, checks, capabilities, OpenAPI, docs and
+ * contract tests all read this value.
+ */
+export interface Endpoint {
+  /** Operation id of the document. */
+  id: string;
+  method: Method;
+  /** Template form, /v2/partner/accounts/{id}. */
+  path: string;
+  summary: string;
+  tag: string;
+  scope: `${string}:${string}:${string}` | Unscoped;
+  rateClass: RateClass;
+  /** Path parameters that are not ids; every other one is a UUID, and malformed means 404. */
+  textParams?: readonly string[];
+  query?: TObject;
+  body?: TSchema;
+  /** The body may be left out altogether. */
+  bodyOptional?: boolean;
+  bodyKind?: 'json' | 'form';
+  bodyLimitBytes?: number;
+  status: number;
+  /** Absent for 204. */
+  response?: TSchema;
+  /** Location of a 201, with {id} of the answer. */
+  location?: string;
+  /** The stored answer of an idempotent request holds a secret and is sealed. */
+  showsSecret?: boolean;
+  /** A GET that needs a transaction, or a POST that must not have one. */
+  transaction?: boolean;
+  list?: ListFacts;
+  handle(call: Call<Record<string, string>, unknown, unknown>): Promise<unknown>;
+}
+
+/** What the document and the capabilities say of a list beyond its endpoint. */
+export interface ListFacts {
+  parameters: readonly object[];
+  includeScopes: Readonly<Record<string, string>>;
+}
+
+type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Record<Name, string> & ParamsOf<Rest>
+  : unknown;
+type StaticOr<Schema, Fallback> = Schema extends TSchema ? Static<Schema> : Fallback;
+
+/** A row with more columns than the schema names is fine: the extra ones never leave. */
+type Shown<Schema> = Schema extends TSchema ? Loose<Static<Schema>> : undefined;
+type Loose<Value> = Value extends readonly (infer Item)[]
+  ? readonly Loose<Item>[]
+  : Value extends object
+    ? { [Key in keyof Value as undefined extends Value[Key] ? never : Key]: Loose<Value[Key]> } & {
+        [Key in keyof Value as undefined extends Value[Key] ? Key : never]?:
+          Loose<Exclude<Value[Key], undefined>> | null | undefined;
+      }
+    : Value;
+
+interface Declaration<
+  Path extends string,
+  Query extends TObject | undefined,
+  Body extends TSchema | undefined,
+  Response extends TSchema | undefined,
+> extends Omit<Endpoint, 'path' | 'query' | 'body' | 'response' | 'handle' | 'status'> {
+  path: Path;
+  query?: Query;
+  body?: Body;
+  status?: number;
+  response?: Response;
+  handle(
+    call: Call<ParamsOf<Path>, StaticOr<Query, undefined>, StaticOr<Body, undefined>>,
+  ): Promise<Shown<Response> | Answer<Shown<Response>>>;
+}
+
+/** Declares an endpoint; types flow from the schemas into the handler and its result. */
+export function endpoint<
+  const Path extends string,
+  Query extends TObject | undefined = undefined,
+  Body extends TSchema | undefined = undefined,
+  Response extends TSchema | undefined = undefined,
+>(declaration: Declaration<Path, Query, Body, Response>): Endpoint;
+export function endpoint(declaration: Omit<Endpoint, 'status'> & { status?: number }): Endpoint {
+  const status = declaration.status ?? (declaration.response ? 200 : 204);
+  return { ...declaration, status };
+}
+
+export function isScoped(scope: Endpoint['scope']): scope is `${string}:${string}:${string}` {
+  return scope.includes(':');
+}

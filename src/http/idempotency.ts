@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { Keyring } from '../auth/keyring.ts';
+import type { Sql } from '../database/client.ts';
+import { fail } from './errors.ts';
+
+/** How long an answer is kept for repeats of the same request. */
+const lifetime = '24 hours';
+
+/** A finished answer, ready to be sent. */
+export interface StoredAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+export interface IdempotencyClaim {
+  teamId: string;
+  clientId: string;
+  keyHash: Buffer;
+  fingerprint: Buffer;
+}
+
+interface Row extends StoredAnswer {
+  fingerprint: Uint8Array;
+  is_sealed: boolean;
+}
+
+/** Reads the header: bare or a quoted string, 1–255 visible ASCII characters. */
+export function readIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw fail('idempotency_key_invalid', {
+    detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+    meta: { parameter: 'Idempotency-Key' },
+  });
+}
+
+/** What identifies a request for repeats: method, path, query and the bytes of the body. */
+export function claimOf(
+  caller: { teamId: string; clientId: string },
+  key: string,
+  request: { method: string; url: string; body: Uint8Array | undefined },
+): IdempotencyClaim {
+  const fingerprint = createHash('sha256').update(`${request.method} ${request.url}\n`);
+  if (request.body) fingerprint.update(request.body);
+  return {
+    ...caller,
+    keyHash: createHash('sha256').update(key).digest(),
+    fingerprint: fingerprint.digest(),
+  };
+}
+
+/**
+ * Claims the key for the current transaction and returns the stored answer where the request has
+ * been done. Throws at once when the same key is being worked on, or was used for another request.
+ */
+export async function claimKey(
+  sql: Sql,
+  keyring: Keyring,
+  claim: IdempotencyClaim,
+): Promise<StoredAnswer | undefined> {
+  const { teamId, clientId, keyHash } = claim;
+  const lock = createHash('sha256').update(`${teamId} ${clientId} `).update(keyHash).digest();
+  const [attempt] = await sql<{ locked: boolean }[]>`
+    select pg_try_advisory_xact_lock(${lock.readBigInt64BE().toString()}::bigint) as locked`;
+  if (!attempt?.locked) {
+    throw fail('idempotency_in_progress', {
+      detail: 'The first request with this key has not finished.',
+      headers: { 'Retry-After': '1' },
+    });
+  }
+  const [row] = await sql<Row[]>`
+    select fingerprint, status, headers, body, is_sealed from idempotency_keys
+    where team_id = ${teamId} and client_id = ${clientId} and key_hash = ${keyHash}
+      and expires_at > now()`;
+  if (!row) return undefined;
+  if (!claim.fingerprint.equals(row.fingerprint)) {
+    throw fail('idempotency_key_reused', {
+      detail: 'This key belongs to a request with another method, path, query or body.',
+      meta: { parameter: 'Idempotency-Key' },
+    });
+  }
+  const body = row.is_sealed && row.body !== null ? keyring.open(row.body, place(claim)) : row.body;
+  return { status: row.status, headers: row.headers, body };
+}
+
+/** Keeps the answer in the transaction that did the work; secrets in it are sealed. */
+export async function storeAnswer(
+  sql: Sql,
+  keyring: Keyring,
+  claim: IdempotencyClaim,
+  answer: StoredAnswer,
+  isSecret: boolean,
+): Promise<void> {
+  const body =
+    isSecret && answer.body !== null ? keyring.seal(answer.body, place(claim)) : answer.body;
+  const { teamId, clientId, keyHash, fingerprint } = claim;
+  await sql`
+    insert into idempotency_keys
+      (team_id, client_id, key_hash, fingerprint, status, headers, body, is_sealed, expires_at)
+    values (${teamId}, ${clientId}, ${keyHash}, ${fingerprint}, ${answer.status},
+      ${sql.json(answer.headers)}, ${body}, ${isSecret && body !== null},
+      now() + ${lifetime}::interval)
+    on conflict (team_id, client_id, key_hash) do update
+    set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
+      body = excluded.body, is_sealed = excluded.is_sealed, inserted_at = now(),
+      expires_at = excluded.expires_at`;
+}
+
+function place({ teamId, clientId, keyHash }: IdempotencyClaim): string[] {
+  return ['idempotency_keys', 'body', teamId, `${clientId} ${keyHash.toString('hex')}`];
+}

@@ -1,0 +1,41 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** Figures of this process in Prometheus form, at /metrics. */
+export const registry = new Registry();
+
+collectDefaultMetrics({ register: registry });
+
+export const requestSeconds = new Histogram({
+  name: 'onward_http_request_seconds',
+  help: 'Duration of API requests by operation and status class',
+  labelNames: ['operation', 'status'],
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  registers: [registry],
+});
+
+export const databaseConnections = new Gauge({
+  name: 'onward_database_connections',
+  help: 'Connections to Postgres by state',
+  labelNames: ['state'],
+  registers: [registry],
+});
+
+export const deliveryAttempts = new Counter({
+  name: 'onward_webhook_attempts_total',
+  help: 'Webhook attempts by outcome (delivered or an error code) and by who made them',
+  labelNames: ['outcome', 'by'],
+  registers: [registry],
+});
+
+export const deliverySeconds = new Histogram({
+  name: 'onward_webhook_attempt_seconds',
+  help: 'Duration of webhook attempts',
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+  registers: [registry],
+});
+
+export const outboxAgeSeconds = new Gauge({
+  name: 'onward_outbox_age_seconds',
+  help: 'Age of the oldest webhook delivery or wake that is due and waits to be taken up',
+  registers: [registry],
+});

@@ -1,0 +1,190 @@
+import type { Database, Sql } from '../database/client.ts';
+import type { Log } from '../log.ts';
+import type { RateClass } from './endpoint.ts';
+
+interface Budget {
+  /** Requests at most in one second. */
+  burst: number;
+  /** Requests at most in one minute. */
+  steady: number;
+}
+
+/** Budgets of the standard tier, per team. DECISIONS 9. */
+export const rateBudgets: Readonly<Record<RateClass, Budget>> = {
+  meta: { burst: 5, steady: 60 },
+  read: { burst: 50, steady: 1_500 },
+  list: { burst: 20, steady: 600 },
+  insights: { burst: 3, steady: 60 },
+  write: { burst: 25, steady: 750 },
+  execute: { burst: 10, steady: 150 },
+  bulk: { burst: 5, steady: 60 },
+};
+
+/** Contract tiers: factor on every budget. `unlimited` is for tests and benchmarks. */
+export const tiers: Readonly<Record<string, number>> = {
+  standard: 1,
+  plus: 4,
+  enterprise: 10,
+  unlimited: Infinity,
+};
+
+export function budgetOf(tier: string, rateClass: RateClass): Budget {
+  const factor = tiers[tier] ?? 1;
+  const { burst, steady } = rateBudgets[rateClass];
+  return { burst: burst * factor, steady: steady * factor };
+}
+
+export interface Verdict {
+  allowed: boolean;
+  limit: number;
+  /** Requests left in the minute, as far as this process knows. */
+  remaining: number;
+  /** Seconds until the budget grows again. */
+  resetSeconds: number;
+}
+
+export interface RateLimiter {
+  /** Takes one request from the team's budget; undefined when the tier has no limits. */
+  take(teamId: string, tier: string, rateClass: RateClass): Promise<Verdict | undefined>;
+}
+
+interface Lease {
+  tokens: number;
+  remaining: number;
+  /** While refused: no new lease is asked for before this moment. */
+  retryAtMs: number;
+  /** What is left of a lease expires, so that an idle process does not hoard the budget. */
+  expiresAtMs: number;
+  renewal: Promise<void> | undefined;
+}
+
+interface GrantRow {
+  granted: number;
+  burst: number;
+  steady: number;
+}
+
+const leaseMs = 1_000;
+
+/**
+ * Two token buckets per team and class (a second, a minute) in Postgres, shared by all processes.
+ * A process leases a tenth of the burst at a time, so that a request rarely writes; when Postgres
+ * cannot be asked, requests pass.
+ */
+export function createRateLimiter(database: Database, log: Log): RateLimiter {
+  const leases = new Map<string, Lease>();
+
+  async function renew(lease: Lease, teamId: string, rateClass: RateClass, budget: Budget) {
+    const chunk = Math.max(1, Math.floor(budget.burst / 10));
+    try {
+      const grant = await database.read(
+        async (sql) => {
+          const found = await leaseTokens(sql, teamId, rateClass, budget, chunk);
+          if (found) return found;
+          await insertBudget(sql, teamId, rateClass, budget);
+          return leaseTokens(sql, teamId, rateClass, budget, chunk);
+        },
+        { deadlineMs: 1_000 },
+      );
+      lease.tokens = grant?.granted ?? chunk;
+      lease.remaining = Math.max(0, Math.floor(grant?.steady ?? budget.steady));
+      const waitSeconds = Math.max(
+        (1 - (grant?.burst ?? 1)) / budget.burst,
+        (1 - (grant?.steady ?? 1)) / (budget.steady / 60),
+      );
+      lease.retryAtMs = lease.tokens > 0 ? 0 : performance.now() + waitSeconds * 1_000;
+    } catch (error) {
+      log.warn({ err: error }, 'rate limits cannot be checked; requests pass');
+      lease.tokens = chunk;
+      lease.retryAtMs = 0;
+    }
+    lease.expiresAtMs = performance.now() + leaseMs;
+  }
+
+  return {
+    async take(teamId, tier, rateClass) {
+      const budget = budgetOf(tier, rateClass);
+      if (budget.burst === Infinity) return undefined;
+      const key = `${teamId} ${rateClass}`;
+      let lease = leases.get(key);
+      if (!lease) {
+        lease = {
+          tokens: 0,
+          remaining: budget.steady,
+          retryAtMs: 0,
+          expiresAtMs: 0,
+          renewal: undefined,
+        };
+        leases.set(key, lease);
+      }
+      // Others may have used up the lease that was waited for, so look again a few times.
+      for (let tries = 0; tries < 8; tries += 1) {
+        const now = performance.now();
+        if (lease.expiresAtMs < now) lease.tokens = 0;
+        if (lease.tokens > 0 || lease.retryAtMs > now) break;
+        lease.renewal ??= renew(lease, teamId, rateClass, budget).finally(() => {
+          lease.renewal = undefined;
+        });
+        await lease.renewal;
+      }
+      const allowed = lease.tokens > 0;
+      if (allowed) lease.tokens -= 1;
+      const resetMs = allowed ? 60_000 / budget.steady : lease.retryAtMs - performance.now();
+      return {
+        allowed,
+        limit: budget.steady,
+        remaining: allowed ? lease.remaining + lease.tokens : 0,
+        resetSeconds: Math.max(1, Math.ceil(resetMs / 1_000)),
+      };
+    },
+  };
+}
+
+async function leaseTokens(
+  sql: Sql,
+  teamId: string,
+  rateClass: RateClass,
+  { burst, steady }: Budget,
+  chunk: number,
+): Promise<GrantRow | undefined> {
+  const [row] = await sql<GrantRow[]>`
+    with refilled as (
+      select
+        least(${burst}::float8, burst_tokens + ${burst}::float8 * age.seconds) as burst,
+        least(${steady}::float8, steady_tokens + ${steady / 60}::float8 * age.seconds) as steady
+      from rate_budgets
+      cross join lateral (
+        select greatest(0, extract(epoch from clock_timestamp() - refilled_at))::float8 as seconds
+      ) age
+      where team_id = ${teamId} and class = ${rateClass}
+      for update of rate_budgets
+    ),
+    granted as (
+      select *, greatest(0, least(${chunk}::float8, floor(burst), floor(steady))) as tokens
+      from refilled
+    )
+    update rate_budgets
+    set burst_tokens = granted.burst - granted.tokens,
+      steady_tokens = granted.steady - granted.tokens,
+      refilled_at = clock_timestamp()
+    from granted
+    where team_id = ${teamId} and class = ${rateClass}
+    returning granted.tokens as granted, burst_tokens as burst, steady_tokens as steady`;
+  return row;
+}
+
+async function insertBudget(sql: Sql, teamId: string, rateClass: RateClass, budget: Budget) {
+  await sql`
+    insert into rate_budgets (team_id, class, burst_tokens, steady_tokens, refilled_at)
+    values (${teamId}, ${rateClass}, ${budget.burst}, ${budget.steady}, clock_timestamp())
+    on conflict do nothing`;
+}
+
+/** Headers of the current IETF draft (RateLimit header fields for HTTP). */
+export function rateLimitHeaders(tier: string, rateClass: RateClass, verdict: Verdict) {
+  const { burst, steady } = budgetOf(tier, rateClass);
+  return {
+    'RateLimit-Policy': `"${rateClass}";q=${String(steady)};w=60, "${rateClass}-burst";q=${String(burst)};w=1`,
+    RateLimit: `"${rateClass}";r=${String(verdict.remaining)};t=${String(verdict.resetSeconds)}`,
+  };
+}

@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Type } from 'typebox';
+import { reaches } from '../auth/principal.ts';
+import type { Principal } from '../auth/principal.ts';
+import { surfaceOf } from '../auth/scopes.ts';
+import { isUuid } from '../fields.ts';
+import { checkMediaType, hasBody, readBody } from './body.ts';
+import { cleaner } from './clean.ts';
+import type { Cleaner } from './clean.ts';
+import { Answer, isScoped } from './endpoint.ts';
+import type { Call, Endpoint } from './endpoint.ts';
+import { fail, failAll } from './errors.ts';
+import type { Problem } from './errors.ts';
+import { claimKey, claimOf, readIdempotencyKey, storeAnswer } from './idempotency.ts';
+import type { StoredAnswer } from './idempotency.ts';
+import { parseJson } from './json.ts';
+import { rateLimitHeaders } from './rate-limit.ts';
+import type { Match } from './router.ts';
+import type { Services } from './services.ts';
+import { bodyValidator, shapeChecker } from './validate.ts';
+
+/** One request on its way through the checks. */
+export interface Exchange {
+  id: string;
+  request: IncomingMessage;
+  /** Path and query as sent. */
+  url: string;
+  search: URLSearchParams;
+  address: string;
+  /** Headers of the answer so far; they stay when a later check refuses. */
+  headers: Record<string, string>;
+  principal: Principal;
+}
+
+interface Prepared {
+  endpoint: Endpoint;
+  clean: Cleaner;
+  validateBody: (value: unknown) => unknown;
+  checkResponse: ((value: unknown) => string[]) | undefined;
+}
+
+const defaultBodyLimitBytes = 1_000_000;
+/** Body of an action that takes none: nothing, or an empty object. */
+const noFields = Type.Object({}, { additionalProperties: false });
+
+/**
+ * The pipeline of every endpoint. Its order is a promise (DECISIONS 5): a caller without scope
+ * never learns whether an id exists, and a body is read only for those who may send it.
+ */
+export function createPipeline(services: Services) {
+  const prepared = new Map<Endpoint, Prepared>();
+  for (const endpoint of services.endpoints) prepared.set(endpoint, prepare(endpoint, services));
+
+  return async ({ endpoint, params }: Match, exchange: Exchange): Promise<StoredAnswer> => {
+    const steps = prepared.get(endpoint);
+    if (!steps) throw new Error(`${endpoint.id} is not prepared`);
+    if (isScoped(endpoint.scope)) {
+      exchange.principal = await authenticate(services, exchange);
+      checkSurface(exchange.principal, endpoint.scope);
+      checkScope(exchange.principal, endpoint.scope);
+      await checkRate(services, exchange, endpoint);
+    }
+    const bytes = await readRawBody(endpoint, exchange.request);
+    const json = bytes && endpoint.bodyKind !== 'form' ? parseJson(bytes) : {};
+    const call = {
+      params: checkParams(endpoint, params),
+      query: checkQuery(endpoint, exchange.search),
+      body: endpoint.bodyKind === 'form' ? readForm(bytes) : steps.validateBody(json),
+    };
+    return run(services, steps, exchange, call, bytes);
+  };
+}
+
+function prepare(endpoint: Endpoint, { config }: Services): Prepared {
+  return {
+    endpoint,
+    clean: cleaner(endpoint.response),
+    validateBody: bodyValidator(endpoint.body ?? noFields),
+    checkResponse:
+      config.checkResponses && endpoint.response ? shapeChecker(endpoint.response) : undefined,
+  };
+}
+
+async function authenticate(services: Services, exchange: Exchange): Promise<Principal> {
+  if (exchange.search.has('access_token') || exchange.search.has('token')) {
+    throw fail('token_in_query_rejected', {
+      detail: 'A token stands in the query string.',
+      headers: challenge('error="invalid_request"'),
+    });
+  }
+  const header = exchange.request.headers.authorization;
+  if (header === undefined || header.trim() === '') {
+    throw fail('token_missing', {
+      detail: 'The request has no Authorization header.',
+      headers: challenge(),
+    });
+  }
+  const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1];
+  if (token === undefined) {
+    throw fail('token_invalid', {
+      detail: 'The Authorization header must be "Bearer <ACCESS_TOKEN>".',
+      headers: challenge('error="invalid_token"'),
+    });
+  }
+  return services.tokens.verify(token);
+}
+
+/** WWW-Authenticate of RFC 6750 §3. */
+export function challenge(parameters?: string): Record<string, string> {
+  const rest = parameters === undefined ? '' : `, ${parameters}`;
+  return { 'WWW-Authenticate': `Bearer realm="onward"${rest}` };
+}
+
+function checkSurface({ tokenKind }: Principal, scope: string): void {
+  const surface = surfaceOf(scope);
+  if (reaches(tokenKind, surface)) return;
+  throw fail('token_kind_not_allowed', {
+    detail: `A ${tokenKind} token does not reach the ${surface} surface.`,
+    meta: { surface, token_kind: tokenKind },
+    headers: challenge('error="invalid_token"'),
+  });
+}
+
+export function checkScope(principal: Principal, scope: string): void {
+  if (principal.scopes.has(scope)) return;
+  throw fail('scope_missing', {
+    detail: `The token lacks the scope ${scope}.`,
+    meta: { required_scope: scope, missing_scopes: [scope] },
+    headers: challenge(`error="insufficient_scope", scope="${scope}"`),
+  });
+}
+
+async function checkRate(services: Services, exchange: Exchange, { rateClass }: Endpoint) {
+  const { teamId, tier } = exchange.principal;
+  const verdict = await services.limiter.take(teamId, tier, rateClass);
+  if (!verdict) return;
+  Object.assign(exchange.headers, rateLimitHeaders(tier, rateClass, verdict));
+  if (verdict.allowed) return;
+  throw fail('rate_limited', {
+    detail: `The team's budget for ${rateClass} requests is used up.`,
+    meta: {
+      class: rateClass,
+      limit: verdict.limit,
+      window_seconds: 60,
+      retry_after_seconds: verdict.resetSeconds,
+    },
+    headers: { 'Retry-After': String(verdict.resetSeconds) },
+  });
+}
+
+async function readRawBody(endpoint: Endpoint, request: IncomingMessage) {
+  if (endpoint.method === 'GET') return undefined;
+  if (!hasBody(request) && (endpoint.bodyOptional || !endpoint.body)) return undefined;
+  const kind = endpoint.bodyKind ?? 'json';
+  checkMediaType(
+    request,
+    kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
+  );
+  const bytes = await readBody(request, endpoint.bodyLimitBytes ?? defaultBodyLimitBytes);
+  return bytes.length === 0 && !endpoint.body ? undefined : bytes;
+}
+
+function readForm(bytes: Buffer | undefined): URLSearchParams {
+  return new URLSearchParams(bytes?.toString('utf8'));
+}
+
+function checkParams(endpoint: Endpoint, params: Record<string, string>) {
+  const checked: Record<string, string> = {};
+  for (const [name, value] of Object.entries(params)) {
+    const isText = endpoint.textParams?.includes(name) ?? false;
+    if (!isText && !isUuid(value)) {
+      throw fail('not_found', { detail: 'No such resource.', meta: { parameter: name } });
+    }
+    checked[name] = isText ? value : value.toLowerCase();
+  }
+  return checked;
+}
+
+/** Lists read their query themselves; elsewhere every parameter must be declared, once. */
+function checkQuery(endpoint: Endpoint, search: URLSearchParams): unknown {
+  if (endpoint.list) return {};
+  const allowed = Object.keys(endpoint.query?.properties ?? {});
+  const values: Record<string, string> = {};
+  const problems: Problem[] = [];
+  for (const [name, value] of search) {
+    if (!allowed.includes(name) || Object.hasOwn(values, name)) {
+      const detail = allowed.includes(name)
+        ? `The parameter ${name} stands more than once.`
+        : 'The request has a query parameter that this endpoint does not take.';
+      problems.push({
+        code: 'invalid_query_parameter',
+        detail,
+        meta: { parameter: name, allowed },
+      });
+    } else {
+      values[name] = value;
+    }
+  }
+  if (problems.length > 0) throw failAll(problems);
+  return values;
+}
+
+type Input = Pick<Call<Record<string, string>, unknown, unknown>, 'params' | 'query' | 'body'>;
+
+/** Runs the handler, with idempotency where a key was sent, and makes the answer. */
+async function run(
+  services: Services,
+  steps: Prepared,
+  exchange: Exchange,
+  input: Input,
+  bytes: Buffer | undefined,
+): Promise<StoredAnswer> {
+  const { endpoint } = steps;
+  const { request, principal } = exchange;
+  const call: Omit<Call<Record<string, string>, unknown, unknown>, 'sql'> = {
+    ...input,
+    principal,
+    teamId: principal.teamId,
+    services,
+    checkPrecondition: (row) => {
+      checkPrecondition(request.headers['if-match'], row);
+    },
+    request: {
+      id: exchange.id,
+      address: exchange.address,
+      headers: Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [name, value?.toString()]),
+      ),
+      search: exchange.search,
+    },
+  };
+  if (!(endpoint.transaction ?? endpoint.method !== 'GET')) {
+    return services.database.read(async (sql) =>
+      finish(steps, await endpoint.handle({ ...call, sql })),
+    );
+  }
+  const header = isScoped(endpoint.scope) ? request.headers['idempotency-key'] : undefined;
+  const key = readIdempotencyKey(header?.toString());
+  if (key === undefined) {
+    return services.database.transact(async (sql) =>
+      finish(steps, await endpoint.handle({ ...call, sql })),
+    );
+  }
+  const claim = claimOf(principal, key, {
+    method: endpoint.method,
+    url: exchange.url,
+    body: bytes,
+  });
+  return services.database.transact(async (sql) => {
+    const done = await claimKey(sql, services.keyring, claim);
+    if (done) return { ...done, headers: { ...done.headers, 'Idempotent-Replayed': 'true' } };
+    const answer = finish(steps, await endpoint.handle({ ...call, sql }));
+    await storeAnswer(sql, services.keyring, claim, answer, endpoint.showsSecret ?? false);
+    return answer;
+  });
+}
+
+/** RFC 9110 §13.1.1; versions are strong, so a weak tag never matches. */
+function checkPrecondition(header: string | undefined, row: { lock_version: number }): void {
+  if (header === undefined || header.trim() === '*') return;
+  const current = etagOf(row);
+  if (header.split(',').some((tag) => tag.trim() === current)) return;
+  throw fail('precondition_failed', {
+    detail: 'The resource has another version than If-Match names.',
+    meta: { current_etag: current },
+  });
+}
+
+function etagOf({ lock_version }: { lock_version: number }): string {
+  return `"${String(lock_version)}"`;
+}
+
+function finish({ endpoint, clean, checkResponse }: Prepared, result: unknown): StoredAnswer {
+  const answer = result instanceof Answer ? result : new Answer(result);
+  const status = answer.status ?? endpoint.status;
+  const headers: Record<string, string> = { ...answer.headers };
+  const row: unknown = answer.body;
+  if (status === 204 || row === undefined) return { status, headers, body: null };
+  const shown = clean(row);
+  const wrong = status === endpoint.status ? checkResponse?.(shown) : undefined;
+  if (wrong && wrong.length > 0) {
+    throw new Error(`${endpoint.id} answers against its schema: ${wrong.join('; ')}`);
+  }
+  if (hasVersion(row)) headers['ETag'] = etagOf(row);
+  if (endpoint.location !== undefined && hasId(row)) {
+    headers['Location'] = endpoint.location.replace('{id}', row.id);
+  }
+  return { status, headers, body: JSON.stringify(shown) };
+}
+
+function hasVersion(row: unknown): row is { lock_version: number } {
+  return typeof row === 'object' && row !== null && 'lock_version' in row;
+}
+
+function hasId(row: unknown): row is { id: string } {
+  return typeof row === 'object' && row !== null && 'id' in row && typeof row.id === 'string';
+}
+
+/** The id that the client sent if it is sane, else a fresh one (DECISIONS 7). */
+export function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
+}

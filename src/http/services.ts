@@ -1,0 +1,21 @@
+import type { Keyring } from '../auth/keyring.ts';
+import type { TokenService } from '../auth/tokens.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/client.ts';
+import type { Cursors } from '../listing/cursor.ts';
+import type { Log } from '../log.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { RateLimiter } from './rate-limit.ts';
+
+/** What the API process is made of; composed once by the roots and by tests. */
+export interface Services {
+  config: Config;
+  database: Database;
+  keyring: Keyring;
+  tokens: TokenService;
+  limiter: RateLimiter;
+  cursors: Cursors;
+  log: Log;
+  /** Every endpoint: for capabilities, the OpenAPI document and the docs. */
+  endpoints: readonly Endpoint[];
+}

@@ -1,0 +1,70 @@
+import { errorCatalogue } from '../http/errors.ts';
+import type { ErrorCode } from '../http/errors.ts';
+
+const style = `body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:46rem;padding:0 1rem;color:#1c2430}
+code{background:#f0f2f5;padding:.1em .3em;border-radius:3px}td,th{text-align:left;padding:.3rem .8rem .3rem 0;vertical-align:top}
+a{color:#0b57d0}`;
+
+/** The interactive reference, drawn from /v2/meta/openapi.json by assets served from here. */
+export function docsPage(): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Onward API</title>
+<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+</head>
+<body>
+<div id="docs"></div>
+<script src="/docs/assets/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+}
+
+export function errorPage(code: ErrorCode): string {
+  const [status, title, remedy] = errorCatalogue[code];
+  return plainPage(
+    code,
+    `<h1><code>${code}</code></h1>
+<p><strong>${escape(title)}</strong> (HTTP ${String(status)})</p>
+<h2>What to do</h2>
+<p>${escape(remedy)}</p>
+<p>Every error carries <code>meta.request_id</code>; name it when you ask for help.</p>
+<p><a href="/docs/errors">All error codes</a></p>`,
+  );
+}
+
+export function errorIndexPage(): string {
+  const rows = Object.entries(errorCatalogue).map(
+    ([code, [status, title]]) =>
+      `<tr><td><a href="/docs/errors/${code}"><code>${code}</code></a></td>` +
+      `<td>${String(status)}</td><td>${escape(title)}</td></tr>`,
+  );
+  return plainPage(
+    'Error codes',
+    `<h1>Error codes</h1><table><tr><th>Code</th><th>HTTP</th><th>Meaning</th></tr>${rows.join('\n')}</table>`,
+  );
+}
+
+function plainPage(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)} · Onward</title>
+<style>${style}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
