@@ -1,0 +1,255 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import net from 'node:net';
+import type tls from 'node:tls';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { selfSigned } from './certificate.ts';
+import {
+  closeAll,
+  closedPort,
+  countConnects,
+  startEgress,
+  startRaw,
+  startReceiver,
+} from './receiver.ts';
+
+afterAll(closeAll);
+
+const post = (url: string, timeoutMs = 5_000) => ({ url, headers: {}, body: '{}', timeoutMs });
+const rules = { allowHttp: true, allowLoopback: false, allowedNetworks: [] };
+const development = { ...rules, allowLoopback: true };
+
+describe('what a name leads to', () => {
+  test.each([
+    ['a private address', ['10.0.0.1']],
+    ['the metadata service', ['169.254.169.254']],
+    ['a private IPv6 address only', ['fd00::1']],
+    ['a mapped address', ['::ffff:8.8.8.8']],
+    ['public and private addresses', ['8.8.8.8', '192.168.0.1']],
+    ['private and public addresses', ['127.0.0.1', '8.8.8.8']],
+    [
+      'a thousand addresses, the last of them private',
+      [...Array<string>(999).fill('8.8.8.8'), '10.0.0.1'],
+    ],
+    ['no address at all but text', ['metadata']],
+  ])('a name that leads to %s is denied without a connection or a hint', async (_name, answers) => {
+    const egress = startEgress({ rules, lookup: () => Promise.resolve(answers) });
+    const connects = await countConnects(async () => {
+      const result = await egress.post(post('https://hooks.example.com/a'));
+      expect(result).toEqual({
+        kind: 'failed',
+        code: 'target_not_allowed',
+        detail: 'the host name leads to where we do not call',
+        durationMs: expect.any(Number),
+      });
+    });
+    expect(connects).toBe(0);
+  });
+
+  test('a refused URL is not resolved, let alone called', async () => {
+    const asked: string[] = [];
+    const lookup = (name: string) => Promise.resolve([`8.8.8.${asked.push(name)}`]);
+    const egress = startEgress({ rules, lookup });
+    const connects = await countConnects(async () => {
+      for (const url of [
+        'https://2130706433/',
+        'http://[::1]:8080/',
+        'https://db.internal/',
+        'no',
+      ]) {
+        expect(await egress.post(post(url))).toMatchObject({ code: 'target_not_allowed' });
+      }
+    });
+    expect([connects, asked]).toEqual([0, []]);
+  });
+
+  test('a name is judged again at every new connection, however often it changes', async () => {
+    const honeypot = await startReceiver((response) => response.end());
+    let asked = 0;
+    const lookup = () => Promise.resolve([(asked += 1) % 2 === 0 ? '127.0.0.1' : '127.0.0.2']);
+    const egress = startEgress({
+      rules: { ...rules, allowedNetworks: ['127.0.0.2/32'] },
+      lookup,
+    });
+    const codes = new Map<string, number>();
+    for (let n = 0; n < 100; n += 1) {
+      const result = await egress.post(post(`http://rebind.example.com:${honeypot.port}/`));
+      const code = result.kind === 'failed' ? result.code : 'answered';
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+    }
+    // 127.0.0.2 may be called but nobody listens there.
+    expect(Object.fromEntries(codes)).toEqual({ connection_refused: 50, target_not_allowed: 50 });
+    expect(asked).toBe(100);
+    expect(honeypot.connections()).toBe(0);
+  });
+
+  test('the vetted address is dialled and Host stays the name', async () => {
+    const receiver = await startReceiver((response) => response.end());
+    let asked = 0;
+    const lookup = () => Promise.resolve((asked += 1) > 0 ? ['127.0.0.1'] : []);
+    const egress = startEgress({ lookup });
+    const url = `http://hooks.example.com:${receiver.port}/`;
+    expect(await egress.post(post(url))).toMatchObject({ status: 200, remoteIp: '127.0.0.1' });
+    expect(receiver.received[0]?.headers.host).toBe(`hooks.example.com:${receiver.port}`);
+    expect(asked).toBe(1);
+  });
+
+  test('where the first of several addresses is dead the next is dialled', async () => {
+    const receiver = await startReceiver((response) => response.end());
+    const egress = startEgress({ lookup: () => Promise.resolve(['127.0.0.9', '127.0.0.1']) });
+    const result = await egress.post(post(`http://hooks.example.com:${receiver.port}/`));
+    expect(result).toMatchObject({ status: 200, remoteIp: '127.0.0.1' });
+  });
+
+  test.each([
+    ['does not exist', () => Promise.reject(Object.assign(new Error('x'), { code: 'ENOTFOUND' }))],
+    ['has no address', () => Promise.resolve([])],
+    ['does not resolve in time', () => new Promise<never>(() => undefined)],
+  ])('a name that %s is a DNS error', async (_name, lookup) => {
+    const egress = startEgress({ lookup, connectTimeoutMs: 100 });
+    const result = await egress.post(post('https://hooks.example.com/'));
+    expect(result).toMatchObject({ kind: 'failed', code: 'dns_error' });
+  });
+
+  test('the time that a name takes counts against the deadline', async () => {
+    const egress = startEgress({ lookup: () => new Promise<never>(() => undefined) });
+    const result = await egress.post(post('https://hooks.example.com/', 100));
+    expect(result).toMatchObject({ kind: 'failed', code: 'timeout' });
+  });
+
+  test('a name whose answer comes after the deadline is not dialled any more', async () => {
+    let answer = (_ips: string[]) => undefined as void;
+    const lookup = () => new Promise<string[]>((resolve) => (answer = resolve));
+    const egress = startEgress({ lookup, connectTimeoutMs: 50 });
+    const connects = await countConnects(async () => {
+      await egress.post(post('http://hooks.example.com:8080/'));
+      answer(['127.0.0.1']);
+      await egress.post(post('http://other.example.com:8080/'));
+    });
+    expect(connects).toBe(0);
+  });
+});
+
+describe('TLS', () => {
+  const name = 'hooks.example.com';
+  const lookup = () => Promise.resolve(['127.0.0.1']);
+
+  test('a trusted certificate for the name is accepted, and SNI carries the name', async () => {
+    const certificate = selfSigned(name);
+    const receiver = await startReceiver((response) => response.end('ok'), certificate);
+    const handshake = once(receiver.server, 'secureConnection');
+    const egress = startEgress({ rules: development, lookup, ca: certificate.cert });
+    const result = await egress.post(post(`https://${name}:${receiver.port}/`));
+    expect(result).toMatchObject({ status: 200, bodyExcerpt: 'ok', remoteIp: '127.0.0.1' });
+    const [socket]: tls.TLSSocket[] = await handshake;
+    expect(socket?.servername).toBe(name);
+    expect(receiver.received[0]?.headers.host).toBe(`${name}:${receiver.port}`);
+  });
+
+  test.each([
+    ['is self-signed', selfSigned(name), undefined],
+    ['has expired', selfSigned(name, new Date('2021-01-01')), 'trusted'],
+    ['is for another name', selfSigned('other.example.com'), 'trusted'],
+  ])(
+    'a certificate that %s is a TLS error and nothing is sent',
+    async (_name, certificate, trust) => {
+      const receiver = await startReceiver((response) => response.end(), certificate);
+      const egress = startEgress({ lookup, ...(trust ? { ca: certificate.cert } : {}) });
+      const result = await egress.post(post(`https://${name}:${receiver.port}/`));
+      expect(result).toMatchObject({ kind: 'failed', code: 'tls_error' });
+      expect(receiver.received).toEqual([]);
+    },
+  );
+
+  test('a port that does not speak TLS is a TLS error', async () => {
+    const receiver = await startReceiver((response) => response.end());
+    const egress = startEgress({ lookup });
+    const result = await egress.post(post(`https://${name}:${receiver.port}/`));
+    expect(result).toMatchObject({ code: 'tls_error' });
+  });
+
+  test('a handshake that is never answered is a connect timeout', async () => {
+    const receiver = await startRaw(() => undefined);
+    const egress = startEgress({ lookup, connectTimeoutMs: 100 });
+    const result = await egress.post(post(`https://${name}:${receiver.port}/`));
+    expect(result).toMatchObject({ code: 'connect_timeout' });
+    expect(receiver.requests()).toBe(1);
+  });
+});
+
+describe('an egress proxy', () => {
+  const lookup = () => Promise.reject(new Error('names are the proxy’s business'));
+
+  /** A proxy that sends every tunnel to one port, or refuses with a status. */
+  async function startProxy(outcome: { port: number } | { status: number }) {
+    const asked: { authority: string | undefined; authorization: string | undefined }[] = [];
+    const receiver = await startReceiver((response) => response.end());
+    receiver.server.on('connect', (request: http.IncomingMessage, socket: net.Socket) => {
+      asked.push({
+        authority: request.url,
+        authorization: request.headers['proxy-authorization'],
+      });
+      if ('status' in outcome) {
+        socket.end(`HTTP/1.1 ${outcome.status} No\r\n\r\n`);
+        return;
+      }
+      const upstream = net.connect(outcome.port, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 Connected\r\n\r\n');
+        socket.pipe(upstream).pipe(socket);
+      });
+      socket.on('close', () => upstream.destroy());
+    });
+    return { asked, proxyUrl: `http://me:p%40ss@127.0.0.1:${receiver.port}` };
+  }
+
+  test('carries requests by name, with TLS from end to end', async () => {
+    const certificate = selfSigned('hooks.example.com');
+    const receiver = await startReceiver((response) => response.end('ok'), certificate);
+    const { proxyUrl, asked } = await startProxy({ port: receiver.port });
+    const egress = startEgress({ rules, lookup, proxyUrl, ca: certificate.cert });
+    const result = await egress.post(post('https://hooks.example.com/'));
+    expect(result).toMatchObject({ kind: 'answered', status: 200, bodyExcerpt: 'ok' });
+    expect(result.remoteIp).toBeUndefined();
+    expect(asked).toEqual([
+      {
+        authority: 'hooks.example.com:443',
+        authorization: `Basic ${Buffer.from('me:p@ss').toString('base64')}`,
+      },
+    ]);
+  });
+
+  test('is not asked for addresses that may not be called', async () => {
+    const { proxyUrl, asked } = await startProxy({ status: 200 });
+    const egress = startEgress({ rules, lookup, proxyUrl });
+    for (const url of ['https://127.1/', 'https://[::ffff:10.0.0.1]/', 'https://localhost/']) {
+      expect(await egress.post(post(url))).toMatchObject({ code: 'target_not_allowed' });
+    }
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    [403, 'proxy_error'],
+    [407, 'proxy_error'],
+    [500, 'proxy_error'],
+    [502, 'connection_refused'],
+    [503, 'connection_refused'],
+    [504, 'connect_timeout'],
+  ])('that answers %d gives %s, after one try', async (status, code) => {
+    const { proxyUrl, asked } = await startProxy({ status });
+    const egress = startEgress({ rules, lookup, proxyUrl });
+    expect(await egress.post(post('https://hooks.example.com/'))).toMatchObject({ code });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('that is down, hangs or hangs up is not charged to the target', async () => {
+    const hanging = await startRaw(() => undefined);
+    const leaving = await startRaw((socket) => socket.end());
+    for (const port of [await closedPort(), hanging.port, leaving.port]) {
+      const proxyUrl = `http://127.0.0.1:${port}`;
+      const egress = startEgress({ rules, lookup, proxyUrl, connectTimeoutMs: 200 });
+      const result = await egress.post(post('https://hooks.example.com/'));
+      expect(result).toMatchObject({ kind: 'failed', code: 'proxy_error' });
+    }
+    expect([hanging.requests(), leaving.requests()]).toEqual([1, 1]);
+  });
+});

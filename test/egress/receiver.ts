@@ -1,0 +1,111 @@
+import diagnostics from 'node:diagnostics_channel';
+import http from 'node:http';
+import https from 'node:https';
+import net from 'node:net';
+import { createEgress, type EgressOptions } from '../../src/egress/client.ts';
+
+const closers: (() => unknown)[] = [];
+
+/** Closes every server and client that the test file started. */
+export async function closeAll(): Promise<void> {
+  await Promise.all(closers.splice(0).map((close) => close()));
+}
+
+async function listening<S extends net.Server>(server: S) {
+  const sockets = new Set<net.Socket>();
+  let connections = 0;
+  server.on('connection', (socket: net.Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  closers.push(close);
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { port: address.port, connections: () => connections, close };
+}
+
+export interface Received {
+  method: string | undefined;
+  path: string | undefined;
+  headers: http.IncomingHttpHeaders;
+  body: string;
+}
+type Answer = (response: http.ServerResponse, received: Received) => void;
+
+/** An HTTP(S) server on loopback that remembers what it got. */
+export async function startReceiver(
+  answer: Answer,
+  secure?: { cert: string; key: string | Buffer },
+) {
+  const received: Received[] = [];
+  const listener: http.RequestListener = (request, response) => {
+    let body = '';
+    request.setEncoding('latin1').on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      const { method, url: path, headers } = request;
+      const entry = { method, path, headers, body };
+      received.push(entry);
+      answer(response, entry);
+    });
+  };
+  const server =
+    secure === undefined ? http.createServer(listener) : https.createServer(secure, listener);
+  const { port, connections, close } = await listening(server);
+  return { port, url: `http://127.0.0.1:${port}/hook`, received, connections, close, server };
+}
+
+/** A TCP server on loopback that answers as the test says, request by request. */
+export async function startRaw(onRequest: (socket: net.Socket, count: number) => void) {
+  let requests = 0;
+  const server = net.createServer((socket) =>
+    socket.on('data', () => {
+      requests += 1;
+      onRequest(socket, requests);
+    }),
+  );
+  const { port, connections, close } = await listening(server);
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/hook`,
+    requests: () => requests,
+    connections,
+    close,
+  };
+}
+
+/** A port on loopback where nobody listens. */
+export async function closedPort(): Promise<number> {
+  const { port, close } = await startRaw(() => undefined);
+  await close();
+  return port;
+}
+
+/** A client that may call loopback; a name that nobody taught it does not resolve. */
+export function startEgress(options: Partial<EgressOptions> = {}) {
+  const egress = createEgress({
+    rules: { allowHttp: true, allowLoopback: true, allowedNetworks: [] },
+    lookup: () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' })),
+    ...options,
+  });
+  closers.push(() => egress.close());
+  return egress;
+}
+
+/** Counts the outgoing TCP connections that this process begins while `run` runs. */
+export async function countConnects(run: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const onSocket = () => (count += 1);
+  diagnostics.subscribe('net.client.socket', onSocket);
+  try {
+    await run();
+  } finally {
+    diagnostics.unsubscribe('net.client.socket', onSocket);
+  }
+  return count;
+}
