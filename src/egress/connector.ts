@@ -59,13 +59,17 @@ async function vettedAddresses(
   return answers.slice(0, MAX_DIALLED_ADDRESSES);
 }
 
+/**
+ * The error listener stays: before undici listens an error would be nobody's, and a broken TLS
+ * record is reported as an error that does not close the connection.
+ */
 function ready<S extends net.Socket>(socket: S, event: 'connect' | 'secureConnect'): Promise<S> {
   return new Promise((resolve, reject) => {
-    socket.once('error', reject);
-    socket.once(event, () => {
-      socket.off('error', reject);
-      resolve(socket);
+    socket.on('error', (error) => {
+      reject(error);
+      socket.destroy();
     });
+    socket.once(event, () => resolve(socket));
   });
 }
 
@@ -173,6 +177,11 @@ export function createConnector(options: ConnectorOptions): Connector {
         (socket) => {
           if (opening.isGivenUp) {
             socket.destroy();
+            return;
+          }
+          if (socket.destroyed) {
+            // undici would dial such a socket's target again and again.
+            giveUp(new EgressError('connection_reset', 'the connection was cut while opening'));
             return;
           }
           clearTimeout(limit);

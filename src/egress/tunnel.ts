@@ -53,6 +53,7 @@ export function openTunnel(
       reject(new EgressError('proxy_error', `the egress proxy failed (${errorCode(error)})`)),
     );
     request.once('connect', (response, socket, head) => {
+      socket.on('error', () => undefined);
       if (response.statusCode === 200 && socket instanceof Socket) {
         if (head.length > 0) socket.unshift(head);
         opening.close = () => socket.destroy();

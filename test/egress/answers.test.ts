@@ -200,7 +200,7 @@ test.each<[name: string, onRequest: (socket: net.Socket) => void]>([
   let closed: Promise<unknown> | undefined;
   const receiver = await startRaw((socket, count) => {
     if (count > 1) return;
-    closed = once(socket, 'close');
+    closed = new Promise((resolve) => socket.once('close', resolve));
     onRequest(socket);
   });
   const result = await startEgress().post(post(receiver.url, { timeoutMs: 300 }));

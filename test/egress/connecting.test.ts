@@ -168,6 +168,35 @@ describe('TLS', () => {
     expect(result).toMatchObject({ code: 'tls_error' });
   });
 
+  test('a target that closes once the handshake is done has failed, after one try', async () => {
+    const certificate = selfSigned(name);
+    const receiver = await startReceiver((response) => response.end(), certificate);
+    receiver.server.on('secureConnection', (socket: tls.TLSSocket) => socket.destroy());
+    const egress = startEgress({ rules: development, lookup, ca: certificate.cert });
+    for (let n = 0; n < 10; n += 1) {
+      const result = await egress.post(post(`https://${name}:${receiver.port}/`));
+      expect(result).toMatchObject({ kind: 'failed', code: 'connection_reset' });
+    }
+    expect(receiver.connections()).toBe(10);
+  });
+
+  test('a target that sends a broken record is a TLS error at once', async () => {
+    const certificate = selfSigned(name);
+    const receiver = await startReceiver((response) => response.end(), certificate);
+    const garbage = Buffer.from('1703030018'.padEnd(58, '0'), 'hex');
+    const relay = await startRaw((socket, _count, hello) => {
+      const upstream = net.connect(receiver.port, '127.0.0.1', () => upstream.write(hello));
+      upstream.on('data', (flight) => socket.write(Buffer.concat([flight, garbage])));
+      upstream.on('error', () => undefined);
+      socket.removeAllListeners('data').on('data', (more) => upstream.write(more));
+      socket.on('close', () => upstream.destroy());
+    });
+    const egress = startEgress({ rules: development, lookup, ca: certificate.cert });
+    const result = await egress.post(post(`https://${name}:${relay.port}/`));
+    expect(result).toMatchObject({ kind: 'failed', code: 'tls_error' });
+    expect(relay.connections()).toBe(1);
+  });
+
   test('a handshake that is never answered is a connect timeout', async () => {
     const receiver = await startRaw(() => undefined);
     const egress = startEgress({ lookup, connectTimeoutMs: 100 });

@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import { afterAll, expect, test } from '@jest/globals';
-import { closeAll, startEgress, startRaw, startReceiver } from './receiver.ts';
+import { closeAll, closedPort, startEgress, startRaw, startReceiver } from './receiver.ts';
 
 afterAll(closeAll);
 
@@ -30,6 +30,26 @@ test('an origin gets no more connections than the limit, and all requests get th
   );
   expect(results.filter((result) => result.kind === 'answered')).toHaveLength(200);
   expect(receiver.connections()).toBeLessThanOrEqual(4);
+});
+
+test('requests that wait for an origin that refuses connections are refused, too', async () => {
+  const egress = startEgress({ maxConnectionsPerOrigin: 4 });
+  const url = `http://127.0.0.1:${await closedPort()}/`;
+  const results = await Promise.all(Array.from({ length: 200 }, () => egress.post(post(url))));
+  const codes = results.map((result) => result.kind === 'failed' && result.code);
+  expect(new Set(codes)).toEqual(new Set(['connection_refused']));
+});
+
+test('an origin that comes back is called again by those who waited', async () => {
+  const receiver = await startReceiver((response) => response.end());
+  let asked = 0;
+  const lookup = () => Promise.resolve([(asked += 1) <= 10 ? '127.0.0.2' : '127.0.0.1']);
+  const egress = startEgress({ maxConnectionsPerOrigin: 4, lookup });
+  const url = `http://hooks.example.com:${receiver.port}/`;
+  const results = await Promise.all(Array.from({ length: 100 }, () => egress.post(post(url))));
+  const refused = results.filter((result) => result.kind === 'failed');
+  expect(refused.map((result) => result.code)).toEqual(Array(10).fill('connection_refused'));
+  expect(receiver.received).toHaveLength(90);
 });
 
 test('a hanging origin does not hold up another', async () => {

@@ -61,12 +61,14 @@ export async function startReceiver(
 }
 
 /** A TCP server on loopback that answers as the test says, request by request. */
-export async function startRaw(onRequest: (socket: net.Socket, count: number) => void) {
+export async function startRaw(
+  onRequest: (socket: net.Socket, count: number, bytes: Buffer) => void,
+) {
   let requests = 0;
   const server = net.createServer((socket) =>
-    socket.on('data', () => {
+    socket.on('data', (bytes) => {
       requests += 1;
-      onRequest(socket, requests);
+      onRequest(socket, requests, bytes);
     }),
   );
   const { port, connections, close } = await listening(server);
