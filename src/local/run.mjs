@@ -1,0 +1,17 @@
+// `node src/local/run.mjs <entry.ts> [arguments]`: installs what is missing, then runs the entry in
+// this very process, so that a signal reaches it and no process stands in between.
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import './install.mjs';
+
+const entry = process.argv[2];
+if (entry === undefined) {
+  console.error('Usage: node src/local/run.mjs <entry.ts> [arguments]');
+  process.exit(2);
+}
+const path = resolve(entry);
+// As if the entry had been started directly.
+process.argv.splice(1, 2, path);
+const { register } = await import('tsx/esm/api');
+register();
+await import(pathToFileURL(path).href);

@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { keep, type KeptProcess, type ProcessRequest } from './keeper.ts';
+import { LocalFailure } from './local-failure.ts';
+
+export interface ServiceOptions extends Omit<ProcessRequest, 'onLine'> {
+  /** What it is called in messages, such as Postgres. */
+  name: string;
+  readyWithinMs: number;
+  /** Resolves once the server answers; is asked to give up by the signal. */
+  waitUntilReady(pid: number, signal: AbortSignal): Promise<void>;
+  /** A reason, read in the log, to try the first start again shortly. */
+  passing?: RegExp;
+  onLog(line: string): void;
+}
+
+export interface Service {
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+const keptLines = 20;
+const passingTries = 20;
+const passingPauseMs = 250;
+const longestRestartPauseMs = 5_000;
+
+/**
+ * Starts a server and resolves when it answers. When it ends unasked, it is started again, until
+ * `stop`. Rejects with LocalFailure, quoting its log, when the first start fails.
+ */
+export async function runService(options: ServiceOptions): Promise<Service> {
+  const stopping = new AbortController();
+  let current = await startFirst(options);
+
+  async function keepRunning() {
+    let pauseMs = 50;
+    while (!stopping.signal.aborted) {
+      const startedAt = Date.now();
+      const reason = await current.exited;
+      if (stopping.signal.aborted) return;
+      if (Date.now() - startedAt > 60_000) pauseMs = 50;
+      options.onLog(`${options.name} ended (${reason}) and is started again`);
+      try {
+        await pause(pauseMs, undefined, { signal: stopping.signal });
+        pauseMs = Math.min(pauseMs * 2, longestRestartPauseMs);
+        current = await startOnce(options);
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        options.onLog(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+  const watching = keepRunning();
+
+  return {
+    get pid() {
+      return current.pid;
+    },
+    async stop() {
+      stopping.abort();
+      await current.stop();
+      await watching;
+      // A restart that was under way when the stop came.
+      await current.stop();
+    },
+  };
+}
+
+async function startFirst(options: ServiceOptions): Promise<KeptProcess> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startOnce(options);
+    } catch (error) {
+      const mayPass = error instanceof Error && options.passing?.test(error.message) === true;
+      if (!mayPass || tries === passingTries) throw error;
+      await pause(passingPauseMs);
+    }
+  }
+}
+
+async function startOnce(options: ServiceOptions): Promise<KeptProcess> {
+  const { name, waitUntilReady, readyWithinMs, onLog, passing: _, ...request } = options;
+  const lines: string[] = [];
+  const kept = await keep({
+    ...request,
+    onLine(line) {
+      lines.push(line);
+      if (lines.length > keptLines) lines.shift();
+      onLog(line);
+    },
+  });
+  const gone = new AbortController();
+  const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(readyWithinMs)]);
+  void kept.exited.then(() => {
+    gone.abort();
+  });
+  try {
+    await waitUntilReady(kept.pid, signal);
+    return kept;
+  } catch (error) {
+    const why = gone.signal.aborted
+      ? `ended while it started (${await kept.exited})`
+      : `did not answer within ${String(readyWithinMs / 1_000)} s`;
+    await kept.stop();
+    const log = lines.map((line) => `\n  ${line}`).join('');
+    throw new LocalFailure(`${name} ${why}. Its log is ${request.logFile}:${log}`, {
+      cause: error,
+    });
+  }
+}
