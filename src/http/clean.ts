@@ -17,6 +17,12 @@ export function cleaner(schema: TSchema | undefined): Cleaner {
     if (item === keep) return keep;
     return (value) => (Array.isArray(value) ? value.map(item) : value);
   }
+  if ('anyOf' in schema && Array.isArray(schema.anyOf)) {
+    // Only "this or null" is cleaned; other unions are scalars here.
+    const branches = schema.anyOf.filter((branch) => isRecord(branch) && branch['type'] !== 'null');
+    const [only] = branches;
+    return branches.length === 1 && isSchema(only) ? cleaner(only) : keep;
+  }
   if (!('properties' in schema) || !isRecord(schema.properties)) return keep;
   if ('additionalProperties' in schema && schema.additionalProperties === true) return keep;
   const required = new Set(
@@ -25,18 +31,23 @@ export function cleaner(schema: TSchema | undefined): Cleaner {
   const fields = Object.entries(schema.properties).map(([name, property]) => ({
     name,
     clean: isSchema(property) ? cleaner(property) : keep,
-    isRequired: required.has(name),
+    keepsNull: required.has(name) || (isSchema(property) && admitsNull(property)),
   }));
   return (value) => {
     if (!isRecord(value)) return value;
     const shown: Record<string, unknown> = {};
-    for (const { name, clean, isRequired } of fields) {
+    for (const { name, clean, keepsNull } of fields) {
       const field = value[name];
-      if (field === undefined || (field === null && !isRequired)) continue;
+      if (field === undefined || (field === null && !keepsNull)) continue;
       shown[name] = clean === keep ? field : clean(field);
     }
     return shown;
   };
+}
+
+function admitsNull(schema: TSchema): boolean {
+  if (!('anyOf' in schema) || !Array.isArray(schema.anyOf)) return false;
+  return schema.anyOf.some((branch: unknown) => isRecord(branch) && branch['type'] === 'null');
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

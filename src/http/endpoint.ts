@@ -26,6 +26,8 @@ export interface Call<Params, Query, Body> {
   services: Services;
   request: {
     id: string;
+    /** Path and query as sent. */
+    url: string;
     /** Address of the caller, behind the trusted proxies. */
     address: string;
     headers: Readonly<Record<string, string | undefined>>;
@@ -87,9 +89,11 @@ export interface ListFacts {
   includeScopes: Readonly<Record<string, string>>;
 }
 
-type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Record<Name, string> & ParamsOf<Rest>
-  : unknown;
+type ParamsOf<Path extends string> = string extends Path
+  ? Record<string, string>
+  : Path extends `${string}{${infer Name}}${infer Rest}`
+    ? Record<Name, string> & ParamsOf<Rest>
+    : unknown;
 type StaticOr<Schema, Fallback> = Schema extends TSchema ? Static<Schema> : Fallback;
 
 /** A row with more columns than the schema names is fine: the extra ones never leave. */

@@ -223,6 +223,7 @@ async function run(
     },
     request: {
       id: exchange.id,
+      url: exchange.url,
       address: exchange.address,
       headers: Object.fromEntries(
         Object.entries(request.headers).map(([name, value]) => [name, value?.toString()]),

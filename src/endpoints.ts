@@ -1,0 +1,6 @@
+import type { Endpoint } from './http/endpoint.ts';
+import { metaEndpoints } from './meta/endpoints.ts';
+import { oauth2Endpoints } from './oauth2/endpoints.ts';
+
+/** Every endpoint of the service, surface by surface. */
+export const endpoints: readonly Endpoint[] = [...oauth2Endpoints, ...metaEndpoints];

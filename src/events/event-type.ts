@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import type { TObject, TProperties } from 'typebox';
+import { Id, Timestamp } from '../fields.ts';
+import { cleaner } from '../http/clean.ts';
+import type { Cleaner } from '../http/clean.ts';
+
+/** A kind of event that subscribers can receive: its words, its payload and who may match it. */
+export interface EventType {
+  description: string;
+  /** Schema of the whole body that is sent. */
+  schema: TObject;
+  /** An example of `data`, for the catalogue. */
+  clean: Cleaner;
+  /** Date since which it is sent. */
+  since: string;
+}
+
+/**
+ * Declares an event type whose `data` is a resource as the API returns it. Bodies above 256 KB are
+ * sent thin: `data` is then {id, type, truncated, href}.
+ */
+export function eventType(
+  description: string,
+  data: TObject,
+  options: { previous?: boolean } = {},
+): EventType {
+  const fields: TProperties = {
+    id: Id('Also the webhook-id header; the same for retries, replays and all subscriptions'),
+    type: Type.String(),
+    timestamp: Timestamp('When the event was recorded'),
+    team_id: Id(),
+    api_version: Type.Literal('v2'),
+    sequence: Type.Integer({
+      description: 'Rises with every event of one resource; a smaller one is stale',
+    }),
+    data,
+  };
+  if (options.previous) {
+    fields['previous'] = Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The changed fields as they were; null where there was no value',
+    });
+  }
+  return { description, schema: Type.Object(fields), clean: cleaner(data), since: '2026-11-21' };
+}

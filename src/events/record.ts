@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../database/client.ts';
+import { announceWork } from '../database/work.ts';
+import { eventTypes, patternsOf } from './catalog.ts';
+import type { EventName } from './catalog.ts';
+
+/** Larger bodies are sent thin (DECISIONS 28). */
+const maxBodyBytes = 256_000;
+/** A delivery fails for good this long after its event; a setting may shorten it. */
+const defaultMaxAgeMs = 96 * 3_600_000;
+
+export interface RecordedEvent {
+  teamId: string;
+  type: EventName;
+  /** The resource as its row; fields that the API does not show are left out. */
+  data: { id: string };
+  /** Rises with every event of the resource; its lock_version where it has one. */
+  sequence: number;
+  /** The changed fields as they were, on "*.updated". */
+  previous?: Record<string, unknown>;
+  /** For platform notices: this subscription does not hear about itself. */
+  except?: string;
+}
+
+/**
+ * Stores an event, its bytes frozen, with one delivery per matching subscription, in the caller's
+ * transaction: no event without its change, no change without its event. Where nobody subscribes
+ * nothing is stored. Inactive and disabled subscriptions get a suppressed delivery (DECISIONS 31).
+ */
+export async function recordEvent(sql: Sql, event: RecordedEvent): Promise<void> {
+  const { teamId, type, data, sequence, except = null } = event;
+  const id = randomUUID();
+  const now = new Date().toISOString();
+  const body = bodyOf(event, id, now);
+  const recorded = await sql`
+    with matching as (
+      select id, shard,
+        case when not is_active then 'subscription_inactive'
+          when is_disabled_for_failures then 'subscription_disabled' end as cause
+      from webhook_subscriptions
+      where team_id = ${teamId} and deleted_at is null
+        and event_types && ${patternsOf(type)}::text[]
+        and (${except}::uuid is null or id <> ${except}::uuid)
+    ),
+    event as (
+      insert into webhook_events
+        (day, id, team_id, type, resource_id, sequence, body, inserted_at)
+      select ${now.slice(0, 10)}::date, ${id}::uuid, ${teamId}::uuid, ${type}, ${data.id}::uuid,
+        ${sequence}::bigint, ${body}, ${now}::timestamptz
+      where exists (select from matching)
+    )
+    insert into webhook_deliveries
+      (day, id, team_id, subscription_id, event_id, event_type, shard, status, error_code,
+       next_attempt_at, expires_at, completed_at, inserted_at, updated_at)
+    select ${now.slice(0, 10)}::date, gen_random_uuid(), ${teamId}::uuid, id, ${id}::uuid, ${type},
+      shard, case when cause is null then 'pending' else 'suppressed' end, cause,
+      case when cause is null then ${now}::timestamptz end,
+      ${now}::timestamptz + make_interval(secs => ${defaultMaxAgeMs / 1_000}),
+      case when cause is not null then ${now}::timestamptz end,
+      ${now}::timestamptz, ${now}::timestamptz
+    from matching`;
+  if (recorded.count > 0) announceWork(sql);
+}
+
+/** The bytes that every attempt sends, and that the signature covers. */
+export function bodyOf(event: RecordedEvent, id: string, timestamp: string): string {
+  const { teamId, type, data, sequence, previous } = event;
+  const head = { id, type, timestamp, team_id: teamId, api_version: 'v2', sequence };
+  const shown = eventTypes[type].clean(data);
+  const body = JSON.stringify({ ...head, data: shown, ...(previous && { previous }) });
+  if (Buffer.byteLength(body) <= maxBodyBytes) return body;
+  const kind = type.slice(0, type.lastIndexOf('.'));
+  return JSON.stringify({ ...head, data: { id: data.id, type: kind, truncated: true } });
+}
+
+/** Fields of a resource that differ, as they were before; undefined when nothing differs. */
+export function changedFields(
+  schema: { properties: object },
+  before: object,
+  after: object,
+): Record<string, unknown> | undefined {
+  const previous: Record<string, unknown> = {};
+  for (const name of Object.keys(schema.properties)) {
+    if (name === 'updated_at') continue;
+    const was: unknown = Reflect.get(before, name) ?? null;
+    const is: unknown = Reflect.get(after, name) ?? null;
+    if (JSON.stringify(was) !== JSON.stringify(is)) previous[name] = was;
+  }
+  return Object.keys(previous).length > 0 ? previous : undefined;
+}

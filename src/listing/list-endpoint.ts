@@ -1,0 +1,142 @@
+import { Type } from 'typebox';
+import type { TObject, TProperties } from 'typebox';
+import type { Sql } from '../database/client.ts';
+import { Answer, endpoint } from '../http/endpoint.ts';
+import type { Call, Endpoint } from '../http/endpoint.ts';
+import { checkScope } from '../http/serve.ts';
+import type { ListDeclaration } from './declaration.ts';
+import { linkHeader, listPage } from './list-page.ts';
+import { listParameters } from './parameters.ts';
+import { parseListQuery } from './parse.ts';
+import type { ListSource } from './sql.ts';
+
+/** Related resources that `include` embeds at data[].relationships.<name>. */
+export interface Include {
+  /** Read scope of the related resource. */
+  scope: `${string}:${string}:${string}`;
+  /** Schema of one related resource. */
+  item: TObject;
+  /** A to-many relation shows at most 25 and says when there are more. */
+  many: boolean;
+  /** Loads what belongs to the rows of a page, keyed by the id of the row, in one statement. */
+  load(sql: Sql, teamId: string, rows: readonly ListRow[]): Promise<Map<string, object[]>>;
+}
+
+export type ListRow = Readonly<Record<string, unknown>> & { id: string };
+
+/** Related resources that a to-many include shows; loaders fetch one more. */
+export const includeLimit = 25;
+
+interface Declaration extends Omit<ListDeclaration, 'includes'> {
+  id: string;
+  path: string;
+  summary: string;
+  tag: string;
+  scope: `${string}:${string}:${string}`;
+  item: TObject;
+  includes?: Readonly<Record<string, Include>>;
+  /** What is read; may first make sure that the parent in the path exists (404). */
+  source(call: ListCall): ListSource | Promise<ListSource>;
+}
+
+type ListCall = Pick<
+  Call<Record<string, string>, unknown, unknown>,
+  'sql' | 'teamId' | 'principal' | 'params'
+>;
+
+/** The page object of the interface document. */
+const PageObject = Type.Object(
+  {
+    next_cursor: Type.Union([Type.String(), Type.Null()]),
+    prev_cursor: Type.Union([Type.String(), Type.Null()]),
+    has_more: Type.Boolean(),
+    size: Type.Integer(),
+  },
+  { title: 'page' },
+);
+
+const Meta = Type.Object({
+  count: Type.Integer({ minimum: 0 }),
+  count_is_lower_bound: Type.Optional(Type.Literal(true)),
+});
+
+/** Declares a list under the list conventions of the interface document. */
+export function listEndpoint(declaration: Declaration): Endpoint {
+  const { id, path, summary, tag, scope, item, source } = declaration;
+  const includes = new Map(Object.entries(declaration.includes ?? {}));
+  const list: ListDeclaration = { ...declaration, includes: [...includes.keys()] };
+  return endpoint({
+    id,
+    method: 'GET',
+    path,
+    summary,
+    tag,
+    scope,
+    rateClass: 'list',
+    list: {
+      parameters: listParameters(list),
+      includeScopes: Object.fromEntries([...includes].map(([name, { scope }]) => [name, scope])),
+    },
+    response: Type.Object({
+      data: Type.Array(withRelationships(item, includes)),
+      page: PageObject,
+      meta: Type.Optional(Meta),
+    }),
+    async handle(call) {
+      const { sql, teamId, principal, services, request } = call;
+      const asked = parseListQuery(list, request.search);
+      for (const name of asked.include) checkScope(principal, includes.get(name)?.scope ?? scope);
+      const context = { operationId: id, teamId, cursors: services.cursors };
+      const page = await listPage<ListRow>(sql, await source(call), asked, context);
+      const data = await embed(sql, teamId, page.data, asked.include, includes);
+      const link = linkHeader(`${services.config.publicBaseUrl}${request.url}`, page.page);
+      return new Answer({ ...page, data }, { headers: link === undefined ? {} : { Link: link } });
+    },
+  });
+}
+
+function withRelationships(item: TObject, includes: ReadonlyMap<string, Include>): TObject {
+  if (includes.size === 0) return item;
+  const relationships: TProperties = {};
+  for (const [name, include] of includes) {
+    if (include.many) {
+      relationships[name] = Type.Optional(Type.Array(include.item));
+      relationships[`${name}_has_more`] = Type.Optional(Type.Literal(true));
+    } else {
+      relationships[name] = Type.Optional(Type.Union([include.item, Type.Null()]));
+    }
+  }
+  return Type.Object({
+    ...item.properties,
+    relationships: Type.Optional(Type.Object(relationships)),
+  });
+}
+
+async function embed(
+  sql: Sql,
+  teamId: string,
+  rows: readonly ListRow[],
+  names: readonly string[],
+  includes: ReadonlyMap<string, Include>,
+): Promise<object[]> {
+  if (names.length === 0 || rows.length === 0) return [...rows];
+  const relations = await Promise.all(
+    names.map(async (name) => {
+      const include = includes.get(name);
+      return { name, include, found: await include?.load(sql, teamId, rows) };
+    }),
+  );
+  return rows.map((row) => {
+    const relationships: Record<string, unknown> = {};
+    for (const { name, include, found } of relations) {
+      const related = found?.get(row.id) ?? [];
+      if (!include?.many) {
+        relationships[name] = related[0] ?? null;
+      } else {
+        relationships[name] = related.slice(0, includeLimit);
+        if (related.length > includeLimit) relationships[`${name}_has_more`] = true;
+      }
+    }
+    return { ...row, relationships };
+  });
+}

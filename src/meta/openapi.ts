@@ -1,0 +1,194 @@
+import type { TSchema } from 'typebox';
+import { isScoped } from '../http/endpoint.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { errorCatalogue } from '../http/errors.ts';
+import { eventTypes } from '../events/catalog.ts';
+
+type Json = Record<string, unknown>;
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    '1 to 255 visible ASCII characters, bare or quoted. A repeat within 24 hours gets the first answer again, marked Idempotent-Replayed: true.',
+  schema: { type: 'string', minLength: 1, maxLength: 257 },
+};
+
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'ETag of the version that is to be changed; another version answers 412.',
+  schema: { type: 'string' },
+};
+
+/** The OpenAPI 3.1 document of the whole interface, computed from the declared endpoints. */
+export function openApiDocument(endpoints: readonly Endpoint[], publicBaseUrl: string): Json {
+  const components: Json = { error: errorSchema() };
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    const path = (paths[endpoint.path] ??= {});
+    path[endpoint.method.toLowerCase()] = operationOf(endpoint, components);
+  }
+  const scopes = [...new Set(endpoints.map(({ scope }) => scope).filter(isScoped))].sort();
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Onward',
+      version: '2.0.0',
+      description:
+        'Team-scoped customer onboarding and engagement. Every error is listed at /docs/errors.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicBaseUrl }],
+    security: [],
+    paths,
+    webhooks: webhooksOf(components),
+    components: {
+      schemas: components,
+      securitySchemes: {
+        oauth2: {
+          type: 'oauth2',
+          flows: {
+            clientCredentials: {
+              tokenUrl: `${publicBaseUrl}/oauth2/token`,
+              scopes: Object.fromEntries(scopes.map((scope) => [scope, scope])),
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+function operationOf(endpoint: Endpoint, components: Json): Json {
+  const { id, summary, tag, scope, method, status, response, body, bodyKind } = endpoint;
+  const scoped = isScoped(scope);
+  const media = bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+  return {
+    operationId: id,
+    summary,
+    tags: [tag],
+    security: scoped ? [{ oauth2: [scope] }] : [],
+    ...(scoped && { 'x-required-scope': scope, 'x-rate-limit-class': endpoint.rateClass }),
+    parameters: [
+      ...pathParameters(endpoint),
+      ...queryParameters(endpoint),
+      ...(endpoint.list?.parameters ?? []),
+      ...(scoped && method !== 'GET' ? [idempotencyKey] : []),
+      ...(method === 'PATCH' || method === 'DELETE' ? [ifMatch] : []),
+    ],
+    ...(body && {
+      requestBody: {
+        required: !endpoint.bodyOptional,
+        content: { [media]: { schema: hoist(body, components) } },
+      },
+    }),
+    responses: {
+      [String(status)]: response
+        ? {
+            description: 'Done',
+            content: { 'application/json': { schema: hoist(response, components) } },
+          }
+        : { description: 'Done; no body' },
+      default: {
+        description: 'Refused; the codes are listed at /docs/errors',
+        content: { 'application/json': { schema: reference('error') } },
+      },
+    },
+  };
+}
+
+function pathParameters({ path, textParams }: Endpoint): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: textParams?.includes(name) ? { type: 'string' } : { type: 'string', format: 'uuid' },
+  }));
+}
+
+function queryParameters({ query }: Endpoint): Json[] {
+  return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: query?.required?.includes(name) ?? false,
+    schema,
+  }));
+}
+
+/** Replaces every titled object schema by a reference, so that generated clients get named types. */
+function hoist(schema: TSchema, components: Json): unknown {
+  return walk(schema, components);
+}
+
+function walk(value: unknown, components: Json): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => walk(item, components));
+  if (typeof value !== 'object' || value === null) return value;
+  const plain = Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !key.startsWith('~'))
+      .map(([key, item]: [string, unknown]) => [key, walk(item, components)]),
+  );
+  const title =
+    'title' in value && 'type' in value && value.type === 'object' ? value.title : undefined;
+  if (typeof title !== 'string') return plain;
+  components[title] ??= plain;
+  return reference(title);
+}
+
+function reference(name: string): Json {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function errorSchema(): Json {
+  return {
+    type: 'object',
+    title: 'error',
+    required: ['errors'],
+    properties: {
+      errors: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          required: ['code', 'title', 'detail', 'meta'],
+          properties: {
+            code: { type: 'string', enum: Object.keys(errorCatalogue) },
+            title: { type: 'string' },
+            detail: { type: 'string' },
+            meta: {
+              type: 'object',
+              required: ['request_id', 'docs_url'],
+              properties: {
+                request_id: { type: 'string' },
+                docs_url: { type: 'string' },
+                pointer: { type: 'string', description: 'JSON Pointer into the body' },
+                parameter: { type: 'string', description: 'Query, path or header parameter' },
+              },
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+function webhooksOf(components: Json): Json {
+  return Object.fromEntries(
+    Object.entries(eventTypes).map(([name, { description, schema }]) => [
+      name,
+      {
+        post: {
+          operationId: `on.${name}`,
+          summary: description,
+          tags: ['Webhooks'],
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: hoist(schema, components) } },
+          },
+          responses: { '2XX': { description: 'Taken; anything else is tried again' } },
+        },
+      },
+    ]),
+  );
+}

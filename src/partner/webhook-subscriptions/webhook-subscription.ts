@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { Count, Text, Timestamp, Uri, createBody, patchBody, resource } from '../../fields.ts';
+
+export const WebhookSubscription = resource('webhook_subscription', {
+  name: Type.Optional(Text(120)),
+  description: Type.Optional(Text(2_000)),
+  target_url: Uri('https URL that receives the events by POST'),
+  event_types: Type.Array(Text(128), {
+    minItems: 1,
+    maxItems: 100,
+    uniqueItems: true,
+    description: 'Exact event types, "prefix.*" or "*"',
+  }),
+  is_active: Type.Boolean(),
+  is_disabled_for_failures: Type.Boolean({
+    description: 'Set by the service; PATCH false enables the subscription again',
+  }),
+  consecutive_permanent_failures: Count('Deliveries that failed for good since the last success'),
+  last_delivered_at: Type.Optional(Timestamp()),
+});
+
+/** The resource with its secret, as create and rotate answer it: the secret is shown once. */
+export const CreatedWebhookSubscription = Type.Object(
+  {
+    ...WebhookSubscription.properties,
+    signing_secret: Type.String({ description: 'whsec_… (Standard Webhooks); shown only here' }),
+  },
+  { title: 'created_webhook_subscription' },
+);
+
+export const WebhookSubscriptionCreate = createBody(
+  WebhookSubscription,
+  ['target_url', 'event_types'],
+  ['name', 'description', 'is_active'],
+);
+
+export const WebhookSubscriptionPatch = patchBody(WebhookSubscription, [
+  'name',
+  'description',
+  'target_url',
+  'event_types',
+  'is_active',
+  'is_disabled_for_failures',
+]);
