@@ -15,7 +15,7 @@ export interface OrderKey {
  *
  * Nulls are larger than everything, as Postgres sorts by default. A row value compares as null, and
  * so drops the row, where a null meets a value: right in descending order, where such rows come
- * earlier; in ascending order they come later and get ranges of their own.
+ * earlier; in ascending order they come later and get a range of their own.
  */
 export function rangesBehind(
   keys: readonly OrderKey[],
@@ -31,7 +31,10 @@ export function rangesBehind(
     return first.descending ? [...ties, all([...fixed, `${first.expression} is not null`])] : ties;
   }
 
-  const run = leadingRun(keys, position).map(({ key, value }) => ({
+  // Behind other conditions a row value leads astray: the planner estimates it by its first column,
+  // and with many ties there expects no row at all.
+  const length = fixed.length > 0 ? 1 : keys.length;
+  const run = leadingRun(keys.slice(0, length), position).map(({ key, value }) => ({
     ...key,
     bound: bind(value, key.sqlType),
   }));
@@ -43,20 +46,21 @@ export function rangesBehind(
   const left = run.map(({ expression }) => expression).join(', ');
   const right = run.map(({ bound }) => bound).join(', ');
   const behind = `(${left}) ${first.descending ? '<' : '>'} (${right})`;
-  const nulls = run.flatMap(({ expression, nullable, descending }, index) =>
-    nullable && !descending
-      ? [all([...fixed, ...equal.slice(0, index), `${expression} is null`])]
-      : [],
-  );
-  return [...ties, all([...fixed, behind]), ...nulls.reverse()];
+  const isNullLater = first.nullable && !first.descending;
+  const nulls = isNullLater ? [all([...fixed, `${first.expression} is null`])] : [];
+  return [...ties, all([...fixed, behind]), ...nulls];
 }
 
-/** The leading keys that one row value can compare: one direction, no null. */
+/**
+ * The leading keys that one row value can compare: one direction, no null in the position, and
+ * ascending none but the first nullable, since the nulls of the others lie amid the range.
+ */
 function leadingRun(keys: readonly OrderKey[], position: readonly (Scalar | null)[]) {
   const run: { key: OrderKey; value: Scalar }[] = [];
   for (const [index, key] of keys.entries()) {
     const value = position[index];
     if (value === null || value === undefined || key.descending !== keys[0]?.descending) break;
+    if (index > 0 && key.nullable && !key.descending) break;
     run.push({ key, value });
   }
   return run;

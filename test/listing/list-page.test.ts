@@ -511,6 +511,11 @@ describe('cost', () => {
         case when n % 3 = 0 then timestamptz '2026-01-01' + n * interval '1 second' end,
         timestamptz '2026-01-01' + (n / 1000) * interval '1 minute'
       from generate_series(1, 200000) n`;
+    // Many small teams beside it, so that the average team says nothing about this one.
+    await sql`
+      insert into many
+      select gen_random_uuid(), gen_random_uuid(), 'name', 'active', 1, now(), now()
+      from generate_series(1, 20000)`;
     await sql`create index on many (team_id, inserted_at, id)`;
     await sql`create index on many (team_id, seen_at, id)`;
     await sql`create index on many (team_id, score, id)`;
@@ -541,7 +546,9 @@ describe('cost', () => {
     const { order } = parse(query);
     const statement = pageStatement(deepSource, parse(query));
     const text = statement.text.replace(/limit \d+$/, `limit 1 offset ${String(offset)}`);
-    const [row] = await sql.unsafe<Record<string, string | number | null>[]>(text, [teamId]);
+    const [row] = await sql.unsafe<Record<string, string | number | null>[]>(text, [
+      ...statement.values,
+    ]);
     return order.map(({ name }) => row?.[name] ?? null);
   }
 
@@ -569,6 +576,24 @@ describe('cost', () => {
     },
     60_000,
   );
+
+  test('a sort that mixes directions reads little more than the rows that tie with its page', async () => {
+    for (const offset of [500, 100_000, 199_900]) {
+      expect(await buffersOf('sort=name,-score', offset)).toBeLessThan(300);
+      expect(await buffersOf('sort=name,-score&page[before]=x', offset)).toBeLessThan(300);
+    }
+  });
+
+  test('every page is planned for its own team, however often the statement has run', async () => {
+    const { text, values } = pageStatement(deepSource, parse('filter[name][contains]=nothing'));
+    for (let times = 0; times < 12; times += 1) {
+      await sql.unsafe(text, [...values], { prepare: true });
+    }
+    const plans = await sql<{ generic: number; custom: number }[]>`
+      select generic_plans::int as generic, custom_plans::int as custom
+      from pg_prepared_statements where statement = ${text}`;
+    expect(plans).toEqual([{ generic: 0, custom: 12 }]);
+  });
 
   test('text is found by a trigram index that folds as the filter does', async () => {
     await sql`create index on many using gin (team_id, lower(name) gin_trgm_ops)`;
