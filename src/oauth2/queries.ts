@@ -38,3 +38,75 @@ export async function revokeToken(sql: Sql, tokenId: string, expiresAt: Date): P
     values (${tokenId}, ${expiresAt.toISOString()})
     on conflict do nothing`;
 }
+
+export interface NewClient {
+  name: string;
+  scopes: readonly string[];
+  allowWildcards: boolean;
+}
+
+export interface ClientSummary {
+  id: string;
+  team_id: string;
+  name: string;
+  scopes: string[];
+  allow_wildcards: boolean;
+  is_active: boolean;
+  inserted_at: string;
+}
+
+export async function insertClient(sql: Sql, teamId: string, client: NewClient) {
+  const { name, scopes, allowWildcards } = client;
+  const [row] = await sql<[ClientSummary]>`
+    insert into clients (team_id, name, scopes, allow_wildcards)
+    values (${teamId}, ${name}, ${[...scopes]}, ${allowWildcards})
+    returning *`;
+  return row;
+}
+
+export async function listClients(sql: Sql, teamId: string): Promise<ClientSummary[]> {
+  return sql<ClientSummary[]>`
+    select * from clients where team_id = ${teamId}
+    order by inserted_at, id`;
+}
+
+/** Stores a secret's digest; older secrets end when the overlap does, and at most one stays. */
+export async function insertClientSecret(
+  sql: Sql,
+  client: { teamId: string; clientId: string },
+  secret: { pepperId: string; digest: Buffer; hint: string },
+  overlapSeconds: number,
+): Promise<void> {
+  const { teamId, clientId } = client;
+  await sql`
+    delete from client_secrets
+    where team_id = ${teamId} and client_id = ${clientId}
+      and id not in (
+        select id from client_secrets
+        where team_id = ${teamId} and client_id = ${clientId}
+        order by inserted_at desc limit 1
+      )`;
+  await sql`
+    update client_secrets set expires_at = now() + make_interval(secs => ${overlapSeconds})
+    where team_id = ${teamId} and client_id = ${clientId}`;
+  await sql`
+    insert into client_secrets (team_id, client_id, pepper_id, digest, hint)
+    values (${teamId}, ${clientId}, ${secret.pepperId}, ${secret.digest}, ${secret.hint})`;
+}
+
+/** Changes a client; a changed entitlement or state ends the tokens issued so far. */
+export async function updateClient(
+  sql: Sql,
+  client: { teamId: string; clientId: string },
+  change: { scopes?: readonly string[]; isActive?: boolean; allowWildcards?: boolean },
+) {
+  const [row] = await sql<ClientSummary[]>`
+    update clients
+    set scopes = coalesce(${change.scopes ? [...change.scopes] : null}, scopes),
+      is_active = coalesce(${change.isActive ?? null}, is_active),
+      allow_wildcards = coalesce(${change.allowWildcards ?? null}, allow_wildcards),
+      tokens_valid_after = now(), updated_at = now()
+    where team_id = ${client.teamId} and id = ${client.clientId}
+    returning *`;
+  return row;
+}

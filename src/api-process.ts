@@ -1,0 +1,62 @@
+import { createApp } from './app.ts';
+import type { Keyring } from './auth/keyring.ts';
+import { createSigningKeys, ensureSigningKey } from './auth/signing-keys.ts';
+import { createTokenService } from './auth/tokens.ts';
+import type { Config } from './config.ts';
+import { connectDatabase } from './database/client.ts';
+import type { Database } from './database/client.ts';
+import { checkApplicationRole } from './database/migrate.ts';
+import { createNudge } from './database/nudge.ts';
+import { endpoints } from './endpoints.ts';
+import { listen } from './http/listen.ts';
+import { createRateLimiter } from './http/rate-limit.ts';
+import { createCursors } from './listing/cursor.ts';
+import type { Log } from './log.ts';
+
+export interface ApiProcess {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Connects, checks that the database is fit, and serves the API until closed. */
+export async function startApi(
+  config: Config & { databaseUrl: string },
+  keyring: Keyring,
+  log: Log,
+): Promise<ApiProcess> {
+  const database: Database = connectDatabase({
+    url: config.databaseUrl,
+    maxConnections: config.databasePoolSize,
+    applicationName: 'onward-api',
+    onWork: createNudge(() => database),
+  });
+  await database.read((sql) => checkApplicationRole(sql));
+  await database.transact((sql) => ensureSigningKey(sql, keyring));
+  const app = createApp({
+    config,
+    database,
+    keyring,
+    log,
+    endpoints,
+    tokens: createTokenService(
+      database,
+      createSigningKeys(database, keyring),
+      config.publicBaseUrl,
+    ),
+    limiter: createRateLimiter(database, log),
+    cursors: createCursors(keyring.cursorKeys),
+  });
+  const handle = app.callback();
+  const listener = await listen(
+    (request, response) => void handle(request, response),
+    config.host,
+    config.port,
+  );
+  return {
+    url: `http://${config.host}:${String(listener.port)}`,
+    async close() {
+      await listener.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,8 @@
+import type { Sql } from '../database/client.ts';
+import { insertTeam } from '../partner/team/queries.ts';
+import type { TeamRow } from '../partner/team/queries.ts';
+
+/** Makes a team with what every team starts with. */
+export async function createTeam(sql: Sql, team: { name: string; tier: string }): Promise<TeamRow> {
+  return insertTeam(sql, team.name, team.tier);
+}

@@ -1,0 +1,23 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
+
+/** Typed search attributes, so that an operator finds workflows by id in the Temporal UI. */
+export const searchAttributes = {
+  teamId: defineSearchAttributeKey('TeamId', 'KEYWORD'),
+  templateId: defineSearchAttributeKey('TemplateId', 'KEYWORD'),
+  subscriptionId: defineSearchAttributeKey('SubscriptionId', 'KEYWORD'),
+  outcome: defineSearchAttributeKey('Outcome', 'KEYWORD'),
+  /** When the workflow acts next. */
+  dueAt: defineSearchAttributeKey('DueAt', 'DATETIME'),
+  /** Deliveries that wait. */
+  waiting: defineSearchAttributeKey('Waiting', 'INT'),
+};
+
+/** The same as the server wants them: name → type. */
+export const searchAttributeTypes: Readonly<Record<string, string>> = {
+  TeamId: 'Keyword',
+  TemplateId: 'Keyword',
+  SubscriptionId: 'Keyword',
+  Outcome: 'Keyword',
+  DueAt: 'Datetime',
+  Waiting: 'Int',
+};

@@ -1,0 +1,19 @@
+import type { Sql } from '../database/client.ts';
+import { announceWork } from '../database/work.ts';
+
+/** Workflows that are woken by rows of `wakes`; each names its id by the key. */
+export type WokenWorkflow = 'template' | 'webhook_recovery';
+
+/**
+ * Asks for a workflow to look at its row again, in the transaction that changed the row. Wakes are
+ * appended, never merged: a shared key would make one writer per workflow.
+ */
+export async function wake(
+  sql: Sql,
+  workflow: WokenWorkflow,
+  key: string,
+  teamId: string,
+): Promise<void> {
+  await sql`insert into wakes (workflow, key, team_id) values (${workflow}, ${key}, ${teamId})`;
+  announceWork(sql);
+}

@@ -1,0 +1,85 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { connectDatabase } from '../../src/database/client.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { removePostgres, startPostgres } from '../../src/local/postgres.ts';
+import { isAlive } from '../../src/local/processes.ts';
+import { findTemporalProgram, startTemporal } from '../../src/local/temporal.ts';
+import { searchAttributeTypes } from '../../src/temporal/search-attributes.ts';
+import { appLogin, environmentNames, stops, templateDatabase } from './environment.ts';
+
+const root = path.resolve('.onward/tests');
+
+/** Starts what the tests need, once per run: Postgres with a migrated template, and Temporal. */
+export default async function globalSetup(): Promise<void> {
+  await removeLeftovers();
+  const directory = path.join(root, String(process.pid));
+  stops.push(() => rm(directory, { recursive: true, force: true }));
+  const serverUrl = process.env['DATABASE_URL'] ?? (await startTestPostgres(directory));
+  const address = process.env['TEMPORAL_ADDRESS'] ?? (await startTestTemporal(directory));
+  process.env[environmentNames.serverUrl] = serverUrl;
+  process.env[environmentNames.temporalAddress] = address;
+  await prepareTemplate(serverUrl);
+}
+
+async function startTestPostgres(directory: string): Promise<string> {
+  const at = path.join(directory, 'postgres');
+  const postgres = await startPostgres({
+    directory: at,
+    // Nothing is to survive the run, and two workers share two cores.
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '300',
+    },
+  });
+  stops.push(async () => {
+    await postgres.stop();
+    await removePostgres(at);
+  });
+  return postgres.url;
+}
+
+async function startTestTemporal(directory: string): Promise<string> {
+  const program = await findTemporalProgram({
+    path: process.env['PATH'] ?? '',
+    cacheDirectory: process.env['ONWARD_CACHE_DIR'],
+    onProgress: (line) => process.stderr.write(`${line}\n`),
+  });
+  const temporal = await startTemporal({
+    program,
+    directory: path.join(directory, 'temporal'),
+    searchAttributes: searchAttributeTypes,
+  });
+  stops.push(() => temporal.stop());
+  return temporal.address;
+}
+
+async function prepareTemplate(serverUrl: string): Promise<void> {
+  const server = connectDatabase({ url: serverUrl, maxConnections: 1, applicationName: 'tests' });
+  await server.read(
+    async (sql) => {
+      await sql`drop database if exists ${sql(templateDatabase)} with (force)`;
+      await sql`create database ${sql(templateDatabase)}`;
+    },
+    { deadlineMs: 60_000 },
+  );
+  await server.close();
+  const url = new URL(serverUrl);
+  url.pathname = `/${templateDatabase}`;
+  const template = connectDatabase({ url: url.href, maxConnections: 1, applicationName: 'tests' });
+  await migrate(template, appLogin);
+  await template.close();
+}
+
+/** What a killed run left behind. */
+async function removeLeftovers(): Promise<void> {
+  if (!existsSync(root)) return;
+  for (const name of readdirSync(root)) {
+    if (isAlive(Number(name))) continue;
+    await removePostgres(path.join(root, name, 'postgres')).catch(() => undefined);
+    await rm(path.join(root, name), { recursive: true, force: true });
+  }
+}
