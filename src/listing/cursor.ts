@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { fail } from '../http/errors.ts';
-import type { Filter, ListRequest, SortKey } from './parse.ts';
+import type { ListRequest, SortKey } from './parse.ts';
+import type { Filter } from './parse-filters.ts';
 import type { Position } from './sql.ts';
 
 export interface CursorKey {

@@ -8,7 +8,23 @@ export interface QueryParameter {
   description: string;
   style?: 'form' | 'deepObject';
   explode?: boolean;
-  schema: Record<string, unknown>;
+  schema: ParameterSchema;
+}
+
+interface ParameterSchema {
+  type: string;
+  format?: string;
+  pattern?: string;
+  enum?: readonly string[];
+  minimum?: number;
+  maximum?: number;
+  items?: ParameterSchema;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  default?: number | readonly string[];
+  patternProperties?: Record<string, ParameterSchema>;
+  additionalProperties?: boolean;
 }
 
 /** The query parameters of a list, for the OpenAPI document. */
@@ -53,7 +69,7 @@ const meanings: Record<Operator, string> = {
   missing: 'Whether there is no value; an empty array is none.',
 };
 
-function parameter(name: string, description: string, schema: QueryParameter['schema']) {
+function parameter(name: string, description: string, schema: ParameterSchema) {
   return { name, in: 'query', description, schema } as const;
 }
 
@@ -93,7 +109,7 @@ function filterParameters(name: string, field?: ListField): QueryParameter[] {
 }
 
 function operatorParameter(name: string, field: ListField, operator: Operator): QueryParameter {
-  const described = (schema: QueryParameter['schema']) =>
+  const described = (schema: ParameterSchema) =>
     parameter(`filter[${name}][${operator}]`, meanings[operator], schema);
   if (operator === 'present' || operator === 'missing') return described({ type: 'boolean' });
   if (operator !== 'in' && operator !== 'nin') return described(valueSchema(field));
@@ -120,7 +136,7 @@ function attributesParameter(name: string, allowed: readonly Operator[]): QueryP
   };
 }
 
-function valueSchema({ type, values }: ListField): Record<string, unknown> {
+function valueSchema({ type, values }: ListField): ParameterSchema {
   switch (type) {
     case 'id':
     case 'id_array':

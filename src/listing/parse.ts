@@ -1,30 +1,13 @@
 import { failAll, type Problem } from '../http/errors.ts';
-import {
-  filterNames,
-  findFilterField,
-  findSortField,
-  operators,
-  operatorsOf,
-  pageSizes,
-  sortNames,
-} from './declaration.ts';
-import type { ListDeclaration, ListField, Operator } from './declaration.ts';
+import { filterNames, findSortField, pageSizes, sortNames } from './declaration.ts';
+import type { ListDeclaration, ListField } from './declaration.ts';
+import { parseFilters, type Filter } from './parse-filters.ts';
 import { quote, suggest } from './suggest.ts';
-import { parseFilterValue, type Scalar } from './values.ts';
 
 export interface SortKey {
   name: string;
   field: ListField;
   descending: boolean;
-}
-
-export interface Filter {
-  name: string;
-  field: ListField;
-  /** Key of the jsonb object, for attribute fields. */
-  key?: string;
-  operator: Operator;
-  values: readonly Scalar[];
 }
 
 export interface ListRequest {
@@ -40,7 +23,6 @@ export interface ListRequest {
 }
 
 const maxSortKeys = 5;
-const maxFilters = 20;
 const maxIncludes = 5;
 const maxProblems = 20;
 const pageParameters = ['page[size]', 'page[after]', 'page[before]'];
@@ -123,68 +105,6 @@ function withTieBreak(list: ListDeclaration, keys: readonly SortKey[]): readonly
   if (position >= 0) return keys.slice(0, position + 1);
   const field = list.fields.id ?? { type: 'id' };
   return [...keys, { name: 'id', field, descending: keys.at(-1)?.descending ?? false }];
-}
-
-function parseFilters(
-  list: ListDeclaration,
-  sent: readonly (readonly [string, string])[],
-  problems: Problem[],
-): Filter[] {
-  if (sent.length > maxFilters) {
-    problems.push({
-      code: 'invalid_filter_field',
-      detail: `There are ${String(sent.length)} filters; send at most ${String(maxFilters)}.`,
-      meta: { parameter: sent[maxFilters]?.[0], max: maxFilters },
-    });
-    return [];
-  }
-  return sent.flatMap(([parameter, text]) => {
-    const filter = parseFilter(list, parameter, text, problems);
-    return filter ? [filter] : [];
-  });
-}
-
-function parseFilter(
-  list: ListDeclaration,
-  parameter: string,
-  text: string,
-  problems: Problem[],
-): Filter | undefined {
-  const match = /^filter\[([^[\]]*)\](?:\[([^[\]]*)\])?(.*)$/s.exec(parameter);
-  const [, name = '', operatorSent = 'eq', rest = ''] = match ?? [];
-  const found = match && findFilterField(list, name);
-  if (!found) {
-    const allowed = filterNames(list);
-    const detail = match
-      ? `The list cannot be filtered by ${quote(name)}.${suggest(name, allowed)}`
-      : `${quote(parameter)} is not of the form filter[<field>] or filter[<field>][<op>].`;
-    problems.push({ code: 'invalid_filter_field', detail, meta: { parameter, allowed } });
-  }
-  const allowed = found ? operatorsOf(found.field) : operators;
-  const operator = rest === '' ? allowed.find((known) => known === operatorSent) : undefined;
-  if (!operator) {
-    const detail =
-      rest === ''
-        ? `${quote(name)} has no operator ${quote(operatorSent)}.${suggest(operatorSent, allowed)}`
-        : `${quote(parameter)} is not of the form filter[<field>][<op>].`;
-    if (match) problems.push({ code: 'invalid_filter_op', detail, meta: { parameter, allowed } });
-    return undefined;
-  }
-  if (!found) return undefined;
-  const parsed = parseFilterValue(found.field, operator, text);
-  if ('problem' in parsed) {
-    problems.push({
-      code: 'invalid_filter_value',
-      detail: parsed.problem,
-      meta: {
-        parameter,
-        expected: found.field.type,
-        ...(found.field.values && { allowed: found.field.values }),
-      },
-    });
-    return undefined;
-  }
-  return { name, ...found, operator, values: parsed.value };
 }
 
 function parsePageSize(

@@ -1,5 +1,5 @@
 import { fieldTypes } from './declaration.ts';
-import type { Filter } from './parse.ts';
+import type { Filter } from './parse-filters.ts';
 import { arrayLiteral, type Bind } from './statement.ts';
 
 /**

@@ -373,7 +373,7 @@ describe('counts', () => {
 
 describe('filters', () => {
   const teamId = randomUUID();
-  const [cohort, otherCohort] = [randomUUID(), randomUUID()];
+  const [cohort = '', otherCohort = ''] = ids;
 
   beforeAll(async () => {
     const [a = '', b = ''] = await insert(teamId, [
@@ -443,7 +443,7 @@ describe('filters', () => {
     ['filter[tags][contains]', 'y', []],
     ['filter[tags][present]', 'true', ['Ada']],
     ['filter[tags][missing]', 'true', except('Ada')],
-    ['filter[related_ids][contains]', randomUUID(), []],
+    ['filter[related_ids][contains]', ids[0] ?? '', []],
     ['filter[cohort_id]', cohort, ['Ada']],
     ['filter[cohort_id][neq]', cohort, except('Ada')],
     ['filter[cohort_id][in]', `${cohort},${otherCohort}`, ['Ada', 'ada']],
