@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
@@ -37,15 +37,17 @@ function install() {
   writeFileSync(stamp, hash);
 }
 
-/** What npm notes about an installation names every package with version and integrity. */
+/** What npm notes about an installation names every package and its version. */
 function isInstalled() {
   const installed = readPackages(join(modules, '.package-lock.json'));
   if (!installed) return false;
+  // An image for production leaves out all packages of development, never some of them.
+  const withoutDev = !Object.values(installed).some((entry) => entry.dev);
   const wanted = readPackages(join(project, 'package-lock.json'));
   return Object.entries(wanted).every(([path, entry]) => {
-    const found = installed[path];
-    if (found) return found.version === entry.version && existsSync(join(project, path));
-    return path === '' || entry.optional || entry.peer || isForOthers(entry);
+    if (path === '' || entry.optional || entry.peer || isForOthers(entry)) return true;
+    if (withoutDev && (entry.dev || entry.devOptional)) return true;
+    return installed[path]?.version === entry.version && existsSync(join(project, path));
   });
 }
 
@@ -86,7 +88,7 @@ function linkLibraries() {
     for (const { source, target } of links) {
       const link = join(root, target);
       rmSync(link, { force: true });
-      symlinkSync(relative(dirname(link), join(root, source)) || basename(source), link);
+      symlinkSync(relative(dirname(link), join(root, source)), link);
     }
     const programs = join(root, 'native', 'bin');
     for (const program of existsSync(programs) ? readdirSync(programs) : []) {

@@ -26,6 +26,7 @@ export interface KeptProcess {
 }
 
 interface Entry {
+  keeper: ChildProcess;
   pid: number | undefined;
   stopSignal: NodeJS.Signals;
   graceMs: number;
@@ -59,7 +60,7 @@ export async function keep(request: ProcessRequest): Promise<KeptProcess> {
       onExited = settle;
     });
     entries.set(id, {
-      ...{ pid: undefined, stopSignal, graceMs, onLine },
+      ...{ keeper: via, pid: undefined, stopSignal, graceMs, onLine },
       onStarted(pid) {
         const stop = async () => {
           if (entries.has(id) && via.connected) via.send({ type: 'stop', id });
@@ -88,7 +89,7 @@ function openKeeper(): ChildProcess {
   child.on('error', () => undefined);
   child.once('exit', () => {
     if (keeper === child) keeper = undefined;
-    void takeOver();
+    void takeOver(child);
   });
   return child;
 }
@@ -123,11 +124,11 @@ function receive(from: ChildProcess, message: unknown) {
 }
 
 /** The keeper itself was killed: what it kept is stopped from here. */
-async function takeOver() {
-  const orphans = [...entries.values()];
-  entries.clear();
+async function takeOver(from: ChildProcess) {
+  const orphans = [...entries].filter(([, entry]) => entry.keeper === from);
+  for (const [id] of orphans) entries.delete(id);
   await Promise.all(
-    orphans.map(async ({ pid, stopSignal, graceMs, onFailed, onExited }) => {
+    orphans.map(async ([, { pid, stopSignal, graceMs, onFailed, onExited }]) => {
       if (pid === undefined) {
         onFailed('its keeper was killed');
         return;

@@ -13,6 +13,8 @@ export interface Account {
 
 export interface Placement {
   programs: { initdb: string; postgres: string };
+  /** Holds the data directory. */
+  home: string;
   dataDirectory: string;
   account: Account;
 }
@@ -30,9 +32,8 @@ export async function placePostgres(directory: string): Promise<Placement> {
   if (process.getuid?.() !== 0) return place(native, here, {});
   const account = await findAccount(join(here, 'data'));
   const canReach = (path: string) => isReachable(path, account);
-  if (canReach(join(native, 'bin', 'postgres')) && canReach(here)) {
-    return place(native, here, account);
-  }
+  const canRun = canReach(join(native, 'bin', 'postgres'));
+  if (canRun && canReach(here)) return place(native, here, account);
   const elsewhere = await openSharedDirectory(here);
   await writeFile(join(here, 'data-is-in'), `${elsewhere}\n`);
   if (!canReach(elsewhere)) {
@@ -40,13 +41,15 @@ export async function placePostgres(directory: string): Promise<Placement> {
       `PostgreSQL may not run as root, and user ${String(account.uid)} can enter neither ${here} nor ${elsewhere}. Move the project to a directory that other users can enter, run it as another user, or set DATABASE_URL.`,
     );
   }
-  return place(await copyPrograms(native, elsewhere), elsewhere, account);
+  const programs = canRun ? native : await copyPrograms(native, elsewhere);
+  return place(programs, elsewhere, account);
 }
 
 function place(native: string, home: string, account: Account): Placement {
   const program = (name: string) => join(native, 'bin', name);
   return {
     programs: { initdb: program('initdb'), postgres: program('postgres') },
+    home,
     dataDirectory: join(home, 'data'),
     account,
   };

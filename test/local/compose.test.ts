@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { dynamicConfig } from '../../src/local/temporal.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const compose: unknown = parse(read('docker-compose.yml'), { merge: true });
+
+function at(...path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => Reflect.get(Object(value), name), compose);
+}
+
+test('the API and the worker are services of their own that can be scaled', () => {
+  for (const name of ['api', 'worker']) {
+    expect(at('services', name, 'command')).toEqual(['npm', 'run', '--silent', expect.any(String)]);
+    expect(at('services', name, 'container_name')).toBeUndefined();
+    expect(at('services', name, 'deploy', 'replicas')).toMatch(/REPLICAS/);
+    expect(Object.keys(Object(at('services', name, 'environment')))).toEqual(
+      expect.arrayContaining([
+        'DATABASE_URL',
+        'TEMPORAL_ADDRESS',
+        'TEMPORAL_NAMESPACE',
+        'TEMPORAL_UI_URL',
+        'PUBLIC_BASE_URL',
+        'ONWARD_KEYS_FILE',
+        'LOG_LEVEL',
+      ]),
+    );
+  }
+});
+
+test("only the migration is given the owner's password", () => {
+  const holders = Object.entries(Object(at('services')))
+    .filter(([, service]) => JSON.stringify(service).includes('DATABASE_OWNER_PASSWORD'))
+    .map(([name]) => name);
+  expect(holders.sort()).toEqual(['migrate', 'postgres']);
+  expect(at('services', 'migrate', 'environment', 'DATABASE_OWNER_URL')).toMatch(/onward_owner/);
+  expect(at('services', 'api', 'environment', 'DATABASE_URL')).toMatch(/onward_app_login/);
+});
+
+test('every setting that compose insists on is in the example, and none has a real value', () => {
+  const wanted = [...read('docker-compose.yml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
+  const example = read('.env.example');
+  for (const name of new Set(wanted)) {
+    expect(example).toMatch(new RegExp(`^${String(name)}=`, 'm'));
+  }
+  expect(example.match(/PASSWORD=(?!change-me$).*/m)).toBeNull();
+});
+
+test('the Temporal of docker-compose.yml has the settings of the local one', () => {
+  const settings: unknown = parse(read('src/local/temporal-dynamic-config.yaml'));
+  const expected = Object.entries(dynamicConfig).map(([name, value]) => [name, [{ value }]]);
+  expect(settings).toEqual(Object.fromEntries(expected));
+});

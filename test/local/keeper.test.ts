@@ -1,0 +1,114 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import { keep } from '../../src/local/keeper.ts';
+import { findProcess, isAlive, listProcesses, sendSignal } from '../../src/local/processes.ts';
+import { startPostgres } from '../../src/local/postgres.ts';
+import { eventually, scratchDirectory } from './scratch.ts';
+
+const root = scratchDirectory();
+chmodSync(root, 0o755);
+const runner = fileURLToPath(new URL('../../src/local/run.mjs', import.meta.url));
+const fixture = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+async function firstLine(child: ChildProcess): Promise<unknown> {
+  if (!child.stdout) throw new Error('no output');
+  for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line);
+  throw new Error('no line');
+}
+
+const sleeper = (directory: string) => ({
+  command: '/bin/sleep',
+  args: ['600'],
+  cwd: directory,
+  logFile: join(directory, 'sleeper.log'),
+  stopSignal: 'SIGTERM' as const,
+  graceMs: 5_000,
+  onLine: () => undefined,
+});
+
+test('Postgres and its keeper end when their owner is killed with -9, and the next start is clean', async () => {
+  const directory = join(root, 'owned');
+  const owner = spawn(process.execPath, [runner, fixture('owner-fixture.ts'), directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const said = await firstLine(owner);
+  expect(said).toEqual({ postgres: expect.any(Number) });
+  const ours = listProcesses().filter(({ command }) => command.includes(`-D ${directory}/data `));
+  expect(ours).toHaveLength(1);
+  const keeper = ours[0]?.parent ?? 0;
+  expect(findProcess(keeper)?.parent).toBe(owner.pid);
+
+  owner.kill('SIGKILL');
+
+  await eventually(() => ours.every(({ pid }) => !isAlive(pid)) && !isAlive(keeper));
+  const again = await startPostgres({ directory });
+  await again.stop();
+}, 60_000);
+
+test('a server left over by a killed owner and keeper is stopped by the next start', async () => {
+  const directory = join(root, 'orphaned');
+  const owner = spawn(process.execPath, [runner, fixture('owner-fixture.ts'), directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await firstLine(owner);
+  const [orphan] = listProcesses().filter(({ command }) =>
+    command.includes(`-D ${directory}/data `),
+  );
+  sendSignal(owner.pid ?? 0, 'SIGSTOP');
+  sendSignal(orphan?.parent ?? 0, 'SIGKILL');
+  sendSignal(owner.pid ?? 0, 'SIGKILL');
+  await once(owner, 'close');
+  expect(isAlive(orphan?.pid ?? 0)).toBe(true);
+
+  const next = await startPostgres({ directory });
+  expect(isAlive(orphan?.pid ?? 0)).toBe(false);
+  await next.stop();
+}, 60_000);
+
+test('a killed keeper takes what it kept with it, and the owner learns of it', async () => {
+  const kept = await keep(sleeper(root));
+  sendSignal(findProcess(kept.pid)?.parent ?? 0, 'SIGKILL');
+  await expect(kept.exited).resolves.toBe('its keeper was killed');
+  expect(isAlive(kept.pid)).toBe(false);
+});
+
+test('a program that ignores the request to stop is killed after its grace', async () => {
+  let ready = false;
+  const stubborn = await keep({
+    ...sleeper(root),
+    command: '/bin/sh',
+    args: ['-c', 'trap "" TERM; echo ready; while :; do sleep 1; done'],
+    graceMs: 300,
+    onLine: () => {
+      ready = true;
+    },
+  });
+  await eventually(() => ready);
+  await stubborn.stop();
+  await expect(stubborn.exited).resolves.toBe('signal SIGKILL');
+});
+
+test('a program that does not exist is named in the error', async () => {
+  await expect(keep({ ...sleeper(root), command: '/nowhere/at-all' })).rejects.toThrow(
+    '/nowhere/at-all cannot be started',
+  );
+});
+
+test('a process started by npm ends when npm is killed with -9', async () => {
+  // Only the name of the launcher counts, so a shell under that name stands for npm.
+  const script = `"${process.execPath}" "${runner}" "${fixture('parent-fixture.ts')}"; :`;
+  const npm = spawn('/bin/sh', ['-c', script], {
+    argv0: 'npm',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const said = await firstLine(npm);
+  const pid = Number(Reflect.get(Object(said), 'watching'));
+  expect(isAlive(pid)).toBe(true);
+  npm.kill('SIGKILL');
+  await eventually(() => !isAlive(pid));
+}, 30_000);

@@ -1,0 +1,143 @@
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readConfig } from '../../src/config.ts';
+import { isAlive, sendSignal } from '../../src/local/processes.ts';
+import { downloadTemporal } from '../../src/local/temporal-download.ts';
+import {
+  findTemporalProgram,
+  startTemporal,
+  type RunningTemporal,
+} from '../../src/local/temporal.ts';
+import { eventually, scratchDirectory } from './scratch.ts';
+
+const root = scratchDirectory();
+const { searchPath, cacheDirectory } = readConfig({ development: true });
+const quiet = () => undefined;
+
+/** A program that answers as `temporal` does to the questions asked before it is used. */
+function writeProgram(directory: string, version: string) {
+  mkdirSync(directory, { recursive: true });
+  const file = join(directory, 'temporal');
+  const flags = '--sqlite-pragma --ui-disable-news-fetch --dynamic-config-value';
+  writeFileSync(
+    file,
+    `#!/bin/sh\nif [ "$1" = --version ]; then echo "temporal version 1 (Server ${version}, UI 2)"; else echo "${flags}"; fi\n`,
+  );
+  chmodSync(file, 0o755);
+  return file;
+}
+
+describe('a local Temporal server', () => {
+  let program: string;
+  let server: RunningTemporal;
+  const directory = join(root, 'server');
+  const namespaces = () =>
+    execFileSync(program, ['operator', 'namespace', 'list', '--address', server.address], {
+      encoding: 'utf8',
+    });
+
+  // A first run builds the program, which takes minutes.
+  beforeAll(async () => {
+    program = await findTemporalProgram({ path: searchPath, cacheDirectory, onProgress: quiet });
+    server = await startTemporal({
+      program,
+      directory,
+      namespace: 'onward-test',
+      searchAttributes: { TeamId: 'Keyword' },
+    });
+  }, 900_000);
+
+  afterAll(async () => {
+    await server.stop();
+  });
+
+  test('has its namespace and its UI when the start resolves', async () => {
+    expect(namespaces()).toContain('onward-test');
+    const page = await fetch(server.uiUrl);
+    expect(page.status).toBe(200);
+  });
+
+  test('comes back by itself at the same address when it is killed', async () => {
+    const { pid } = server;
+    sendSignal(pid, 'SIGKILL');
+    await eventually(() => server.pid !== pid && isAlive(server.pid));
+    expect(namespaces()).toContain('onward-test');
+  });
+});
+
+describe('the search for a Temporal program', () => {
+  test('takes one on the path that is new enough', async () => {
+    const directory = join(root, 'new');
+    const file = writeProgram(directory, '1.31.2');
+    const search = { path: directory, cacheDirectory: join(root, 'none'), onProgress: quiet };
+    await expect(findTemporalProgram(search)).resolves.toBe(file);
+  });
+
+  test('passes over one that is too old, and names three remedies when nothing else helps', async () => {
+    const directory = join(root, 'old');
+    writeProgram(directory, '1.20.0');
+    const lines: string[] = [];
+    const search = findTemporalProgram({
+      path: directory,
+      cacheDirectory: join(root, 'empty'),
+      downloadFrom: null,
+      onProgress: (line) => lines.push(line),
+    });
+    await expect(search).rejects.toThrow(/TEMPORAL_ADDRESS[^]*on the PATH[^]*Go 1\.26/);
+    expect(lines[0]).toMatch(/is not used: .*1\.20\.0/);
+    expect(readdirSync(join(root, 'empty', 'onward'))).not.toContain('temporal-1.8.2');
+  });
+
+  test('fetches the official archive and keeps the program', async () => {
+    const archive = join(root, 'archive.tar.gz');
+    writeProgram(join(root, 'packed'), '1.31.2');
+    execFileSync('tar', ['-czf', archive, '-C', join(root, 'packed'), 'temporal']);
+    const asked: string[] = [];
+    const site = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      if (request.url?.endsWith('.tar.gz')) {
+        response.end(execFileSync('cat', [archive]));
+        return;
+      }
+      const archiveUrl = `http://${String(request.headers.host)}/files/temporal.tar.gz`;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ archiveUrl, fileToExtract: 'temporal' }));
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    const address = site.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const cache = join(root, 'fetched');
+    const found = await findTemporalProgram({
+      path: '',
+      cacheDirectory: cache,
+      downloadFrom: `http://127.0.0.1:${String(port)}`,
+      onProgress: quiet,
+    });
+    site.close();
+    expect(found).toBe(join(cache, 'onward', 'temporal-1.8.2'));
+    expect(asked[0]).toMatch(/^\/cli\/v1\.8\.2\?arch=(amd64|arm64)&platform=\w+&format=tar\.gz$/);
+  });
+
+  test('gives up a download that says nothing, and leaves no file', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const address = silent.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const directory = join(root, 'silent');
+    mkdirSync(directory);
+    const download = downloadTemporal({
+      from: `http://127.0.0.1:${String(port)}`,
+      version: '1.8.2',
+      draft: join(directory, 'temporal'),
+      onProgress: quiet,
+      silenceMs: 300,
+    });
+    await expect(download).rejects.toThrow('the official build cannot be fetched');
+    expect(readdirSync(directory)).toEqual([]);
+    silent.closeAllConnections();
+    silent.close();
+  });
+});
