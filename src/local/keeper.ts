@@ -15,7 +15,7 @@ export interface ProcessRequest {
   /** The signal that asks for an orderly end; SIGKILL follows after `graceMs`. */
   stopSignal: NodeJS.Signals;
   graceMs: number;
-  onLine(line: string): void;
+  onLine: (line: string) => void;
 }
 
 export interface KeptProcess {
@@ -30,10 +30,10 @@ interface Entry {
   pid: number | undefined;
   stopSignal: NodeJS.Signals;
   graceMs: number;
-  onLine(line: string): void;
-  onStarted(pid: number): void;
-  onFailed(reason: string): void;
-  onExited(reason: string): void;
+  onLine: (line: string) => void;
+  onStarted: (pid: number) => void;
+  onFailed: (reason: string) => void;
+  onExited: (reason: string) => void;
 }
 
 const script = fileURLToPath(new URL('keeper.mjs', import.meta.url));

@@ -24,7 +24,7 @@ export interface ClusterOptions {
   placement: Placement;
   superuser: string;
   password: string;
-  onLog(line: string): void;
+  onLog: (line: string) => void;
 }
 
 /**

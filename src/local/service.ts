@@ -7,10 +7,10 @@ export interface ServiceOptions extends Omit<ProcessRequest, 'onLine'> {
   name: string;
   readyWithinMs: number;
   /** Resolves once the server answers; is asked to give up by the signal. */
-  waitUntilReady(pid: number, signal: AbortSignal): Promise<void>;
+  waitUntilReady: (pid: number, signal: AbortSignal) => Promise<void>;
   /** A reason, read in the log, to try the first start again shortly. */
   passing?: RegExp;
-  onLog(line: string): void;
+  onLog: (line: string) => void;
 }
 
 export interface Service {
@@ -29,14 +29,15 @@ const longestRestartPauseMs = 5_000;
  */
 export async function runService(options: ServiceOptions): Promise<Service> {
   const stopping = new AbortController();
+  const isStopping = () => stopping.signal.aborted;
   let current = await startFirst(options);
 
   async function keepRunning() {
     let pauseMs = 50;
-    while (!stopping.signal.aborted) {
+    while (!isStopping()) {
       const startedAt = Date.now();
       const reason = await current.exited;
-      if (stopping.signal.aborted) return;
+      if (isStopping()) return;
       if (Date.now() - startedAt > 60_000) pauseMs = 50;
       options.onLog(`${options.name} ended (${reason}) and is started again`);
       try {
@@ -44,7 +45,7 @@ export async function runService(options: ServiceOptions): Promise<Service> {
         pauseMs = Math.min(pauseMs * 2, longestRestartPauseMs);
         current = await startOnce(options);
       } catch (error) {
-        if (stopping.signal.aborted) return;
+        if (isStopping()) return;
         options.onLog(error instanceof Error ? error.message : String(error));
       }
     }
@@ -78,10 +79,10 @@ async function startFirst(options: ServiceOptions): Promise<KeptProcess> {
 }
 
 async function startOnce(options: ServiceOptions): Promise<KeptProcess> {
-  const { name, waitUntilReady, readyWithinMs, onLog, passing: _, ...request } = options;
+  const { name, waitUntilReady, readyWithinMs, onLog } = options;
   const lines: string[] = [];
   const kept = await keep({
-    ...request,
+    ...pickRequest(options),
     onLine(line) {
       lines.push(line);
       if (lines.length > keptLines) lines.shift();
@@ -102,8 +103,19 @@ async function startOnce(options: ServiceOptions): Promise<KeptProcess> {
       : `did not answer within ${String(readyWithinMs / 1_000)} s`;
     await kept.stop();
     const log = lines.map((line) => `\n  ${line}`).join('');
-    throw new LocalFailure(`${name} ${why}. Its log is ${request.logFile}:${log}`, {
+    throw new LocalFailure(`${name} ${why}. Its log is ${options.logFile}:${log}`, {
       cause: error,
     });
   }
+}
+
+/** Only what the keeper's channel can carry. */
+function pickRequest(options: ServiceOptions): Omit<ProcessRequest, 'onLine'> {
+  const { command, args, cwd, env, uid, gid, logFile, stopSignal, graceMs } = options;
+  return {
+    ...{ command, args, cwd, logFile, stopSignal, graceMs },
+    ...(env && { env }),
+    ...(uid !== undefined && { uid }),
+    ...(gid !== undefined && { gid }),
+  };
 }

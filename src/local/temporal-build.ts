@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -10,7 +11,7 @@ export interface BuildOptions {
   version: string;
   /** Where the program is written. */
   draft: string;
-  onProgress(line: string): void;
+  onProgress: (line: string) => void;
 }
 
 const moduleDirectory = fileURLToPath(new URL('temporal-server/', import.meta.url));
@@ -29,6 +30,7 @@ export async function buildTemporal({ go, version, draft, onProgress }: BuildOpt
     throw new LocalFailure(`${stdout.trim()} is too old to build it (1.${String(oldestGo)})`);
   }
   onProgress('Building the Temporal server with Go, once; this takes some minutes');
+  const logFile = `${draft}.log`;
   const startedAt = Date.now();
   const counts = { fetched: 0, compiled: 0 };
   const lastLines: string[] = [];
@@ -52,7 +54,7 @@ export async function buildTemporal({ go, version, draft, onProgress }: BuildOpt
         ...['-o', draft, program],
       ],
       cwd: moduleDirectory,
-      logFile: `${draft}.log`,
+      logFile,
       stopSignal: 'SIGTERM',
       graceMs: 5_000,
       onLine(line) {
@@ -67,6 +69,7 @@ export async function buildTemporal({ go, version, draft, onProgress }: BuildOpt
       throw new LocalFailure(`the Go build failed (${ending}): ${lastLines.join(' | ')}`);
     }
     sayHowFar();
+    await rm(logFile, { force: true });
   } finally {
     clearInterval(timer);
   }

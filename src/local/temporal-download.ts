@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -13,7 +12,7 @@ export interface DownloadOptions {
   version: string;
   /** Where the program is written; `<draft>.unpack` is used meanwhile. */
   draft: string;
-  onProgress(line: string): void;
+  onProgress: (line: string) => void;
   /** Longest wait for an answer, and for the next bytes. */
   silenceMs?: number;
 }
@@ -44,10 +43,16 @@ export async function downloadTemporal(options: DownloadOptions): Promise<void> 
     const tar = spawn('tar', ['-xzf', '-', '-C', unpacked, fileToExtract], {
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    const ended = once(tar, 'close');
+    const ended = new Promise<boolean>((resolve) => {
+      tar.once('error', () => {
+        resolve(false);
+      });
+      tar.once('close', (code) => {
+        resolve(code === 0);
+      });
+    });
     await pipeline(Readable.from(answer.body), countBytes(onProgress), tar.stdin);
-    const [code] = await ended;
-    if (code !== 0) throw new Error(`the archive cannot be unpacked`);
+    if (!(await ended)) throw new Error('the archive cannot be unpacked');
     await chmod(join(unpacked, fileToExtract), 0o755);
     await rename(join(unpacked, fileToExtract), draft);
   } catch (cause) {

@@ -20,7 +20,7 @@ export interface TemporalSearch {
   path: string;
   /** Absent: ~/.cache. The program is kept in `onward/` below it. */
   cacheDirectory: string | undefined;
-  onProgress(line: string): void;
+  onProgress: (line: string) => void;
   /** Where official builds are asked for; null asks nobody. */
   downloadFrom?: string | null;
 }

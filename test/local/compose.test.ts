@@ -7,7 +7,11 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 const compose: unknown = parse(read('docker-compose.yml'), { merge: true });
 
 function at(...path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, name) => Reflect.get(Object(value), name), compose);
+  return path.reduce<unknown>((value, name) => new Map(entriesOf(value)).get(name), compose);
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
 }
 
 test('the API and the worker are services of their own that can be scaled', () => {
@@ -15,7 +19,7 @@ test('the API and the worker are services of their own that can be scaled', () =
     expect(at('services', name, 'command')).toEqual(['npm', 'run', '--silent', expect.any(String)]);
     expect(at('services', name, 'container_name')).toBeUndefined();
     expect(at('services', name, 'deploy', 'replicas')).toMatch(/REPLICAS/);
-    expect(Object.keys(Object(at('services', name, 'environment')))).toEqual(
+    expect(entriesOf(at('services', name, 'environment')).map(([setting]) => setting)).toEqual(
       expect.arrayContaining([
         'DATABASE_URL',
         'TEMPORAL_ADDRESS',
@@ -30,7 +34,7 @@ test('the API and the worker are services of their own that can be scaled', () =
 });
 
 test("only the migration is given the owner's password", () => {
-  const holders = Object.entries(Object(at('services')))
+  const holders = entriesOf(at('services'))
     .filter(([, service]) => JSON.stringify(service).includes('DATABASE_OWNER_PASSWORD'))
     .map(([name]) => name);
   expect(holders.sort()).toEqual(['migrate', 'postgres']);

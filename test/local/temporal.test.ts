@@ -121,6 +121,38 @@ describe('the search for a Temporal program', () => {
     expect(asked[0]).toMatch(/^\/cli\/v1\.8\.2\?arch=(amd64|arm64)&platform=\w+&format=tar\.gz$/);
   });
 
+  test('builds with Go when nothing can be fetched, and keeps the program', async () => {
+    const directory = join(root, 'go');
+    const program = writeProgram(join(root, 'built'), '1.31.2');
+    mkdirSync(directory);
+    const go = join(directory, 'go');
+    // Answers as Go does; the program is "built" where `-o` says.
+    writeFileSync(
+      go,
+      `#!/bin/sh
+if [ "$1" = version ]; then echo "go version go1.26.8 linux/amd64"; exit; fi
+while [ "$1" != -o ]; do shift; done
+echo some/package >&2
+cp "${program}" "$2"
+`,
+    );
+    chmodSync(go, 0o755);
+    const lines: string[] = [];
+    const search = {
+      path: directory,
+      cacheDirectory: join(root, 'kept'),
+      downloadFrom: null,
+      onProgress: (line: string) => lines.push(line),
+    };
+    const [first, second] = await Promise.all([
+      findTemporalProgram(search),
+      findTemporalProgram(search),
+    ]);
+    expect([first, second]).toEqual(Array(2).fill(join(root, 'kept', 'onward', 'temporal-1.8.2')));
+    expect(lines.filter((line) => line.startsWith('Building the Temporal server'))).toHaveLength(1);
+    expect(lines.join()).toContain('1 of about 1590 packages');
+  });
+
   test('gives up a download that says nothing, and leaves no file', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
