@@ -1,6 +1,13 @@
 import type { Endpoint } from './http/endpoint.ts';
 import { metaEndpoints } from './meta/endpoints.ts';
 import { oauth2Endpoints } from './oauth2/endpoints.ts';
+import { accountEndpoints } from './partner/accounts/endpoints.ts';
+import { contactEndpoints } from './partner/contacts/endpoints.ts';
 
 /** Every endpoint of the service, surface by surface. */
-export const endpoints: readonly Endpoint[] = [...oauth2Endpoints, ...metaEndpoints];
+export const endpoints: readonly Endpoint[] = [
+  ...oauth2Endpoints,
+  ...metaEndpoints,
+  ...contactEndpoints,
+  ...accountEndpoints,
+];

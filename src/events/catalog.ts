@@ -1,5 +1,8 @@
 import { Type } from 'typebox';
 import { Id } from '../fields.ts';
+import { Account } from '../partner/accounts/account.ts';
+import { Contact } from '../partner/contacts/contact.ts';
+import { FailedTemplate, Template } from '../partner/templates/template.ts';
 import { WebhookSubscription } from '../partner/webhook-subscriptions/webhook-subscription.ts';
 import { eventType } from './event-type.ts';
 import type { EventType } from './event-type.ts';
@@ -11,6 +14,31 @@ const Ping = Type.Object({
 
 /** Every outbound event type; adding one here is all it takes. DECISIONS 32. */
 export const eventTypes = {
+  'contact.created': eventType('A contact was created.', Contact),
+  'contact.updated': eventType('A contact was changed.', Contact, { previous: true }),
+  'contact.deleted': eventType('A contact was archived.', Contact),
+  'account.created': eventType('An account was created.', Account),
+  'account.updated': eventType('An account was changed or reopened.', Account, { previous: true }),
+  'account.opened': eventType('An account was opened.', Account, { previous: true }),
+  'account.closed': eventType('An account was closed.', Account, { previous: true }),
+  'template.created': eventType('A template was created, or made as a copy.', Template),
+  'template.updated': eventType(
+    'A template was changed, unscheduled or unlocked, or its pages or messages were.',
+    Template,
+    { previous: true },
+  ),
+  'template.scheduled': eventType('A template was given a time to launch.', Template),
+  'template.launched': eventType('A template was launched.', Template),
+  'template.launch_failed': eventType(
+    'The time to launch came, but the template was not complete; it is a draft again.',
+    FailedTemplate,
+  ),
+  'template.paused': eventType('A template was paused.', Template),
+  'template.resumed': eventType('A paused template was resumed.', Template),
+  'template.expired': eventType('A template expired, by its deadline or by request.', Template),
+  'template.archived': eventType('A template was archived.', Template),
+  'template.unarchived': eventType('A template was taken out of the archive.', Template),
+  'template.locked': eventType('A template was locked against edits.', Template),
   'webhook.ping': eventType('A test of one subscription, sent to it alone.', Ping),
   'webhook_subscription.failing': eventType(
     'Deliveries of another subscription of the team keep failing.',
