@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { endpoints } from '../../src/endpoints.ts';
+import { gapOf } from './samples.ts';
+import { scopedEndpoints } from './scoped.ts';
+
+test('every endpoint has a sample, so that a new one cannot be forgotten', () => {
+  const gaps = scopedEndpoints.map(([, endpoint]) => gapOf(endpoint)).filter(Boolean);
+  expect(gaps).toEqual([]);
+});
+
+test('every path belongs to one of the surfaces, and only known endpoints ask for no scope', () => {
+  const outside = endpoints.filter(
+    ({ path }) =>
+      !/^\/(v2\/(partner|ipaas|batch|meta|widget|webhooks)|oauth2|\.well-known)\//.test(path),
+  );
+  expect(outside.map(({ id }) => id)).toEqual([]);
+  const open = endpoints.filter(({ scope }) => scope === 'open').map(({ id }) => id);
+  expect(open).toEqual([
+    'createToken',
+    'revokeAccessToken',
+    'getJwks',
+    'getAuthorizationServerMetadata',
+    'getTime',
+    'getOpenApi',
+  ]);
+});
