@@ -3,6 +3,8 @@ import { metaEndpoints } from './meta/endpoints.ts';
 import { oauth2Endpoints } from './oauth2/endpoints.ts';
 import { accountEndpoints } from './partner/accounts/endpoints.ts';
 import { contactEndpoints } from './partner/contacts/endpoints.ts';
+import { webhookDeliveryEndpoints } from './partner/webhook-subscriptions/deliveries/endpoints.ts';
+import { webhookSubscriptionEndpoints } from './partner/webhook-subscriptions/endpoints.ts';
 
 /** Every endpoint of the service, surface by surface. */
 export const endpoints: readonly Endpoint[] = [
@@ -10,4 +12,6 @@ export const endpoints: readonly Endpoint[] = [
   ...metaEndpoints,
   ...contactEndpoints,
   ...accountEndpoints,
+  ...webhookSubscriptionEndpoints,
+  ...webhookDeliveryEndpoints,
 ];

@@ -6,8 +6,6 @@ import type { EventName } from './catalog.ts';
 
 /** Larger bodies are sent thin (DECISIONS 28). */
 const maxBodyBytes = 256_000;
-/** A delivery fails for good this long after its event; a setting may shorten it. */
-const defaultMaxAgeMs = 96 * 3_600_000;
 
 export interface RecordedEvent {
   teamId: string;
@@ -20,15 +18,18 @@ export interface RecordedEvent {
   previous?: Record<string, unknown>;
   /** For platform notices: this subscription does not hear about itself. */
   except?: string;
+  /** For tests: this subscription alone gets it, whatever it listens to. */
+  only?: string;
 }
 
 /**
  * Stores an event, its bytes frozen, with one delivery per matching subscription, in the caller's
  * transaction: no event without its change, no change without its event. Where nobody subscribes
  * nothing is stored. Inactive and disabled subscriptions get a suppressed delivery (DECISIONS 31).
+ * Returns the event's id.
  */
-export async function recordEvent(sql: Sql, event: RecordedEvent): Promise<void> {
-  const { teamId, type, data, sequence, except = null } = event;
+export async function recordEvent(sql: Sql, event: RecordedEvent): Promise<string> {
+  const { teamId, type, data, sequence, except = null, only = null } = event;
   const id = randomUUID();
   const now = new Date().toISOString();
   const body = bodyOf(event, id, now);
@@ -39,8 +40,9 @@ export async function recordEvent(sql: Sql, event: RecordedEvent): Promise<void>
           when is_disabled_for_failures then 'subscription_disabled' end as cause
       from webhook_subscriptions
       where team_id = ${teamId} and deleted_at is null
-        and event_types && ${patternsOf(type)}::text[]
-        and (${except}::uuid is null or id <> ${except}::uuid)
+        and case when ${only}::uuid is null then event_types && ${patternsOf(type)}::text[]
+          else id = ${only}::uuid end
+        and id is distinct from ${except}::uuid
     ),
     event as (
       insert into webhook_events
@@ -51,15 +53,16 @@ export async function recordEvent(sql: Sql, event: RecordedEvent): Promise<void>
     )
     insert into webhook_deliveries
       (day, id, team_id, subscription_id, event_id, event_type, shard, status, error_code,
-       next_attempt_at, expires_at, completed_at, inserted_at, updated_at)
+       trigger, next_attempt_at, renewed_at, completed_at, inserted_at, updated_at)
     select ${now.slice(0, 10)}::date, gen_random_uuid(), ${teamId}::uuid, id, ${id}::uuid, ${type},
       shard, case when cause is null then 'pending' else 'suppressed' end, cause,
-      case when cause is null then ${now}::timestamptz end,
-      ${now}::timestamptz + make_interval(secs => ${defaultMaxAgeMs / 1_000}),
+      ${only === null ? 'event' : 'test'}, case when cause is null then ${now}::timestamptz end,
+      ${now}::timestamptz,
       case when cause is not null then ${now}::timestamptz end,
       ${now}::timestamptz, ${now}::timestamptz
     from matching`;
   if (recorded.count > 0) announceWork(sql);
+  return id;
 }
 
 /** The bytes that every attempt sends, and that the signature covers. */

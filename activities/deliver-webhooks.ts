@@ -1,0 +1,41 @@
+import { Context } from '@temporalio/activity';
+import type { WebhookConfig } from '../src/config.ts';
+import type { Database } from '../src/database/client.ts';
+import { drainLane } from './lane-drain.ts';
+import type { LaneCounts } from './lane-drain.ts';
+import type { Sender } from './webhook-sender.ts';
+
+export interface LaneDependencies {
+  database: Database;
+  sender: Sender;
+  policy: WebhookConfig;
+  /** Aborted when the worker is to end: drains finish what is under way. */
+  stopping: AbortSignal;
+  waitForNudge(timeoutMs: number): Promise<void>;
+}
+
+/** An hour of uninterrupted work is one activity; a pause ends it sooner. */
+const budgetMs = 3_600_000;
+
+export function createLaneActivities(dependencies: LaneDependencies) {
+  const { database, sender, policy, stopping, waitForNudge } = dependencies;
+  return {
+    /** Drains one lane of healthy deliveries until it has been quiet for a while. */
+    async drainWebhookLane({ lane }: { lane: number }): Promise<LaneCounts> {
+      const context = Context.current();
+      return drainLane({
+        database,
+        sender,
+        lane,
+        lanes: policy.lanes,
+        lingerMs: policy.lingerMs,
+        budgetMs,
+        stopping: AbortSignal.any([stopping, context.cancellationSignal]),
+        waitForNudge,
+        onProgress: (counts) => {
+          context.heartbeat(counts);
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { Context } from '@temporalio/activity';
+import type { WebhookConfig } from '../src/config.ts';
+import type { Database, Sql } from '../src/database/client.ts';
+import {
+  claimDue,
+  countWaiting,
+  findOffCause,
+  lockState,
+  settleUnattempted,
+  takeRecovery,
+  updateState,
+} from '../src/partner/webhook-subscriptions/sending/queries.ts';
+import type { StateRow, Waiting } from '../src/partner/webhook-subscriptions/sending/queries.ts';
+import { earliest } from './webhook-sender.ts';
+import type { Attempted, Sender } from './webhook-sender.ts';
+
+export interface RecoveryDependencies {
+  database: Database;
+  sender: Sender;
+  policy: WebhookConfig;
+  stopping: AbortSignal;
+}
+
+export interface RecoveryRequest {
+  teamId: string;
+  subscriptionId: string;
+  /** The workflow's clock, epoch ms: what is due is asked of it. */
+  asOfMs: number;
+}
+
+/** What an operator wants to know of a subscription in trouble. */
+export interface Survey {
+  /** Undefined when nothing waits: the lanes have the subscription back. */
+  dueAtMs?: number;
+  waiting: number;
+  lastError?: string;
+  troubledSince?: string;
+  isBreakerOpen: boolean;
+}
+
+export interface AttemptCounts {
+  delivered: number;
+  failed: number;
+}
+
+const chunk = 500;
+const budgetMs = 30_000;
+/** Posts at once while the receiver comes back: few at first, then doubling with each good round. */
+const firstRound = 2;
+const largestRound = 32;
+
+export function createRecoveryActivities(dependencies: RecoveryDependencies) {
+  const { database, sender, policy, stopping } = dependencies;
+
+  /** Suppresses or cancels what waits for a subscription that takes no deliveries. */
+  async function settleOff({ teamId, subscriptionId }: RecoveryRequest): Promise<void> {
+    for (;;) {
+      const settled = await database.transact(async (sql) => {
+        const cause = await findOffCause(sql, teamId, subscriptionId);
+        if (!cause) return 0;
+        const status = cause === 'subscription_deleted' ? 'canceled' : 'suppressed';
+        const outcome = { status, error_code: cause } as const;
+        return settleUnattempted(sql, teamId, subscriptionId, outcome, { limit: chunk });
+      });
+      if (settled === 0) return;
+      Context.current().heartbeat(settled);
+    }
+  }
+
+  /** Fails what has reached the age limit, however few attempts it had. */
+  async function settleExpired({ teamId, subscriptionId, asOfMs }: RecoveryRequest): Promise<void> {
+    const renewedBefore = new Date(asOfMs - policy.maxAgeMs).toISOString();
+    for (;;) {
+      const expired = await database.transact(async (sql) => {
+        await lockState(sql, teamId, subscriptionId);
+        const outcome = { status: 'failed', error_code: 'expired' } as const;
+        const bounds = { limit: chunk, renewedBefore };
+        const count = await settleUnattempted(sql, teamId, subscriptionId, outcome, bounds);
+        if (count > 0) {
+          await sender.countFailures(sql, teamId, subscriptionId, {
+            permanent: count,
+            attempts: 0,
+            isGone: false,
+            isProbe: false,
+            lastError: 'expired',
+            nextAttemptAt: null,
+          });
+        }
+        return count;
+      });
+      if (expired === 0) return;
+      Context.current().heartbeat(expired);
+    }
+  }
+
+  async function decide(sql: Sql, { teamId, subscriptionId }: RecoveryRequest): Promise<Survey> {
+    const state = await lockState(sql, teamId, subscriptionId);
+    if (!state) return { waiting: 0, isBreakerOpen: false };
+    const waiting = await countWaiting(sql, teamId, subscriptionId);
+    const due = dueAt(state, waiting, policy.maxAgeMs);
+    if (due === null) {
+      // Under the lock, so that nothing is recorded between "nothing waits" and the release.
+      await updateState(sql, teamId, subscriptionId, {
+        held_by_recovery: false,
+        next_wake_at: null,
+        troubled_since: null,
+      });
+      return { waiting: 0, isBreakerOpen: false };
+    }
+    await updateState(sql, teamId, subscriptionId, { next_wake_at: due });
+    return {
+      dueAtMs: Date.parse(due),
+      waiting: waiting.waiting,
+      isBreakerOpen: state.probe_at !== null,
+      ...(state.last_error !== null && { lastError: state.last_error }),
+      ...(state.troubled_since !== null && { troubledSince: state.troubled_since }),
+    };
+  }
+
+  /** Makes one round of attempts; undefined when nothing is due or the recovery was taken over. */
+  async function attemptRound(
+    request: RecoveryRequest,
+    round: { asOf: string; size: number; token: number },
+  ): Promise<Attempted[] | undefined> {
+    const { teamId, subscriptionId } = request;
+    const { state, due } = await database.transact(async (sql) => {
+      const locked = await lockState(sql, teamId, subscriptionId);
+      const isOpen = locked?.probe_at != null;
+      const isProbing = isOpen && Date.parse(locked.probe_at ?? '') <= Date.parse(round.asOf);
+      // A probe takes the oldest that waits, whenever it is due.
+      const bounds = {
+        asOf: isProbing ? 'infinity' : round.asOf,
+        limit: isOpen ? 1 : round.size,
+        testsOnly: isOpen && !isProbing,
+      };
+      return { state: locked, due: await claimDue(sql, teamId, subscriptionId, bounds) };
+    });
+    if (state?.recovery_token !== round.token || due.length === 0) return undefined;
+    const isProbe = state.probe_at !== null;
+    const attempted = await Promise.all(
+      due.map((delivery) =>
+        sender.attempt(delivery, {
+          isProbe: isProbe && delivery.trigger !== 'test',
+          signal: new AbortController().signal,
+        }),
+      ),
+    );
+    const made = attempted.filter((attempt) => attempt !== undefined);
+    const fence = { teamId, subscriptionId, token: round.token };
+    return (await sender.record(made, fence)) ? made : undefined;
+  }
+
+  return {
+    /** Settles what is not to be attempted, and says when the next attempt is due. */
+    async surveyWebhookRecovery(request: RecoveryRequest): Promise<Survey> {
+      await settleOff(request);
+      await settleExpired(request);
+      return database.transact((sql) => decide(sql, request));
+    },
+
+    /** Attempts what is due, in rounds that grow while they succeed. */
+    async attemptDueWebhooks(request: RecoveryRequest): Promise<AttemptCounts> {
+      const context = Context.current();
+      const startedAtMs = performance.now();
+      const counts: AttemptCounts = { delivered: 0, failed: 0 };
+      const token = await database.read((sql) =>
+        takeRecovery(sql, request.teamId, request.subscriptionId),
+      );
+      let size = firstRound;
+      while (token !== undefined && !stopping.aborted) {
+        const elapsedMs = performance.now() - startedAtMs;
+        if (elapsedMs > budgetMs) break;
+        const asOf = new Date(request.asOfMs + elapsedMs).toISOString();
+        const made = await attemptRound(request, { asOf, size, token });
+        if (!made || made.length === 0) break;
+        const failed = made.filter(({ settlement }) => settlement.status !== 'delivered').length;
+        counts.failed += failed;
+        counts.delivered += made.length - failed;
+        size = failed > 0 ? firstRound : Math.min(size * 2, largestRound);
+        context.heartbeat(counts);
+      }
+      return counts;
+    },
+  };
+}
+
+/** When the recovery has to act next; null when nothing waits. */
+function dueAt(state: StateRow, waiting: Waiting, maxAgeMs: number): string | null {
+  if (waiting.waiting === 0) return null;
+  const expiresAt =
+    waiting.oldest_renewed_at === null
+      ? null
+      : new Date(Date.parse(waiting.oldest_renewed_at) + maxAgeMs).toISOString();
+  return earliest([state.probe_at ?? waiting.next_attempt_at, waiting.test_at, expiresAt]);
+}

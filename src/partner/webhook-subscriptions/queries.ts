@@ -1,0 +1,193 @@
+import type { Static } from 'typebox';
+import type { Keyring } from '../../auth/keyring.ts';
+import type { Sql } from '../../database/client.ts';
+import { fail } from '../../http/errors.ts';
+import type { ListSource } from '../../listing/sql.ts';
+import { keyOf, newSigningSecret, secretPlace } from './secrets.ts';
+import type { WebhookSubscription } from './webhook-subscription.ts';
+
+type Shown = Static<typeof WebhookSubscription>;
+type Nullable<T> = { [Key in keyof T]-?: undefined extends T[Key] ? T[Key] | null : T[Key] };
+
+export type SubscriptionRow = Nullable<Shown> & { lock_version: number; shard: number };
+
+const columns = `t.id, 'webhook_subscription' as type, t.team_id, t.name, t.description, t.target_url,
+  t.event_types, t.is_active, t.is_disabled_for_failures, t.shard, t.lock_version, t.inserted_at,
+  t.updated_at, s.consecutive_permanent_failures, s.last_delivered_at`;
+const tables = `webhook_subscriptions t
+  join webhook_subscription_states s on s.team_id = t.team_id and s.subscription_id = t.id`;
+
+export function subscriptionSource(teamId: string): ListSource {
+  return {
+    from: tables,
+    select: columns,
+    where: { text: 't.team_id = $1 and t.deleted_at is null', values: [teamId] },
+  };
+}
+
+export async function findSubscription(sql: Sql, teamId: string, id: string) {
+  const [row] = await sql<SubscriptionRow[]>`
+    select ${sql.unsafe(columns)} from ${sql.unsafe(tables)}
+    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
+  return row;
+}
+
+export async function requireSubscription(sql: Sql, teamId: string, id: string) {
+  const row = await findSubscription(sql, teamId, id);
+  if (!row) throw noSubscription();
+  return row;
+}
+
+/** Locks the subscription, not its state: deliveries go on being recorded meanwhile. */
+export async function lockSubscription(sql: Sql, teamId: string, id: string) {
+  const [row] = await sql<SubscriptionRow[]>`
+    select ${sql.unsafe(columns)} from ${sql.unsafe(tables)}
+    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
+    for update of t`;
+  if (!row) throw noSubscription();
+  return row;
+}
+
+function noSubscription() {
+  return fail('not_found', {
+    detail: 'No such webhook subscription.',
+    meta: { resource: 'webhook_subscription' },
+  });
+}
+
+export async function countSubscriptions(sql: Sql, teamId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from webhook_subscriptions
+    where team_id = ${teamId} and deleted_at is null`;
+  return row?.count ?? 0;
+}
+
+export interface SubscriptionFields {
+  name: string | null;
+  description: string | null;
+  target_url: string;
+  event_types: string[];
+  is_active: boolean;
+}
+
+export async function insertSubscription(
+  sql: Sql,
+  teamId: string,
+  fields: SubscriptionFields,
+): Promise<string> {
+  const [row] = await sql<[{ id: string }]>`
+    insert into webhook_subscriptions ${sql({ team_id: teamId, ...fields })}
+    returning id`;
+  await sql`
+    insert into webhook_subscription_states (team_id, subscription_id) values (${teamId}, ${row.id})`;
+  return row.id;
+}
+
+export async function updateSubscription(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  changes: Partial<SubscriptionFields> & { is_disabled_for_failures?: boolean },
+): Promise<void> {
+  await sql`
+    update webhook_subscriptions
+    set ${sql(changes)}, lock_version = lock_version + 1, updated_at = now()
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+export async function deleteSubscription(sql: Sql, teamId: string, id: string): Promise<void> {
+  await sql`
+    update webhook_subscriptions
+    set deleted_at = now(), lock_version = lock_version + 1, updated_at = now()
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+/** A client enabled the subscription again: its failures are forgotten. */
+export async function resetFailures(sql: Sql, teamId: string, id: string): Promise<void> {
+  await sql`
+    update webhook_subscription_states
+    set consecutive_permanent_failures = 0, failures_in_row = 0, probe_at = null,
+      probe_pause_ms = null, disabled_reason = null, failing_noticed_at = null
+    where team_id = ${teamId} and subscription_id = ${id}`;
+}
+
+/** Gives all deliveries of the subscription to its recovery, which is to look at them now. */
+export async function holdForRecovery(sql: Sql, teamId: string, id: string): Promise<void> {
+  await sql`
+    update webhook_subscription_states
+    set held_by_recovery = true, next_wake_at = now(),
+      troubled_since = coalesce(troubled_since, now())
+    where team_id = ${teamId} and subscription_id = ${id}`;
+}
+
+/** An open breaker probes at once: the address may be right now. */
+export async function probeNow(sql: Sql, teamId: string, id: string): Promise<boolean> {
+  const rows = await sql`
+    update webhook_subscription_states
+    set probe_at = now(), probe_pause_ms = null, brings_forward = true, next_wake_at = now()
+    where team_id = ${teamId} and subscription_id = ${id} and held_by_recovery
+    returning subscription_id`;
+  return rows.length > 0;
+}
+
+/** The next sequence of the events about the subscription itself. */
+export async function nextEventSequence(sql: Sql, teamId: string, id: string): Promise<number> {
+  const [row] = await sql<[{ event_sequence: number }]>`
+    update webhook_subscription_states set event_sequence = event_sequence + 1
+    where team_id = ${teamId} and subscription_id = ${id}
+    returning event_sequence`;
+  return row.event_sequence;
+}
+
+/** End of the overlap of a rotation that is still under way. */
+export async function findRotationEnd(sql: Sql, teamId: string, id: string) {
+  const [row] = await sql<{ expires_at: string }[]>`
+    select expires_at from webhook_secrets
+    where team_id = ${teamId} and subscription_id = ${id} and expires_at > now()
+    order by expires_at desc limit 1`;
+  return row?.expires_at;
+}
+
+/**
+ * Makes the secret that signs from now on; the one before it signs too until the overlap ends, and
+ * older ones end at once. Returns the secret for the only time.
+ */
+export async function insertSecret(
+  sql: Sql,
+  keyring: Keyring,
+  teamId: string,
+  subscriptionId: string,
+  overlapSeconds: number,
+): Promise<string> {
+  const secret = newSigningSecret();
+  await sql`
+    delete from webhook_secrets
+    where team_id = ${teamId} and subscription_id = ${subscriptionId} and expires_at is not null`;
+  await sql`
+    update webhook_secrets set expires_at = now() + make_interval(secs => ${overlapSeconds})
+    where team_id = ${teamId} and subscription_id = ${subscriptionId}`;
+  await sql`
+    update webhook_subscriptions set lock_version = lock_version + 1, updated_at = now()
+    where team_id = ${teamId} and id = ${subscriptionId}`;
+  await sql`
+    insert into webhook_secrets (team_id, subscription_id, sealed_secret, hint)
+    values (${teamId}, ${subscriptionId},
+      ${keyring.seal(secret, secretPlace(teamId, subscriptionId))}, ${secret.slice(-4)})`;
+  return secret;
+}
+
+/** Keys that sign now, the newest first. */
+export async function liveSigningKeys(
+  sql: Sql,
+  keyring: Keyring,
+  teamId: string,
+  subscriptionId: string,
+): Promise<Buffer[]> {
+  const rows = await sql<{ sealed_secret: string }[]>`
+    select sealed_secret from webhook_secrets
+    where team_id = ${teamId} and subscription_id = ${subscriptionId}
+      and (expires_at is null or expires_at > now())
+    order by inserted_at desc`;
+  const place = secretPlace(teamId, subscriptionId);
+  return rows.map((row) => keyOf(keyring.open(row.sealed_secret, place)));
+}

@@ -1,0 +1,91 @@
+/** The law of webhook delivery as pure functions; times are epoch milliseconds. */
+
+export interface RetryPolicy {
+  /** Pause before each attempt; its length is the number of attempts. DECISIONS 29. */
+  scheduleMs: readonly number[];
+  /** Share by which each pause varies, 0 to 1. */
+  jitter: number;
+}
+
+/** Longest that a receiver can ask us to wait by Retry-After. */
+const longestRetryAfterMs = 24 * 3_600_000;
+
+export type Failure = 'retry' | 'permanent' | 'gone';
+
+/** Only 2xx is success; redirects are failures like any other. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** What a failed attempt means for the delivery; "gone" also disables the subscription. */
+export function judgeFailure(errorCode: string): Failure {
+  if (errorCode === 'gone') return 'gone';
+  return errorCode === 'target_not_allowed' ? 'permanent' : 'retry';
+}
+
+/** The cause that an HTTP status stands for, in the vocabulary of deliveries. */
+export function errorCodeOf(status: number): string {
+  if (status === 410) return 'gone';
+  if (status === 429) return 'throttled';
+  return `http_${String(Math.floor(status / 100))}xx`;
+}
+
+/**
+ * When the next attempt is due after `step` attempts of the schedule (1 after the first), or
+ * undefined when the schedule is used up. `random` is in [0, 1).
+ */
+export function nextAttemptAt(
+  { scheduleMs, jitter }: RetryPolicy,
+  step: number,
+  atMs: number,
+  retryAfterMs: number,
+  random: number,
+): number | undefined {
+  const pause = scheduleMs[step];
+  if (pause === undefined) return undefined;
+  const varied = pause * (1 - jitter + 2 * jitter * random);
+  return Math.round(atMs + Math.max(varied, Math.min(retryAfterMs, longestRetryAfterMs)));
+}
+
+/** Retry-After in seconds or as a date (RFC 9110 §10.2.3) → ms from now; 0 when there is none. */
+export function parseRetryAfter(value: string | undefined, nowMs: number): number {
+  if (value === undefined) return 0;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1_000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? 0 : Math.max(0, at - nowMs);
+}
+
+export interface BreakerPolicy {
+  firstPauseMs: number;
+  longestPauseMs: number;
+}
+
+/** Failures in a row after which one probe replaces the attempts. DECISIONS 34. */
+export const breakerThreshold = 10;
+
+/** The pause before the next probe: the first one, then doubling up to the longest. */
+export function nextProbePause(policy: BreakerPolicy, pauseMs: number | null): number {
+  if (pauseMs === null) return policy.firstPauseMs;
+  return Math.min(pauseMs * 2, policy.longestPauseMs);
+}
+
+/** Counts of permanent failures at which the team's other subscriptions are told. DECISIONS 30. */
+const noticeCounts: readonly number[] = [5, 7, 9];
+
+export function deservesNotice(before: number, after: number): boolean {
+  return noticeCounts.some((count) => before < count && after >= count);
+}
+
+export function mustDisable(permanentFailures: number, disableAfter: number): boolean {
+  return permanentFailures >= disableAfter;
+}
+
+/** First and last shard of a lane; lanes split 0–255 into equal ranges, so their number can change. */
+export function shardsOf(lane: number, lanes: number): { from: number; to: number } {
+  const from = Math.ceil((lane * 256) / lanes);
+  return { from, to: Math.ceil(((lane + 1) * 256) / lanes) - 1 };
+}
+
+export function laneOf(shard: number, lanes: number): number {
+  return Math.floor((shard * lanes) / 256);
+}

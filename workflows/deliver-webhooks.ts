@@ -1,0 +1,52 @@
+import {
+  condition,
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { createLaneActivities } from '../activities/deliver-webhooks.ts';
+
+const { drainWebhookLane } = proxyActivities<ReturnType<typeof createLaneActivities>>({
+  startToCloseTimeout: '3 hours',
+  heartbeatTimeout: '5 seconds',
+  retry: { initialInterval: '500 milliseconds', maximumInterval: '10 seconds' },
+});
+
+/** Nudge: work may wait in the lane. */
+export const laneHasWork = defineSignal('laneHasWork');
+
+export function laneWorkflowId(lane: number): string {
+  return `webhook-lane/${String(lane)}`;
+}
+
+/**
+ * Delivers the healthy first attempts of one lane: alive only while it has work. The rows hold
+ * what waits; this keeps one activity at it, restarts it after a crash, and shows an operator that
+ * deliveries flow.
+ */
+export async function deliverWebhooks({ lane }: { v: 1; lane: number }): Promise<void> {
+  let nudged = true;
+  setHandler(laneHasWork, () => {
+    nudged = true;
+  });
+  let delivered = 0;
+  let failed = 0;
+  while (nudged) {
+    nudged = false;
+    const counts = await drainWebhookLane({ lane });
+    delivered += counts.delivered;
+    failed += counts.failed;
+    setCurrentDetails(
+      `Lane ${String(lane)}: ${String(delivered)} deliveries made, ${String(failed)} first attempts ` +
+        'failed and went to the recovery of their subscription. Ends when nothing waits.',
+    );
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof deliverWebhooks>({ v: 1, lane });
+    }
+    // A nudge may have come with the drain's result.
+    await condition(() => nudged, '1 second');
+  }
+}

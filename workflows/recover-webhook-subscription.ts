@@ -1,0 +1,100 @@
+import {
+  condition,
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import type {
+  Survey,
+  createRecoveryActivities,
+} from '../activities/recover-webhook-subscription.ts';
+
+type Activities = ReturnType<typeof createRecoveryActivities>;
+
+const retry = { initialInterval: '500 milliseconds', maximumInterval: '30 seconds' } as const;
+const { surveyWebhookRecovery } = proxyActivities<Activities>({
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '15 seconds',
+  retry,
+});
+const { attemptDueWebhooks } = proxyActivities<Activities>({
+  startToCloseTimeout: '2 minutes',
+  // Longer than the slowest round, which is one attempt's timeout.
+  heartbeatTimeout: '40 seconds',
+  retry,
+});
+
+const waitingKey = defineSearchAttributeKey('Waiting', 'INT');
+const dueAtKey = defineSearchAttributeKey('DueAt', 'DATETIME');
+
+/** Nudge: the rows of the subscription changed. */
+export const recoveryChanged = defineSignal('recoveryChanged');
+
+export function recoveryWorkflowId(subscriptionId: string): string {
+  return `webhook-recovery/${subscriptionId}`;
+}
+
+export interface RecoveryArguments {
+  v: 1;
+  teamId: string;
+  subscriptionId: string;
+}
+
+/**
+ * Owns every delivery of a subscription in trouble: its retries, its circuit breaker, and what
+ * happens to the rest when it is switched off. Ends when nothing waits; the lanes go on then.
+ */
+export async function recoverWebhookSubscription(args: RecoveryArguments): Promise<void> {
+  const { teamId, subscriptionId } = args;
+  let nudged = false;
+  setHandler(recoveryChanged, () => {
+    nudged = true;
+  });
+  let delivered = 0;
+  for (;;) {
+    nudged = false;
+    const survey: Survey = await surveyWebhookRecovery({
+      teamId,
+      subscriptionId,
+      asOfMs: Date.now(),
+    });
+    setCurrentDetails(describe(survey, delivered));
+    if (survey.dueAtMs === undefined) {
+      if (nudged) continue;
+      upsertSearchAttributes([{ key: waitingKey, value: 0 }]);
+      return;
+    }
+    const pauseMs = survey.dueAtMs - Date.now();
+    if (pauseMs > 0) {
+      upsertSearchAttributes([
+        { key: waitingKey, value: survey.waiting },
+        { key: dueAtKey, value: new Date(survey.dueAtMs) },
+      ]);
+      await condition(() => nudged, pauseMs);
+    } else {
+      const counts = await attemptDueWebhooks({ teamId, subscriptionId, asOfMs: Date.now() });
+      delivered += counts.delivered;
+    }
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof recoverWebhookSubscription>(args);
+    }
+  }
+}
+
+function describe(survey: Survey, delivered: number): string {
+  const soFar = delivered > 0 ? ` ${String(delivered)} delivered by this recovery so far.` : '';
+  if (survey.dueAtMs === undefined) return `Nothing waits; the subscription is healthy.${soFar}`;
+  const breaker = survey.isBreakerOpen
+    ? ' The circuit breaker is open: one probe stands for all of them.'
+    : '';
+  return (
+    `${String(survey.waiting)} deliveries wait since ${survey.troubledSince ?? 'now'}. ` +
+    `Last error: ${survey.lastError ?? 'none'}. ` +
+    `Next attempt due at ${new Date(survey.dueAtMs).toISOString()}.${breaker}${soFar}`
+  );
+}
