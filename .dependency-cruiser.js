@@ -1,0 +1,183 @@
+// Who may import whom: the table of README.md, a rule for each of its lines. Which packages
+// may be used where is the business of eslint.config.js.
+
+const words = '^src/(fields|config|log)\\.ts$';
+const mechanisms = '^src/(http|auth|listing|database|temporal|egress)/';
+const surfaces = '^src/(oauth2|partner|ipaas|batch|widget|inbound|meta)/';
+const roots =
+  '^src/((main|server|worker|app|endpoints|api-process|worker-process|process-root)\\.ts$|commands/)';
+// A noun is named for its folder: contacts/contact.ts.
+const nouns = '^src/partner/([a-z-]+?)(?:s|ies)?/\\1[a-z]*\\.ts$';
+const rules = '^src/.+/rules\\.ts$';
+const queries = '^src/.+/queries\\.ts$';
+const endpoints = '^src/.+/endpoints\\.ts$';
+const typesOnly = ['type-only'];
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+const config = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Modules that run must load in one order. A cycle of types alone does no harm.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: typesOnly } },
+    },
+    {
+      name: 'resolvable',
+      comment: 'The file does not exist, or the package is not in package.json.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-tests-in-the-service',
+      severity: 'error',
+      from: { pathNot: '^test/' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'roots-on-top',
+      comment: 'Roots compose everything, so nothing that they compose may import them.',
+      severity: 'error',
+      from: { path: '^(src|workflows|activities)/', pathNot: roots },
+      to: { path: roots },
+    },
+    {
+      name: 'words',
+      comment: 'fields, config and log: packages, nothing of ours.',
+      severity: 'error',
+      from: { path: words },
+      to: { path: '^(src|workflows|activities)/' },
+    },
+    {
+      name: 'mechanisms',
+      comment: 'No business words: words and other mechanisms; never surfaces or activities.',
+      severity: 'error',
+      from: { path: mechanisms },
+      to: { path: '^(src|workflows|activities)/', pathNot: [words, mechanisms] },
+    },
+    {
+      name: 'events',
+      comment: 'Mechanisms and the schemas of nouns; never endpoints, queries or activities.',
+      severity: 'error',
+      from: { path: '^src/events/' },
+      to: {
+        path: '^(src|workflows|activities)/',
+        pathNot: [words, mechanisms, '^src/events/', surfaces],
+      },
+    },
+    {
+      name: 'events-see-schemas-only',
+      severity: 'error',
+      from: { path: '^src/events/' },
+      to: { path: [queries, endpoints, rules] },
+    },
+    {
+      name: 'nouns',
+      comment: 'A shape and its list: fields and other nouns; no I/O. rules.ts may lend a type.',
+      severity: 'error',
+      from: { path: nouns },
+      to: {
+        path: '^(src|workflows|activities)/',
+        pathNot: [words, surfaces, '^src/listing/declaration\\.ts$'],
+      },
+    },
+    {
+      name: 'nouns-are-shapes',
+      severity: 'error',
+      from: { path: nouns },
+      to: { path: [queries, endpoints, 'node_modules/(?!typebox/)', '^node:'] },
+    },
+    {
+      name: 'rules',
+      comment: 'Pure law, bundled into workflows: at run time only other rules, no package at all.',
+      severity: 'error',
+      from: { path: rules },
+      to: { pathNot: rules, dependencyTypesNot: typesOnly },
+    },
+    {
+      name: 'queries',
+      comment: 'database, listing, fail() and the files of its own resource; types from anywhere.',
+      severity: 'error',
+      from: { path: '^(src/.+)/queries\\.ts$' },
+      to: {
+        path: '^(src|workflows|activities)/',
+        pathNot: ['^src/(database|listing|events)/', words, '^src/http/errors\\.ts$', '^$1/'],
+        dependencyTypesNot: typesOnly,
+      },
+    },
+    {
+      name: 'endpoints-stand-alone',
+      comment: 'Share the query or the rule, not the endpoint. A resource may list those in it.',
+      severity: 'error',
+      from: { path: '^(src/.+)/endpoints\\.ts$' },
+      to: { path: endpoints, pathNot: '^$1/' },
+    },
+    {
+      name: 'surfaces',
+      comment: 'Wake activities, do not call them; Koa stays behind src/http.',
+      severity: 'error',
+      from: { path: surfaces, pathNot: '^src/meta/site\\.ts$' },
+      to: { path: '^activities/|^src/local/|node_modules/(@types/)?(koa|@koa)/' },
+    },
+    {
+      name: 'events-and-surfaces-know-workflows-by-name',
+      comment: 'A file of workflows/ lends its id and signal names; only activities lend types.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: roots },
+      to: { path: '^workflows/index\\.ts$' },
+    },
+    {
+      name: 'workflows',
+      comment: 'The bundle: @temporalio/workflow, rules and types of activities.',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: {
+        pathNot: ['^workflows/', rules, 'node_modules/@temporalio/workflow/'],
+        dependencyTypesNot: typesOnly,
+      },
+    },
+    {
+      name: 'workflows-see-types-of-activities',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { path: '^src/', pathNot: rules },
+    },
+    {
+      name: 'activities',
+      comment: 'Effects: everything but Koa, endpoints, the local servers and running workflows.',
+      severity: 'error',
+      from: { path: '^activities/' },
+      to: { path: [endpoints, '^src/local/', 'node_modules/(@types/)?(koa|@koa)/'] },
+    },
+    {
+      name: 'local',
+      comment: 'Servers for one machine: know nothing of the service.',
+      severity: 'error',
+      from: { path: '^src/local/' },
+      to: { path: '^(src|workflows|activities)/', pathNot: ['^src/local/', words] },
+    },
+    {
+      name: 'local-for-npm-start',
+      comment: 'The production roots must run without the local servers.',
+      severity: 'error',
+      from: {
+        path: '^(src|workflows|activities)/',
+        pathNot: ['^src/local/', '^src/main\\.ts$', '^src/commands/'],
+      },
+      to: { path: '^src/local/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^test/histories/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};
+export { config as default };

@@ -1,0 +1,207 @@
+import tseslint from 'typescript-eslint';
+
+const ours = ['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts'];
+const tests = ['test/**/*.ts'];
+
+/** Packages that few places use; elsewhere the message names what to use. Types go anywhere. */
+const homes = [
+  {
+    packages: ['postgres'],
+    at: ['src/database/**/*.ts'],
+    use: 'Take a `Sql` (src/database/client.ts).',
+  },
+  {
+    packages: ['koa', '@koa/router'],
+    at: ['src/app.ts', 'src/http/**/*.ts'],
+    use: 'Declare an endpoint (src/http/endpoint.ts).',
+  },
+  {
+    packages: ['node:http', 'node:https'],
+    at: ['src/http/**/*.ts', 'src/egress/**/*.ts', 'src/local/**/*.ts'],
+    use: 'Listen through src/http/listen.ts, call out through src/egress/client.ts.',
+  },
+  {
+    packages: ['undici'],
+    at: ['src/egress/**/*.ts', 'src/local/**/*.ts'],
+    use: 'Call out through src/egress/client.ts, which guards addresses.',
+  },
+  {
+    packages: ['jose'],
+    at: ['src/auth/**/*.ts'],
+    use: 'Use src/auth/tokens.ts or src/auth/signing-keys.ts.',
+  },
+  { packages: ['pino'], at: ['src/log.ts'], use: 'Take a `Log` (src/log.ts).' },
+  {
+    packages: ['prom-client'],
+    at: ['src/http/**/*.ts'],
+    use: 'Declare the metric in src/http/metrics.ts.',
+  },
+  {
+    packages: ['@temporalio/worker'],
+    at: ['src/worker-process.ts', 'src/temporal/**/*.ts'],
+    use: 'Workers are started by src/worker-process.ts.',
+  },
+  {
+    packages: ['@temporalio/activity'],
+    at: ['activities/**/*.ts'],
+    use: 'Only activities/ runs in an activity.',
+  },
+  {
+    packages: ['@temporalio/workflow'],
+    at: ['workflows/**/*.ts'],
+    use: 'Only workflows/ runs in the sandbox of a workflow.',
+  },
+  { packages: ['commander'], at: ['src/commands/**/*.ts'], use: 'src/commands reads arguments.' },
+];
+
+/** For the files of one glob of `homes`, or for those of none. */
+function restrictImports(glob, patterns = []) {
+  const paths = homes
+    .filter(({ at }) => !at.includes(glob))
+    .flatMap(({ packages, use }) =>
+      packages.map((name) => ({ name, message: use, allowTypeImports: true })),
+    );
+  return { '@typescript-eslint/no-restricted-imports': ['error', { paths, patterns }] };
+}
+
+const noDefaultExport = [
+  {
+    selector: 'ExportDefaultDeclaration, ExportSpecifier[exported.name="default"]',
+    message: 'Export by name, so that a search for the name finds every use.',
+  },
+];
+
+/** The pure law of rules.ts and the sandbox of workflows: what they must be given instead. */
+const noClock = [
+  {
+    selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
+    message: 'Take the time as an argument.',
+  },
+  {
+    selector: 'MemberExpression[object.name="Date"][property.name="now"]',
+    message: 'Take the time as an argument.',
+  },
+  {
+    selector: 'MemberExpression[object.name="Math"][property.name="random"]',
+    message: 'Take the random number as an argument.',
+  },
+  {
+    selector: 'Identifier[name=/^(process|crypto|performance|fetch)$/]',
+    message: 'Pure functions only: take what you need as an argument.',
+  },
+];
+
+const config = tseslint.config(
+  { plugins: { '@typescript-eslint': tseslint.plugin } },
+  { ignores: ['node_modules/', '.onward/', 'dist/', 'coverage/', 'test/histories/'] },
+  {
+    // The few files that run before anything is installed or that configure a tool.
+    files: ['**/*.{js,mjs}'],
+    rules: {
+      eqeqeq: 'error',
+      'no-unreachable': 'error',
+      'no-unused-vars': 'error',
+      'prefer-const': 'error',
+    },
+  },
+  {
+    files: [...ours, ...tests],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      eqeqeq: 'error',
+      'no-control-regex': 'error',
+      'no-restricted-syntax': ['error', ...noDefaultExport],
+      'object-shorthand': 'error',
+      'prefer-template': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-import-type-side-effects': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      // `() => socket.destroy()` reads better than a block, and a number prints as it is.
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // Type parameters used once are how schemas keep their literal types.
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      // No classes, so no method that is taken out of its object misses its `this`.
+      '@typescript-eslint/unbound-method': 'off',
+      // An async function without await still turns what it throws into a rejection.
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+  {
+    files: ours,
+    rules: {
+      'max-lines': ['warn', { max: 300 }],
+      'no-console': 'error',
+      '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+      ...restrictImports(),
+    },
+  },
+  ...homes.flatMap(({ at }) => at.map((glob) => ({ files: [glob], rules: restrictImports(glob) }))),
+  {
+    files: ours,
+    ignores: ['src/egress/**/*.ts', 'src/local/**', 'workflows/**', 'src/**/rules.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        {
+          name: 'fetch',
+          message: 'Call out through src/egress/client.ts, which guards addresses.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['src/**/rules.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...noDefaultExport, ...noClock] },
+  },
+  {
+    files: ['workflows/**/*.ts'],
+    rules: restrictImports('workflows/**/*.ts', [
+      {
+        regex: '^(?!@temporalio/workflow$|\\.)',
+        allowTypeImports: true,
+        message: 'The sandbox has @temporalio/workflow only: effects belong in activities/.',
+      },
+      {
+        regex: '^\\.\\./(?!(src/.*/rules\\.ts|activities/.*)$)',
+        message: 'A workflow may import rules.ts and types of activities.',
+      },
+      {
+        regex: '^\\.\\./activities/',
+        allowTypeImports: true,
+        message: 'Import the type of an activity only: `import type`.',
+      },
+    ]),
+  },
+  {
+    files: ['src/main.ts', 'src/commands/**/*.ts'],
+    // What `npm start` and the commands print is their result.
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: tests,
+    rules: {
+      // Tests look into answers of any shape and build wrong ones on purpose.
+      '@typescript-eslint/no-explicit-any': 'off',
+      '@typescript-eslint/no-unnecessary-condition': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  {
+    // Jest takes these two by their default export.
+    files: ['test/support/global-setup.ts', 'test/support/global-teardown.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+);
+export { config as default };

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { findBreaches } from './invariants.ts';
+
+// `npm run check [step…]`: every step runs, whatever the others say; ends with 1 if one failed.
+
+interface Outcome {
+  ok: boolean;
+  output: string;
+}
+interface Step {
+  name: string;
+  run: () => Promise<Outcome>;
+}
+
+const folders = ['src', 'workflows', 'activities', 'test'].filter((name) =>
+  readdirSync('.').includes(name),
+);
+
+/** The longest first: two run at a time. */
+const steps: readonly Step[] = [
+  tool('lint', 'eslint/bin/eslint.js', '.'),
+  tool('types', 'typescript/bin/tsc', '--noEmit', '--project', '.'),
+  tool('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
+  tool(
+    'imports',
+    'dependency-cruiser/bin/dependency-cruise.mjs',
+    '--config',
+    '.dependency-cruiser.js',
+    ...folders,
+  ),
+  tool('unused', 'knip/bin/knip.js', '--no-config-hints', '--no-progress'),
+  { name: 'invariants', run: checkInvariants },
+];
+
+function tool(name: string, program: string, ...args: string[]): Step {
+  const file = path.join('node_modules', program);
+  return {
+    name,
+    run: () =>
+      new Promise((resolve, reject) => {
+        const child = spawn(process.execPath, [file, ...args], {
+          stdio: ['ignore', 'pipe', 'pipe'],
+          env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+        });
+        let output = '';
+        const collect = (chunk: Buffer) => (output += chunk.toString());
+        child.stdout.on('data', collect);
+        child.stderr.on('data', collect);
+        child.on('error', reject);
+        child.on('close', (code) => resolve({ ok: code === 0, output }));
+      }),
+  };
+}
+
+async function checkInvariants(): Promise<Outcome> {
+  const files = folders.flatMap((folder) => read(folder, /\.(ts|mjs)$/));
+  const migrations = read('src/database/migrations', /\.sql$/).map(({ text }) => text);
+  const lines = findBreaches(files, migrations).map(
+    ({ path: file, line, message }) => `${file}:${line}  ${message}`,
+  );
+  return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
+}
+
+function read(folder: string, name: RegExp) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => name.test(file))
+    .map((file) => path.posix.join(folder, file.replaceAll(path.sep, '/')))
+    .map((file) => ({ path: file, text: readFileSync(file, 'utf8') }));
+}
+
+async function report({ name, run }: Step): Promise<boolean> {
+  const startedAt = Date.now();
+  const { ok, output } = await run();
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(10)} ${seconds.padStart(5)} s`);
+  // A step that passes has something to say only if it warns.
+  if (!ok || /\bwarning\b/.test(output)) console.log(`\n${output.trim()}\n`);
+  return ok;
+}
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !steps.some((step) => step.name === name));
+if (unknown !== undefined) {
+  console.error(`${unknown} is no step of the check: ${steps.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
+const queue = steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const failed: string[] = [];
+async function runQueue(): Promise<void> {
+  for (let step = queue.shift(); step; step = queue.shift()) {
+    if (!(await report(step))) failed.push(step.name);
+  }
+}
+await Promise.all([runQueue(), runQueue()]);
+console.log(failed.length === 0 ? 'The check passed.' : `The check failed: ${failed.join(', ')}.`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import { findBreaches, teamTablesOf } from './invariants.ts';
+
+const migrations = [
+  'create table teams (\n  id uuid primary key\n);',
+  'create table contacts (\n  team_id uuid not null, -- owner\n  id uuid not null\n);',
+];
+
+function linesOf(path: string, text: string): number[] {
+  return findBreaches([{ path, text }], migrations).map(({ line }) => line);
+}
+
+describe('SQL', () => {
+  test('outside of queries.ts and the mechanisms is found', () => {
+    const text = 'await 1;\nawait sql`select 1`;\nawait sql<Row[]>`select 2`;\nsql.unsafe(text);';
+    expect(linesOf('src/partner/contacts/endpoints.ts', text)).toEqual([2, 3, 4]);
+    expect(linesOf('activities/erase.ts', text)).toEqual([2, 3, 4]);
+    expect(linesOf('src/partner/contacts/queries.ts', text)).toEqual([]);
+    expect(linesOf('src/http/idempotency.ts', text)).toEqual([]);
+  });
+
+  test('on a table of teams that does not say team_id is found', () => {
+    const queries = (...statements: string[]) =>
+      linesOf('src/partner/contacts/queries.ts', statements.map((text) => `sql${text}`).join('\n'));
+    expect(
+      queries(
+        '`select * from contacts where id = ${id}`',
+        '`update contacts set name = ${teamId}`',
+        '`delete from ${sql(table)}`',
+        '`with old as (select id from contacts) select * from old`',
+        '`select * from contacts where id = ${id} /* of the same team_id */`',
+      ),
+    ).toEqual([1, 2, 3, 4, 5]);
+    expect(
+      queries(
+        '`select * from contacts where team_id = ${teamId}`',
+        '`insert into contacts ${sql({ team_id: teamId, ...row })}`',
+        '`select * from contacts /* any team: the relay serves all */`',
+        '`insert into contacts ${sql(row)} /* team_id is in the row */`',
+        '`select * from teams where id = ${teamId}`',
+        '`and name = ${name}`',
+        '`select * from contacts where team_id = ${teamId} ${sql`select id from contacts`}`',
+      ),
+    ).toEqual([]);
+  });
+
+  test('tables of teams are those with a column team_id', () => {
+    expect([...teamTablesOf(migrations)]).toEqual(['contacts']);
+  });
+});
+
+describe('The environment', () => {
+  test('is read in src/config.ts only', () => {
+    const text = 'const port = process.env.PORT;\nconst host = process["env"]["HOST"];';
+    expect(linesOf('src/http/listen.ts', text)).toEqual([1, 2]);
+    expect(linesOf('workflows/erase.ts', text)).toEqual([1, 2]);
+    expect(linesOf('src/config.ts', text)).toEqual([]);
+  });
+});
+
+describe('The Temporal client', () => {
+  test('is used by src/temporal and the roots only', () => {
+    const text = "import { Client } from '@temporalio/client';";
+    expect(linesOf('src/partner/contacts/endpoints.ts', text)).toEqual([1]);
+    expect(linesOf('activities/erase.ts', text)).toEqual([1]);
+    expect(linesOf('src/temporal/client.ts', text)).toEqual([]);
+    expect(linesOf('src/worker-process.ts', text)).toEqual([]);
+  });
+});
+
+describe('Work left over', () => {
+  test('is found, whatever its marker', () => {
+    const text = ['TO', 'DO\n// FIX', 'ME later\n// done'].join('');
+    expect(linesOf('src/log.ts', `// ${text}`)).toEqual([1, 2]);
+  });
+
+  test('includes tests that do not run', () => {
+    const text = 'test.only("a", f);\ndescribe.skip("b", f);\nxit("c", f);\ntest.each([])("d", f);';
+    expect(linesOf('test/contacts.test.ts', text)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('Tests', () => {
+  test('do not wait for time to pass', () => {
+    const text =
+      'await sleep(5);\nsetTimeout(done, 5);\nimport { setTimeout as pause } from "node:timers/promises";';
+    expect(linesOf('test/contacts.test.ts', text)).toEqual([1, 2, 3]);
+    expect(linesOf('test/support/eventually.ts', text)).toEqual([]);
+    expect(linesOf('src/http/listen.ts', text)).toEqual([]);
+  });
+});
