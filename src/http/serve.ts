@@ -4,17 +4,16 @@ import { Type } from 'typebox';
 import { reaches } from '../auth/principal.ts';
 import type { Principal } from '../auth/principal.ts';
 import { surfaceOf } from '../auth/scopes.ts';
-import { isUuid } from '../fields.ts';
 import { checkMediaType, hasBody, readBody } from './body.ts';
 import { cleaner } from './clean.ts';
 import type { Cleaner } from './clean.ts';
 import { Answer, isScoped } from './endpoint.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import { fail, failAll } from './errors.ts';
-import type { Problem } from './errors.ts';
+import { fail } from './errors.ts';
 import { claimKey, claimOf, readIdempotencyKey, storeAnswer } from './idempotency.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import { parseJson } from './json.ts';
+import { checkQuery, orNotFound, readParams } from './parameters.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
 import type { Match } from './router.ts';
 import type { Services } from './services.ts';
@@ -63,12 +62,12 @@ export function createPipeline(services: Services) {
     }
     const bytes = await readRawBody(endpoint, exchange.request);
     const json = bytes && endpoint.bodyKind !== 'form' ? parseJson(bytes) : {};
-    const call = {
-      params: checkParams(endpoint, params),
-      query: checkQuery(endpoint, exchange.search),
-      body: endpoint.bodyKind === 'form' ? readForm(bytes) : steps.validateBody(json),
-    };
-    return run(services, steps, exchange, call, bytes);
+    const ids = readParams(endpoint, params);
+    const query = checkQuery(endpoint, exchange.search);
+    const readBody = () =>
+      endpoint.bodyKind === 'form' ? readForm(bytes) : steps.validateBody(json);
+    const body = ids.areWellFormed ? readBody() : orNotFound(readBody);
+    return run(services, steps, exchange, { params: ids.params, query, body }, bytes);
   };
 }
 
@@ -163,42 +162,6 @@ async function readRawBody(endpoint: Endpoint, request: IncomingMessage) {
 
 function readForm(bytes: Buffer | undefined): URLSearchParams {
   return new URLSearchParams(bytes?.toString('utf8'));
-}
-
-function checkParams(endpoint: Endpoint, params: Record<string, string>) {
-  const checked: Record<string, string> = {};
-  for (const [name, value] of Object.entries(params)) {
-    const isText = endpoint.textParams?.includes(name) ?? false;
-    if (!isText && !isUuid(value)) {
-      throw fail('not_found', { detail: 'No such resource.', meta: { parameter: name } });
-    }
-    checked[name] = isText ? value : value.toLowerCase();
-  }
-  return checked;
-}
-
-/** Lists read their query themselves; elsewhere every parameter must be declared, once. */
-function checkQuery(endpoint: Endpoint, search: URLSearchParams): unknown {
-  if (endpoint.list) return {};
-  const allowed = Object.keys(endpoint.query?.properties ?? {});
-  const values: Record<string, string> = {};
-  const problems: Problem[] = [];
-  for (const [name, value] of search) {
-    if (!allowed.includes(name) || Object.hasOwn(values, name)) {
-      const detail = allowed.includes(name)
-        ? `The parameter ${name} stands more than once.`
-        : 'The request has a query parameter that this endpoint does not take.';
-      problems.push({
-        code: 'invalid_query_parameter',
-        detail,
-        meta: { parameter: name, allowed },
-      });
-    } else {
-      values[name] = value;
-    }
-  }
-  if (problems.length > 0) throw failAll(problems);
-  return values;
 }
 
 type Input = Pick<Call<Record<string, string>, unknown, unknown>, 'params' | 'query' | 'body'>;

@@ -1,0 +1,64 @@
+import { isUuid } from '../fields.ts';
+import type { Endpoint } from './endpoint.ts';
+import { fail, failAll } from './errors.ts';
+import type { Problem } from './errors.ts';
+import { isStorable } from './json.ts';
+
+/** No resource has this id: it is no UUID of a known version. */
+const nobodysId = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Lowers ids. A malformed one is looked up as an id that nothing has, so that it gets the very
+ * answer of an unknown one (DECISIONS 5).
+ */
+export function readParams(endpoint: Endpoint, sent: Record<string, string>) {
+  const params: Record<string, string> = {};
+  let areWellFormed = true;
+  for (const [name, value] of Object.entries(sent)) {
+    if (endpoint.textParams?.includes(name)) {
+      if (!isStorable(value)) throw notFound();
+      params[name] = value;
+    } else {
+      params[name] = isUuid(value) ? value.toLowerCase() : nobodysId;
+      areWellFormed &&= isUuid(value);
+    }
+  }
+  return { params, areWellFormed };
+}
+
+/** A malformed id is refused before a body that breaks the schema. */
+export function orNotFound<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch {
+    throw notFound();
+  }
+}
+
+function notFound() {
+  return fail('not_found', { detail: 'No such resource.' });
+}
+
+/** Lists read their query themselves; elsewhere every parameter must be declared, once. */
+export function checkQuery(endpoint: Endpoint, search: URLSearchParams): unknown {
+  if (endpoint.list) return {};
+  const allowed = Object.keys(endpoint.query?.properties ?? {});
+  const values: Record<string, string> = {};
+  const problems: Problem[] = [];
+  for (const [name, value] of search) {
+    if (!allowed.includes(name) || Object.hasOwn(values, name)) {
+      const detail = allowed.includes(name)
+        ? `The parameter ${name} stands more than once.`
+        : 'The request has a query parameter that this endpoint does not take.';
+      problems.push({
+        code: 'invalid_query_parameter',
+        detail,
+        meta: { parameter: name, allowed },
+      });
+    } else {
+      values[name] = value;
+    }
+  }
+  if (problems.length > 0) throw failAll(problems);
+  return values;
+}
