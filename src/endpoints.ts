@@ -3,6 +3,12 @@ import { metaEndpoints } from './meta/endpoints.ts';
 import { oauth2Endpoints } from './oauth2/endpoints.ts';
 import { accountEndpoints } from './partner/accounts/endpoints.ts';
 import { contactEndpoints } from './partner/contacts/endpoints.ts';
+import { messageEndpoints } from './partner/messages/endpoints.ts';
+import { objectiveEndpoints } from './partner/objectives/endpoints.ts';
+import { pageEndpoints } from './partner/pages/endpoints.ts';
+import { templateActionEndpoints } from './partner/templates/actions/endpoints.ts';
+import { templateEndpoints } from './partner/templates/endpoints.ts';
+import { templateHistoryEndpoints } from './partner/templates/history/endpoints.ts';
 import { webhookDeliveryEndpoints } from './partner/webhook-subscriptions/deliveries/endpoints.ts';
 import { webhookSubscriptionEndpoints } from './partner/webhook-subscriptions/endpoints.ts';
 
@@ -12,6 +18,12 @@ export const endpoints: readonly Endpoint[] = [
   ...metaEndpoints,
   ...contactEndpoints,
   ...accountEndpoints,
+  ...templateEndpoints,
+  ...templateActionEndpoints,
+  ...templateHistoryEndpoints,
+  ...messageEndpoints,
+  ...pageEndpoints,
+  ...objectiveEndpoints,
   ...webhookSubscriptionEndpoints,
   ...webhookDeliveryEndpoints,
 ];

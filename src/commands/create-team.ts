@@ -1,8 +1,11 @@
 import type { Sql } from '../database/client.ts';
+import { seedObjectives } from '../partner/objectives/queries.ts';
 import { insertTeam } from '../partner/team/queries.ts';
 import type { TeamRow } from '../partner/team/queries.ts';
 
 /** Makes a team with what every team starts with. */
 export async function createTeam(sql: Sql, team: { name: string; tier: string }): Promise<TeamRow> {
-  return insertTeam(sql, team.name, team.tier);
+  const row = await insertTeam(sql, team.name, team.tier);
+  await seedObjectives(sql, row.id);
+  return row;
 }

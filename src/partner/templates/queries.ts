@@ -2,9 +2,7 @@ import type { Static } from 'typebox';
 import type { Sql } from '../../database/client.ts';
 import { fail } from '../../http/errors.ts';
 import type { ListSource } from '../../listing/sql.ts';
-import type { MessageRow } from '../messages/queries.ts';
-import type { PageRow } from '../pages/queries.ts';
-import type { Lifecycle, TemplateAction, TemplateStatus } from './rules.ts';
+import type { Lifecycle, TemplateStatus } from './rules.ts';
 import type { TemplateStatusRollup } from './template.ts';
 
 export interface TemplateRow extends Lifecycle {
@@ -170,90 +168,6 @@ export async function setObjectives(
     insert into template_objectives (team_id, template_id, objective_id, position)
     select ${teamId}, ${templateId}, id, place - 1
     from unnest(${[...ids]}::uuid[]) with ordinality as listed (id, place)`;
-}
-
-export interface VersionContent {
-  use_case: string | null;
-  holdout_percent: number | null;
-  exit_on_objectives: boolean;
-  objective_ids: string[];
-  pages: PageRow[];
-  messages: MessageRow[];
-}
-
-/**
- * Keeps the content of a template as its next version, unless the newest one says the same.
- * Returns the number of the newest.
- */
-export async function keepVersion(
-  sql: Sql,
-  { team_id, id, name, template_version }: TemplateRow,
-  content: VersionContent,
-): Promise<number> {
-  const json = JSON.stringify(content);
-  const [kept] = await sql<{ version: number }[]>`
-    insert into template_versions (team_id, template_id, version, name, content)
-    select ${team_id}, ${id}, ${template_version + 1}, ${name}, ${json}::text::jsonb
-    where not exists (
-      select from template_versions
-      where team_id = ${team_id} and template_id = ${id} and version = ${template_version}
-        and content = ${json}::text::jsonb
-    )
-    returning version`;
-  return kept?.version ?? template_version;
-}
-
-export function versionSource(teamId: string, templateId: string): ListSource {
-  return {
-    from: 'template_versions t',
-    select: `t.id, 'template_version' as type, t.team_id, t.template_id, t.version, t.name,
-      t.inserted_at`,
-    where: { text: 't.team_id = $1 and t.template_id = $2', values: [teamId, templateId] },
-  };
-}
-
-interface VersionRow {
-  id: string;
-  type: 'template_version';
-  team_id: string;
-  template_id: string;
-  version: number;
-  name: string;
-  inserted_at: string;
-  content: VersionContent;
-}
-
-export async function findVersion(sql: Sql, teamId: string, templateId: string, version: number) {
-  const [row] = await sql<VersionRow[]>`
-    select *, 'template_version' as type from template_versions
-    where team_id = ${teamId} and template_id = ${templateId} and version = ${version}`;
-  return row && { ...row.content, ...row };
-}
-
-export interface StatusChange {
-  from_status: TemplateStatus | null;
-  action: TemplateAction | 'create' | 'duplicate';
-  cause: 'api' | 'timer';
-  client_id: string | null;
-  occurred_at: string;
-}
-
-/** Adds to the history how the template came to the status that it has now. */
-export async function insertStatusChange(
-  sql: Sql,
-  { team_id, id, status, lock_version }: TemplateRow,
-  change: StatusChange,
-): Promise<void> {
-  const row = { team_id, template_id: id, to_status: status, sequence: lock_version, ...change };
-  await sql`insert into template_status_changes ${sql(row)} /* team_id is in the row */`;
-}
-
-export function statusChangeSource(teamId: string, templateId: string): ListSource {
-  return {
-    from: 'template_status_changes t',
-    select: `t.*, 'template_status_change' as type`,
-    where: { text: 't.team_id = $1 and t.template_id = $2', values: [teamId, templateId] },
-  };
 }
 
 /** Templates whose time has come a while ago and that nobody has touched since: their timer is lost. */

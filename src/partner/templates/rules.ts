@@ -212,8 +212,8 @@ export function lockedFields(row: Lifecycle, changed: readonly string[]): string
 }
 
 /** The share held back is part of the experiment: it is fixed once sending has begun. */
-export function mayChangeHoldout(row: Lifecycle): boolean {
-  return row.status === 'draft' || row.status === 'scheduled';
+export function mayChangeHoldout(status: TemplateStatus): boolean {
+  return status === 'draft' || status === 'scheduled';
 }
 
 export interface TemplateParts {

@@ -1,0 +1,157 @@
+import { Type } from 'typebox';
+import { Text, Timestamp } from '../../../fields.ts';
+import { endpoint } from '../../../http/endpoint.ts';
+import type { Call } from '../../../http/endpoint.ts';
+import { failAll } from '../../../http/errors.ts';
+import { copyMessages } from '../../messages/queries.ts';
+import { copyPages } from '../../pages/queries.ts';
+import {
+  addTemplate,
+  changeStatus,
+  dateProblemsOf,
+  lockTemplate,
+  wakeIfNeeded,
+} from '../lifecycle.ts';
+import { requireTemplate } from '../queries.ts';
+import type { TemplateRow } from '../queries.ts';
+import type { ClientAction } from '../rules.ts';
+import { Template } from '../template.ts';
+
+const tag = 'Templates';
+const scope = 'partner:templates:write';
+
+type ActionCall = Pick<
+  Call<{ id: string }, unknown, unknown>,
+  'sql' | 'teamId' | 'params' | 'principal' | 'checkPrecondition'
+>;
+
+async function act(
+  { sql, teamId, params, principal, checkPrecondition }: ActionCall,
+  action: ClientAction,
+  scheduledAt?: string,
+): Promise<TemplateRow> {
+  const row = await lockTemplate(sql, teamId, params.id);
+  checkPrecondition(row);
+  const problems = dateProblemsOf({ scheduled_at: scheduledAt }, row);
+  if (problems.length > 0) throw failAll(problems);
+  const actor = { cause: 'api', clientId: principal.clientId, nowMs: Date.now() } as const;
+  const changed = await changeStatus(sql, row, action, actor, {
+    mustBeComplete: action === 'launch' || action === 'schedule',
+    ...(scheduledAt !== undefined && { scheduledAt }),
+  });
+  await wakeIfNeeded(sql, row, changed);
+  return changed;
+}
+
+/** Declares an action that takes no body; what it may do and does is in rules.ts. */
+function action(id: string, name: Exclude<ClientAction, 'schedule'>, summary: string) {
+  return endpoint({
+    id,
+    method: 'POST',
+    path: `/v2/partner/templates/{id}/${name}`,
+    summary,
+    tag,
+    scope,
+    rateClass: 'execute',
+    response: Template,
+    handle: (call) => act(call, name),
+  });
+}
+
+export const scheduleTemplate = endpoint({
+  id: 'scheduleTemplate',
+  method: 'POST',
+  path: '/v2/partner/templates/{id}/schedule',
+  summary: 'Let a complete template launch by itself at a time within a year, or move that time',
+  tag,
+  scope,
+  rateClass: 'execute',
+  body: Type.Object({ scheduled_at: Timestamp() }, { additionalProperties: false }),
+  response: Template,
+  handle: (call) => act(call, 'schedule', new Date(call.body.scheduled_at).toISOString()),
+});
+
+export const unscheduleTemplate = action(
+  'unscheduleTemplate',
+  'unschedule',
+  'Take the time to launch away; the template is a draft again',
+);
+export const launchTemplate = action(
+  'launchTemplate',
+  'launch',
+  'Launch a complete template now: its content is kept as a version and locked',
+);
+export const pauseTemplate = action(
+  'pauseTemplate',
+  'pause',
+  'Hold enrolments and sends; the deadline keeps running',
+);
+export const resumeTemplate = action('resumeTemplate', 'resume', 'Go on after a pause');
+export const expireTemplate = action(
+  'expireTemplate',
+  'expire',
+  'End a template before its deadline',
+);
+export const archiveTemplate = action(
+  'archiveTemplate',
+  'archive',
+  'Archive a template that is not launched; pause it first',
+);
+export const unarchiveTemplate = action(
+  'unarchiveTemplate',
+  'unarchive',
+  'Take a template out of the archive: a draft, expired, or else paused',
+);
+export const lockTemplateAgainstEdits = action(
+  'lockTemplate',
+  'lock',
+  'Lock a template against edits',
+);
+export const unlockTemplate = action(
+  'unlockTemplate',
+  'unlock',
+  'Allow edits again; not while launched or scheduled',
+);
+
+export const duplicateTemplate = endpoint({
+  id: 'duplicateTemplate',
+  method: 'POST',
+  path: '/v2/partner/templates/{id}/duplicate',
+  summary: 'Make a draft with the same objectives, pages and messages',
+  tag,
+  scope,
+  rateClass: 'execute',
+  body: Type.Object({ name: Type.Optional(Text(120)) }, { additionalProperties: false }),
+  bodyOptional: true,
+  status: 201,
+  response: Template,
+  location: '/v2/partner/templates/{id}',
+  async handle({ sql, teamId, principal, params: { id }, body }) {
+    const original = await requireTemplate(sql, teamId, id);
+    const { use_case, description, holdout_percent, send_rate_per_minute } = original;
+    const { exit_on_objectives, objective_ids } = original;
+    const copy = {
+      name: body.name ?? `${original.name.slice(0, 113)} (copy)`,
+      ...{ use_case, description, holdout_percent, send_rate_per_minute },
+      ...{ exit_on_objectives, objective_ids },
+    };
+    return addTemplate(sql, { teamId, clientId: principal.clientId }, copy, async (copyId) => {
+      await copyPages(sql, teamId, id, copyId);
+      await copyMessages(sql, teamId, id, copyId);
+    });
+  },
+});
+
+export const templateActionEndpoints = [
+  scheduleTemplate,
+  unscheduleTemplate,
+  launchTemplate,
+  pauseTemplate,
+  resumeTemplate,
+  expireTemplate,
+  archiveTemplate,
+  unarchiveTemplate,
+  lockTemplateAgainstEdits,
+  unlockTemplate,
+  duplicateTemplate,
+];

@@ -1,0 +1,160 @@
+import type { Static } from 'typebox';
+import type { Sql } from '../../database/client.ts';
+import { changedFields } from '../../events/record.ts';
+import { fail, failAll } from '../../http/errors.ts';
+import type { Problem } from '../../http/errors.ts';
+import { unknownObjectives } from '../objectives/queries.ts';
+import { reorderMessages } from '../messages/queries.ts';
+import { reorderPages } from '../pages/queries.ts';
+import { checkEditable, dateProblemsOf, recordTemplateEvent } from './lifecycle.ts';
+import { setObjectives, updateTemplate } from './queries.ts';
+import type { TemplateRow } from './queries.ts';
+import { isPermutation, mayChangeHoldout } from './rules.ts';
+import { Template } from './template.ts';
+import type { TemplatePatch } from './template.ts';
+
+const columnNames = [
+  'name',
+  'use_case',
+  'description',
+  'deadline_at',
+  'holdout_percent',
+  'send_rate_per_minute',
+  'exit_on_objectives',
+] as const;
+
+/** What clients write of a template, and the status that some of it depends on. */
+export type Content = Pick<
+  TemplateRow,
+  | (typeof columnNames)[number]
+  | 'status'
+  | 'scheduled_at'
+  | 'objective_ids'
+  | 'page_ids'
+  | 'message_ids'
+>;
+
+/** A template before anything is written. */
+export const noContent: Content = {
+  name: '',
+  use_case: null,
+  description: null,
+  status: 'draft',
+  scheduled_at: null,
+  deadline_at: null,
+  holdout_percent: null,
+  send_rate_per_minute: null,
+  exit_on_objectives: true,
+  objective_ids: [],
+  page_ids: [],
+  message_ids: [],
+};
+
+/** A template as a body wants it: absent leaves a field, null clears it. */
+export function merge<Row extends Content>(row: Row, body: Static<typeof TemplatePatch>): Row {
+  return {
+    ...row,
+    name: body.name ?? row.name,
+    use_case: given(body.use_case, row.use_case),
+    description: given(body.description, row.description),
+    scheduled_at: given(toUtc(body.scheduled_at), row.scheduled_at),
+    deadline_at: given(toUtc(body.deadline_at), row.deadline_at),
+    holdout_percent: given(body.holdout_percent, row.holdout_percent),
+    send_rate_per_minute: given(body.send_rate_per_minute, row.send_rate_per_minute),
+    exit_on_objectives: body.exit_on_objectives ?? row.exit_on_objectives,
+    objective_ids: body.objective_ids?.map(toLower) ?? row.objective_ids,
+    page_ids: body.page_ids?.map(toLower) ?? row.page_ids,
+    message_ids: body.message_ids?.map(toLower) ?? row.message_ids,
+  };
+}
+
+const given = <Value>(value: Value | undefined, otherwise: Value) =>
+  value === undefined ? otherwise : value;
+const toUtc = (at: string | null | undefined) => at && new Date(at).toISOString();
+const toLower = (id: string) => id.toLowerCase();
+
+export function columnsOf(content: Content): Pick<Content, (typeof columnNames)[number]> {
+  const { name, use_case, description, deadline_at } = content;
+  const { holdout_percent, send_rate_per_minute, exit_on_objectives } = content;
+  return {
+    ...{ name, use_case, description, deadline_at },
+    ...{ holdout_percent, send_rate_per_minute, exit_on_objectives },
+  };
+}
+
+/** The fields in which two differ. */
+export function differences(before: Content, wanted: Content): string[] {
+  return Object.keys(changedFields(Template, before, wanted) ?? {});
+}
+
+/** Throws 422 for everything that is wrong with the fields that a body changes. */
+export async function checkContent(
+  sql: Sql,
+  teamId: string,
+  before: Content,
+  wanted: Content,
+): Promise<void> {
+  const changed = differences(before, wanted);
+  const problems: Problem[] = [];
+  const written = {
+    ...(changed.includes('scheduled_at') && { scheduled_at: wanted.scheduled_at }),
+    ...(changed.includes('deadline_at') && { deadline_at: wanted.deadline_at }),
+  };
+  problems.push(...dateProblemsOf(written, before));
+  for (const field of ['page_ids', 'message_ids'] as const) {
+    if (isPermutation(wanted[field], before[field])) continue;
+    problems.push(
+      invalid(`/${field}`, 'permutation', `${field} can be put in another order here, not changed`),
+    );
+  }
+  if (changed.includes('holdout_percent') && !mayChangeHoldout(before.status)) {
+    problems.push({
+      code: 'immutable_field',
+      detail: 'holdout_percent is fixed once the template has been launched.',
+      meta: { pointer: '/holdout_percent' },
+    });
+  }
+  if (changed.includes('objective_ids')) {
+    const unknown = await unknownObjectives(sql, teamId, wanted.objective_ids);
+    wanted.objective_ids.forEach((id, at) => {
+      if (!unknown.has(id)) return;
+      const pointer = `/objective_ids/${String(at)}`;
+      problems.push(invalid(pointer, 'reference_not_found', 'the team has no such objective'));
+    });
+  }
+  if (problems.length > 0) throw failAll(problems);
+}
+
+function invalid(pointer: string, rule: string, detail: string): Problem {
+  return { code: 'validation_failed', detail: `${detail}.`, meta: { pointer, rule } };
+}
+
+/** Throws 409 for changes that the state of the template does not allow. */
+export function checkState(row: TemplateRow, changed: readonly string[]): void {
+  checkEditable(row, changed);
+  if (row.status === 'expired' && changed.includes('deadline_at')) {
+    throw fail('deadline_passed', {
+      detail: 'The template has expired; its deadline_at cannot move any more.',
+      meta: { resource: 'template', state: row.status },
+    });
+  }
+}
+
+/** Writes what a body changes, but the schedule, which is a transition; with its event. */
+export async function writeContent(
+  sql: Sql,
+  before: TemplateRow,
+  wanted: TemplateRow,
+): Promise<TemplateRow> {
+  const { team_id, id } = before;
+  const changed = differences({ ...before, scheduled_at: wanted.scheduled_at }, wanted);
+  if (changed.length === 0) return before;
+  if (changed.includes('objective_ids')) {
+    await setObjectives(sql, team_id, id, wanted.objective_ids);
+  }
+  if (changed.includes('page_ids')) await reorderPages(sql, team_id, id, wanted.page_ids);
+  if (changed.includes('message_ids')) await reorderMessages(sql, team_id, id, wanted.message_ids);
+  const after = await updateTemplate(sql, team_id, id, columnsOf(wanted));
+  await recordTemplateEvent(sql, 'template.updated', after, before);
+  return after;
+}

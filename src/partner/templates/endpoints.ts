@@ -1,0 +1,196 @@
+import { Type } from 'typebox';
+import { endpoint } from '../../http/endpoint.ts';
+import { fail } from '../../http/errors.ts';
+import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { Message } from '../messages/message.ts';
+import { loadTemplateMessages } from '../messages/queries.ts';
+import { Objective } from '../objectives/objective.ts';
+import { loadTemplateObjectives } from '../objectives/queries.ts';
+import { Page } from '../pages/page.ts';
+import { loadTemplatePages } from '../pages/queries.ts';
+import {
+  checkContent,
+  checkState,
+  columnsOf,
+  differences,
+  merge,
+  noContent,
+  writeContent,
+} from './edit.ts';
+import {
+  addTemplate,
+  changeStatus,
+  findMissing,
+  illegal,
+  lockTemplate,
+  wakeIfNeeded,
+} from './lifecycle.ts';
+import { deleteTemplateRow, requireTemplate, rollUpStatuses, templateSource } from './queries.ts';
+import {
+  Template,
+  TemplateCreate,
+  TemplatePatch,
+  TemplateStatusRollup,
+  templateFields,
+} from './template.ts';
+
+const tag = 'Templates';
+const path = '/v2/partner/templates';
+
+export const listTemplates = listEndpoint({
+  id: 'listTemplates',
+  path,
+  summary: 'List templates; archived ones only where a filter names status or is_archived',
+  tag,
+  scope: 'partner:templates:read',
+  item: Template,
+  fields: templateFields,
+  defaultSort: '-inserted_at',
+  includes: {
+    objectives: {
+      scope: 'partner:objectives:read',
+      item: Objective,
+      many: true,
+      load: loadTemplateObjectives,
+    },
+    pages: { scope: 'partner:pages:read', item: Page, many: true, load: loadTemplatePages },
+    messages: {
+      scope: 'partner:messages:read',
+      item: Message,
+      many: true,
+      load: loadTemplateMessages,
+    },
+  },
+  source: ({ teamId }) => templateSource(teamId),
+});
+
+export const createTemplate = endpoint({
+  id: 'createTemplate',
+  method: 'POST',
+  path,
+  summary: 'Create a template: a draft, or scheduled at once where scheduled_at is given',
+  tag,
+  scope: 'partner:templates:write',
+  rateClass: 'write',
+  body: TemplateCreate,
+  status: 201,
+  response: Template,
+  location: `${path}/{id}`,
+  async handle({ sql, teamId, principal: { clientId }, body }) {
+    const wanted = merge(noContent, body);
+    await checkContent(sql, teamId, noContent, wanted);
+    const { objective_ids, scheduled_at: scheduledAt } = wanted;
+    const content = { ...columnsOf(wanted), objective_ids };
+    const draft = await addTemplate(sql, { teamId, clientId }, content);
+    if (scheduledAt === null) return draft;
+    const actor = { cause: 'api', clientId, nowMs: Date.now() } as const;
+    const scheduled = await changeStatus(sql, draft, 'schedule', actor, { scheduledAt });
+    await wakeIfNeeded(sql, draft, scheduled);
+    return scheduled;
+  },
+});
+
+export const getTemplate = endpoint({
+  id: 'getTemplate',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get a template',
+  tag,
+  scope: 'partner:templates:read',
+  rateClass: 'read',
+  response: Template,
+  handle: ({ sql, teamId, params }) => requireTemplate(sql, teamId, params.id),
+});
+
+export const updateTemplate = endpoint({
+  id: 'updateTemplate',
+  method: 'PATCH',
+  path: `${path}/{id}`,
+  summary: 'Change a template; scheduled_at schedules, moves or (null) unschedules its launch',
+  tag,
+  scope: 'partner:templates:write',
+  rateClass: 'write',
+  body: TemplatePatch,
+  response: Template,
+  async handle({ sql, teamId, principal: { clientId }, params, body, checkPrecondition }) {
+    const before = await lockTemplate(sql, teamId, params.id);
+    checkPrecondition(before);
+    const wanted = merge(before, body);
+    checkState(before, differences(before, wanted));
+    await checkContent(sql, teamId, before, wanted);
+    let after = await writeContent(sql, before, wanted);
+    const { scheduled_at: scheduledAt } = wanted;
+    if (scheduledAt !== before.scheduled_at) {
+      const actor = { cause: 'api', clientId, nowMs: Date.now() } as const;
+      after =
+        scheduledAt === null
+          ? await changeStatus(sql, after, 'unschedule', actor)
+          : await changeStatus(sql, after, 'schedule', actor, { scheduledAt });
+    }
+    await wakeIfNeeded(sql, before, after);
+    return after;
+  },
+});
+
+export const deleteTemplate = endpoint({
+  id: 'deleteTemplate',
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  summary: 'Delete a draft that was never launched',
+  tag,
+  scope: 'partner:templates:delete',
+  rateClass: 'write',
+  async handle({ sql, teamId, params: { id }, checkPrecondition }) {
+    const row = await lockTemplate(sql, teamId, id);
+    checkPrecondition(row);
+    if (row.launched_at !== null) {
+      throw fail('template_has_history', {
+        detail: 'The template has been launched; archive it instead.',
+        meta: { resource: 'template', state: row.status },
+      });
+    }
+    if (row.status !== 'draft') throw illegal(row, 'delete');
+    await deleteTemplateRow(sql, teamId, id);
+    return undefined;
+  },
+});
+
+export const getTemplateStatusRollup = endpoint({
+  id: 'getTemplateStatusRollup',
+  method: 'GET',
+  path: `${path}/counts`,
+  summary: 'Count templates by status',
+  tag,
+  scope: 'partner:templates:read',
+  rateClass: 'read',
+  response: TemplateStatusRollup,
+  handle: ({ sql, teamId }) => rollUpStatuses(sql, teamId),
+});
+
+export const validateTemplate = endpoint({
+  id: 'validateTemplate',
+  method: 'POST',
+  path: `${path}/{id}/validate`,
+  summary: 'Say what a template lacks before it can launch',
+  tag,
+  scope: 'partner:templates:read',
+  rateClass: 'read',
+  response: Type.Object(
+    { complete: Type.Boolean(), missing: Type.Array(Type.String()) },
+    { title: 'template_completeness' },
+  ),
+  async handle({ sql, teamId, params }) {
+    const missing = await findMissing(sql, await requireTemplate(sql, teamId, params.id));
+    return { complete: missing.length === 0, missing };
+  },
+});
+
+export const templateEndpoints = [
+  listTemplates,
+  createTemplate,
+  getTemplate,
+  updateTemplate,
+  deleteTemplate,
+  getTemplateStatusRollup,
+  validateTemplate,
+];

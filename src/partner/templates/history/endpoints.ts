@@ -1,0 +1,74 @@
+import { endpoint } from '../../../http/endpoint.ts';
+import { fail } from '../../../http/errors.ts';
+import { listEndpoint } from '../../../listing/list-endpoint.ts';
+import { requireTemplate } from '../queries.ts';
+import { templateStatuses } from '../rules.ts';
+import { findVersion, statusChangeSource, versionSource } from './queries.ts';
+import { TemplateStatusChange, TemplateVersion, TemplateVersionSummary } from './version.ts';
+
+const tag = 'Templates';
+const scope = 'partner:templates:read';
+
+export const listTemplateVersions = listEndpoint({
+  id: 'listTemplateVersions',
+  path: '/v2/partner/templates/{id}/versions',
+  summary: 'List the versions of a template: one for each launch, and each resume after an edit',
+  tag,
+  scope,
+  item: TemplateVersionSummary,
+  fields: { version: { type: 'integer', filter: true, sort: true } },
+  defaultSort: '-version',
+  async source({ sql, teamId, params: { id = '' } }) {
+    await requireTemplate(sql, teamId, id);
+    return versionSource(teamId, id);
+  },
+});
+
+export const getTemplateVersion = endpoint({
+  id: 'getTemplateVersion',
+  method: 'GET',
+  path: '/v2/partner/templates/{id}/versions/{version}',
+  summary: 'Get a version of a template with its pages and messages as they were',
+  tag,
+  scope,
+  rateClass: 'read',
+  textParams: ['version'],
+  response: TemplateVersion,
+  async handle({ sql, teamId, params: { id, version } }) {
+    await requireTemplate(sql, teamId, id);
+    const found = /^[1-9]\d{0,8}$/.test(version)
+      ? await findVersion(sql, teamId, id, Number(version))
+      : undefined;
+    if (found) return found;
+    throw fail('not_found', {
+      detail: 'The template has no version of this number.',
+      meta: { resource: 'template_version' },
+    });
+  },
+});
+
+export const listTemplateStatusHistory = listEndpoint({
+  id: 'listTemplateStatusHistory',
+  path: '/v2/partner/templates/{id}/status-history',
+  summary: 'List how a template came to its status: each change, by whom or by which timer',
+  tag,
+  scope,
+  item: TemplateStatusChange,
+  fields: {
+    sequence: { type: 'integer', filter: true, sort: true },
+    occurred_at: { type: 'timestamp', filter: true },
+    to_status: { type: 'enum', values: templateStatuses, filter: true },
+    cause: { type: 'enum', values: ['api', 'timer'], filter: true },
+  },
+  defaultSort: '-sequence',
+  async source({ sql, teamId, params: { id = '' } }) {
+    await requireTemplate(sql, teamId, id);
+    return statusChangeSource(teamId, id);
+  },
+});
+
+export const templateHistoryEndpoints = [
+  listTemplateVersions,
+  getTemplateVersion,
+  listTemplateStatusHistory,
+];

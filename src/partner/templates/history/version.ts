@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { Id, OneOf, Text, Timestamp } from '../../../fields.ts';
+import { Message } from '../../messages/message.ts';
+import { Page } from '../../pages/page.ts';
+import { templateStatuses } from '../rules.ts';
+import { Template } from '../template.ts';
+
+const versionFields = {
+  id: Id(),
+  type: Type.Literal('template_version'),
+  team_id: Id(),
+  template_id: Id(),
+  version: Type.Integer({ minimum: 1 }),
+  name: Text(120),
+  inserted_at: Timestamp(),
+};
+
+/** A version as lists show it. */
+export const TemplateVersionSummary = Type.Object(versionFields, {
+  title: 'template_version_summary',
+});
+
+/** The content of a template as a launch took it; later edits do not change it. */
+export const TemplateVersion = Type.Object(
+  {
+    ...versionFields,
+    use_case: Template.properties.use_case,
+    holdout_percent: Template.properties.holdout_percent,
+    exit_on_objectives: Template.properties.exit_on_objectives,
+    objective_ids: Type.Array(Id()),
+    pages: Type.Array(Page),
+    messages: Type.Array(Message),
+  },
+  { title: 'template_version' },
+);
+
+export const TemplateStatusChange = Type.Object(
+  {
+    id: Id(),
+    type: Type.Literal('template_status_change'),
+    team_id: Id(),
+    template_id: Id(),
+    sequence: Type.Integer({ description: 'Rises with every change of the template' }),
+    from_status: Type.Optional(OneOf([...templateStatuses], 'Absent where it was created')),
+    to_status: OneOf([...templateStatuses]),
+    action: Type.String(),
+    cause: OneOf(['api', 'timer'], 'A client, or the clock'),
+    client_id: Type.Optional(Id('The client that asked for it')),
+    occurred_at: Timestamp(),
+  },
+  { title: 'template_status_change' },
+);

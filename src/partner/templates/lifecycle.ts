@@ -1,0 +1,261 @@
+import type { Sql } from '../../database/client.ts';
+import type { EventName } from '../../events/catalog.ts';
+import { changedFields, recordEvent } from '../../events/record.ts';
+import { fail } from '../../http/errors.ts';
+import type { HttpError, Problem } from '../../http/errors.ts';
+import { wake } from '../../temporal/wake.ts';
+import { activateMessages, listTemplateMessageRows } from '../messages/queries.ts';
+import { listTemplatePageRows } from '../pages/queries.ts';
+import { insertStatusChange, keepVersion } from './history/queries.ts';
+import {
+  countTemplates,
+  findTemplateForUpdate,
+  insertTemplate,
+  notFound,
+  requireTemplate,
+  setObjectives,
+  updateTemplate,
+} from './queries.ts';
+import type { TemplateColumns, TemplateRow } from './queries.ts';
+import {
+  allowedActions,
+  applyAction,
+  changesWhatLiesAhead,
+  dateProblems,
+  dueTransition,
+  lockedFields,
+  missingParts,
+} from './rules.ts';
+import type { Refusal, TemplateAction } from './rules.ts';
+import { Template, maxTemplates } from './template.ts';
+
+/** Who or what changes a status, and when; `nowMs` since the epoch. */
+export type Actor = { nowMs: number } & (
+  { cause: 'api'; clientId: string } | { cause: 'timer'; clientId: null }
+);
+
+const eventOf: Readonly<Record<TemplateAction, EventName>> = {
+  schedule: 'template.scheduled',
+  unschedule: 'template.updated',
+  launch: 'template.launched',
+  fail_launch: 'template.launch_failed',
+  pause: 'template.paused',
+  resume: 'template.resumed',
+  expire: 'template.expired',
+  archive: 'template.archived',
+  unarchive: 'template.unarchived',
+  lock: 'template.locked',
+  unlock: 'template.updated',
+};
+
+/**
+ * Locks a template, or throws 404, and applies what is due by the clock, so that a late timer never
+ * decides what a write meets (DECISIONS 25).
+ */
+export async function lockTemplate(sql: Sql, teamId: string, id: string): Promise<TemplateRow> {
+  const row = (await findTemplateForUpdate(sql, teamId, id)) ?? notFound();
+  const current = await applyDue(sql, row, Date.now());
+  await wakeIfNeeded(sql, row, current);
+  return current;
+}
+
+/** Locks a template whose content is to change: 409 while it is locked against edits. */
+export async function lockForEdit(sql: Sql, teamId: string, id: string, field: string) {
+  const row = await lockTemplate(sql, teamId, id);
+  checkEditable(row, [field]);
+  return row;
+}
+
+/** Throws 409 `template_locked` if the lock keeps one of these fields as it is. */
+export function checkEditable(row: TemplateRow, changed: readonly string[]): void {
+  const fields = lockedFields(row, changed);
+  if (fields.length === 0) return;
+  throw fail('template_locked', {
+    detail: `The template is ${row.status} and locked: ${fields.join(', ')} cannot change.`,
+    meta: { resource: 'template', state: row.status, fields },
+  });
+}
+
+/** What is wrong with the dates that a client writes, for a 422 (DECISIONS 25). */
+export function dateProblemsOf(
+  written: Parameters<typeof dateProblems>[0],
+  row: Parameters<typeof dateProblems>[1],
+): Problem[] {
+  return dateProblems(written, row, Date.now()).map(({ field, rule }) => ({
+    code: 'validation_failed',
+    detail: `${field} ${dateRules[rule]}.`,
+    meta: { pointer: `/${field}`, rule },
+  }));
+}
+
+const dateRules = {
+  min: 'must lie in the future',
+  max: 'must lie within a year',
+  date_order: 'leaves the deadline_at not after the scheduled_at',
+} as const;
+
+/**
+ * Makes a draft with its history and event; the quota of the team is checked. `copyContent` fills
+ * it before anybody hears of it.
+ */
+export async function addTemplate(
+  sql: Sql,
+  { teamId, clientId }: { teamId: string; clientId: string },
+  {
+    objective_ids,
+    ...columns
+  }: Partial<TemplateColumns> & { name: string; objective_ids: string[] },
+  copyContent?: (id: string) => Promise<unknown>,
+): Promise<TemplateRow> {
+  if ((await countTemplates(sql, teamId)) >= maxTemplates) {
+    throw fail('quota_exceeded', {
+      detail: `A team has at most ${String(maxTemplates)} templates.`,
+      meta: { quota: 'templates', limit: maxTemplates },
+    });
+  }
+  const id = await insertTemplate(sql, teamId, columns);
+  await setObjectives(sql, teamId, id, objective_ids);
+  await copyContent?.(id);
+  const row = await requireTemplate(sql, teamId, id);
+  await insertStatusChange(sql, row, {
+    from_status: null,
+    action: copyContent ? 'duplicate' : 'create',
+    cause: 'api',
+    client_id: clientId,
+    occurred_at: row.inserted_at,
+  });
+  await recordTemplateEvent(sql, 'template.created', row);
+  return row;
+}
+
+/** Applies every transition whose time has come; the row is locked. */
+export async function applyDue(sql: Sql, row: TemplateRow, asOfMs: number): Promise<TemplateRow> {
+  const timer: Actor = { cause: 'timer', clientId: null, nowMs: asOfMs };
+  let current = row;
+  for (let due = dueTransition(row, asOfMs); due; due = dueTransition(current, asOfMs)) {
+    const missing = due.action === 'launch' ? await findMissing(sql, current) : [];
+    current =
+      missing.length > 0
+        ? await changeStatus(sql, current, 'fail_launch', timer, { missing })
+        : await changeStatus(sql, current, due.action, timer);
+  }
+  return current;
+}
+
+/**
+ * Takes one action on a locked template with all that it entails: version, messages, history,
+ * event. Throws 409, and 422 where it must be complete and is not. An action that changes nothing
+ * leaves the row as it is.
+ */
+export async function changeStatus(
+  sql: Sql,
+  row: TemplateRow,
+  action: TemplateAction,
+  actor: Actor,
+  about: { scheduledAt?: string; missing?: string[]; mustBeComplete?: boolean } = {},
+): Promise<TemplateRow> {
+  const outcome = applyAction(row, action, actor.nowMs);
+  if ('refusal' in outcome) throw refuse(row, action, outcome.refusal);
+  if (about.mustBeComplete) await checkComplete(sql, row);
+  const changes = {
+    ...outcome.changes,
+    ...(about.scheduledAt !== undefined && { scheduled_at: about.scheduledAt }),
+  };
+  if (!changedFields(Template, row, { ...row, ...changes })) return row;
+
+  const begins = action === 'launch' || action === 'resume';
+  const version = begins ? { template_version: await takeVersion(sql, row) } : {};
+  const changed = await updateTemplate(sql, row.team_id, row.id, { ...changes, ...version });
+  if (changed.status !== row.status || action === 'schedule') {
+    await insertStatusChange(sql, changed, {
+      from_status: row.status,
+      action,
+      cause: actor.cause,
+      client_id: actor.clientId,
+      occurred_at: new Date(actor.nowMs).toISOString(),
+    });
+  }
+  await recordTemplateEvent(sql, eventOf[action], changed, row, about.missing);
+  return changed;
+}
+
+/** Stores an event about a template; `before` gives "updated" its `previous`. */
+export async function recordTemplateEvent(
+  sql: Sql,
+  type: EventName,
+  row: TemplateRow,
+  before?: TemplateRow,
+  missing?: string[],
+): Promise<void> {
+  const previous =
+    type === 'template.updated' && before ? changedFields(Template, before, row) : undefined;
+  await recordEvent(sql, {
+    teamId: row.team_id,
+    type,
+    data: { ...row, ...(missing && { missing }) },
+    sequence: row.lock_version,
+    ...(previous && { previous }),
+  });
+}
+
+/** Wakes whoever waits for the template if something else lies ahead of it now. */
+export async function wakeIfNeeded(sql: Sql, before: TemplateRow, after: TemplateRow) {
+  if (changesWhatLiesAhead(before, after)) await wake(sql, 'template', after.id, after.team_id);
+}
+
+/** What the template lacks before it can launch. */
+export async function findMissing(sql: Sql, row: TemplateRow): Promise<string[]> {
+  const messages = await listTemplateMessageRows(sql, row.team_id, row.id);
+  return missingParts({ ...row, messages });
+}
+
+async function checkComplete(sql: Sql, row: TemplateRow): Promise<void> {
+  const missing = await findMissing(sql, row);
+  if (missing.length === 0) return;
+  throw fail('template_incomplete', {
+    detail: `The template lacks: ${missing.join(', ')}.`,
+    meta: { resource: 'template', missing },
+  });
+}
+
+/** What is sent from now on is kept as a version; a resume after no edit keeps the old one. */
+async function takeVersion(sql: Sql, row: TemplateRow): Promise<number> {
+  const { team_id, id } = row;
+  await activateMessages(sql, team_id, id);
+  const { use_case, holdout_percent, exit_on_objectives, objective_ids } = row;
+  const pages = await listTemplatePageRows(sql, team_id, id);
+  const messages = await listTemplateMessageRows(sql, team_id, id);
+  const kept = { use_case, holdout_percent, exit_on_objectives, objective_ids, pages, messages };
+  return keepVersion(sql, row, kept);
+}
+
+/** The 409 of an action that the state does not allow. */
+export function illegal(row: TemplateRow, action: string): HttpError {
+  return fail('invalid_state_transition', {
+    detail: `A template that is ${row.status} does not allow the action ${action}.`,
+    meta: refusalMeta(row, action),
+  });
+}
+
+function refuse(row: TemplateRow, action: TemplateAction, refusal: Refusal): HttpError {
+  switch (refusal) {
+    case 'invalid_state_transition':
+      return illegal(row, action);
+    case 'template_locked':
+      return fail(refusal, {
+        detail: `A template that is ${row.status} stays locked; pause or unschedule it first.`,
+        meta: refusalMeta(row, action),
+      });
+    case 'deadline_passed':
+      return fail(refusal, {
+        detail: 'The deadline_at of the template has passed.',
+        meta: refusalMeta(row, action),
+      });
+    default:
+      return refusal satisfies never;
+  }
+}
+
+function refusalMeta({ status }: TemplateRow, action: string) {
+  return { resource: 'template', state: status, action, allowed_actions: allowedActions(status) };
+}
