@@ -1,0 +1,50 @@
+import type { Database } from '../src/database/client.ts';
+import type { Log } from '../src/log.ts';
+import { applyDue } from '../src/partner/templates/lifecycle.ts';
+import { findTemplateForUpdate } from '../src/partner/templates/queries.ts';
+import { nextDue } from '../src/partner/templates/rules.ts';
+import type { TemplateStatus } from '../src/partner/templates/rules.ts';
+
+/** Where a template stands, and what the clock will do to it next. */
+export interface TemplateOutlook {
+  status: TemplateStatus | 'deleted';
+  next: { action: 'launch' | 'expire'; atMs: number } | null;
+}
+
+export function createTemplateActivities({ database, log }: { database: Database; log: Log }) {
+  return {
+    /**
+     * Applies what is due at `asOfMs` to the row as it is now, with its events, in one transaction:
+     * late, early and doubled calls do no harm.
+     */
+    advanceTemplate({
+      teamId,
+      templateId,
+      asOfMs,
+    }: {
+      teamId: string;
+      templateId: string;
+      asOfMs: number;
+    }): Promise<TemplateOutlook> {
+      return database.transact(async (sql) => {
+        const before = await findTemplateForUpdate(sql, teamId, templateId);
+        if (!before) return { status: 'deleted', next: null };
+        const row = await applyDue(sql, before, asOfMs);
+        if (row.status !== before.status) {
+          const change = { from: before.status, to: row.status, lateMs: lateness(before, asOfMs) };
+          log.info({ team_id: teamId, template_id: templateId, ...change }, 'template advanced');
+        }
+        const next = nextDue(row);
+        return {
+          status: row.status,
+          next: next ? { action: next.action, atMs: Date.parse(next.at) } : null,
+        };
+      });
+    },
+  };
+}
+
+function lateness(row: Parameters<typeof nextDue>[0], asOfMs: number): number | undefined {
+  const due = nextDue(row);
+  return due && asOfMs - Date.parse(due.at);
+}
