@@ -130,11 +130,11 @@ const config = {
     },
     {
       name: 'workflows',
-      comment: 'The bundle: @temporalio/workflow, rules and types of activities.',
+      comment: 'The bundle: @temporalio/workflow and common, rules and types of activities.',
       severity: 'error',
       from: { path: '^workflows/' },
       to: {
-        pathNot: ['^workflows/', rules, 'node_modules/@temporalio/workflow/'],
+        pathNot: ['^workflows/', rules, 'node_modules/@temporalio/(workflow|common)/'],
         dependencyTypesNot: typesOnly,
       },
     },

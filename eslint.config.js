@@ -112,11 +112,11 @@ const config = tseslint.config(
     },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
-      eqeqeq: 'error',
+      // `== null` means null or undefined.
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-control-regex': 'error',
       'no-restricted-syntax': ['error', ...noDefaultExport],
       'object-shorthand': 'error',
-      'prefer-template': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-import-type-side-effects': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': [
@@ -126,6 +126,7 @@ const config = tseslint.config(
       // `() => socket.destroy()` reads better than a block, and a number prints as it is.
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       // Type parameters used once are how schemas keep their literal types.
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       // No classes, so no method that is taken out of its object misses its `this`.
@@ -165,9 +166,9 @@ const config = tseslint.config(
     files: ['workflows/**/*.ts'],
     rules: restrictImports('workflows/**/*.ts', [
       {
-        regex: '^(?!@temporalio/workflow$|\\.)',
+        regex: '^(?!@temporalio/(workflow|common)$|\\.)',
         allowTypeImports: true,
-        message: 'The sandbox has @temporalio/workflow only: effects belong in activities/.',
+        message: 'The sandbox has @temporalio/workflow and common only: effects go to activities/.',
       },
       {
         regex: '^\\.\\./(?!(src/.*/rules\\.ts|activities/.*)$)',
@@ -179,6 +180,11 @@ const config = tseslint.config(
         message: 'Import the type of an activity only: `import type`.',
       },
     ]),
+  },
+  {
+    files: ['workflows/**/*.ts'],
+    // What a signal handler sets looks constant to the reader of the loop beside it.
+    rules: { '@typescript-eslint/no-unnecessary-condition': 'off' },
   },
   {
     files: ['src/main.ts', 'src/commands/**/*.ts'],

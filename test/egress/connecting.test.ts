@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import http from 'node:http';
+import type http from 'node:http';
 import net from 'node:net';
 import type tls from 'node:tls';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -118,7 +118,7 @@ describe('what a name leads to', () => {
   });
 
   test('a name whose answer comes after the deadline is not dialled any more', async () => {
-    let answer = (_ips: string[]) => undefined as void;
+    let answer: (ips: string[]) => void = () => undefined;
     const lookup = () => new Promise<string[]>((resolve) => (answer = resolve));
     const egress = startEgress({ lookup, connectTimeoutMs: 50 });
     const connects = await countConnects(async () => {
