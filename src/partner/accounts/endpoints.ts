@@ -39,6 +39,8 @@ import {
 import type { AccountContent } from './rules.ts';
 
 const tag = 'Accounts';
+/** What an account that is created open or closed was before that. */
+const unopened = { status: 'pending', opened_at: null, closed_at: null } as const;
 
 const contactOfAccount: Include = {
   scope: 'partner:contacts:read',
@@ -108,7 +110,7 @@ export const createContactAccount = endpoint({
     const place = { teamId, contactId: contact.id };
     const account = await insertAccount(sql, place, content, isPending ? 1 : 2);
     await recordEvent(sql, { teamId, type: 'account.created', data: account, sequence: 1 });
-    if (!isPending) await recordChange(sql, blankAccount, account);
+    if (!isPending) await recordChange(sql, { ...account, ...unopened }, account);
     return account;
   },
 });
@@ -221,10 +223,10 @@ async function change(sql: Sql, before: AccountRow, content: AccountContent): Pr
   return after;
 }
 
-async function recordChange(sql: Sql, before: AccountContent, after: AccountRow): Promise<void> {
+async function recordChange(sql: Sql, before: AccountRow, after: AccountRow): Promise<void> {
   await recordEvent(sql, {
     teamId: after.team_id,
-    type: eventOf(statusOf(before), after.status),
+    type: eventOf(before.status, after.status),
     data: after,
     sequence: after.lock_version,
     previous: changedFields(Account, before, after) ?? {},

@@ -88,11 +88,14 @@ export async function insertAccount(
     ...columns(sql, account),
   };
   const [inserted] = await sql<AccountRow[]>`
-    insert into accounts as t ${sql({ ...row, currency: await currencyOf(sql, teamId) })}
-    on conflict (team_id, contact_id, unique_id)
-      where unique_id is not null and deleted_at is null
-    do nothing
-    returning ${sql.unsafe(shown)} /* team_id is a column of the row */`;
+    with t as (
+      insert into accounts ${sql({ ...row, currency: await currencyOf(sql, teamId) })}
+      on conflict (team_id, contact_id, unique_id)
+        where unique_id is not null and deleted_at is null
+      do nothing
+      returning *
+    )
+    select ${sql.unsafe(shown)} from t /* team_id is a column of the row */`;
   if (!inserted) throw await uniqueIdTaken(sql, teamId, contactId, account.unique_id);
   return inserted;
 }

@@ -80,10 +80,13 @@ export async function insertContact(
   contact: NewContact,
 ): Promise<ContactRow> {
   const [row] = await sql<ContactRow[]>`
-    insert into contacts as t ${sql({ team_id: teamId, id, ...columns(sql, contact) })}
-    on conflict (team_id, unique_id) where unique_id is not null and status <> 'archived'
-    do nothing
-    returning ${sql.unsafe(shown)}`;
+    with t as (
+      insert into contacts ${sql({ team_id: teamId, id, ...columns(sql, contact) })}
+      on conflict (team_id, unique_id) where unique_id is not null and status <> 'archived'
+      do nothing
+      returning *
+    )
+    select ${sql.unsafe(shown)} from t`;
   if (!row) throw await uniqueIdTaken(sql, teamId, contact.unique_id);
   return row;
 }

@@ -122,7 +122,9 @@ function identityProblems({ unique_id, email, phone }: ContactContent): Problem[
 
 /** Merges by channel; one that says what is recorded already keeps its stamp. */
 function mergeConsents(before: Consents, patch: ConsentsPatch, at: string): Consents {
+  // Spread first, for the order of its keys: what is the same must compare the same.
   return {
+    ...before,
     email: writeConsent(before.email, patch.email, at),
     sms: writeConsent(before.sms, patch.sms, at),
     push: writeConsent(before.push, patch.push, at),
