@@ -10,6 +10,7 @@ import {
 import type { createLaneActivities } from '../activities/deliver-webhooks.ts';
 
 const { drainWebhookLane } = proxyActivities<ReturnType<typeof createLaneActivities>>({
+  taskQueue: 'onward-webhook-lanes',
   startToCloseTimeout: '3 hours',
   heartbeatTimeout: '5 seconds',
   retry: { initialInterval: '500 milliseconds', maximumInterval: '10 seconds' },

@@ -16,13 +16,16 @@ import type {
 
 type Activities = ReturnType<typeof createRecoveryActivities>;
 
+const taskQueue = 'onward-webhook-recoveries';
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '30 seconds' } as const;
 const { surveyWebhookRecovery } = proxyActivities<Activities>({
+  taskQueue,
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '15 seconds',
   retry,
 });
 const { attemptDueWebhooks } = proxyActivities<Activities>({
+  taskQueue,
   startToCloseTimeout: '2 minutes',
   // Longer than the slowest round, which is one attempt's timeout.
   heartbeatTimeout: '40 seconds',

@@ -23,7 +23,7 @@ export interface CallOptions {
   body?: unknown;
   /** Sent as it is, instead of `body`. */
   raw?: string | Uint8Array;
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
 }
 
 export interface TestTeam {

@@ -40,6 +40,8 @@ create table webhook_subscription_states (
   failures_in_row int not null default 0,
   probe_pause_ms int,
   probe_at timestamptz(3),
+  -- The address was changed: once a probe succeeds, all that waits is due at once.
+  brings_forward boolean not null default false,
   failing_noticed_at timestamptz(3),
   disabled_reason text,
   -- Sequence of the events about the subscription itself.
@@ -99,8 +101,8 @@ create table webhook_deliveries (
   schedule_step int not null default 0,
   next_attempt_at timestamptz(3),
   last_attempt_at timestamptz(3),
-  -- Fails for good at this moment, however few attempts it had.
-  expires_at timestamptz(3) not null,
+  -- The age limit counts from here: the event, or its latest replay or manual retry.
+  renewed_at timestamptz(3) not null,
   completed_at timestamptz(3),
   inserted_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,

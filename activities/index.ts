@@ -1,0 +1,34 @@
+import type { Keyring } from '../src/auth/keyring.ts';
+import type { WebhookConfig } from '../src/config.ts';
+import type { Database } from '../src/database/client.ts';
+import type { Egress } from '../src/egress/client.ts';
+import type { Log } from '../src/log.ts';
+import { createLaneActivities } from './deliver-webhooks.ts';
+import { createMaintenanceActivities } from './maintain-storage.ts';
+import { createRecoveryActivities } from './recover-webhook-subscription.ts';
+import { createTemplateActivities } from './run-template.ts';
+import { createSender } from './webhook-sender.ts';
+
+export interface ActivityDependencies {
+  database: Database;
+  keyring: Keyring;
+  egress: Egress;
+  log: Log;
+  policy: WebhookConfig;
+  /** Aborted when the worker is to end. */
+  stopping: AbortSignal;
+  waitForNudge(timeoutMs: number): Promise<void>;
+}
+
+/** Activities by the queue that runs them. */
+export function createActivities(dependencies: ActivityDependencies) {
+  const sender = createSender(dependencies);
+  return {
+    main: {
+      ...createTemplateActivities(dependencies),
+      ...createMaintenanceActivities(dependencies),
+    },
+    lanes: createLaneActivities({ ...dependencies, sender }),
+    recoveries: createRecoveryActivities({ ...dependencies, sender }),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Sql } from './client.ts';
+
+/** Tables partitioned by day whose old days may go. */
+const expiringTables = ['webhook_attempts', 'webhook_deliveries', 'webhook_events'];
+
+/** Makes the partitions of the coming days; returns how many were missing. */
+export async function ensurePartitions(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ made: number }]>`select ensure_day_partitions() as made`;
+  return row.made;
+}
+
+/** Drops the days older than `days`; returns how many partitions went. */
+export async function dropOldPartitions(sql: Sql, days: number): Promise<number> {
+  const [row] = await sql<[{ dropped: number }]>`
+    select coalesce(sum(drop_day_partitions(name, current_date - ${days}::int)), 0)::int as dropped
+    from unnest(${expiringTables}::text[]) as name`;
+  return row.dropped;
+}
+
+/** Deletes idempotency keys and revocations whose time is over, a chunk of each. */
+export async function pruneExpired(sql: Sql, limit: number): Promise<number> {
+  const keys = await sql`
+    delete from idempotency_keys
+    where (team_id, client_id, key_hash) in (
+      select team_id, client_id, key_hash from idempotency_keys
+      where expires_at < now() limit ${limit}
+    )`;
+  const tokens = await sql`
+    delete from revoked_tokens
+    where token_id in (select token_id from revoked_tokens where expires_at < now() limit ${limit})`;
+  return Math.max(keys.count, tokens.count);
+}

@@ -1,0 +1,123 @@
+import type { SearchAttributePair } from '@temporalio/common';
+import { onNudge } from '../database/nudge.ts';
+import type { Database } from '../database/client.ts';
+import type { Log } from '../log.ts';
+import type { TemporalClient } from './client.ts';
+
+/** A workflow that is to look at its rows: signalled, or started by the signal. */
+export interface WorkflowWake {
+  type: string;
+  id: string;
+  taskQueue: string;
+  args: object;
+  signal: string;
+  summary: string;
+  searchAttributes: SearchAttributePair[];
+  /** Rows that asked for it, to be forgotten once it is woken. */
+  wakeIds: number[];
+}
+
+/** Where wakes come from: each source claims, so that several relays share the work. */
+export type WakeSource = (database: Database) => Promise<WorkflowWake[]>;
+
+export interface RelayOptions {
+  database: Database;
+  temporal: TemporalClient;
+  log: Log;
+  sources: readonly WakeSource[];
+  /** Repairs rows that are overdue and untouched; asked every few seconds. */
+  repairs: readonly WakeSource[];
+  forget(database: Database, wakeIds: readonly number[]): Promise<void>;
+  useSearchAttributes: boolean;
+}
+
+export interface Relay {
+  /** Resolves at the next nudge, or after the timeout. */
+  waitForNudge(timeoutMs: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const shortestPauseMs = 100;
+const longestPauseMs = 1_000;
+const repairEveryMs = 5_000;
+/** A stream of nudges becomes one round in this time. */
+const gatherMs = 5;
+
+/** Turns rows into signal-with-start: a cheap adaptive poll, hurried by nudges. */
+export function startRelay(options: RelayOptions): Relay {
+  const { database, temporal, log, sources, repairs, forget } = options;
+  let stopped = false;
+  let waiters: (() => void)[] = [];
+  const listening = onNudge(database, () => {
+    for (const wake of waiters.splice(0)) wake();
+  });
+
+  function waitForNudge(timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(done, timeoutMs);
+      function done() {
+        clearTimeout(timer);
+        waiters = waiters.filter((waiter) => waiter !== done);
+        resolve();
+      }
+      waiters.push(done);
+    });
+  }
+
+  async function signal(wake: WorkflowWake): Promise<void> {
+    await temporal.within(() =>
+      temporal.client.workflow.signalWithStart(wake.type, {
+        workflowId: wake.id,
+        taskQueue: wake.taskQueue,
+        args: [wake.args],
+        signal: wake.signal,
+        signalArgs: [],
+        staticSummary: wake.summary,
+        ...(options.useSearchAttributes && { typedSearchAttributes: wake.searchAttributes }),
+      }),
+    );
+  }
+
+  async function round(from: readonly WakeSource[]): Promise<number> {
+    const wakes = (await Promise.all(from.map((source) => source(database)))).flat();
+    const results = await Promise.allSettled(wakes.map(signal));
+    const woken = wakes.filter((_, at) => results[at]?.status === 'fulfilled');
+    const ids = woken.flatMap(({ wakeIds }) => wakeIds);
+    if (ids.length > 0) await forget(database, ids);
+    const failure = results.find((result) => result.status === 'rejected');
+    if (failure) {
+      log.warn({ err: failure.reason }, 'Temporal cannot be reached; the rows wait');
+      await waitForNudge(longestPauseMs);
+    }
+    return wakes.length;
+  }
+
+  async function run(): Promise<void> {
+    let pauseMs = shortestPauseMs;
+    let repairAtMs = performance.now() + repairEveryMs;
+    while (!stopped) {
+      try {
+        const isRepair = performance.now() > repairAtMs;
+        if (isRepair) repairAtMs = performance.now() + repairEveryMs;
+        const woken = await round(isRepair ? [...sources, ...repairs] : sources);
+        pauseMs = woken > 0 ? shortestPauseMs : Math.min(longestPauseMs, pauseMs * 1.5);
+      } catch (error) {
+        log.warn({ err: error }, 'the relay cannot read its rows; it tries again');
+        pauseMs = longestPauseMs;
+      }
+      await waitForNudge(pauseMs);
+      await new Promise((resolve) => setTimeout(resolve, gatherMs));
+    }
+  }
+
+  const running = run();
+  return {
+    waitForNudge,
+    async stop() {
+      stopped = true;
+      listening.stop();
+      for (const wake of waiters.splice(0)) wake();
+      await running;
+    },
+  };
+}

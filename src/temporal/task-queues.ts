@@ -1,0 +1,9 @@
+/** Queues by what their work costs, so that one kind cannot take the slots of another. */
+export const taskQueues = {
+  /** Workflow tasks and short activities. */
+  main: 'onward-main',
+  /** Lanes: one long activity each. */
+  lanes: 'onward-webhook-lanes',
+  /** Recoveries: a thousand of them must not take the lanes' slots. */
+  recoveries: 'onward-webhook-recoveries',
+} as const;

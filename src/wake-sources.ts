@@ -1,0 +1,105 @@
+import type { Database } from './database/client.ts';
+import {
+  claimSleepingLanes,
+  firstWaitingDay,
+  holdStrays,
+  listOverdueRecoveries,
+} from './partner/webhook-subscriptions/sending/queries.ts';
+import type { WakeSource, WorkflowWake } from './temporal/relay.ts';
+import { searchAttributes } from './temporal/search-attributes.ts';
+import { taskQueues } from './temporal/task-queues.ts';
+import { claimWakes } from './temporal/wakes.ts';
+import type { WokenWorkflow } from './temporal/wake.ts';
+import { laneHasWork, laneWorkflowId } from '../workflows/deliver-webhooks.ts';
+import { recoveryChanged, recoveryWorkflowId } from '../workflows/recover-webhook-subscription.ts';
+import { templateChanged, templateWorkflowId } from '../workflows/run-template.ts';
+
+const wakesPerRound = 500;
+/** Rows that are overdue by this and untouched have lost their workflow. */
+const overdueSeconds = 30;
+
+/** How each woken workflow is started, by the word that stands in `wakes`. */
+const starts: Readonly<
+  Record<WokenWorkflow, (key: string, teamId: string, wakeIds: number[]) => WorkflowWake>
+> = {
+  webhook_recovery: recoveryWake,
+  template: templateWake,
+};
+
+function recoveryWake(subscriptionId: string, teamId: string, wakeIds: number[]): WorkflowWake {
+  return {
+    type: 'recoverWebhookSubscription',
+    id: recoveryWorkflowId(subscriptionId),
+    taskQueue: taskQueues.main,
+    args: { v: 1, teamId, subscriptionId },
+    signal: recoveryChanged.name,
+    summary: 'Retries of a webhook subscription in trouble',
+    searchAttributes: [
+      { key: searchAttributes.teamId, value: teamId },
+      { key: searchAttributes.subscriptionId, value: subscriptionId },
+    ],
+    wakeIds,
+  };
+}
+
+function templateWake(templateId: string, teamId: string, wakeIds: number[]): WorkflowWake {
+  return {
+    type: 'runTemplate',
+    id: templateWorkflowId(templateId),
+    taskQueue: taskQueues.main,
+    args: { v: 1, teamId, templateId },
+    signal: templateChanged.name,
+    summary: 'Launch and expiry of a template',
+    searchAttributes: [
+      { key: searchAttributes.teamId, value: teamId },
+      { key: searchAttributes.templateId, value: templateId },
+    ],
+    wakeIds,
+  };
+}
+
+/** Wakes that transactions asked for, one per workflow. */
+const recordedWakes: WakeSource = async (database) => {
+  const rows = await database.read((sql) => claimWakes(sql, wakesPerRound));
+  const folded = new Map<string, WorkflowWake>();
+  for (const { id, workflow, key, team_id } of rows) {
+    const known = folded.get(`${workflow} ${key}`);
+    if (known) known.wakeIds.push(id);
+    else folded.set(`${workflow} ${key}`, starts[workflow](key, team_id, [id]));
+  }
+  return [...folded.values()];
+};
+
+/** Lanes with work that nobody drains: for lanes the due rows themselves are the wake. */
+function sleepingLanes(lanes: number): WakeSource {
+  return async (database: Database) => {
+    const rows = await database.read(async (sql) =>
+      claimSleepingLanes(sql, lanes, await firstWaitingDay(sql)),
+    );
+    return rows.map(({ lane }) => ({
+      type: 'deliverWebhooks',
+      id: laneWorkflowId(lane),
+      taskQueue: taskQueues.main,
+      args: { v: 1, lane },
+      signal: laneHasWork.name,
+      summary: 'First attempts of webhook deliveries',
+      searchAttributes: [],
+      wakeIds: [],
+    }));
+  };
+}
+
+const overdueRecoveries: WakeSource = async (database) => {
+  const rows = await database.read(async (sql) => [
+    ...(await holdStrays(sql)),
+    ...(await listOverdueRecoveries(sql, overdueSeconds)),
+  ]);
+  return rows.map(({ subscription_id, team_id }) => recoveryWake(subscription_id, team_id, []));
+};
+
+export function wakeSources(lanes: number): { sources: WakeSource[]; repairs: WakeSource[] } {
+  return {
+    sources: [recordedWakes, sleepingLanes(lanes)],
+    repairs: [overdueRecoveries],
+  };
+}

@@ -1,0 +1,188 @@
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import type { WorkerOptions } from '@temporalio/worker';
+import { createActivities } from '../activities/index.ts';
+import { maintenanceScheduleId } from '../workflows/maintain-storage.ts';
+import type { Keyring } from './auth/keyring.ts';
+import type { Config } from './config.ts';
+import { connectDatabase } from './database/client.ts';
+import type { Database } from './database/client.ts';
+import { ensurePartitions } from './database/maintenance.ts';
+import { checkApplicationRole } from './database/migrate.ts';
+import { createNudge } from './database/nudge.ts';
+import { createEgress } from './egress/client.ts';
+import type { Log } from './log.ts';
+import { bundleWorkflows } from './temporal/bundle.ts';
+import { connectTemporal } from './temporal/client.ts';
+import type { TemporalClient } from './temporal/client.ts';
+import { prepareNamespace } from './temporal/prepare-namespace.ts';
+import { startRelay } from './temporal/relay.ts';
+import { taskQueues } from './temporal/task-queues.ts';
+import { deleteWakes } from './temporal/wakes.ts';
+import { wakeSources } from './wake-sources.ts';
+
+export interface WorkerProcess {
+  database: Database;
+  /** True while the workers poll Temporal. */
+  isPolling(): boolean;
+  close(): Promise<void>;
+}
+
+const retryPauseMs = 1_000;
+const graceMs = 20_000;
+
+/**
+ * Runs the workers and the relay until closed. Temporal may be away at the start or go away later:
+ * the workers are made again until it answers, and the rows wait.
+ */
+export async function startWorker(
+  config: Config & { databaseUrl: string; temporalAddress: string },
+  keyring: Keyring,
+  log: Log,
+): Promise<WorkerProcess> {
+  const database: Database = connectDatabase({
+    url: config.databaseUrl,
+    maxConnections: config.databasePoolSize,
+    applicationName: 'onward-worker',
+    onWork: createNudge(() => database),
+  });
+  await database.read((sql) => checkApplicationRole(sql));
+  await database.read((sql) => ensurePartitions(sql));
+  const temporal = connectTemporal(config);
+  const workflowBundle = await bundleWorkflows();
+  const egress = createEgress({
+    rules: config.webhooks,
+    ...(config.webhooks.proxyUrl !== undefined && { proxyUrl: config.webhooks.proxyUrl }),
+  });
+  const stopping = new AbortController();
+  const useSearchAttributes = await prepareNamespace(temporal, config.temporalNamespace, log);
+  const relay = startRelay({
+    database,
+    temporal,
+    log,
+    ...wakeSources(config.webhooks.lanes),
+    forget: (from, ids) => from.read((sql) => deleteWakes(sql, ids)),
+    useSearchAttributes,
+  });
+  const activities = createActivities({
+    database,
+    keyring,
+    egress,
+    log,
+    policy: config.webhooks,
+    stopping: stopping.signal,
+    waitForNudge: (timeoutMs) => relay.waitForNudge(timeoutMs),
+  });
+  const pollers = { maxConcurrentWorkflowTaskPolls: 4, maxConcurrentActivityTaskPolls: 4 };
+  const queues: WorkerOptions[] = [
+    {
+      taskQueue: taskQueues.main,
+      workflowBundle,
+      activities: activities.main,
+      maxConcurrentActivityTaskExecutions: 20,
+      maxConcurrentWorkflowTaskExecutions: 20,
+      ...pollers,
+    },
+    {
+      taskQueue: taskQueues.lanes,
+      activities: activities.lanes,
+      maxConcurrentActivityTaskExecutions: config.webhooks.lanes,
+      maxConcurrentActivityTaskPolls: 2,
+    },
+    {
+      taskQueue: taskQueues.recoveries,
+      activities: activities.recoveries,
+      maxConcurrentActivityTaskExecutions: 20,
+      maxConcurrentActivityTaskPolls: 4,
+    },
+  ];
+  let workers: Worker[] = [];
+
+  /** Connects and polls until stopped; resolves when the connection was lost or all is over. */
+  async function pollOnce(): Promise<void> {
+    const connection = await NativeConnection.connect({
+      address: config.temporalAddress,
+      ...(config.temporalApiKey !== undefined && { apiKey: config.temporalApiKey, tls: true }),
+    });
+    try {
+      const shared = {
+        connection,
+        namespace: config.temporalNamespace,
+        shutdownGraceTime: graceMs,
+        // Activities never share state with workflows here, so the cache may be small.
+        maxCachedWorkflows: 500,
+      };
+      workers = await Promise.all(queues.map((queue) => Worker.create({ ...shared, ...queue })));
+      if (stopping.signal.aborted) return;
+      await scheduleMaintenance(temporal, log);
+      await Promise.all(workers.map((worker) => worker.run()));
+    } finally {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      workers = [];
+      await connection.close().catch(() => undefined);
+    }
+  }
+
+  async function poll(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await pollOnce();
+      } catch (error) {
+        log.warn({ err: error }, 'the workers lost Temporal; they try again');
+      }
+      if (!stopping.signal.aborted) await new Promise((r) => setTimeout(r, retryPauseMs));
+    }
+  }
+
+  const polling = poll();
+  return {
+    database,
+    isPolling: () => workers.some((worker) => worker.getState() === 'RUNNING'),
+    async close() {
+      stopping.abort();
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      await polling;
+      await relay.stop();
+      await egress.close();
+      await temporal.close();
+      await database.close();
+    },
+  };
+}
+
+/** The hourly maintenance, as a Temporal Schedule that operators see and can trigger. */
+async function scheduleMaintenance(temporal: TemporalClient, log: Log): Promise<void> {
+  try {
+    await temporal.within(() =>
+      temporal.client.schedule.create({
+        scheduleId: maintenanceScheduleId,
+        spec: { intervals: [{ every: '1 hour' }] },
+        action: {
+          type: 'startWorkflow',
+          workflowType: 'maintainStorage',
+          taskQueue: taskQueues.main,
+          workflowId: maintenanceScheduleId,
+          args: [],
+        },
+        state: { note: 'Partitions of the coming days; prunes what has expired.' },
+      }),
+    );
+  } catch (error) {
+    const exists = error instanceof Error && error.name === 'ScheduleAlreadyRunning';
+    if (!exists) log.warn({ err: error }, 'the maintenance schedule cannot be made');
+  }
+}
+
+/** Quiet core logs: what matters is logged by us. Call before any worker is made, once. */
+export function installRuntime(log: Log): void {
+  Runtime.install({
+    shutdownSignals: [],
+    logger: {
+      log: () => undefined,
+      trace: () => undefined,
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (message) => log.warn({ source: 'temporal' }, message),
+      error: (message) => log.error({ source: 'temporal' }, message),
+    },
+  });
+}

@@ -1,0 +1,16 @@
+/** Asks again until the answer is there; fails with the last answer after `withinMs`. */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  isThere: (answer: T) => boolean,
+  withinMs = 15_000,
+): Promise<T> {
+  const until = Date.now() + withinMs;
+  for (;;) {
+    const answer = await ask();
+    if (isThere(answer)) return answer;
+    if (Date.now() > until) {
+      throw new Error(`it did not happen in time; last seen: ${JSON.stringify(answer)}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,81 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** Parsed body. */
+  event: any;
+  atMs: number;
+}
+
+type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
+
+export interface Receiver {
+  url: string;
+  received: Received[];
+  /** How the next requests are answered; 204 unless said otherwise. */
+  answer(how: (request: Received, index: number) => Answer): void;
+  /** Resolves once `count` requests have come; fails after `withinMs`. */
+  waitFor(count: number, withinMs?: number): Promise<Received[]>;
+  stop(): Promise<void>;
+}
+
+/** A webhook receiver on loopback that keeps what it got. */
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  let answer: (request: Received, index: number) => Answer = () => ({ status: 204 });
+  let arrived: () => void = () => undefined;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      const entry = { headers: request.headers, body, event: JSON.parse(body), atMs: Date.now() };
+      received.push(entry);
+      const how = answer(entry, received.length - 1);
+      if (how !== 'hang') {
+        response.writeHead(how.status, how.headers);
+        response.end(how.body);
+      }
+      arrived();
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address: AddressInfo | string | null = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  return {
+    url: `http://127.0.0.1:${String(port)}/hook`,
+    received,
+    answer(how) {
+      answer = how;
+    },
+    async waitFor(count, withinMs = 15_000) {
+      const until = Date.now() + withinMs;
+      while (received.length < count) {
+        const left = until - Date.now();
+        if (left <= 0) {
+          throw new Error(`${String(received.length)} of ${String(count)} requests came in time`);
+        }
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, left);
+          arrived = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      return received;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { Connection } from '@temporalio/client';
+import Long from 'long';
+import { createLog } from '../../src/log.ts';
+import { startWorker } from '../../src/worker-process.ts';
+import type { WorkerProcess } from '../../src/worker-process.ts';
+import type { TestApi } from './api.ts';
+import { environmentNames, required } from './environment.ts';
+
+export interface TestWorker extends WorkerProcess {
+  namespace: string;
+}
+
+/** A namespace of its own, so that test files do not see each other's lanes. */
+export async function newNamespace(): Promise<string> {
+  const namespace = `test-${randomUUID()}`;
+  const address = required(environmentNames.temporalAddress);
+  const connection = await Connection.connect({ address });
+  await connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: { seconds: Long.fromNumber(86_400) },
+  });
+  await connection.close();
+  return namespace;
+}
+
+/** The real worker on the test's database and a real Temporal server. */
+export async function startTestWorker(
+  api: TestApi,
+  options: { namespace?: string } = {},
+): Promise<TestWorker> {
+  const namespace = options.namespace ?? (await newNamespace());
+  const worker = await startWorker(
+    {
+      ...api.config,
+      temporalAddress: required(environmentNames.temporalAddress),
+      temporalNamespace: namespace,
+      databasePoolSize: 12,
+    },
+    api.keyring,
+    createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'worker'),
+  );
+  return { ...worker, namespace };
+}

@@ -1,0 +1,4 @@
+export { deliverWebhooks } from './deliver-webhooks.ts';
+export { maintainStorage } from './maintain-storage.ts';
+export { recoverWebhookSubscription } from './recover-webhook-subscription.ts';
+export { runTemplate } from './run-template.ts';
