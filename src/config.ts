@@ -24,6 +24,8 @@ export interface Config {
   keys: string | undefined;
   keysFile: string | undefined;
   cacheDirectory: string | undefined;
+  /** Where `npm start` keeps its data, relative to the project. */
+  dataDirectory: string;
   searchPath: string;
   /** Hops of reverse proxies whose X-Forwarded-For is believed. */
   trustedProxies: number;
@@ -66,6 +68,13 @@ export interface ConfigDefaults {
   development: boolean;
 }
 
+/** Pauses before the attempts of a delivery; the first goes out at once. DECISIONS 29. */
+const retrySchedules = {
+  production: [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+  /** Short, so that a developer sees a delivery retried, fail for good, and what follows. */
+  development: [0, 1, 2, 3, 4, 5, 5, 5, 5],
+};
+
 export function readConfig(
   { development }: ConfigDefaults,
   environment: Environment = process.env,
@@ -107,6 +116,14 @@ export function readConfig(
     return fallback;
   };
 
+  const hurried = development
+    ? { schedule: retrySchedules.development, maxAge: 30, breakerFirst: 1, breakerLongest: 5 }
+    : {
+        schedule: retrySchedules.production,
+        maxAge: 345_600,
+        breakerFirst: 30,
+        breakerLongest: 900,
+      };
   const port = integer('PORT', 3000, 1, 65_535);
   const lanes = integer('WEBHOOK_LANES', 4, 1, 256);
   const required = (name: string, value: string | undefined, hint: string) => {
@@ -135,21 +152,23 @@ export function readConfig(
     keys: text('ONWARD_KEYS'),
     keysFile: text('ONWARD_KEYS_FILE'),
     cacheDirectory: text('ONWARD_CACHE_DIR') ?? text('XDG_CACHE_HOME'),
+    dataDirectory: text('ONWARD_DATA_DIR') ?? '.onward',
     searchPath: text('PATH') ?? '',
     trustedProxies: integer('TRUSTED_PROXIES', 0, 0, 10),
     checkResponses: flag('CHECK_RESPONSES', development),
     webhooks: {
       retryScheduleMs: schedule(
         'WEBHOOK_RETRY_SCHEDULE_SECONDS',
-        [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((s) => s * 1_000),
+        hurried.schedule.map((seconds) => seconds * 1_000),
       ),
       jitter: integer('WEBHOOK_JITTER_PERCENT', 20, 0, 100) / 100,
-      maxAgeMs: integer('WEBHOOK_MAX_AGE_SECONDS', 345_600, 1, 2_592_000) * 1_000,
+      maxAgeMs: integer('WEBHOOK_MAX_AGE_SECONDS', hurried.maxAge, 1, 2_592_000) * 1_000,
       attemptTimeoutMs: integer('WEBHOOK_TIMEOUT_SECONDS', 15, 1, 30) * 1_000,
       disableAfter: integer('WEBHOOK_DISABLE_AFTER', 10, 1, 1_000),
-      breakerFirstPauseMs: integer('WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS', 30, 1, 3_600) * 1_000,
+      breakerFirstPauseMs:
+        integer('WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS', hurried.breakerFirst, 1, 3_600) * 1_000,
       breakerLongestPauseMs:
-        integer('WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS', 900, 1, 86_400) * 1_000,
+        integer('WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS', hurried.breakerLongest, 1, 86_400) * 1_000,
       lanes,
       lingerMs: integer('WEBHOOK_LINGER_SECONDS', 10, 1, 300) * 1_000,
       allowHttp: flag('WEBHOOK_ALLOW_HTTP', development),

@@ -1,25 +1,32 @@
-/** Starts a process and ends it in order on SIGTERM, SIGINT and SIGHUP; a second signal kills. */
-export function runProcess(start: () => Promise<() => Promise<void>>): void {
-  let stop: (() => Promise<void>) | undefined;
-  let stopping = false;
+/** Below npm, Ctrl-C arrives twice at once: from the terminal and from npm. */
+const sameSignalMs = 500;
 
-  const end = (code: number) => {
-    if (stopping) process.exit(1);
-    stopping = true;
+/**
+ * Starts a process and ends it in order on SIGTERM, SIGINT and SIGHUP, or when it calls `end`
+ * itself; a later second signal kills.
+ */
+export function runProcess(start: (end: () => void) => Promise<() => Promise<void>>): void {
+  let stop: (() => Promise<void>) | undefined;
+  let stoppingSinceMs: number | undefined;
+
+  function end() {
+    if (stoppingSinceMs !== undefined) return;
+    stoppingSinceMs = performance.now();
     (stop?.() ?? Promise.resolve()).then(
-      () => process.exit(code),
+      () => process.exit(0),
       () => process.exit(1),
     );
-  };
+  }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      end(0);
+      if (stoppingSinceMs === undefined) end();
+      else if (performance.now() - stoppingSinceMs > sameSignalMs) process.exit(1);
     });
   }
-  start().then(
+  start(end).then(
     (close) => {
       stop = close;
-      if (stopping) void close();
+      if (stoppingSinceMs !== undefined) void close();
     },
     (error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

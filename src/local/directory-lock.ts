@@ -43,6 +43,12 @@ export function lockDirectory(directory: string): DirectoryLock | LockHolder {
   };
 }
 
+/** The living process that has marked a directory as used, if there is one. */
+export function findHolder(directory: string): LockHolder | undefined {
+  const mark = readHolder(join(directory, 'in-use-by'));
+  return mark && isHeld(mark) ? mark : undefined;
+}
+
 interface Mark extends LockHolder {
   startedAt: string;
   token: string;

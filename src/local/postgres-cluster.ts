@@ -5,26 +5,21 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { LocalFailure } from './local-failure.ts';
 import type { Placement } from './postgres-placement.ts';
+import { readOrMakePrivate } from './private-file.ts';
 
 const majorVersion = '18';
 
 /** The superuser's password, made on the first start and readable by this user only. */
 export async function readPassword(directory: string): Promise<string> {
-  const path = join(directory, 'password');
-  const known = (await readFile(path, 'utf8').catch(() => '')).trim();
-  if (known !== '') return known;
-  const password = randomBytes(24).toString('base64url');
-  const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, `${password}\n`, { mode: 0o600 });
-  await rename(draft, path);
-  return password;
+  return readOrMakePrivate(join(directory, 'password'), () =>
+    randomBytes(24).toString('base64url'),
+  );
 }
 
 export interface ClusterOptions {
   placement: Placement;
   superuser: string;
   password: string;
-  onLog: (line: string) => void;
 }
 
 /**
@@ -32,7 +27,7 @@ export interface ClusterOptions {
  * leaves nothing half made. Throws LocalFailure when there is one of another major version.
  */
 export async function initialiseCluster(options: ClusterOptions): Promise<void> {
-  const { placement, superuser, password, onLog } = options;
+  const { placement, superuser, password } = options;
   const { dataDirectory, programs, account } = placement;
   const home = dirname(dataDirectory);
   const draftPrefix = `${basename(dataDirectory)}.new-`;
@@ -55,7 +50,7 @@ export async function initialiseCluster(options: ClusterOptions): Promise<void> 
       await chown(draft, account.uid, account.gid);
       await chown(passwordFile, account.uid, account.gid);
     }
-    const { stdout } = await promisify(execFile)(
+    await promisify(execFile)(
       programs.initdb,
       [
         `--pgdata=${draft}`,
@@ -67,7 +62,6 @@ export async function initialiseCluster(options: ClusterOptions): Promise<void> 
       ],
       { cwd: draft, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }, ...account },
     );
-    stdout.split('\n').forEach(onLog);
     await rename(draft, dataDirectory);
   } catch (error) {
     throw new LocalFailure(`The database cannot be made in ${home}: ${explain(error)}`, {

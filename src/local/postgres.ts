@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { lockDirectory } from './directory-lock.ts';
+import { findHolder, lockDirectory } from './directory-lock.ts';
 import { LocalFailure } from './local-failure.ts';
 import { choosePort, rememberPort } from './ports.ts';
 import { initialiseCluster, readPassword } from './postgres-cluster.ts';
@@ -16,7 +16,8 @@ export interface PostgresOptions {
   port?: number;
   /** Server settings, such as `{ max_connections: '50' }`. */
   settings?: Readonly<Record<string, string>>;
-  onLog?: (line: string) => void;
+  /** Told what the person who runs it should know: a restart, a server left over. */
+  onNotice?: (line: string) => void;
 }
 
 export interface RunningPostgres {
@@ -34,7 +35,7 @@ const readyWithinMs = 120_000;
  * and keeps it running until `stop` or the end of this process. Throws LocalFailure.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  const { settings = {}, onLog = () => undefined } = options;
+  const { settings = {}, onNotice = () => undefined } = options;
   const directory = resolve(options.directory);
   const lock = lockDirectory(directory);
   if (!('release' in lock)) {
@@ -44,9 +45,9 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   }
   try {
     const placement = await placePostgres(directory);
-    await stopLeftover(placement, onLog);
+    await stopLeftover(placement, onNotice);
     const password = await readPassword(directory);
-    await initialiseCluster({ placement, superuser, password, onLog });
+    await initialiseCluster({ placement, superuser, password });
     const port = await pickPort(directory, options.port);
     const all = {
       listen_addresses: '127.0.0.1',
@@ -76,10 +77,10 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       waitUntilReady: (pid, signal) => waitUntilReady(dataDirectory, pid, signal),
       // The backends of a killed server need a moment to notice.
       passing: /pre-existing shared memory block|lock file "postmaster\.pid" already exists/,
-      onLog,
+      onNotice,
     });
     return {
-      url: `postgres://${superuser}:${password}@127.0.0.1:${String(port)}/postgres`,
+      url: urlOf(password, String(port)),
       get pid() {
         return service.pid;
       },
@@ -92,6 +93,17 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     lock.release();
     throw error;
   }
+}
+
+/** The URL of a server that another process runs in this directory; undefined when none does. */
+export async function findPostgres(directory: string): Promise<string | undefined> {
+  if (!findHolder(directory)) return undefined;
+  const read = async (name: string) => (await readFile(join(directory, name), 'utf8')).trim();
+  return urlOf(await read('password'), await read('port'));
+}
+
+function urlOf(password: string, port: string): string {
+  return `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
 }
 
 /** Removes the data, wherever it is kept. Throws LocalFailure while a server uses it. */
@@ -108,10 +120,10 @@ export async function removePostgres(directory: string): Promise<void> {
 }
 
 /** A server whose owner and keeper were both killed; nobody holds the lock, so nobody uses it. */
-async function stopLeftover({ dataDirectory }: Placement, onLog: (line: string) => void) {
+async function stopLeftover({ dataDirectory }: Placement, onNotice: (line: string) => void) {
   const ours = listProcesses().filter(({ command }) => command.includes(`-D ${dataDirectory} `));
   for (const { pid } of ours) {
-    onLog(`Stopping Postgres (process ${String(pid)}), left over from an earlier run`);
+    onNotice(`Stopping Postgres (process ${String(pid)}), left over from an earlier run`);
     await stopProcess(pid, [
       { signal: 'SIGINT', waitMs: 10_000 },
       { signal: 'SIGQUIT', waitMs: 5_000 },

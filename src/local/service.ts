@@ -10,7 +10,8 @@ export interface ServiceOptions extends Omit<ProcessRequest, 'onLine'> {
   waitUntilReady: (pid: number, signal: AbortSignal) => Promise<void>;
   /** A reason, read in the log, to try the first start again shortly. */
   passing?: RegExp;
-  onLog: (line: string) => void;
+  /** What the person who runs it should know, such as that it was started again. */
+  onNotice: (line: string) => void;
 }
 
 export interface Service {
@@ -39,14 +40,14 @@ export async function runService(options: ServiceOptions): Promise<Service> {
       const reason = await current.exited;
       if (isStopping()) return;
       if (Date.now() - startedAt > 60_000) pauseMs = 50;
-      options.onLog(`${options.name} ended (${reason}) and is started again`);
+      options.onNotice(`${options.name} ended (${reason}) and is started again`);
       try {
         await pause(pauseMs, undefined, { signal: stopping.signal });
         pauseMs = Math.min(pauseMs * 2, longestRestartPauseMs);
         current = await startOnce(options);
       } catch (error) {
         if (isStopping()) return;
-        options.onLog(error instanceof Error ? error.message : String(error));
+        options.onNotice(error instanceof Error ? error.message : String(error));
       }
     }
   }
@@ -79,14 +80,13 @@ async function startFirst(options: ServiceOptions): Promise<KeptProcess> {
 }
 
 async function startOnce(options: ServiceOptions): Promise<KeptProcess> {
-  const { name, waitUntilReady, readyWithinMs, onLog } = options;
+  const { name, waitUntilReady, readyWithinMs } = options;
   const lines: string[] = [];
   const kept = await keep({
     ...pickRequest(options),
     onLine(line) {
       lines.push(line);
       if (lines.length > keptLines) lines.shift();
-      onLog(line);
     },
   });
   const gone = new AbortController();

@@ -23,7 +23,8 @@ export interface TemporalOptions {
   namespace?: string;
   /** Name to type, such as `{ TeamId: 'Keyword' }`. */
   searchAttributes?: Readonly<Record<string, string>>;
-  onLog?: (line: string) => void;
+  /** Told what the person who runs it should know: a restart, a server left over. */
+  onNotice?: (line: string) => void;
 }
 
 export interface RunningTemporal {
@@ -58,7 +59,7 @@ const readyWithinMs = 60_000;
  * running until `stop` or the end of this process. Throws LocalFailure.
  */
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
-  const { program, namespace = 'default', onLog = () => undefined } = options;
+  const { program, namespace = 'default', onNotice = () => undefined } = options;
   const directory = resolve(options.directory);
   const lock = lockDirectory(directory);
   if (!('release' in lock)) {
@@ -69,7 +70,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
   try {
     await mkdir(directory, { recursive: true });
     const store = join(directory, 'temporal.db');
-    await stopLeftover(store, onLog);
+    await stopLeftover(store, onNotice);
     const port =
       options.port === undefined
         ? await rememberPort(join(directory, 'port'), 7233)
@@ -93,7 +94,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
       readyWithinMs,
       waitUntilReady: (_pid, signal) =>
         waitForNamespace({ program, address, port, namespace, env, signal }),
-      onLog,
+      onNotice,
     });
     return {
       address,
@@ -149,10 +150,10 @@ function listArguments(settings: ServerSettings): string[] {
 }
 
 /** A server whose owner and keeper were both killed; nobody holds the lock, so nobody uses it. */
-async function stopLeftover(store: string, onLog: (line: string) => void) {
+async function stopLeftover(store: string, onNotice: (line: string) => void) {
   const ours = listProcesses().filter(({ command }) => command.includes(`--db-filename ${store} `));
   for (const { pid } of ours) {
-    onLog(`Stopping Temporal (process ${String(pid)}), left over from an earlier run`);
+    onNotice(`Stopping Temporal (process ${String(pid)}), left over from an earlier run`);
     await stopProcess(pid, [
       { signal: 'SIGTERM', waitMs: 10_000 },
       { signal: 'SIGKILL', waitMs: 5_000 },
