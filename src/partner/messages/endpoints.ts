@@ -2,7 +2,7 @@ import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import { lockForEdit, recordTemplateEvent } from '../templates/lifecycle.ts';
-import { requireTemplate, updateTemplate } from '../templates/queries.ts';
+import { requireTemplate, touchTemplate } from '../templates/queries.ts';
 import { Message, MessageCreate, maxMessages, messageFields } from './message.ts';
 import { insertMessage, templateMessageSource } from './queries.ts';
 
@@ -49,7 +49,7 @@ export const createTemplateMessage = endpoint({
     const { list_unsubscribe = channel === 'email' && purpose === 'marketing' } = body;
     const message = { name, channel, purpose, from_email, list_unsubscribe };
     const created = await insertMessage(sql, teamId, id, message, Math.min(position, count));
-    const changed = await updateTemplate(sql, teamId, id, {});
+    const changed = await touchTemplate(sql, teamId, id);
     await recordTemplateEvent(sql, 'template.updated', changed, template);
     return created;
   },

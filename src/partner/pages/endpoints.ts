@@ -2,7 +2,7 @@ import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import { lockForEdit, recordTemplateEvent } from '../templates/lifecycle.ts';
-import { requireTemplate, updateTemplate } from '../templates/queries.ts';
+import { requireTemplate, touchTemplate } from '../templates/queries.ts';
 import { Page, PageCreate, maxPages } from './page.ts';
 import { insertPage, templatePageSource } from './queries.ts';
 
@@ -54,7 +54,7 @@ export const createTemplatePage = endpoint({
     const { name, title = null, kind = 'step', position = count } = body;
     const page = { name, title, kind };
     const created = await insertPage(sql, teamId, id, page, Math.min(position, count));
-    const changed = await updateTemplate(sql, teamId, id, {});
+    const changed = await touchTemplate(sql, teamId, id);
     await recordTemplateEvent(sql, 'template.updated', changed, template);
     return created;
   },

@@ -133,17 +133,25 @@ export async function insertTemplate(
   return row.id;
 }
 
-/** Writes columns and counts the version up, even where no column is given. */
+/** Writes at least one column, and counts the version up. */
 export async function updateTemplate(
   sql: Sql,
   teamId: string,
   id: string,
   changes: Partial<TemplateColumns>,
 ): Promise<TemplateRow> {
-  const assignments = Object.keys(changes).length > 0 ? sql`${sql(changes)},` : sql``;
   await sql`
     update templates
-    set ${assignments} lock_version = lock_version + 1, updated_at = now()
+    set ${sql(changes)}, lock_version = lock_version + 1, updated_at = now()
+    where team_id = ${teamId} and id = ${id}`;
+  return requireTemplate(sql, teamId, id);
+}
+
+/** Counts the version up where something that the template lists has changed. */
+export async function touchTemplate(sql: Sql, teamId: string, id: string): Promise<TemplateRow> {
+  await sql`
+    update templates
+    set lock_version = lock_version + 1, updated_at = now()
     where team_id = ${teamId} and id = ${id}`;
   return requireTemplate(sql, teamId, id);
 }
