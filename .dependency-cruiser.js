@@ -5,10 +5,12 @@ const words = '^src/(fields|config|log)\\.ts$';
 const mechanisms = '^src/(http|auth|listing|database|temporal|egress)/';
 const surfaces = '^src/(oauth2|partner|ipaas|batch|widget|inbound|meta)/';
 const roots =
-  '^src/((main|server|worker|app|endpoints|api-process|worker-process|process-root)\\.ts$|commands/)';
+  '^src/((main|server|worker|app|endpoints|api-process|worker-process|process-root|wake-sources)\\.ts$|commands/)';
 // A noun is named for its folder: contacts/contact.ts.
 const nouns = '^src/partner/([a-z-]+?)(?:s|ies)?/\\1[a-z]*\\.ts$';
 const rules = '^src/.+/rules\\.ts$';
+// Names that workers, workflows and the operator's UI share; @temporalio/common and nothing of ours.
+const searchAttributes = '^src/temporal/search-attributes\\.ts$';
 const queries = '^src/.+/queries\\.ts$';
 const endpoints = '^src/.+/endpoints\\.ts$';
 const typesOnly = ['type-only'];
@@ -134,7 +136,12 @@ const config = {
       severity: 'error',
       from: { path: '^workflows/' },
       to: {
-        pathNot: ['^workflows/', rules, 'node_modules/@temporalio/(workflow|common)/'],
+        pathNot: [
+          '^workflows/',
+          rules,
+          searchAttributes,
+          'node_modules/@temporalio/(workflow|common)/',
+        ],
         dependencyTypesNot: typesOnly,
       },
     },
@@ -142,7 +149,14 @@ const config = {
       name: 'workflows-see-types-of-activities',
       severity: 'error',
       from: { path: '^workflows/' },
-      to: { path: '^src/', pathNot: rules },
+      to: { path: '^src/', pathNot: [rules, searchAttributes] },
+    },
+    {
+      name: 'search-attributes',
+      comment: 'Bundled into workflows.',
+      severity: 'error',
+      from: { path: searchAttributes },
+      to: { pathNot: 'node_modules/@temporalio/common/' },
     },
     {
       name: 'activities',
