@@ -8,7 +8,6 @@ import { exchange, type Connection, type EgressResult, type ExchangeOptions } fr
 import { createDnsLookup, systemLookup, type Lookup } from './lookup.ts';
 
 export type { EgressResult } from './exchange.ts';
-export type { EgressFailure } from './failure.ts';
 
 export interface EgressOptions {
   rules: EgressRules;

@@ -64,7 +64,7 @@ export interface ListDeclaration {
   includes?: readonly string[];
 }
 
-export const defaultPageSize = 25;
+const defaultPageSize = 25;
 const anyKey = '.<key>';
 const keyPattern = /^[a-z][a-z0-9_]{0,63}$/;
 
