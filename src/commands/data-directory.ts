@@ -1,0 +1,29 @@
+import { join, resolve } from 'node:path';
+
+/** What `npm start` keeps between starts, and where. */
+export interface DataDirectory {
+  path: string;
+  postgres: string;
+  temporal: string;
+  /** The service's own keys. */
+  keys: string;
+  /** Password of the role with which the application connects. */
+  applicationPassword: string;
+  /** Addresses and credentials for whoever tries the service out. */
+  demo: string;
+}
+
+/** Name of the database in the embedded server. */
+export const localDatabase = 'onward';
+
+export function openDataDirectory(directory: string): DataDirectory {
+  const path = resolve(directory);
+  return {
+    path,
+    postgres: join(path, 'postgres'),
+    temporal: join(path, 'temporal'),
+    keys: join(path, 'keys.json'),
+    applicationPassword: join(path, 'application-password'),
+    demo: join(path, 'demo.json'),
+  };
+}

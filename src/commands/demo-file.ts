@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { writePrivate } from '../local/private-file.ts';
+
+/** `.onward/demo.json`: how to reach the local service, and a client that may do everything. */
+export const DemoFile = Type.Object({
+  base_url: Type.String(),
+  docs_url: Type.String(),
+  temporal_ui_url: Type.Optional(Type.String()),
+  temporal_namespace: Type.String(),
+  client_id: Type.String(),
+  client_secret: Type.String(),
+});
+export type DemoFile = Static<typeof DemoFile>;
+
+const compiled = Compile(DemoFile);
+
+/** What the last start wrote; undefined when there was none, or it is not readable. */
+export async function readDemoFile(path: string): Promise<DemoFile | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return compiled.Check(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeDemoFile(path: string, file: DemoFile): Promise<void> {
+  await writePrivate(path, JSON.stringify(file, undefined, 2));
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../../config.ts';
+import { ensureDatabase } from '../../database/create-database.ts';
+import { startPostgres } from '../../local/postgres.ts';
+import { readOrMakePrivate } from '../../local/private-file.ts';
+import { localDatabase } from '../data-directory.ts';
+import type { DataDirectory } from '../data-directory.ts';
+import { say } from './progress.ts';
+
+export interface LocalDatabase {
+  /** Role that owns the schema. */
+  ownerUrl: string;
+  /** Role of the application; the migrations make it. */
+  databaseUrl: string;
+  stop(): Promise<void>;
+}
+
+const applicationRole = 'onward_app_login';
+
+/**
+ * The configured database, else an embedded Postgres. A DATABASE_URL alone is the owner's, as it is
+ * natural on a developer's machine; the application gets a role of its own beside it.
+ */
+export async function openDatabase(
+  config: Config,
+  directory: DataDirectory,
+): Promise<LocalDatabase> {
+  const { databaseUrl, databaseOwnerUrl } = config;
+  if (databaseUrl !== undefined && databaseOwnerUrl !== undefined) {
+    return { ownerUrl: databaseOwnerUrl, databaseUrl, stop: () => Promise.resolve() };
+  }
+  const password = await readOrMakePrivate(directory.applicationPassword, () =>
+    randomBytes(24).toString('base64url'),
+  );
+  const given = databaseUrl ?? databaseOwnerUrl;
+  if (given !== undefined) {
+    return {
+      ownerUrl: given,
+      databaseUrl: asApplication(given, password),
+      stop: () => Promise.resolve(),
+    };
+  }
+  const server = await startPostgres({ directory: directory.postgres, onNotice: say });
+  const ownerUrl = await ensureDatabase(server.url, localDatabase);
+  return { ownerUrl, databaseUrl: asApplication(ownerUrl, password), stop: () => server.stop() };
+}
+
+function asApplication(ownerUrl: string, password: string): string {
+  const url = new URL(ownerUrl);
+  url.username = applicationRole;
+  url.password = password;
+  return url.href;
+}

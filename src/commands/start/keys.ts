@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { loadKeyring } from '../../auth/key-source.ts';
+import { newKeyFile, openKeyring, parseKeyFile } from '../../auth/keyring.ts';
+import type { Keyring } from '../../auth/keyring.ts';
+import type { Config } from '../../config.ts';
+import { LocalFailure } from '../../local/local-failure.ts';
+import { readOrMakePrivate } from '../../local/private-file.ts';
+import type { DataDirectory } from '../data-directory.ts';
+
+/** The configured keys, else those of the data directory, made on the first start. */
+export async function openKeys(config: Config, directory: DataDirectory): Promise<Keyring> {
+  if (config.keys !== undefined || config.keysFile !== undefined) return loadKeyring(config);
+  const { keys, demo } = directory;
+  // The demo file is the last thing that a first start writes.
+  if (!existsSync(keys) && existsSync(demo)) {
+    throw new LocalFailure(
+      `${keys} is gone, and with it what opens the secrets in the database. Put it back, or begin anew with \`npm run reset -- --yes\`.`,
+    );
+  }
+  const text = await readOrMakePrivate(keys, () => JSON.stringify(newKeyFile(), undefined, 2));
+  return openKeyring(parseKeyFile(text));
+}

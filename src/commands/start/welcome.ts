@@ -1,0 +1,23 @@
+import type { DemoFile } from '../demo-file.ts';
+
+/** What to do with a service that has just started; every line can be pasted into a shell. */
+export function welcome(demo: DemoFile, seconds: number): string {
+  const { base_url: base, client_id: id, client_secret: secret } = demo;
+  return `
+Onward is ready after ${seconds.toFixed(1)} s. Ctrl-C stops it; the data stays.
+
+  API            ${base}
+  Docs           ${demo.docs_url}
+  Temporal UI    ${demo.temporal_ui_url ?? '(not known: set TEMPORAL_UI_URL)'}
+  Client id      ${id}
+  Client secret  ${secret}
+
+Try it in another terminal:
+
+TOKEN=$(curl -s ${base}/oauth2/token -d grant_type=client_credentials -d client_id=${id} -d client_secret=${secret} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+curl -s ${base}/v2/partner/contacts -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"email":"ada@example.com","first_name":"Ada"}'
+curl -s ${base}/v2/partner/contacts -H "Authorization: Bearer $TOKEN"
+
+\`npm run demo\` shows templates on a timer, retried webhooks, and where to see them in Temporal.
+`;
+}

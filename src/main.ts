@@ -1,0 +1,107 @@
+import { startApi } from './api-process.ts';
+import { openDataDirectory } from './commands/data-directory.ts';
+import { readDemoFile, writeDemoFile } from './commands/demo-file.ts';
+import { applyMigrations } from './commands/apply-migrations.ts';
+import { openDatabase } from './commands/start/database.ts';
+import { ensureDemoClient } from './commands/start/demo-client.ts';
+import { openKeys } from './commands/start/keys.ts';
+import { say, step } from './commands/start/progress.ts';
+import { openTemporal } from './commands/start/temporal.ts';
+import { welcome } from './commands/start/welcome.ts';
+import { readConfig } from './config.ts';
+import { connectDatabase } from './database/client.ts';
+import { endpoints } from './endpoints.ts';
+import { lockDirectory } from './local/directory-lock.ts';
+import { LocalFailure } from './local/local-failure.ts';
+import { onParentGone } from './local/parent.ts';
+import { choosePort } from './local/ports.ts';
+import { createLog } from './log.ts';
+import { knownScopes } from './oauth2/endpoints.ts';
+import { runProcess } from './process-root.ts';
+import { installRuntime, startWorker } from './worker-process.ts';
+
+// `npm start`: everything on one machine. Postgres and Temporal are brought along unless
+// DATABASE_URL and TEMPORAL_ADDRESS name others.
+runProcess(async (end) => {
+  const startedAtMs = performance.now();
+  const config = readConfig({ development: true });
+  const directory = openDataDirectory(config.dataDirectory);
+  const lock = lockDirectory(directory.path);
+  if (!('release' in lock)) {
+    throw new LocalFailure(
+      `Onward already runs with the data in ${directory.path}, as process ${String(lock.pid)} (${lock.command}).\nEnd it first, or start a second one beside it with ONWARD_DATA_DIR and PORT.`,
+    );
+  }
+  await choosePort('the API', config.port, 'PORT');
+  onParentGone(end);
+  say(`Onward starts; its data is in ${directory.path}`);
+  const log = createLog(config.logLevel, 'onward');
+  const keyring = await openKeys(config, directory);
+
+  // The very first start may build Temporal for minutes; the API is up long before.
+  const [{ temporal }, { database, api, client }] = await Promise.all([
+    startTemporalPart(),
+    startApiPart(),
+  ]);
+
+  const { databaseUrl } = database;
+  const worker = await step('Worker', async () => {
+    installRuntime(log);
+    return startWorker({ ...config, databaseUrl, temporalAddress: temporal.address }, keyring, log);
+  });
+  const demo = {
+    base_url: config.publicBaseUrl,
+    docs_url: `${config.publicBaseUrl}/docs`,
+    ...(temporal.uiUrl !== undefined && { temporal_ui_url: temporal.uiUrl }),
+    temporal_namespace: config.temporalNamespace,
+    ...client,
+  };
+  await writeDemoFile(directory.demo, demo);
+  say(welcome(demo, (performance.now() - startedAtMs) / 1_000));
+
+  return async () => {
+    say('Onward stops: API, worker, Temporal, Postgres');
+    await api.close();
+    await worker.close();
+    await temporal.stop();
+    await database.stop();
+    lock.release();
+    say('Onward has stopped');
+  };
+
+  async function startTemporalPart() {
+    const temporal = await step(
+      'Temporal',
+      () => openTemporal(config, directory),
+      ({ address }) => address,
+    );
+    return { temporal };
+  }
+
+  async function startApiPart() {
+    const database = await step('Postgres', () => openDatabase(config, directory));
+    const { ownerUrl, databaseUrl } = database;
+    await step(
+      'Schema',
+      () => applyMigrations(ownerUrl, databaseUrl),
+      (applied) => (applied.length > 0 ? `${String(applied.length)} migrations applied` : ''),
+    );
+    const client = await prepareClient(databaseUrl);
+    const api = await step(
+      'API',
+      () => startApi({ ...config, databaseUrl }, keyring, log),
+      ({ url }) => url,
+    );
+    return { database, api, client };
+  }
+
+  async function prepareClient(url: string) {
+    const pool = connectDatabase({ url, maxConnections: 1, applicationName: 'onward-setup' });
+    try {
+      const known = await readDemoFile(directory.demo);
+      return await ensureDemoClient(pool, keyring, known, knownScopes(endpoints));
+    } finally {
+      await pool.close();
+    }
+  }
+});
