@@ -12,7 +12,7 @@ import {
   nextEventSequence,
 } from '../src/partner/webhook-subscriptions/queries.ts';
 import {
-  breakerThreshold,
+  countTries,
   deservesNotice,
   errorCodeOf,
   isSuccess,
@@ -20,8 +20,10 @@ import {
   mustDisable,
   nextAttemptAt,
   nextProbePause,
+  opensBreaker,
   parseRetryAfter,
 } from '../src/partner/webhook-subscriptions/rules.ts';
+import type { BreakerWindow } from '../src/partner/webhook-subscriptions/rules.ts';
 import { signedHeaders } from '../src/partner/webhook-subscriptions/secrets.ts';
 import {
   bringForward,
@@ -36,6 +38,7 @@ import type {
   DueDelivery,
   Fence,
   Settlement,
+  StateRow,
 } from '../src/partner/webhook-subscriptions/sending/queries.ts';
 import { wake } from '../src/temporal/wake.ts';
 
@@ -219,17 +222,20 @@ export function createSender({ database, keyring, egress, policy }: SenderDepend
       counted.map((row) => row.team_id),
     );
     for (const { team_id, subscription_id } of failing) {
-      await forgetFailures(sql, team_id, subscription_id);
+      const tries = counted.filter((row) => row.subscription_id === subscription_id).length;
+      await forgetFailures(sql, team_id, subscription_id, tries);
     }
     return true;
   }
 
-  async function forgetFailures(sql: Sql, teamId: string, subscriptionId: string) {
+  async function forgetFailures(sql: Sql, teamId: string, subscriptionId: string, tries: number) {
     const state = await lockState(sql, teamId, subscriptionId);
     if (!state) return;
+    // A successful probe begins a new window; else the good tries count against the bad ones.
+    const window = state.probe_at === null ? windowOf(state) : undefined;
     await updateState(sql, teamId, subscriptionId, {
       consecutive_permanent_failures: 0,
-      failures_in_row: 0,
+      ...columnsOf(countTries(window, Date.now(), tries, 0)),
       probe_at: null,
       probe_pause_ms: null,
       failing_noticed_at: null,
@@ -296,9 +302,9 @@ export function createSender({ database, keyring, egress, policy }: SenderDepend
     const now = Date.now();
     const before = state.consecutive_permanent_failures;
     const after = before + failures.permanent;
-    const failuresInRow = state.failures_in_row + failures.attempts;
+    const window = countTries(windowOf(state), now, failures.attempts, failures.attempts);
     const opens =
-      failures.isProbe || (failuresInRow >= breakerThreshold && state.probe_at === null);
+      failures.isProbe || (state.probe_at === null && opensBreaker(window, policy.breakerTries));
     const pauseMs = opens
       ? nextProbePause(
           {
@@ -319,7 +325,7 @@ export function createSender({ database, keyring, egress, policy }: SenderDepend
     const disables = failures.isGone || mustDisable(after, policy.disableAfter);
     await updateState(sql, teamId, subscriptionId, {
       consecutive_permanent_failures: after,
-      failures_in_row: failuresInRow,
+      ...columnsOf(window),
       last_error: failures.lastError,
       troubled_since: state.troubled_since ?? new Date(now).toISOString(),
       held_by_recovery: true,
@@ -348,6 +354,20 @@ export function createSender({ database, keyring, egress, policy }: SenderDepend
   }
 
   return { attempt, record, countFailures };
+}
+
+function windowOf(state: StateRow): BreakerWindow | undefined {
+  if (state.window_started_at === null) return undefined;
+  const startedAtMs = Date.parse(state.window_started_at);
+  return { startedAtMs, tries: state.window_tries, failures: state.window_failures };
+}
+
+function columnsOf({ startedAtMs, tries, failures }: BreakerWindow) {
+  return {
+    window_started_at: new Date(startedAtMs).toISOString(),
+    window_tries: tries,
+    window_failures: failures,
+  };
 }
 
 function describe({ http_status, error_code }: Settlement): string {

@@ -43,7 +43,9 @@ export interface WebhookConfig {
   attemptTimeoutMs: number;
   /** Deliveries failed for good in a row until a subscription is disabled. DECISIONS 30. */
   disableAfter: number;
-  /** First and longest pause of the circuit breaker's probes. DECISIONS 34. */
+  /** Tries in a minute from which a share of failures opens the circuit breaker. DECISIONS 34. */
+  breakerTries: number;
+  /** First and longest pause of the circuit breaker's probes. */
   breakerFirstPauseMs: number;
   breakerLongestPauseMs: number;
   lanes: number;
@@ -117,10 +119,15 @@ export function readConfig(
   };
 
   const hurried = development
-    ? { schedule: retrySchedules.development, maxAge: 30, breakerFirst: 1, breakerLongest: 5 }
+    ? {
+        schedule: retrySchedules.development,
+        breakerTries: 1_000,
+        breakerFirst: 1,
+        breakerLongest: 5,
+      }
     : {
         schedule: retrySchedules.production,
-        maxAge: 345_600,
+        breakerTries: 10,
         breakerFirst: 30,
         breakerLongest: 900,
       };
@@ -162,9 +169,10 @@ export function readConfig(
         hurried.schedule.map((seconds) => seconds * 1_000),
       ),
       jitter: integer('WEBHOOK_JITTER_PERCENT', 20, 0, 100) / 100,
-      maxAgeMs: integer('WEBHOOK_MAX_AGE_SECONDS', hurried.maxAge, 1, 2_592_000) * 1_000,
+      maxAgeMs: integer('WEBHOOK_MAX_AGE_SECONDS', 345_600, 1, 2_592_000) * 1_000,
       attemptTimeoutMs: integer('WEBHOOK_TIMEOUT_SECONDS', 15, 1, 30) * 1_000,
       disableAfter: integer('WEBHOOK_DISABLE_AFTER', 10, 1, 1_000),
+      breakerTries: integer('WEBHOOK_BREAKER_TRIES', hurried.breakerTries, 2, 1_000_000),
       breakerFirstPauseMs:
         integer('WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS', hurried.breakerFirst, 1, 3_600) * 1_000,
       breakerLongestPauseMs:

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import Long from 'long';
 import { createLog } from '../../src/log.ts';
-import { startWorker } from '../../src/worker-process.ts';
+import { installRuntime, startWorker } from '../../src/worker-process.ts';
 import type { WorkerProcess } from '../../src/worker-process.ts';
 import type { TestApi } from './api.ts';
 import { environmentNames, required } from './environment.ts';
@@ -24,12 +24,17 @@ export async function newNamespace(): Promise<string> {
   return namespace;
 }
 
+let hasRuntime = false;
+
 /** The real worker on the test's database and a real Temporal server. */
 export async function startTestWorker(
   api: TestApi,
   options: { namespace?: string } = {},
 ): Promise<TestWorker> {
   const namespace = options.namespace ?? (await newNamespace());
+  const log = createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'worker');
+  if (!hasRuntime) installRuntime(log);
+  hasRuntime = true;
   const worker = await startWorker(
     {
       ...api.config,
@@ -38,7 +43,7 @@ export async function startTestWorker(
       databasePoolSize: 12,
     },
     api.keyring,
-    createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'worker'),
+    log,
   );
   return { ...worker, namespace };
 }

@@ -18,6 +18,7 @@ beforeAll(async () => {
     WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,0.3,0.3,0.3',
     WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS: '1',
     WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS: '2',
+    WEBHOOK_MAX_AGE_SECONDS: '345600',
     WEBHOOK_DISABLE_AFTER: '3',
     WEBHOOK_TIMEOUT_SECONDS: '2',
     WEBHOOK_LINGER_SECONDS: '1',
@@ -131,9 +132,11 @@ describe('webhook delivery', () => {
       expect(rows.filter(({ status }: any) => status === 'failed').length).toBeGreaterThanOrEqual(
         3,
       );
-      await witness.waitFor(1);
-      expect(witness.received.at(-1)?.event).toMatchObject({
-        type: 'webhook_subscription.disabled',
+      const notice = await eventually(
+        () => Promise.resolve(witness.received.map(({ event }) => event)),
+        (events) => events.some(({ type }) => type === 'webhook_subscription.disabled'),
+      );
+      expect(notice.at(-1)).toMatchObject({
         data: { id: subscription.id, is_disabled_for_failures: true },
       });
       const enabled = await team.patch(`${path}/${subscription.id}`, {

@@ -36,8 +36,10 @@ create table webhook_subscription_states (
   last_delivered_at timestamptz(3),
   last_error text,
   troubled_since timestamptz(3),
-  -- Circuit breaker: tries since the last success, and the next probe while it is open.
-  failures_in_row int not null default 0,
+  -- Circuit breaker: tries and failures of the current minute, and the next probe while it is open.
+  window_started_at timestamptz(3),
+  window_tries int not null default 0,
+  window_failures int not null default 0,
   probe_pause_ms int,
   probe_at timestamptz(3),
   -- The address was changed: once a probe succeeds, all that waits is due at once.

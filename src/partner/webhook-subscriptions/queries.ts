@@ -106,7 +106,7 @@ export async function deleteSubscription(sql: Sql, teamId: string, id: string): 
 export async function resetFailures(sql: Sql, teamId: string, id: string): Promise<void> {
   await sql`
     update webhook_subscription_states
-    set consecutive_permanent_failures = 0, failures_in_row = 0, probe_at = null,
+    set consecutive_permanent_failures = 0, window_tries = 0, window_failures = 0, probe_at = null,
       probe_pause_ms = null, disabled_reason = null, failing_noticed_at = null
     where team_id = ${teamId} and subscription_id = ${id}`;
 }

@@ -60,8 +60,34 @@ export interface BreakerPolicy {
   longestPauseMs: number;
 }
 
-/** Failures in a row after which one probe replaces the attempts. DECISIONS 34. */
-export const breakerThreshold = 10;
+/** Tries and failures of the current minute, by which the breaker opens. DECISIONS 34. */
+export interface BreakerWindow {
+  startedAtMs: number;
+  tries: number;
+  failures: number;
+}
+
+const windowMs = 60_000;
+const failingShare = 0.8;
+
+/** The window with some more tries in it; a new one when the minute is over. */
+export function countTries(
+  window: BreakerWindow | undefined,
+  nowMs: number,
+  tries: number,
+  failures: number,
+): BreakerWindow {
+  if (!window || nowMs - window.startedAtMs > windowMs) {
+    return { startedAtMs: nowMs, tries, failures };
+  }
+  const { startedAtMs } = window;
+  return { startedAtMs, tries: window.tries + tries, failures: window.failures + failures };
+}
+
+/** Whether one probe is to stand for all attempts from now on. */
+export function opensBreaker({ tries, failures }: BreakerWindow, threshold: number): boolean {
+  return tries >= threshold && failures >= tries * failingShare;
+}
 
 /** The pause before the next probe: the first one, then doubling up to the longest. */
 export function nextProbePause(policy: BreakerPolicy, pauseMs: number | null): number {

@@ -267,7 +267,7 @@ export async function stampDelivered(
     )
     select s.team_id, s.subscription_id from webhook_subscription_states s
     join given g on s.team_id = g.team_id and s.subscription_id = g.subscription_id
-    where s.consecutive_permanent_failures > 0 or s.failures_in_row > 0
+    where s.consecutive_permanent_failures > 0 or s.window_failures > 0
       or s.probe_at is not null`;
 }
 
@@ -280,7 +280,9 @@ export interface StateRow {
   consecutive_permanent_failures: number;
   last_error: string | null;
   troubled_since: string | null;
-  failures_in_row: number;
+  window_started_at: string | null;
+  window_tries: number;
+  window_failures: number;
   probe_pause_ms: number | null;
   probe_at: string | null;
   brings_forward: boolean;
