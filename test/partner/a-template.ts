@@ -1,0 +1,67 @@
+import type { TestApi, TestTeam } from '../support/api.ts';
+
+export const templates = '/v2/partner/templates';
+/** A moment from now, RFC 3339. */
+export const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+/** The first objective that the team was given. */
+export async function anObjective(team: TestTeam): Promise<string> {
+  const { body } = await team.get('/v2/partner/objectives?page[size]=1');
+  return String(body.data[0].id);
+}
+
+/** A template that could launch: one objective and one page. */
+export async function aCompleteTemplate(team: TestTeam, fields: object = {}) {
+  const objective_ids = [await anObjective(team)];
+  const made = await team.post(templates, { name: 'Welcome', objective_ids, ...fields });
+  const id = String(made.body.id);
+  await team.post(`${templates}/${id}/pages`, { name: 'Hello' });
+  return id;
+}
+
+export async function aLaunchedTemplate(team: TestTeam, fields: object = {}) {
+  const id = await aCompleteTemplate(team, fields);
+  await team.post(`${templates}/${id}/launch`);
+  return id;
+}
+
+export const at = (id: string, rest = '') => `${templates}/${id}${rest}`;
+
+export const codesOf = (body: { errors: { code: string }[] }) =>
+  body.errors.map(({ code }) => code);
+
+/** A team that hears every event about its templates. */
+export async function aSubscribedTeam(api: TestApi): Promise<TestTeam> {
+  const team = await api.newTeam();
+  await team.post('/v2/partner/webhook-subscriptions', {
+    target_url: 'https://example.com/hook',
+    event_types: ['template.*'],
+  });
+  return team;
+}
+
+/** The events of a team that subscribed, in order, as they are sent. */
+export async function eventsOf(api: TestApi, team: TestTeam) {
+  const rows = await api.db.look(
+    (sql) => sql<{ body: string }[]>`
+      select body from webhook_events where team_id = ${team.id} order by inserted_at, sequence`,
+  );
+  return rows.map(({ body }) => JSON.parse(body));
+}
+
+/** As if time had gone by without a timer. */
+export async function letPass(
+  api: TestApi,
+  id: string,
+  fields: { scheduled_at?: string; deadline_at?: string },
+) {
+  await api.db.look(
+    (sql) => sql`update templates set ${sql(fields)} where id = ${id} returning id`,
+  );
+}
+
+/** How often the workflow of a template was to be woken. */
+export async function wakesOf(api: TestApi, id: string): Promise<number> {
+  const rows = await api.db.look((sql) => sql`select from wakes where key = ${id}`);
+  return rows.length;
+}
