@@ -5,6 +5,7 @@ import {
   holdStrays,
   listOverdueRecoveries,
 } from './partner/webhook-subscriptions/sending/queries.ts';
+import { listOverdueTemplates } from './partner/templates/queries.ts';
 import type { WakeSource, WorkflowWake } from './temporal/relay.ts';
 import { searchAttributes } from './temporal/search-attributes.ts';
 import { taskQueues } from './temporal/task-queues.ts';
@@ -16,7 +17,7 @@ import { templateChanged, templateWorkflowId } from '../workflows/run-template.t
 
 const wakesPerRound = 500;
 /** Rows that are overdue by this and untouched have lost their workflow. */
-const overdueSeconds = 30;
+const overdueSeconds = 8;
 
 /** How each woken workflow is started, by the word that stands in `wakes`. */
 const starts: Readonly<
@@ -97,9 +98,16 @@ const overdueRecoveries: WakeSource = async (database) => {
   return rows.map(({ subscription_id, team_id }) => recoveryWake(subscription_id, team_id, []));
 };
 
+const overdueTemplates: WakeSource = async (database) => {
+  const rows = await database.read((sql) =>
+    listOverdueTemplates(sql, overdueSeconds * 1_000, wakesPerRound),
+  );
+  return rows.map(({ id, team_id }) => templateWake(id, team_id, []));
+};
+
 export function wakeSources(lanes: number): { sources: WakeSource[]; repairs: WakeSource[] } {
   return {
     sources: [recordedWakes, sleepingLanes(lanes)],
-    repairs: [overdueRecoveries],
+    repairs: [overdueRecoveries, overdueTemplates],
   };
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { loadKeyring } from './auth/key-source.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { readiness } from './database/readiness.ts';
+import { readiness, scrapeMetrics } from './readiness.ts';
 import { listen } from './http/listen.ts';
 import { registry } from './http/metrics.ts';
 import { createLog } from './log.ts';
@@ -45,7 +45,7 @@ runProcess(async () => {
       });
     } else if (url === '/metrics') {
       response.writeHead(200, { 'Content-Type': registry.contentType });
-      response.end(await registry.metrics());
+      response.end(await scrapeMetrics(worker.database));
     } else {
       reply(response, 404, { status: 'not found' });
     }

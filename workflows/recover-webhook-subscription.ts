@@ -5,14 +5,14 @@ import {
   proxyActivities,
   setCurrentDetails,
   setHandler,
-  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { defineSearchAttributeKey } from '@temporalio/common';
 import type {
   Survey,
   createRecoveryActivities,
 } from '../activities/recover-webhook-subscription.ts';
+import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { showSearchAttributes } from './show.ts';
 
 type Activities = ReturnType<typeof createRecoveryActivities>;
 
@@ -31,9 +31,6 @@ const { attemptDueWebhooks } = proxyActivities<Activities>({
   heartbeatTimeout: '40 seconds',
   retry,
 });
-
-const waitingKey = defineSearchAttributeKey('Waiting', 'INT');
-const dueAtKey = defineSearchAttributeKey('DueAt', 'DATETIME');
 
 /** Nudge: the rows of the subscription changed. */
 export const recoveryChanged = defineSignal('recoveryChanged');
@@ -69,14 +66,14 @@ export async function recoverWebhookSubscription(args: RecoveryArguments): Promi
     setCurrentDetails(describe(survey, delivered));
     if (survey.dueAtMs === undefined) {
       if (nudged) continue;
-      upsertSearchAttributes([{ key: waitingKey, value: 0 }]);
+      showSearchAttributes([{ key: searchAttributes.waiting, value: 0 }]);
       return;
     }
     const pauseMs = survey.dueAtMs - Date.now();
     if (pauseMs > 0) {
-      upsertSearchAttributes([
-        { key: waitingKey, value: survey.waiting },
-        { key: dueAtKey, value: new Date(survey.dueAtMs) },
+      showSearchAttributes([
+        { key: searchAttributes.waiting, value: survey.waiting },
+        { key: searchAttributes.dueAt, value: new Date(survey.dueAtMs) },
       ]);
       await condition(() => nudged, pauseMs);
     } else {

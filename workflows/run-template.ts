@@ -5,11 +5,11 @@ import {
   proxyActivities,
   setCurrentDetails,
   setHandler,
-  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { TemplateOutlook, createTemplateActivities } from '../activities/run-template.ts';
 import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { showSearchAttributes } from './show.ts';
 
 const { advanceTemplate } = proxyActivities<ReturnType<typeof createTemplateActivities>>({
   startToCloseTimeout: '10 seconds',
@@ -57,18 +57,12 @@ export async function runTemplate(args: RunTemplateArguments): Promise<void> {
     if (!outlook.next) return;
     if (outlook.next.atMs !== dueAtMs) {
       dueAtMs = outlook.next.atMs;
-      showDueAt(dueAtMs);
+      showSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(dueAtMs) }]);
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runTemplate>(args);
     const waitMs = Math.min(Math.max(dueAtMs - Date.now(), 1), longestWaitMs);
     await condition(() => nudged, waitMs);
   }
-}
-
-/** A server that was not given the attributes would refuse them; the start shows whether it was. */
-function showDueAt(dueAtMs: number): void {
-  if (workflowInfo().typedSearchAttributes.get(searchAttributes.templateId) === undefined) return;
-  upsertSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(dueAtMs) }]);
 }
 
 function describe({ status, next }: TemplateOutlook): string {

@@ -34,7 +34,7 @@ export const deliverySeconds = new Histogram({
   registers: [registry],
 });
 
-export const outboxAgeSeconds = new Gauge({
+export const outboxAge = new Gauge({
   name: 'onward_outbox_age_seconds',
   help: 'Age of the oldest webhook delivery or wake that is due and waits to be taken up',
   registers: [registry],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Context } from 'koa';
-import { readiness } from '../database/readiness.ts';
+import { readiness, scrapeMetrics } from '../readiness.ts';
 import { errorCatalogue } from '../http/errors.ts';
 import { registry } from '../http/metrics.ts';
 import type { Services } from '../http/services.ts';
@@ -41,7 +41,7 @@ export function createSite(services: Services) {
       }
       case '/metrics':
         context.type = registry.contentType;
-        context.body = await registry.metrics();
+        context.body = await scrapeMetrics(services.database);
         return true;
       case '/docs':
         return page(context, docsPage());

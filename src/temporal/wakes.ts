@@ -27,3 +27,9 @@ export async function claimWakes(sql: Sql, limit: number): Promise<WakeRow[]> {
 export async function deleteWakes(sql: Sql, ids: readonly number[]): Promise<void> {
   await sql`delete from wakes where id = any(${[...ids]}::bigint[]) /* any team: the relay */`;
 }
+
+export async function oldestWakeSeconds(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ age: number }]>`
+    select coalesce(extract(epoch from now() - min(inserted_at)), 0)::float8 as age from wakes`;
+  return row.age;
+}

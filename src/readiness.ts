@@ -1,5 +1,8 @@
-import type { Database, Sql } from './client.ts';
-import { appliedMigration, newestMigration } from './migrate.ts';
+import type { Database, Sql } from './database/client.ts';
+import { appliedMigration, newestMigration } from './database/migrate.ts';
+import { databaseConnections, outboxAge, registry } from './http/metrics.ts';
+import { oldestWaitingSeconds } from './partner/webhook-subscriptions/sending/queries.ts';
+import { oldestWakeSeconds } from './temporal/wakes.ts';
 
 export interface Readiness {
   status: 'ok' | 'degraded' | 'unavailable';
@@ -41,9 +44,18 @@ export async function readiness(database: Database): Promise<Readiness> {
   }
 }
 
-/** Age of the oldest wake or first delivery that nobody has taken up. */
-export async function outboxAgeSeconds(sql: Sql): Promise<number> {
-  const [row] = await sql<{ age: number }[]>`
-    select coalesce(extract(epoch from now() - min(inserted_at)), 0)::float8 as age from wakes`;
-  return row?.age ?? 0;
+/** The metrics of this process in Prometheus form, with the figures that are read when asked. */
+export async function scrapeMetrics(database: Database): Promise<string> {
+  for (const [state, count] of Object.entries(database.load())) {
+    databaseConnections.set({ state }, count);
+  }
+  await database.read((sql) => outboxAgeSeconds(sql)).catch(() => undefined);
+  return registry.metrics();
+}
+
+/** Age of the oldest wake or first attempt that nobody has taken up; also a metric. */
+async function outboxAgeSeconds(sql: Sql): Promise<number> {
+  const age = Math.max(await oldestWakeSeconds(sql), await oldestWaitingSeconds(sql));
+  outboxAge.set(age);
+  return age;
 }
