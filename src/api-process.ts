@@ -51,6 +51,7 @@ export async function startApi(
     (request, response) => void handle(request, response),
     config.host,
     config.port,
+    config.publicBaseUrl,
   );
   return {
     url: `http://${config.host}:${String(listener.port)}`,

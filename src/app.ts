@@ -6,22 +6,12 @@ import { isAway } from './database/failures.ts';
 import { HttpError, fail, renderErrors } from './http/errors.ts';
 import type { StoredAnswer } from './http/idempotency.ts';
 import { requestSeconds } from './http/metrics.ts';
+import { checkRequestHead } from './http/request-head.ts';
 import { createRouter } from './http/router.ts';
 import { challenge, createPipeline, requestIdOf } from './http/serve.ts';
 import type { Exchange } from './http/serve.ts';
 import type { Services } from './http/services.ts';
 import { createSite } from './meta/site.ts';
-
-/** Headers that mean something else when they stand twice. */
-const singleHeaders = new Set([
-  'host',
-  'authorization',
-  'content-type',
-  'content-length',
-  'idempotency-key',
-  'if-match',
-  'x-request-id',
-]);
 
 /** The API: declared endpoints through the pipeline, and the plain pages beside them. */
 export function createApp(services: Services): Koa {
@@ -52,7 +42,7 @@ export function createApp(services: Services): Koa {
     let operation = 'none';
     let failure: unknown;
     try {
-      checkRequestLine(request);
+      checkRequestHead(request);
       const [path = '/', query] = splitUrl(exchange.url);
       if (path === '/v1' || path.startsWith('/v1/')) throw retired();
       if (await site(context, path)) return;
@@ -135,25 +125,6 @@ function send(context: Context, answer: StoredAnswer) {
 function splitUrl(url: string): [path: string, query: string] {
   const at = url.indexOf('?');
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
-}
-
-/** Refuses what Node lets through but intermediaries read differently. */
-function checkRequestLine(request: IncomingMessage): void {
-  if (!request.url?.startsWith('/')) {
-    throw fail('invalid_request', { detail: 'The request target must be a path.' });
-  }
-  const seen = new Set<string>();
-  for (let at = 0; at < request.rawHeaders.length; at += 2) {
-    const name = (request.rawHeaders[at] ?? '').toLowerCase();
-    if (!singleHeaders.has(name)) continue;
-    if (seen.has(name)) {
-      throw fail('invalid_request', {
-        detail: `The header ${name} stands twice.`,
-        meta: { parameter: name },
-      });
-    }
-    seen.add(name);
-  }
 }
 
 function retired() {

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { fail, renderErrors } from './errors.ts';
 
 export interface Listener {
   port: number;
@@ -8,13 +11,21 @@ export interface Listener {
   close(graceMs?: number): Promise<void>;
 }
 
-/** Listens with limits for slow clients, and ends without cutting off a request. */
+/**
+ * Listens with limits for slow clients, and ends without cutting off a request. `docsBase` is the
+ * address of the error pages, for what is refused before the handler sees it.
+ */
 export async function listen(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   host: string,
   port: number,
+  docsBase = '',
 ): Promise<Listener> {
   let closing = false;
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    if (closing) response.setHeader('Connection', 'close');
+    handler(request, response);
+  };
   const server = createServer(
     {
       keepAliveTimeout: 65_000,
@@ -22,13 +33,20 @@ export async function listen(
       requestTimeout: 30_000,
       connectionsCheckingInterval: 2_000,
       maxHeaderSize: 16_384,
+      // Node would answer without a body; the handler refuses it in the house form.
+      requireHostHeader: false,
     },
-    (request, response) => {
-      if (closing) response.setHeader('Connection', 'close');
-      handler(request, response);
-    },
+    handle,
   );
-  server.on('clientError', refuse);
+  // An expectation that is not known may be ignored (RFC 9110 §10.1.1).
+  server.on('checkExpectation', handle);
+  server.on('connect', (_, socket) => {
+    refuse(socket, 'The method CONNECT is not available', docsBase);
+  });
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
+    const [title, line] = refusals[code] ?? ['The request is not valid HTTP'];
+    refuse(socket, title, docsBase, line);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -60,30 +78,24 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-const statusLines: Readonly<Record<string, [line: string, code: string, title: string]>> = {
-  HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    'invalid_request',
-    'The headers are larger than 16 KB',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: [
-    '408 Request Timeout',
-    'invalid_request',
-    'The request came too slowly',
-  ],
+const refusals: Readonly<Record<string, [says: string, line: string]>> = {
+  HPE_HEADER_OVERFLOW: ['The headers are larger than 16 KB', '431 Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['The request came too slowly', '408 Request Timeout'],
 };
 
 /** What the HTTP parser refuses is answered in the house form too. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuse(socket: Duplex, says: string, docsBase: string, line = '400 Bad Request'): void {
   if (!socket.writable) return;
-  const [line, code, title] = statusLines[error.code ?? ''] ?? [
-    '400 Bad Request',
-    'invalid_request',
-    'The request is not valid HTTP',
+  const requestId = randomUUID();
+  const error = fail('invalid_request', { detail: `${says}.` });
+  const body = JSON.stringify(renderErrors(error, requestId, docsBase));
+  const headers = [
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${String(Buffer.byteLength(body))}`,
+    `X-Request-Id: ${requestId}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
   ];
-  const body = JSON.stringify({ errors: [{ code, title, detail: `${title}.`, meta: {} }] });
-  socket.end(
-    `HTTP/1.1 ${line}\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\n` +
-      `Content-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`,
-  );
+  socket.end(`HTTP/1.1 ${line}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
 }
