@@ -6,9 +6,10 @@ import { createSigningKeys } from '../../src/auth/signing-keys.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+import { codesOf, verdictOf } from './answers.ts';
 import { countCells } from './cells.ts';
 import { paramsOf, pathOf, positionsOf } from './samples.ts';
-import { codesOf, grants, requiredScopes, scopedEndpoints, verdictOf } from './scoped.ts';
+import { grants, requiredScopes, scopedEndpoints } from './scoped.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 
 let api: TestApi;

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
+import { codesOf, verdictOf } from './answers.ts';
 import { countCells } from './cells.ts';
 import { bodySchema, fieldsOf, wrongValueOf } from './json-schema.ts';
 import { sampleOf } from './samples.ts';
-import { codesOf, verdictOf, writeEndpoints } from './scoped.ts';
+import { writeEndpoints } from './scoped.ts';
 
 let api: TestApi;
 let team: TestTeam;

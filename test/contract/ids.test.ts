@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
+import { errorsOf, verdictOf } from './answers.ts';
 import { countCells } from './cells.ts';
 import { paramsOf, pathOf, positionsOf, referencesOf, sampleOf } from './samples.ts';
-import type { Params } from './samples.ts';
-import { errorsOf, scopedEndpoints, verdictOf } from './scoped.ts';
+import type { Params } from './recipes.ts';
+import { scopedEndpoints } from './scoped.ts';
 
 let api: TestApi;
 let other: TestTeam;
@@ -103,28 +104,22 @@ describe('an id of another team, an unknown one and a malformed one answer the s
 const withReferences = scopedEndpoints.filter(([, endpoint]) => referencesOf(endpoint).length > 0);
 
 describe('an id of another team in a body answers as an unknown one', () => {
-  test('there may be endpoints without one', () => {
-    expect(withReferences.length).toBeGreaterThanOrEqual(0);
+  test.each(withReferences)('%s', async (id, endpoint) => {
+    const team = await api.newTeam();
+    for (const { name, make, isList } of referencesOf(endpoint)) {
+      await cells.cell(`${id}: ${name}`, async () => {
+        const { path, body, params } = await sampleOf(team, endpoint);
+        const ask = (value: string) =>
+          team.call(endpoint.method, path, {
+            body: { ...body, [name]: isList ? [value] : value },
+          });
+        const foreign = await ask(await make(other, params));
+        const unknown = await ask(randomUUID());
+        expect([404, 422]).toContain(foreign.status);
+        expect(foreign.status).toBe(unknown.status);
+        expect(errorsOf(foreign)).toEqual(errorsOf(unknown));
+      });
+    }
+    cells.settle();
   });
-
-  for (const [id, endpoint] of withReferences) {
-    test(id, async () => {
-      const team = await api.newTeam();
-      for (const { name, make, isList } of referencesOf(endpoint)) {
-        await cells.cell(`${id}: ${name}`, async () => {
-          const { path, body, params } = await sampleOf(team, endpoint);
-          const ask = (value: string) =>
-            team.call(endpoint.method, path, {
-              body: { ...body, [name]: isList ? [value] : value },
-            });
-          const foreign = await ask(await make(other, params));
-          const unknown = await ask(randomUUID());
-          expect([404, 422]).toContain(foreign.status);
-          expect(foreign.status).toBe(unknown.status);
-          expect(errorsOf(foreign)).toEqual(errorsOf(unknown));
-        });
-      }
-      cells.settle();
-    });
-  }
 });

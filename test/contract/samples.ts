@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import type { TestTeam } from '../support/api.ts';
 import { bodySchema, fieldsOf, isJson, valueOf } from './json-schema.ts';
 import type { Json } from './json-schema.ts';
-
-export type Params = Readonly<Record<string, string>>;
-type Make = (team: TestTeam, params: Params) => Promise<string>;
+import { bodies, foreignIds, places, references, states, texts } from './recipes.ts';
+import type { Make, Params } from './recipes.ts';
 
 /** A request that an endpoint takes. */
 export interface Sample {
@@ -13,74 +11,6 @@ export interface Sample {
   path: string;
   body: Json | undefined;
 }
-
-/** POSTs a minimal body and returns the id of what was made. */
-async function create(team: TestTeam, path: string, body: Json): Promise<string> {
-  const reply = await team.post(path, body);
-  if (reply.status >= 300) {
-    throw new Error(`POST ${path} answers ${String(reply.status)} ${JSON.stringify(reply.body)}`);
-  }
-  return String(reply.body.id);
-}
-
-const subscription = () => ({
-  target_url: `https://hooks.example.com/${randomUUID()}`,
-  event_types: ['*'],
-});
-const contact = () => ({ unique_id: randomUUID() });
-const objective = () => ({ name: 'Objective', key: `o-${randomUUID()}` });
-
-const newContact: Make = (team) => create(team, '/v2/partner/contacts', contact());
-const newTemplate: Make = (team) => create(team, '/v2/partner/templates', { name: 'Template' });
-const newObjective: Make = (team) => create(team, '/v2/partner/objectives', objective());
-
-const newAccount =
-  (stamps: Json): Make =>
-  async (team, params) =>
-    create(team, `/v2/partner/contacts/${await newContact(team, params)}/accounts`, {
-      kind: 'deposit',
-      ...stamps,
-    });
-const openedAt = { opened_at: '2026-01-05T00:00:00.000Z' };
-const closedAt = { closed_at: '2026-02-05T00:00:00.000Z' };
-
-/** How the last id of a path comes to exist; the ids before it are given. By path up to that id. */
-const places: Readonly<Record<string, Make>> = {
-  '/v2/partner/accounts/{id}': newAccount({}),
-  '/v2/partner/contacts/{id}': newContact,
-  '/v2/partner/objectives/{id}': newObjective,
-  '/v2/partner/templates/{id}': newTemplate,
-  '/v2/partner/webhook-subscriptions/{id}': (team) =>
-    create(team, '/v2/partner/webhook-subscriptions', subscription()),
-  '/v2/partner/webhook-subscriptions/{id}/deliveries/{delivery_id}': (team, { id = '' }) =>
-    create(team, `/v2/partner/webhook-subscriptions/${id}/test`, {}),
-};
-
-/** Where an operation needs its resource in another state than the one it is made in. */
-const states: Readonly<Record<string, Make>> = {
-  closeAccount: newAccount(openedAt),
-  reopenAccount: newAccount({ ...openedAt, ...closedAt }),
-};
-
-/** Bodies that the schema alone does not give. */
-const bodies: Readonly<Record<string, (team: TestTeam, params: Params) => Json | Promise<Json>>> = {
-  createContact: contact,
-  createObjective: objective,
-  createWebhookSubscription: subscription,
-  updateContact: () => ({ first_name: 'Ada' }),
-};
-
-/** Values of path parameters that are no ids. */
-const texts: Readonly<Record<string, string>> = {
-  channel: 'email',
-};
-
-/** Fields of bodies that hold ids of other resources, and what makes one. */
-const references: Readonly<Record<string, Make>> = {
-  objective_ids: newObjective,
-};
-/** Ids that partners choose, of things that the service does not know. */
-const foreignIds = new Set(['product_id']);
 
 /** Makes a request that the endpoint takes: a fresh resource for each id, and a minimal body. */
 export async function sampleOf(team: TestTeam, endpoint: Endpoint): Promise<Sample> {
@@ -98,7 +28,8 @@ export async function paramsOf(team: TestTeam, endpoint: Endpoint): Promise<Para
 }
 
 function makerOf(endpoint: Endpoint, prefix: string): Make {
-  const isLast = positionsOf(endpoint).at(-1)?.prefix === prefix;
+  const last = positionsOf(endpoint).findLast(({ isText }) => !isText);
+  const isLast = last?.prefix === prefix;
   const make = (isLast ? states[endpoint.id] : undefined) ?? places[prefix];
   if (!make) throw new Error(`${endpoint.id}: nothing says how ${prefix} comes to exist`);
   return make;

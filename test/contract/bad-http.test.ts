@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { expectHouseForm, verdictOf } from './answers.ts';
+import { sendRaw } from './raw-http.ts';
+
+let api: TestApi;
+let team: TestTeam;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  team = await api.newTeam();
+});
+afterAll(() => api.stop());
+afterEach(async () => {
+  const reply = await team.get('/v2/meta/capabilities');
+  expect(reply.status).toBe(200);
+});
+
+const crlf = '\r\n';
+const path = '/v2/partner/contacts';
+const bodyText = () => JSON.stringify({ unique_id: randomUUID() });
+
+/** A request from its lines; `{token}` stands for the team's token, `{length}` for the body's. */
+function request(lines: readonly string[], body = ''): string {
+  const head = lines
+    .map((line) => line.replace('{token}', team.token).replace('{length}', String(body.length)))
+    .join(crlf);
+  return `${head}${crlf}${crlf}${body}`;
+}
+
+const common = [
+  'Host: onward.test',
+  'Authorization: Bearer {token}',
+  'Content-Type: application/json',
+];
+const post = (...lines: string[]) => [`POST ${path} HTTP/1.1`, ...common, ...lines];
+const get = (...lines: string[]) => [
+  `GET ${path} HTTP/1.1`,
+  'Authorization: Bearer {token}',
+  ...lines,
+];
+
+describe('what the service and a proxy could read differently is refused', () => {
+  const requests: Record<string, () => string> = {
+    'Content-Length with Transfer-Encoding': () =>
+      request(post('Content-Length: 4', 'Transfer-Encoding: chunked'), `0${crlf}${crlf}`),
+    'two lengths': () => request(post('Content-Length: 2', 'Content-Length: 3'), '{}'),
+    'the same length twice': () => request(post('Content-Length: 2', 'Content-Length: 2'), '{}'),
+    'a length with a sign': () => request(post('Content-Length: +2'), '{}'),
+    'a length in hex': () => request(post('Content-Length: 0x2'), '{}'),
+    'a list of lengths': () => request(post('Content-Length: 2, 2'), '{}'),
+    'a negative length': () => request(post('Content-Length: -1'), '{}'),
+    'a folded header': () => request(post('X-Folded: a', ' b', 'Content-Length: 2'), '{}'),
+    'a space before the colon': () => request(post('Content-Length : 2'), '{}'),
+    'a bare line feed': () => request(post('X-One: 1\nX-Two: 2', 'Content-Length: 2'), '{}'),
+    'a bare carriage return': () => request(post('X-One: 1\rX-Two: 2', 'Content-Length: 2'), '{}'),
+    'a NUL in a header': () => request(post('X-One: a\0b', 'Content-Length: 2'), '{}'),
+    'a header without a name': () => request(post(': x', 'Content-Length: 2'), '{}'),
+    'an encoding after chunked': () =>
+      request(post('Transfer-Encoding: chunked, identity'), `0${crlf}${crlf}`),
+    'an encoding before chunked': () =>
+      request(post('Transfer-Encoding: identity, chunked'), `0${crlf}${crlf}`),
+    'an unknown encoding': () => request(post('Transfer-Encoding: xchunked'), `0${crlf}${crlf}`),
+    'chunked twice': () =>
+      request(post('Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'), `0${crlf}${crlf}`),
+    'a chunk size that is none': () =>
+      request(post('Transfer-Encoding: chunked'), `zz${crlf}{}${crlf}`),
+    'a chunk size that overflows': () =>
+      request(post('Transfer-Encoding: chunked'), `fffffffffffffffff${crlf}{}${crlf}`),
+    'no Host': () => request(get()),
+    'two Hosts': () => request(get('Host: onward.test', 'Host: elsewhere.test')),
+    'two Authorizations': () => request(get('Host: onward.test', 'Authorization: Bearer x')),
+    'two Idempotency-Keys': () =>
+      request(
+        post('Idempotency-Key: a', 'Idempotency-Key: b', 'Content-Length: {length}'),
+        bodyText(),
+      ),
+    'two Content-Types': () =>
+      request(post('Content-Type: application/json', 'Content-Length: {length}'), bodyText()),
+    'an absolute target': () =>
+      request([`GET http://elsewhere.test${path} HTTP/1.1`, 'Host: onward.test']),
+    'an asterisk for a target': () => request(['OPTIONS * HTTP/1.1', 'Host: onward.test']),
+    'an authority for a target': () =>
+      request(['CONNECT elsewhere.test:443 HTTP/1.1', 'Host: elsewhere.test']),
+    'an unknown method': () => request(['SPLICE / HTTP/1.1', 'Host: onward.test']),
+    'a method in lower case': () => request([`get ${path} HTTP/1.1`, 'Host: onward.test']),
+    'another protocol': () => request([`GET ${path} HTTP/2.0`, 'Host: onward.test']),
+    'no protocol': () => request([`GET ${path}`, 'Host: onward.test']),
+    'TLS on a plain port': () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+    'a space in the target': () => request([`GET ${path}?a=b c HTTP/1.1`, 'Host: onward.test']),
+    'too long a target': () => request([`GET ${path}?a=${'b'.repeat(20_000)} HTTP/1.1`, 'Host: x']),
+    'too large a header': () => request(get('Host: x', `X-Large: ${'b'.repeat(20_000)}`)),
+    'too many headers': () =>
+      request(get('Host: x', ...Array.from({ length: 3_000 }, (_, at) => `X-${String(at)}: 1`))),
+  };
+  test.each(Object.entries(requests))('%s', async (_, make) => {
+    const reply = await sendRaw(api.url, Buffer.from(make(), 'latin1'));
+    expect([400, 413, 431]).toContain(reply.status);
+    expect(reply.body.errors[0].code).toBe('invalid_request');
+    expect(reply.body.errors[0].meta.request_id).toBe(reply.headers.get('x-request-id'));
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('a refused request leaves nothing behind that could be read as a second one', async () => {
+    const smuggled = request(['DELETE /v2/partner/contacts/x HTTP/1.1', ...common]);
+    const outer = request(post('Content-Length: 4', 'Transfer-Encoding: chunked'));
+    const reply = await sendRaw(api.url, `${outer}0${crlf}${crlf}${smuggled}`);
+    expect(reply.status).toBe(400);
+    expect(reply.headers.get('connection')).toBe('close');
+  });
+});
+
+describe('what is unusual but clear is served', () => {
+  test('HTTP/1.0, pipelined requests, a body on GET and an unknown expectation', async () => {
+    const host = 'Host: onward.test';
+    const old = await sendRaw(api.url, request(['GET /v2/meta/time HTTP/1.0', host]));
+    expect(old.status).toBe(200);
+    const one = request(['GET /v2/meta/time HTTP/1.1', host]);
+    expect((await sendRaw(api.url, one + one + one)).status).toBe(200);
+    const withBody = request(get(host, 'Content-Length: 2'), '{}');
+    expect((await sendRaw(api.url, withBody)).status).toBe(200);
+    const expecting = request(get(host, 'Expect: a-miracle'));
+    expect((await sendRaw(api.url, expecting)).status).toBe(200);
+  });
+
+  test('a client that waits for 100 Continue, and one that asks for an upgrade', async () => {
+    const body = bodyText();
+    const waiting = request(post('Expect: 100-continue', 'Content-Length: {length}'), body);
+    expect((await sendRaw(api.url, waiting)).status).toBe(201);
+    const upgrade = request(get('Host: x', 'Connection: Upgrade', 'Upgrade: websocket'));
+    expect((await sendRaw(api.url, upgrade)).status).toBe(200);
+  });
+});
+
+describe('a body that is too large is refused with 413, whole or without end', () => {
+  const megabyte = Buffer.alloc(1_048_576, 0x20);
+  const expectTooLarge = (reply: Parameters<typeof expectHouseForm>[0]) => {
+    expectHouseForm(reply);
+    expect(verdictOf(reply)).toBe('413 payload_too_large');
+  };
+
+  test('ten megabytes with their length', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const head = request(post(`Content-Length: ${String(10 * megabyte.length)}`));
+      const reply = await sendRaw(api.url, async (socket, signal) => {
+        socket.write(head);
+        for (let sent = 0; sent < 10 && !signal.aborted; sent += 1) await write(socket, megabyte);
+      });
+      expectTooLarge(reply);
+    }
+  });
+
+  test('ten megabytes that are only announced', async () => {
+    const head = request(post('Content-Length: 10000000'));
+    expectTooLarge(await sendRaw(api.url, head));
+  });
+
+  test('chunks without end', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const head = request(post('Transfer-Encoding: chunked'));
+      const reply = await sendRaw(api.url, async (socket, signal) => {
+        socket.write(head);
+        for (let sent = 0; sent < 30 && !signal.aborted; sent += 1) {
+          await write(
+            socket,
+            Buffer.concat([Buffer.from(`100000${crlf}`), megabyte, Buffer.from(crlf)]),
+          );
+        }
+      });
+      expectTooLarge(reply);
+    }
+  });
+
+  test('a compressed one is refused unread', async () => {
+    const lines = post('Content-Encoding: gzip', 'Content-Length: 1000000000');
+    const reply = await sendRaw(api.url, request(lines));
+    expectHouseForm(reply);
+    expect(verdictOf(reply)).toBe('415 unsupported_media_type');
+  });
+
+  /** Resolves when the socket takes more, or is gone. */
+  function write(
+    socket: Parameters<Extract<Parameters<typeof sendRaw>[1], (...args: never) => unknown>>[0],
+    bytes: Buffer,
+  ): Promise<void> {
+    return new Promise((resolve) => {
+      if (!socket.writable) resolve();
+      else socket.write(bytes, () => resolve());
+    });
+  }
+});
+
+test('a body that is cut off is answered with nothing, and nothing is written', async () => {
+  const uniqueId = randomUUID();
+  const text = JSON.stringify({ unique_id: uniqueId });
+  const lines = post(`Content-Length: ${String(text.length + 10)}`);
+  await sendRaw(api.url, async (socket) => {
+    socket.end(request(lines) + text);
+    await Promise.resolve();
+  });
+  const found = await team.get(`${path}?filter[unique_id]=${uniqueId}`);
+  expect(found.body.data).toEqual([]);
+});

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { TestTeam } from '../support/api.ts';
+import type { Json } from './json-schema.ts';
+
+/** What a schema cannot tell of an endpoint: add a line here when a new one has no sample. */
+
+export type Params = Readonly<Record<string, string>>;
+/** Makes a resource and returns its id. */
+export type Make = (team: TestTeam, params: Params) => Promise<string>;
+
+/** POSTs a minimal body and returns the id of what was made. */
+async function create(team: TestTeam, path: string, body?: Json): Promise<string> {
+  const reply = await team.post(path, body);
+  if (reply.status >= 300) {
+    throw new Error(`POST ${path} answers ${String(reply.status)} ${JSON.stringify(reply.body)}`);
+  }
+  return String(reply.body.id);
+}
+
+const subscription = () => ({
+  target_url: `https://hooks.example.com/${randomUUID()}`,
+  event_types: ['*'],
+});
+const contact = () => ({ unique_id: randomUUID() });
+const objective = () => ({ name: 'Objective', key: `o-${randomUUID()}` });
+
+const newContact: Make = (team) => create(team, '/v2/partner/contacts', contact());
+const newObjective: Make = (team) => create(team, '/v2/partner/objectives', objective());
+
+const newAccount =
+  (stamps: Json): Make =>
+  async (team, params) =>
+    create(team, `/v2/partner/contacts/${await newContact(team, params)}/accounts`, {
+      kind: 'deposit',
+      ...stamps,
+    });
+
+const newTemplate: Make = (team) => create(team, '/v2/partner/templates', { name: 'Template' });
+/** A template that is complete, after these actions. */
+const templateAfter =
+  (...actions: string[]): Make =>
+  async (team, params) => {
+    const objective_ids = [await newObjective(team, params)];
+    const id = await create(team, '/v2/partner/templates', { name: 'Template', objective_ids });
+    const path = `/v2/partner/templates/${id}`;
+    await create(team, `${path}/messages`, { name: 'Welcome', channel: 'sms' });
+    for (const action of actions) {
+      await create(team, `${path}/${action}`, action === 'schedule' ? tomorrow() : undefined);
+    }
+    return id;
+  };
+const tomorrow = () => ({ scheduled_at: new Date(Date.now() + 86_400_000).toISOString() });
+
+const openedAt = { opened_at: '2026-01-05T00:00:00.000Z' };
+const closedAt = { closed_at: '2026-02-05T00:00:00.000Z' };
+
+/** How the last id of a path comes to exist; the ids before it are given. By path up to that id. */
+export const places: Readonly<Record<string, Make>> = {
+  '/v2/partner/accounts/{id}': newAccount({}),
+  '/v2/partner/contacts/{id}': newContact,
+  '/v2/partner/objectives/{id}': newObjective,
+  '/v2/partner/templates/{id}': newTemplate,
+  '/v2/partner/webhook-subscriptions/{id}': (team) =>
+    create(team, '/v2/partner/webhook-subscriptions', subscription()),
+  '/v2/partner/webhook-subscriptions/{id}/deliveries/{delivery_id}': (team, { id = '' }) =>
+    create(team, `/v2/partner/webhook-subscriptions/${id}/test`, {}),
+};
+
+/** Where an operation needs its resource in another state than the one it is made in. */
+export const states: Readonly<Record<string, Make>> = {
+  closeAccount: newAccount(openedAt),
+  reopenAccount: newAccount({ ...openedAt, ...closedAt }),
+  getTemplateVersion: templateAfter('launch'),
+  scheduleTemplate: templateAfter(),
+  unscheduleTemplate: templateAfter('schedule'),
+  launchTemplate: templateAfter(),
+  pauseTemplate: templateAfter('launch'),
+  resumeTemplate: templateAfter('launch', 'pause'),
+  expireTemplate: templateAfter('launch'),
+  unarchiveTemplate: templateAfter('archive'),
+  unlockTemplate: templateAfter('lock'),
+};
+
+/** Bodies that the schema alone does not give. */
+export const bodies: Readonly<
+  Record<string, (team: TestTeam, params: Params) => Json | Promise<Json>>
+> = {
+  createContact: contact,
+  createObjective: objective,
+  createWebhookSubscription: subscription,
+  scheduleTemplate: tomorrow,
+  updateContact: () => ({ first_name: 'Ada' }),
+};
+
+/** Values of path parameters that are no ids. */
+export const texts: Readonly<Record<string, string>> = {
+  channel: 'email',
+  version: '1',
+};
+
+/** Fields of bodies that hold ids of other resources, and what makes one. */
+export const references: Readonly<Record<string, Make>> = {
+  objective_ids: newObjective,
+  page_ids: async (team, params) =>
+    create(team, `/v2/partner/templates/${await newTemplate(team, params)}/pages`, {
+      name: 'Page',
+    }),
+  message_ids: async (team, params) =>
+    create(team, `/v2/partner/templates/${await newTemplate(team, params)}/messages`, {
+      name: 'Message',
+      channel: 'sms',
+    }),
+};
+/** Ids that partners choose, of things that the service does not know. */
+export const foreignIds = new Set(['product_id']);

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestApi } from '../support/api.ts';
+import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+import { verdictOf } from './answers.ts';
+import { countCells } from './cells.ts';
+import { sampleOf } from './samples.ts';
+import { writeEndpoints } from './scoped.ts';
+
+let api: TestApi;
+const cells = countCells('repeats');
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(async () => {
+  await api.stop();
+  cells.report();
+});
+
+const isReplay = ({ headers }: Reply) => headers.get('idempotent-replayed') === 'true';
+
+describe('a write with an Idempotency-Key happens once', () => {
+  test.each(writeEndpoints)('%s', async (id, endpoint) => {
+    const team = await api.newTeam();
+    const expectDone = (reply: Reply, replayed: boolean) => {
+      expect(verdictOf(reply)).toBe(String(endpoint.status));
+      expect(isReplay(reply)).toBe(replayed);
+    };
+    const key = randomUUID();
+    const { path, body } = await sampleOf(team, endpoint);
+    const send = (caller: TestTeam, idempotencyKey: string, content: unknown = body) =>
+      caller.call(endpoint.method, path, {
+        body: content,
+        headers: { 'Idempotency-Key': idempotencyKey },
+      });
+
+    await cells.cell(`${id}: malformed keys`, async () => {
+      for (const malformed of ['', 'two words', 'x'.repeat(256), 'k\u00e4se', '""']) {
+        expect(verdictOf(await send(team, malformed))).toBe('400 idempotency_key_invalid');
+      }
+    });
+    await cells.cell(`${id}: a refusal leaves the key free`, async () => {
+      const refused = await send(team, key, { ...body, no_such_field: 1 });
+      expect(verdictOf(refused)).toBe('422 validation_failed');
+      const stale = await team.call(endpoint.method, `${path}?no_such=1`, {
+        body,
+        headers: { 'Idempotency-Key': key },
+      });
+      expect(verdictOf(stale)).toBe('400 invalid_query_parameter');
+    });
+    await cells.cell(`${id}: replays status and body`, async () => {
+      const first = await send(team, key);
+      expectDone(first, false);
+      // Bare and quoted are the same key.
+      for (const form of [key, `"${key}"`]) {
+        const again = await send(team, form);
+        expectDone(again, true);
+        expect(again.body).toEqual(first.body);
+        for (const header of ['etag', 'location', 'content-type']) {
+          expect(again.headers.get(header)).toBe(first.headers.get(header));
+        }
+        expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+      }
+    });
+    await cells.cell(`${id}: refuses another request with the key`, async () => {
+      const raw = body === undefined ? '{ }' : `${JSON.stringify(body)} `;
+      const headers = { 'Idempotency-Key': key };
+      const other = await team.call(endpoint.method, path, { raw, headers });
+      expect(verdictOf(other)).toBe('422 idempotency_key_reused');
+    });
+    await cells.cell(`${id}: another client of the team has keys of its own`, async () => {
+      const colleague = await team.withScopes(endpoint.scope);
+      const reply = await send(colleague, key);
+      expect(isReplay(reply)).toBe(false);
+      expect(verdictOf(reply)).not.toBe('422 idempotency_key_reused');
+    });
+    await cells.cell(`${id}: another team has keys of its own`, async () => {
+      const stranger = await api.newTeam();
+      const sample = await sampleOf(stranger, endpoint);
+      const reply = await stranger.call(endpoint.method, sample.path, {
+        body: sample.body,
+        headers: { 'Idempotency-Key': key },
+      });
+      expectDone(reply, false);
+    });
+    cells.settle();
+  });
+});
+
+describe('twenty requests at once with one key have one effect', () => {
+  test.each(writeEndpoints)('%s', async (id, endpoint) => {
+    const team = await api.newTeam();
+    const { path, body } = await sampleOf(team, endpoint);
+    const headers = { 'Idempotency-Key': randomUUID() };
+    // An event that nobody subscribes to is not kept.
+    await team.post('/v2/partner/webhook-subscriptions', {
+      target_url: 'https://hooks.example.com/all',
+      event_types: ['*'],
+    });
+    const before = await countEvents(team);
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => team.call(endpoint.method, path, { body, headers })),
+    );
+    await cells.cell(id, async () => {
+      const done = replies.filter(({ status }) => status === endpoint.status);
+      expect(done.filter((reply) => !isReplay(reply))).toHaveLength(1);
+      expect(new Set(done.map((reply) => JSON.stringify(reply.body))).size).toBe(1);
+      for (const reply of replies) {
+        if (reply.status === endpoint.status) continue;
+        expect(verdictOf(reply)).toBe('409 idempotency_in_progress');
+        expect(reply.headers.get('retry-after')).toBe('1');
+      }
+      expect((await countEvents(team)) - before).toBeLessThanOrEqual(1);
+    });
+    cells.settle();
+  });
+
+  async function countEvents({ id }: TestTeam): Promise<number> {
+    const [row] = await api.db.look(
+      (sql) => sql<{ count: number }[]>`
+        select count(*)::int as count from webhook_events where team_id = ${id}`,
+    );
+    return row?.count ?? 0;
+  }
+});
+
+describe('a change or a delete with the ETag of another version is refused', () => {
+  const changes = writeEndpoints.filter(([, { method }]) => ['PATCH', 'DELETE'].includes(method));
+  test.each(changes)('%s', async (id, endpoint) => {
+    const team = await api.newTeam();
+    const { path, body } = await sampleOf(team, endpoint);
+    const send = (ifMatch: string) =>
+      team.call(endpoint.method, path, { body, headers: { 'If-Match': ifMatch } });
+
+    const before = await team.get(path);
+    const etag = before.headers.get('etag');
+    await cells.cell(`${id}: has an ETag`, () => {
+      expect(verdictOf(before)).toBe('200');
+      expect(etag).toMatch(/^"\d+"$/);
+    });
+    for (const stale of ['"999999"', 'W/"1"', 'garbage', '"a", "b"', '""', `W/${etag ?? ''}`]) {
+      await cells.cell(`${id}: If-Match ${stale}`, async () => {
+        const reply = await send(stale);
+        expect(verdictOf(reply)).toBe('412 precondition_failed');
+        expect(reply.body.errors[0].meta.current_etag).toBe(etag);
+        expect((await team.get(path)).body).toEqual(before.body);
+      });
+    }
+    await cells.cell(`${id}: If-Match of this version among others`, async () => {
+      const reply = await send(`"0", ${etag ?? ''}`);
+      expect(verdictOf(reply)).toBe(String(endpoint.status));
+      if (endpoint.method === 'PATCH') expect(reply.headers.get('etag')).not.toBe(etag);
+      else expect(verdictOf(await team.get(path))).toBe('404 not_found');
+    });
+    await cells.cell(`${id}: what is gone stays 404, whatever the version`, async () => {
+      if (endpoint.method !== 'DELETE') return;
+      expect(verdictOf(await send('"1"'))).toBe('404 not_found');
+      expect(verdictOf(await team.call('DELETE', path))).toBe('404 not_found');
+    });
+    cells.settle();
+  });
+});
