@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { recordHistory } from '../support/histories.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+import {
+  aCompleteTemplate,
+  aLaunchedTemplate,
+  at,
+  inHours,
+  templates,
+} from '../partner/a-template.ts';
+import { templateChanged, templateWorkflowId } from '../../workflows/run-template.ts';
+
+let api: TestApi;
+let worker: TestWorker;
+let connection: Connection;
+let client: Client;
+let team: TestTeam;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  const namespace = await newNamespace();
+  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
+  client = new Client({ connection, namespace });
+  worker = await startTestWorker(api, { namespace });
+  team = await api.newTeam();
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean);
+});
+afterAll(async () => {
+  await worker.close();
+  await connection.close();
+  await api.stop();
+});
+
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+const handleOf = (id: string): WorkflowHandle => client.workflow.getHandle(templateWorkflowId(id));
+
+const become = (id: string, status: string, withinMs?: number) =>
+  eventually(
+    async () => (await team.get(at(id))).body,
+    (template) => template.status === status,
+    withinMs,
+  );
+
+const historyOf = async (id: string) => (await team.get(at(id, '/status-history'))).body.data;
+
+/** What an operator reads in the Temporal UI. */
+const detailsOf = (id: string, words: string) =>
+  eventually(
+    async () => {
+      const metadata: { currentDetails?: string } = await handleOf(id)
+        .query<{ currentDetails?: string }>('__temporal_workflow_metadata')
+        .catch(() => ({}));
+      return metadata.currentDetails ?? '';
+    },
+    (details) => details.includes(words),
+  );
+
+describe('while everything runs', () => {
+  test('a template launches at its time and expires at its deadline, within two seconds', async () => {
+    const id = await aCompleteTemplate(team, {
+      scheduled_at: inMs(1_500),
+      deadline_at: inMs(3_500),
+    });
+    const scheduled = (await team.get(at(id))).body;
+    const launched = await become(id, 'launched');
+    const expired = await become(id, 'expired');
+    const late = (stamp: string, due: string) => Date.parse(stamp) - Date.parse(due);
+    for (const ms of [
+      late(launched.updated_at, scheduled.scheduled_at),
+      late(expired.updated_at, scheduled.deadline_at),
+    ]) {
+      expect(ms).toBeGreaterThanOrEqual(0);
+      expect(ms).toBeLessThan(2_000);
+    }
+    expect(await historyOf(id)).toMatchObject([
+      { to_status: 'expired', cause: 'timer' },
+      { to_status: 'launched', cause: 'timer' },
+      { to_status: 'scheduled', cause: 'api' },
+      { to_status: 'draft', cause: 'api' },
+    ]);
+    await handleOf(id).result();
+    await recordHistory(handleOf(id), 'run-template/launches-and-expires');
+  });
+
+  test('an operator finds the workflow by its ids and reads what comes next', async () => {
+    const deadline_at = inHours(1);
+    const id = await aLaunchedTemplate(team, { deadline_at });
+    const details = await detailsOf(id, deadline_at);
+    expect(details).toContain('The template is launched. It expires at');
+    const description = await handleOf(id).describe();
+    expect(description.typedSearchAttributes.getAll()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ value: id }),
+        expect.objectContaining({ value: team.id }),
+        expect.objectContaining({ value: new Date(deadline_at) }),
+      ]),
+    );
+    await team.post(at(id, '/pause'));
+    await detailsOf(id, 'The template is paused. It expires at');
+  });
+
+  test('a PATCH of the deadline moves the timer, sooner and later', async () => {
+    const [sooner, later] = await Promise.all([
+      aLaunchedTemplate(team, { deadline_at: inHours(1) }),
+      aLaunchedTemplate(team, { deadline_at: inMs(2_500) }),
+    ]);
+    await detailsOf(sooner, 'expires');
+    const moved = inHours(2);
+    await team.patch(at(later), { deadline_at: moved });
+    await detailsOf(later, moved);
+    await team.patch(at(sooner), { deadline_at: inMs(3_000) });
+    // By the time that this one is over, the old deadline of the other has long passed.
+    await become(sooner, 'expired');
+    expect((await team.get(at(later))).body.status).toBe('launched');
+    await handleOf(sooner).result();
+    await recordHistory(handleOf(sooner), 'run-template/deadline-moved');
+  });
+
+  test('the time to launch can be moved, and taken away', async () => {
+    const [moved, stopped] = await Promise.all([
+      aCompleteTemplate(team, { scheduled_at: inHours(1) }),
+      aCompleteTemplate(team, { scheduled_at: inHours(1) }),
+    ]);
+    await detailsOf(stopped, 'launches');
+    await team.post(at(stopped, '/unschedule'));
+    await handleOf(stopped).result();
+    await team.post(at(moved, '/schedule'), { scheduled_at: inMs(1_000) });
+    await become(moved, 'launched');
+    await handleOf(moved).result();
+    await recordHistory(handleOf(stopped), 'run-template/unscheduled');
+  });
+
+  test('a deadline at the end of time is waited for', async () => {
+    const id = await aLaunchedTemplate(team, { deadline_at: '9999-12-31T23:59:59.999Z' });
+    await detailsOf(id, '9999-12-31T23:59:59.999Z');
+    await team.post(at(id, '/expire'));
+    await handleOf(id).result();
+  });
+
+  test('a paused template still expires', async () => {
+    const id = await aLaunchedTemplate(team, { deadline_at: inMs(2_000) });
+    await team.post(at(id, '/pause'));
+    await become(id, 'expired');
+    expect((await historyOf(id))[0]).toMatchObject({ from_status: 'paused', cause: 'timer' });
+  });
+
+  test('an incomplete template is a draft again when its time comes', async () => {
+    const { body } = await team.post(templates, { name: 'x', scheduled_at: inMs(1_000) });
+    await become(body.id, 'draft');
+    expect((await historyOf(body.id))[0]).toMatchObject({ action: 'fail_launch', cause: 'timer' });
+  });
+
+  test('nudges without a cause, and many at once, change nothing', async () => {
+    const id = await aLaunchedTemplate(team, { deadline_at: inHours(1) });
+    await detailsOf(id, 'expires');
+    const before = await team.get(at(id));
+    await Promise.all(Array.from({ length: 5 }, () => handleOf(id).signal(templateChanged)));
+    await team.patch(at(id), { deadline_at: inMs(1_500) });
+    await become(id, 'expired');
+    expect((await historyOf(id)).map(({ action }: { action: string }) => action)).toEqual([
+      'expire',
+      'launch',
+      'create',
+    ]);
+    expect(before.body.status).toBe('launched');
+  });
+
+  test('the workflow of a deleted template ends', async () => {
+    const id = await aCompleteTemplate(team, { scheduled_at: inHours(1) });
+    await detailsOf(id, 'launches');
+    await team.post(at(id, '/unschedule'));
+    await team.delete(at(id));
+    await handleOf(id).result();
+  });
+});
+
+test('what fell due while the worker was away expires on its return, without launching', async () => {
+  const deadline_at = inMs(4_000);
+  const id = await aCompleteTemplate(team, { scheduled_at: inMs(3_000), deadline_at });
+  await detailsOf(id, 'launches');
+  await worker.close();
+  await eventually(
+    () => Promise.resolve(Date.now()),
+    (now) => now > Date.parse(deadline_at),
+  );
+  const { namespace } = worker;
+  worker = await startTestWorker(api, { namespace });
+  const expired = await become(id, 'expired');
+  expect(expired).toMatchObject({ status: 'expired', template_version: 0 });
+  expect(expired.launched_at).toBeUndefined();
+  expect((await historyOf(id)).map(({ action }: { action: string }) => action)).toEqual([
+    'expire',
+    'schedule',
+    'create',
+  ]);
+});
