@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { expectHouseForm } from './answers.ts';
+import { bodySchema } from './json-schema.ts';
+import { sampleOf } from './samples.ts';
+import { scopedEndpoints, writeEndpoints } from './scoped.ts';
+
+let api: TestApi;
+let team: TestTeam;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  team = await api.newTeam();
+});
+afterAll(() => api.stop());
+
+/** The whole suite stays within this. */
+const budgetMs = 20_000;
+const limits = (share: number) => ({
+  numRuns: 60,
+  interruptAfterTimeLimit: Math.floor(budgetMs / share),
+  endOnFailure: true,
+});
+
+const timestamps = fc
+  .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+/** Values that have broken services before. */
+const nasty = fc.constantFrom<unknown>(
+  '', ' ', '\u0000', '\ud800', '0', '-1', 'NaN', 'null', 'true', '[]', '{}', '%s', "'", '\\', '$$',
+  '9999-12-31T23:59:59.999Z', '0001-01-01T00:00:00Z', '2026-02-29T00:00:00Z', 'infinity', '1e400',
+  '00000000-0000-0000-0000-000000000000', '\u202e', 'a'.repeat(5_000), -1, 0, 2 ** 31, 2 ** 53 - 1,
+  1.5, 1e300, true, false, null, [], [[]], [null], {}, { $ref: '#' }, { toString: 1 },
+); // prettier-ignore
+const values = fc.oneof(
+  nasty,
+  timestamps,
+  fc.uuid(),
+  fc.string({ unit: 'binary' }),
+  fc.jsonValue(),
+);
+
+describe('whatever the body holds, no write answers 5xx', () => {
+  test.each(writeEndpoints)('%s', async (_, endpoint) => {
+    const { path, body = {} } = await sampleOf(team, endpoint);
+    const names = Object.keys(bodySchema(endpoint)?.properties ?? { x: 1 });
+    const fields = fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), values, {
+      maxKeys: 6,
+    });
+    const bodies = fc.oneof(
+      fields,
+      fields.map((some) => ({ ...body, ...some })),
+      fc.jsonValue(),
+    );
+    const run = fc.asyncProperty(bodies, async (content) => {
+      expectHouseForm(await team.call(endpoint.method, path, { body: content }));
+    });
+    await fc.assert(run, limits(writeEndpoints.length * 2));
+  });
+});
+
+describe('whatever the query holds, no list answers 5xx', () => {
+  const lists = scopedEndpoints.filter(([, { list }]) => list !== undefined);
+  test.each(lists)('%s', async (_, endpoint) => {
+    const { path } = await sampleOf(team, endpoint);
+    const known = endpoint.list?.parameters.flatMap((parameter) =>
+      'name' in parameter ? [String(parameter.name)] : [],
+    );
+    const names = fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...(known ?? ['sort'])) },
+      { weight: 1, arbitrary: fc.string() },
+    );
+    const texts = values.map((value) =>
+      (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 500),
+    );
+    const queries = fc.array(fc.tuple(names, texts), { maxLength: 4 });
+    const run = fc.asyncProperty(queries, async (pairs) => {
+      const query = new URLSearchParams(pairs);
+      expectHouseForm(await team.get(`${path}?${query.toString()}`));
+    });
+    await fc.assert(run, limits(lists.length * 4));
+  });
+});
+
+test('whatever the path and the headers hold, the answer is in the house form', async () => {
+  const segment = fc.oneof(
+    fc.constantFrom('v2', 'partner', 'contacts', '..', '.', ''),
+    fc.string(),
+  );
+  const paths = fc.array(segment, { maxLength: 6 }).map((parts) => parts.map(encodeURIComponent));
+  const header = fc.string({ unit: 'grapheme-ascii' }).map((text) => text.trim());
+  const run = fc.asyncProperty(paths, header, header, async (parts, key, match) => {
+    const headers = { 'Idempotency-Key': key, 'If-Match': match, 'X-Request-Id': key };
+    const reply = await team.call('DELETE', `/${parts.join('/')}`, { headers });
+    expectHouseForm(reply);
+    expect(reply.status).not.toBe(200);
+  });
+  await fc.assert(run, { ...limits(10), numRuns: 200 });
+});
