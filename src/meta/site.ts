@@ -8,10 +8,10 @@ import { registry } from '../http/metrics.ts';
 import type { Services } from '../http/services.ts';
 import { docsPage, errorPage, errorIndexPage } from './pages.ts';
 
-const assetTypes: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-};
+const assetTypes: ReadonlyMap<string, string> = new Map([
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+]);
 
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
@@ -58,7 +58,7 @@ export function createSite(services: Services) {
 
   async function showFile(context: Context, urlPath: string): Promise<boolean> {
     const asset = /^\/docs\/assets\/([\w.-]+)$/.exec(urlPath)?.[1] ?? '';
-    const type = assetTypes[asset];
+    const type = assetTypes.get(asset);
     if (type !== undefined) {
       context.type = type;
       context.set('Cache-Control', 'public, max-age=86400');
