@@ -43,9 +43,6 @@ const Consent = Type.Object(
 );
 export type Consent = Static<typeof Consent>;
 
-export const channels = ['email', 'sms', 'push'] as const;
-export type Channel = (typeof channels)[number];
-
 const Consents = Type.Object({ email: Consent, sms: Consent, push: Consent });
 const ConsentsPatch = Type.Partial(Consents, { additionalProperties: false });
 export type Consents = Static<typeof Consents>;
