@@ -13,6 +13,9 @@ const documentScopes = [
   'meta:capabilities:read',
 ] as const; // prettier-ignore
 
+/** Scopes that no endpoint requires but that widen what an answer shows. */
+const wideningScopes = ['partner:contacts_sensitive:read'];
+
 /** Where the document has only a write scope, it grants the read added here. DECISIONS 22a. */
 const impliedScopes: Readonly<Record<string, string>> = {
   'partner:webhooks:write': 'partner:webhooks:read',
@@ -37,7 +40,14 @@ export function surfaceOf(scope: string): string {
 
 /** Every scope there is, sorted: those that endpoints require and those of the document. */
 export function allScopes(required: Iterable<string>): string[] {
-  return [...new Set([...documentScopes, ...Object.values(impliedScopes), ...required])].sort();
+  return [
+    ...new Set([
+      ...documentScopes,
+      ...wideningScopes,
+      ...Object.values(impliedScopes),
+      ...required,
+    ]),
+  ].sort();
 }
 
 /** True when a pattern (a scope, perhaps with wildcards) covers a scope of the same surface. */

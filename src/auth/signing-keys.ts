@@ -58,11 +58,31 @@ export async function rotateSigningKey(
   return id;
 }
 
+export interface SigningKeyStamps {
+  id: string;
+  activates_at: string;
+  retires_at: string | null;
+  state: 'upcoming' | 'current' | 'accepted' | 'retired';
+}
+
+/** Every signing key with what it is good for now, the newest first. */
+export async function listSigningKeys(sql: Sql): Promise<SigningKeyStamps[]> {
+  return sql<SigningKeyStamps[]>`
+    select id, activates_at, retires_at,
+      case when retires_at <= now() then 'retired'
+        when activates_at > now() then 'upcoming'
+        when activates_at = max(activates_at) filter (where activates_at <= now()) over ()
+          then 'current'
+        else 'accepted' end as state
+    from signing_keys
+    order by activates_at desc`;
+}
+
 async function insertSigningKey(sql: Sql, keyring: Keyring, delaySeconds: number) {
   const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true });
   const id = randomUUID();
   const publicJwk = { ...(await exportJWK(publicKey)), kid: id, alg: signingAlgorithm, use: 'sig' };
-  const sealed = keyring.seal(JSON.stringify(await exportJWK(privateKey)), place(id));
+  const sealed = keyring.seal(JSON.stringify(await exportJWK(privateKey)), signingKeyPlace(id));
   await sql`
     insert into signing_keys (id, public_jwk, sealed_private_jwk, activates_at)
     values (${id}, ${sql.json(publicJwk)}, ${sealed},
@@ -70,7 +90,8 @@ async function insertSigningKey(sql: Sql, keyring: Keyring, delaySeconds: number
   return id;
 }
 
-function place(id: string): string[] {
+/** Where a private key is sealed to. */
+export function signingKeyPlace(id: string): string[] {
   return ['signing_keys', 'sealed_private_jwk', '', id];
 }
 
@@ -93,7 +114,9 @@ export function createSigningKeys(database: Database, keyring: Keyring): Signing
   async function open(row: KeyRow): Promise<SigningKey> {
     const known = keys.find((key) => key.id === row.id);
     if (known) return known;
-    const privateJwk: unknown = JSON.parse(keyring.open(row.sealed_private_jwk, place(row.id)));
+    const privateJwk: unknown = JSON.parse(
+      keyring.open(row.sealed_private_jwk, signingKeyPlace(row.id)),
+    );
     return {
       id: row.id,
       publicJwk: row.public_jwk,

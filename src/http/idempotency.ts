@@ -81,7 +81,8 @@ export async function claimKey(
       meta: { parameter: 'Idempotency-Key' },
     });
   }
-  const body = row.is_sealed && row.body !== null ? keyring.open(row.body, place(claim)) : row.body;
+  const body =
+    row.is_sealed && row.body !== null ? keyring.open(row.body, answerPlace(claim)) : row.body;
   return { status: row.status, headers: row.headers, body };
 }
 
@@ -94,7 +95,7 @@ export async function storeAnswer(
   isSecret: boolean,
 ): Promise<void> {
   const body =
-    isSecret && answer.body !== null ? keyring.seal(answer.body, place(claim)) : answer.body;
+    isSecret && answer.body !== null ? keyring.seal(answer.body, answerPlace(claim)) : answer.body;
   const { teamId, clientId, keyHash, fingerprint } = claim;
   await sql`
     insert into idempotency_keys
@@ -108,6 +109,11 @@ export async function storeAnswer(
       expires_at = excluded.expires_at`;
 }
 
-function place({ teamId, clientId, keyHash }: IdempotencyClaim): string[] {
+/** Where a stored answer is sealed to. */
+export function answerPlace({
+  teamId,
+  clientId,
+  keyHash,
+}: Pick<IdempotencyClaim, 'teamId' | 'clientId' | 'keyHash'>): string[] {
   return ['idempotency_keys', 'body', teamId, `${clientId} ${keyHash.toString('hex')}`];
 }

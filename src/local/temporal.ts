@@ -59,7 +59,7 @@ const readyWithinMs = 60_000;
  * running until `stop` or the end of this process. Throws LocalFailure.
  */
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
-  const { program, namespace = 'default', onNotice = () => undefined } = options;
+  const { onNotice = () => undefined } = options;
   const directory = resolve(options.directory);
   const lock = lockDirectory(directory);
   if (!('release' in lock)) {
@@ -71,31 +71,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     await mkdir(directory, { recursive: true });
     const store = join(directory, 'temporal.db');
     await stopLeftover(store, onNotice);
-    const port =
-      options.port === undefined
-        ? await rememberPort(join(directory, 'port'), 7233)
-        : await choosePort('Temporal', options.port, 'the option port');
-    const uiPort =
-      options.uiPort === undefined
-        ? await rememberPort(join(directory, 'ui-port'), 8233)
-        : await choosePort("Temporal's UI", options.uiPort, 'the option uiPort');
-    const address = `127.0.0.1:${String(port)}`;
-    // Its own home and a bare environment: settings of the user's own `temporal` do not apply.
-    const env = { HOME: directory, PATH: '/usr/bin:/bin', TEMPORAL_VERSION_CHECK_DISABLED: '1' };
-    const service = await runService({
-      name: 'Temporal',
-      command: program,
-      args: listArguments({ ...options, store, port, uiPort, namespace }),
-      cwd: directory,
-      env,
-      logFile: join(directory, 'temporal.log'),
-      stopSignal: 'SIGTERM',
-      graceMs: 15_000,
-      readyWithinMs,
-      waitUntilReady: (_pid, signal) =>
-        waitForNamespace({ program, address, port, namespace, env, signal }),
-      onNotice,
-    });
+    const { service, address, uiPort } = await runOnFreePorts(options, directory, store);
     return {
       address,
       uiUrl: `http://127.0.0.1:${String(uiPort)}`,
@@ -111,6 +87,50 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     lock.release();
     throw error;
   }
+}
+
+const portTries = 3;
+
+/** Between the look for a free port and the start, another server can take it: then once more. */
+async function runOnFreePorts(options: TemporalOptions, directory: string, store: string) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await runOnce(options, directory, store);
+    } catch (error) {
+      const isTaken = error instanceof Error && error.message.includes('address already in use');
+      if (!isTaken || tries === portTries) throw error;
+    }
+  }
+}
+
+async function runOnce(options: TemporalOptions, directory: string, store: string) {
+  const { program, namespace = 'default', onNotice = () => undefined } = options;
+  const port =
+    options.port === undefined
+      ? await rememberPort(join(directory, 'port'), 7233)
+      : await choosePort('Temporal', options.port, 'the option port');
+  const uiPort =
+    options.uiPort === undefined
+      ? await rememberPort(join(directory, 'ui-port'), 8233)
+      : await choosePort("Temporal's UI", options.uiPort, 'the option uiPort');
+  const address = `127.0.0.1:${String(port)}`;
+  // Its own home and a bare environment: settings of the user's own `temporal` do not apply.
+  const env = { HOME: directory, PATH: '/usr/bin:/bin', TEMPORAL_VERSION_CHECK_DISABLED: '1' };
+  const service = await runService({
+    name: 'Temporal',
+    command: program,
+    args: listArguments({ ...options, store, port, uiPort, namespace }),
+    cwd: directory,
+    env,
+    logFile: join(directory, 'temporal.log'),
+    stopSignal: 'SIGTERM',
+    graceMs: 15_000,
+    readyWithinMs,
+    waitUntilReady: (_pid, signal) =>
+      waitForNamespace({ program, address, port, namespace, env, signal }),
+    onNotice,
+  });
+  return { service, address, uiPort };
 }
 
 /** Removes the store. Throws LocalFailure while a server uses it. */

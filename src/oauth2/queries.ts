@@ -64,10 +64,28 @@ export async function insertClient(sql: Sql, teamId: string, client: NewClient) 
   return row;
 }
 
-export async function listClients(sql: Sql, teamId: string): Promise<ClientSummary[]> {
-  return sql<ClientSummary[]>`
-    select * from clients where team_id = ${teamId}
-    order by inserted_at, id`;
+/** Clients of one team, or of all, with the last characters of the secrets that work. */
+export async function listClients(
+  sql: Sql,
+  teamId?: string,
+): Promise<(ClientSummary & { secret_hints: string[] })[]> {
+  return sql<(ClientSummary & { secret_hints: string[] })[]>`
+    select c.*, array(
+      select s.hint from client_secrets s
+      where s.team_id = c.team_id and s.client_id = c.id
+        and (s.expires_at is null or s.expires_at > now())
+      order by s.inserted_at desc
+    ) as secret_hints
+    from clients c
+    where ${teamId ?? null}::uuid is null or c.team_id = ${teamId ?? null}
+    order by c.inserted_at, c.id`;
+}
+
+/** A client in any state, for operators, who name it by its id alone. */
+export async function findClientOfAnyTeam(sql: Sql, clientId: string) {
+  const [row] = await sql<ClientSummary[]>`
+    select * from clients where id = ${clientId} /* any team: operators */`;
+  return row;
 }
 
 /** Stores a secret's digest; older secrets end when the overlap does, and at most one stays. */

@@ -13,6 +13,6 @@ export async function step<T>(
   const result = await work();
   const seconds = ((performance.now() - startedAtMs) / 1_000).toFixed(1);
   const more = about ? `  ${about(result)}` : '';
-  say(`  ${name.padEnd(10)} … ready in ${seconds} s${more}`);
+  say(`  ${name.padEnd(10)} … ready in ${seconds} s${more}`.trimEnd());
   return result;
 }

@@ -15,8 +15,8 @@ Onward is ready after ${seconds.toFixed(1)} s. Ctrl-C stops it; the data stays.
 Try it in another terminal:
 
 TOKEN=$(curl -s ${base}/oauth2/token -d grant_type=client_credentials -d client_id=${id} -d client_secret=${secret} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
-curl -s ${base}/v2/partner/contacts -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"email":"ada@example.com","first_name":"Ada"}'
-curl -s ${base}/v2/partner/contacts -H "Authorization: Bearer $TOKEN"
+curl -sw '\\n' ${base}/v2/partner/contacts -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"email":"ada@example.com","first_name":"Ada"}'
+curl -sw '\\n' ${base}/v2/partner/contacts -H "Authorization: Bearer $TOKEN"
 
 \`npm run demo\` shows templates on a timer, retried webhooks, and where to see them in Temporal.
 `;

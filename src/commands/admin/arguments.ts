@@ -1,0 +1,45 @@
+import { InvalidArgumentError } from 'commander';
+import { covers, isScope, isWildcard } from '../../auth/scopes.ts';
+import { endpoints } from '../../endpoints.ts';
+import { isUuid } from '../../fields.ts';
+import { tiers } from '../../http/rate-limit.ts';
+import { suggest } from '../../listing/suggest.ts';
+import { knownScopes } from '../../oauth2/endpoints.ts';
+
+/** Parsers of arguments; what they throw, commander shows with the name of the argument. */
+
+export function parseId(text: string): string {
+  if (isUuid(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('An id is a UUID; the `list` command shows them.');
+}
+
+export function parseTier(text: string): string {
+  if (Object.hasOwn(tiers, text)) return text;
+  const names = Object.keys(tiers);
+  throw new InvalidArgumentError(`The tiers are ${names.join(', ')}.${suggest(text, names)}`);
+}
+
+export function parseName(text: string): string {
+  const name = text.trim();
+  if (name !== '' && name.length <= 120) return name;
+  throw new InvalidArgumentError('A name has 1 to 120 characters.');
+}
+
+/** Seconds from 0 to 30 days. */
+export function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (Number.isInteger(seconds) && seconds >= 0 && seconds <= 2_592_000) return seconds;
+  throw new InvalidArgumentError('Seconds are an integer from 0 to 2592000 (30 days).');
+}
+
+/** One scope more; a wildcard must cover at least one that exists. */
+export function collectScope(text: string, before: readonly string[] = []): string[] {
+  const known = knownScopes(endpoints);
+  const fits = isWildcard(text)
+    ? isScope(text) && known.some((scope) => covers(text, scope))
+    : known.includes(text);
+  if (fits) return [...before, text];
+  throw new InvalidArgumentError(
+    `There is no such scope.${suggest(text, known)} \`npm run admin -- scopes list\` shows all.`,
+  );
+}

@@ -1,0 +1,169 @@
+import type { Command } from 'commander';
+import type { Database, Sql } from '../../database/client.ts';
+import { endpoints } from '../../endpoints.ts';
+import { LocalFailure } from '../../local/local-failure.ts';
+import { issueClientSecret } from '../../oauth2/client-secret.ts';
+import { knownScopes } from '../../oauth2/endpoints.ts';
+import {
+  findClientOfAnyTeam,
+  insertClient,
+  listClients,
+  updateClient,
+} from '../../oauth2/queries.ts';
+import type { ClientSummary } from '../../oauth2/queries.ts';
+import { listTeams } from '../../partner/team/queries.ts';
+import { printRow, printRows } from '../command.ts';
+import { collectScope, parseId, parseName, parseSeconds } from './arguments.ts';
+import { openServiceKeys, withDatabase } from './connection.ts';
+
+interface CreateOptions {
+  team: string;
+  name: string;
+  scope?: string[];
+  allScopes?: boolean;
+  allowWildcards?: boolean;
+}
+
+/** Stands beside a secret in every form of output. */
+const shownOnce = 'shown only now: keep it where secrets are kept';
+
+export function addClientCommands(program: Command, isJson: () => boolean): void {
+  const clients = program.command('clients').description('OAuth clients of teams');
+
+  clients
+    .command('create')
+    .description('make a client and show its secret, once')
+    .requiredOption('--team <team-id>', 'id of its team', parseId)
+    .requiredOption('--name <name>', 'what it is for', parseName)
+    .option('--scope <scope>', 'a scope that it may ask for; may be repeated', collectScope)
+    .option('--all-scopes', 'every scope there is now')
+    .option('--allow-wildcards', 'let it ask for wildcards such as partner:*:read')
+    .action(async (options: CreateOptions) => {
+      const keyring = await openServiceKeys();
+      const { team: teamId, name, allowWildcards = false } = options;
+      const scopes = scopesOf(options.scope, options.allScopes);
+      const made = await withDatabase((database) =>
+        database.transact(async (sql) => {
+          await requireTeam(sql, teamId);
+          const client = await insertClient(sql, teamId, { name, scopes, allowWildcards });
+          const ids = { teamId, clientId: client.id };
+          return { client, secret: await issueClientSecret(sql, keyring, ids, 0) };
+        }),
+      );
+      const { client, secret } = made;
+      printRow({ ...shown(client), client_secret: secret, hint: shownOnce }, isJson());
+    });
+
+  clients
+    .command('list')
+    .description('list clients, of one team or of all, with the end of each secret that works')
+    .option('--team <team-id>', 'id of the team', parseId)
+    .action(async ({ team }: { team?: string }) => {
+      const rows = await withDatabase((database) => database.read((sql) => listClients(sql, team)));
+      printRows(
+        rows.map(({ secret_hints, ...client }) => ({
+          ...shown(client),
+          secret_hints,
+          scope_count: client.scopes.length,
+          inserted_at: client.inserted_at,
+        })),
+        ['client_id', 'team_id', 'name', 'is_active', 'scope_count', 'secret_hints', 'inserted_at'],
+        isJson(),
+      );
+    });
+
+  changing('disable', 'refuse a client and its tokens, within seconds', { isActive: false });
+  changing('enable', 'accept a disabled client again', { isActive: true });
+  changing('revoke-tokens', 'end every token issued so far; the client may ask for new ones', {});
+
+  function changing(name: string, description: string, change: { isActive?: boolean }) {
+    clients
+      .command(name)
+      .description(description)
+      .argument('<client-id>', 'id of the client', parseId)
+      .action(async (clientId: string) => {
+        const client = await withDatabase((database) => changeClient(database, clientId, change));
+        printRow(shown(client), isJson());
+      });
+  }
+
+  clients
+    .command('set-scopes')
+    .description('replace what a client may ask for; its tokens end, it may ask for new ones')
+    .argument('<client-id>', 'id of the client', parseId)
+    .argument('[scope...]', 'scopes, see `scopes list`', collectScope)
+    .option('--all-scopes', 'every scope there is now')
+    .option('--allow-wildcards', 'let it ask for wildcards')
+    .option('--no-allow-wildcards', 'do not let it ask for wildcards')
+    .action(
+      async (
+        clientId: string,
+        given: string[] | undefined,
+        options: { allScopes?: boolean; allowWildcards?: boolean },
+      ) => {
+        const { allowWildcards } = options;
+        const scopes = scopesOf(given, options.allScopes);
+        const change = { scopes, ...(allowWildcards !== undefined && { allowWildcards }) };
+        const client = await withDatabase((database) => changeClient(database, clientId, change));
+        printRow(shown(client), isJson());
+      },
+    );
+
+  clients
+    .command('rotate-secret')
+    .description('make a new secret and show it, once; the old one works until the overlap ends')
+    .argument('<client-id>', 'id of the client', parseId)
+    .option('--overlap-seconds <seconds>', 'how long the old one works', parseSeconds, 86_400)
+    .action(async (clientId: string, { overlapSeconds }: { overlapSeconds: number }) => {
+      const keyring = await openServiceKeys();
+      const { client, secret } = await withDatabase((database) =>
+        database.transact(async (sql) => {
+          const found = await requireClient(sql, clientId);
+          const ids = { teamId: found.team_id, clientId };
+          const made = await issueClientSecret(sql, keyring, ids, overlapSeconds);
+          return { client: found, secret: made };
+        }),
+      );
+      const overlap = { old_secret_works_for_seconds: overlapSeconds };
+      const row = { ...shown(client), client_secret: secret, hint: shownOnce, ...overlap };
+      printRow(row, isJson());
+    });
+}
+
+function shown(client: ClientSummary) {
+  const { id, team_id, name, is_active, allow_wildcards, scopes } = client;
+  return { client_id: id, team_id, name, is_active, allow_wildcards, scopes };
+}
+
+function scopesOf(given: readonly string[] | undefined, all = false): string[] {
+  const scopes = all ? knownScopes(endpoints) : [...new Set(given)];
+  if (scopes.length > 0) return scopes;
+  throw new LocalFailure(
+    'Say what the client may ask for: scopes (see `scopes list`), or --all-scopes.',
+  );
+}
+
+async function changeClient(
+  database: Database,
+  clientId: string,
+  change: Parameters<typeof updateClient>[2],
+): Promise<ClientSummary> {
+  return database.transact(async (sql) => {
+    const { team_id: teamId } = await requireClient(sql, clientId);
+    return (await updateClient(sql, { teamId, clientId }, change)) ?? unknownClient(clientId);
+  });
+}
+
+async function requireClient(sql: Sql, clientId: string): Promise<ClientSummary> {
+  return (await findClientOfAnyTeam(sql, clientId)) ?? unknownClient(clientId);
+}
+
+function unknownClient(clientId: string): never {
+  throw new LocalFailure(`There is no client ${clientId}; see \`clients list\`.`);
+}
+
+async function requireTeam(sql: Sql, teamId: string): Promise<void> {
+  const teams = await listTeams(sql);
+  if (teams.some(({ id }) => id === teamId)) return;
+  throw new LocalFailure(`There is no team ${teamId}; see \`teams list\`.`);
+}

@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { endpoints } from '../../endpoints.ts';
+import { knownScopes } from '../../oauth2/endpoints.ts';
+import { printRows } from '../command.ts';
+
+export function addScopeCommands(program: Command, isJson: () => boolean): void {
+  program
+    .command('scopes')
+    .description('scopes that clients may hold')
+    .command('list')
+    .description('list every scope and how many operations ask for it')
+    .action(() => {
+      const rows = knownScopes(endpoints).map((scope) => ({
+        scope,
+        operations: endpoints.filter((endpoint) => endpoint.scope === scope).map(({ id }) => id),
+      }));
+      printRows(rows, ['scope', 'operations'], isJson());
+    });
+}

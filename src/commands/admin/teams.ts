@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import { rateBudgets, tiers } from '../../http/rate-limit.ts';
+import { LocalFailure } from '../../local/local-failure.ts';
+import { listTeams, setTeamTier } from '../../partner/team/queries.ts';
+import { printRow, printRows } from '../command.ts';
+import { createTeam } from '../create-team.ts';
+import { parseId, parseName, parseTier } from './arguments.ts';
+import { withDatabase } from './connection.ts';
+
+export function addTeamCommands(program: Command, isJson: () => boolean): void {
+  const teams = program.command('teams').description('teams and their contract tiers');
+
+  teams
+    .command('create')
+    .description('make a team')
+    .requiredOption('--name <name>', 'its name', parseName)
+    .option('--tier <tier>', 'contract tier, see `tiers list`', parseTier, 'standard')
+    .action(async ({ name, tier }: { name: string; tier: string }) => {
+      const team = await withDatabase((database) =>
+        database.transact((sql) => createTeam(sql, { name, tier })),
+      );
+      printRow({ id: team.id, name: team.name, tier: team.tier }, isJson());
+    });
+
+  teams
+    .command('list')
+    .description('list all teams')
+    .action(async () => {
+      const rows = await withDatabase((database) => database.read((sql) => listTeams(sql)));
+      printRows(
+        rows.map(({ id, name, tier, inserted_at }) => ({ id, name, tier, inserted_at })),
+        ['id', 'name', 'tier', 'inserted_at'],
+        isJson(),
+      );
+    });
+
+  teams
+    .command('set-tier')
+    .description('move a team to another tier; running processes follow within seconds')
+    .argument('<team-id>', 'id of the team', parseId)
+    .argument('<tier>', 'contract tier, see `tiers list`', parseTier)
+    .action(async (teamId: string, tier: string) => {
+      const team = await withDatabase((database) =>
+        database.transact((sql) => setTeamTier(sql, teamId, tier)),
+      );
+      if (!team) throw new LocalFailure(`There is no team ${teamId}; see \`teams list\`.`);
+      printRow({ id: team.id, name: team.name, tier: team.tier }, isJson());
+    });
+
+  program
+    .command('tiers')
+    .description('contract tiers')
+    .command('list')
+    .description('list the tiers and the requests a minute that they allow')
+    .action(() => {
+      const rows = Object.entries(tiers).map(([tier, factor]) => ({
+        tier,
+        ...Object.fromEntries(
+          Object.entries(rateBudgets).map(([name, { steady }]) => [
+            name,
+            Number.isFinite(factor) ? steady * factor : 'unlimited',
+          ]),
+        ),
+      }));
+      printRows(rows, ['tier', ...Object.keys(rateBudgets)], isJson());
+    });
+}

@@ -1,0 +1,43 @@
+import type { SealedColumn } from '../auth/rewrap.ts';
+import { signingKeyPlace } from '../auth/signing-keys.ts';
+import { answerPlace } from '../http/idempotency.ts';
+import { secretPlace } from '../partner/webhook-subscriptions/secrets.ts';
+
+/** Every column with sealed values; a test compares it with the schema. */
+export const sealedColumns: readonly SealedColumn[] = [
+  {
+    table: 'signing_keys',
+    column: 'sealed_private_jwk',
+    key: ['id'],
+    placeOf: (row) => signingKeyPlace(text(row['id'])),
+  },
+  {
+    table: 'idempotency_keys',
+    column: 'body',
+    key: ['team_id', 'client_id', 'key_hash'],
+    onlyWhere: 'is_sealed',
+    placeOf: (row) =>
+      answerPlace({
+        teamId: text(row['team_id']),
+        clientId: text(row['client_id']),
+        keyHash: Buffer.from(row['key_hash'] ?? ''),
+      }),
+  },
+  {
+    table: 'webhook_secrets',
+    column: 'sealed_secret',
+    key: ['team_id', 'id'],
+    also: ['subscription_id'],
+    placeOf: (row) => secretPlace(text(row['team_id']), text(row['subscription_id'])),
+  },
+  {
+    table: 'contacts',
+    column: 'sealed_date_of_birth',
+    key: ['team_id', 'id'],
+    placeOf: (row) => ['contacts', 'date_of_birth', text(row['team_id']), text(row['id'])],
+  },
+];
+
+function text(value: string | Uint8Array | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
