@@ -53,7 +53,7 @@ export async function eventsOf(api: TestApi, team: TestTeam) {
 export async function letPass(
   api: TestApi,
   id: string,
-  fields: { scheduled_at?: string; deadline_at?: string },
+  fields: { scheduled_at?: string; deadline_at?: string; updated_at?: string },
 ) {
   await api.db.look(
     (sql) => sql`update templates set ${sql(fields)} where id = ${id} returning id`,

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { listOverdueTemplates } from '../../src/partner/templates/queries.ts';
+import { nextDue } from '../../src/partner/templates/rules.ts';
+import type { Lifecycle } from '../../src/partner/templates/rules.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import {
@@ -248,5 +251,43 @@ describe('what the clock made due is applied by the next write', () => {
       status: 'draft',
       missing: ['page_or_message', 'objective'],
     });
+  });
+});
+
+describe('the repair of lost timers', () => {
+  test('finds what is overdue and untouched, and nothing else', async () => {
+    const team = await api.newTeam();
+    const [lost, busy, ahead] = [
+      await aLaunchedTemplate(team, { deadline_at: inHours(1) }),
+      await aLaunchedTemplate(team, { deadline_at: inHours(1) }),
+      await aLaunchedTemplate(team, { deadline_at: inHours(1) }),
+    ];
+    const updated_at = inHours(-3);
+    await letPass(api, lost, { deadline_at: inHours(-1), updated_at });
+    await letPass(api, busy, { deadline_at: inHours(-1) });
+    await letPass(api, ahead, { updated_at });
+    const rows = await api.db.database.read((sql) => listOverdueTemplates(sql, 30_000, 100));
+    const ids = rows.map(({ id }) => id);
+    expect([lost, busy, ahead].map((id) => ids.includes(id))).toEqual([true, false, false]);
+  });
+
+  test('looks where the law says that something lies ahead', async () => {
+    const team = await api.newTeam();
+    const deadline_at = inHours(5);
+    const scheduled = await aCompleteTemplate(team, { deadline_at, scheduled_at: inHours(2) });
+    const draft = await aCompleteTemplate(team, { deadline_at });
+    const launched = await aLaunchedTemplate(team, { deadline_at });
+    const paused = await aLaunchedTemplate(team, { deadline_at });
+    await team.post(at(paused, '/pause'));
+    const endless = await aLaunchedTemplate(team);
+    const expired = await aLaunchedTemplate(team, { deadline_at });
+    await team.post(at(expired, '/expire'));
+    for (const id of [scheduled, draft, launched, paused, endless, expired]) {
+      const [row] = await api.db.look(
+        (sql) => sql<(Lifecycle & { due_at: string | null })[]>`
+          select * from templates where id = ${id}`,
+      );
+      expect(row?.due_at).toBe((row && nextDue(row)?.at) ?? null);
+    }
   });
 });

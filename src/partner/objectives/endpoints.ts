@@ -1,7 +1,7 @@
 import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
-import { Objective, ObjectiveCreate, maxObjectives } from './objective.ts';
+import { Objective, ObjectiveCreate, maxObjectives, objectiveCategories } from './objective.ts';
 import {
   countObjectives,
   findObjectiveByKey,
@@ -24,7 +24,7 @@ export const listObjectives = listEndpoint({
     inserted_at: { type: 'timestamp', filter: true, sort: true },
     name: { type: 'text', filter: true, sort: true },
     key: { type: 'text', filter: true },
-    category: { type: 'enum', values: Objective.properties.category.enum, filter: true },
+    category: { type: 'enum', values: objectiveCategories, filter: true },
     is_standard: { type: 'boolean', filter: true },
     is_active: { type: 'boolean', filter: true },
   },

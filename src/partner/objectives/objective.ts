@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Count, OneOf, Text, Timestamp, createBody, resource } from '../../fields.ts';
 
-const categories = [
+export const objectiveCategories = [
   'cards',
   'deposits',
   'digital_banking',
@@ -20,7 +20,7 @@ export const Objective = resource('objective', {
     description: 'Unique in the team, and fixed: kebab-case',
   }),
   description: Type.Optional(Text(2_000)),
-  category: OneOf([...categories]),
+  category: OneOf([...objectiveCategories]),
   value_cents: Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
@@ -76,5 +76,5 @@ export const standardObjectives = [
 ] as const satisfies readonly {
   key: string;
   name: string;
-  category: (typeof categories)[number];
+  category: (typeof objectiveCategories)[number];
 }[];

@@ -3,7 +3,7 @@ import { fail } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import { lockForEdit, recordTemplateEvent } from '../templates/lifecycle.ts';
 import { requireTemplate, touchTemplate } from '../templates/queries.ts';
-import { Page, PageCreate, maxPages } from './page.ts';
+import { Page, PageCreate, maxPages, pageKinds } from './page.ts';
 import { insertPage, templatePageSource } from './queries.ts';
 
 const tag = 'Pages';
@@ -21,7 +21,7 @@ export const listTemplatePages = listEndpoint({
     inserted_at: { type: 'timestamp', filter: true, sort: true },
     updated_at: { type: 'timestamp', filter: true, sort: true },
     name: { type: 'text', filter: true, sort: true },
-    kind: { type: 'enum', values: Page.properties.kind.enum, filter: true },
+    kind: { type: 'enum', values: pageKinds, filter: true },
   },
   defaultSort: 'position',
   async source({ sql, teamId, params: { id = '' } }) {

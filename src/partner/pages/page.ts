@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
 import { Count, Id, OneOf, Text, createBody, resource } from '../../fields.ts';
 
+export const pageKinds = ['welcome', 'step', 'form', 'checklist', 'widget', 'completion'] as const;
+
 /** A page of the microsite that a template's recipients walk through. */
 export const Page = resource('page', {
   template_id: Id(),
   name: Text(120),
   title: Type.Optional(Text(120)),
-  kind: OneOf(['welcome', 'step', 'form', 'checklist', 'widget', 'completion']),
+  kind: OneOf([...pageKinds]),
   position: Count('Order within the template, from 0'),
 });
 

@@ -13,25 +13,19 @@ import { isPermutation, mayChangeHoldout } from './rules.ts';
 import { Template } from './template.ts';
 import type { TemplatePatch } from './template.ts';
 
-const columnNames = [
-  'name',
-  'use_case',
-  'description',
-  'deadline_at',
-  'holdout_percent',
-  'send_rate_per_minute',
-  'exit_on_objectives',
-] as const;
+type WrittenColumn =
+  | 'name'
+  | 'use_case'
+  | 'description'
+  | 'deadline_at'
+  | 'holdout_percent'
+  | 'send_rate_per_minute'
+  | 'exit_on_objectives';
 
 /** What clients write of a template, and the status that some of it depends on. */
 export type Content = Pick<
   TemplateRow,
-  | (typeof columnNames)[number]
-  | 'status'
-  | 'scheduled_at'
-  | 'objective_ids'
-  | 'page_ids'
-  | 'message_ids'
+  WrittenColumn | 'status' | 'scheduled_at' | 'objective_ids' | 'page_ids' | 'message_ids'
 >;
 
 /** A template before anything is written. */
@@ -73,7 +67,7 @@ const given = <Value>(value: Value | undefined, otherwise: Value) =>
 const toUtc = (at: string | null | undefined) => at && new Date(at).toISOString();
 const toLower = (id: string) => id.toLowerCase();
 
-export function columnsOf(content: Content): Pick<Content, (typeof columnNames)[number]> {
+export function columnsOf(content: Content): Pick<Content, WrittenColumn> {
   const { name, use_case, description, deadline_at } = content;
   const { holdout_percent, send_rate_per_minute, exit_on_objectives } = content;
   return {

@@ -67,7 +67,7 @@ export function templateSource(teamId: string): ListSource {
   };
 }
 
-export async function findTemplate(sql: Sql, teamId: string, id: string) {
+async function findTemplate(sql: Sql, teamId: string, id: string) {
   const [row] = await sql<TemplateRow[]>`
     select ${sql.unsafe(columns)} from templates t
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
