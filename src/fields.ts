@@ -83,8 +83,14 @@ export const Cents = (description = 'Amount in cents of the team’s currency') 
   });
 export const Count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description && { description }) });
-export const OneOf = <const Values extends string[]>(values: Values, description?: string) =>
-  Type.Enum(values, { ...(description && { description }) });
+/** One of some words. */
+export function OneOf<const Values extends readonly string[]>(
+  values: Values,
+  description?: string,
+): TUnsafe<Values[number]> & { enum: string[] } {
+  const schema = Type.Enum([...values], { ...(description && { description }) });
+  return { ...Type.Unsafe<Values[number]>(schema), enum: [...values] };
+}
 /** Half-open span of time: start inclusive, end exclusive. */
 export const Window = () => Type.Object({ start: Timestamp(), end: Timestamp() });
 

@@ -110,7 +110,7 @@ function translate({ keyword, instancePath: at, params }: SchemaError): Problem[
       return [
         problem(
           at,
-          'format',
+          params['format'] === 'phone' ? 'invalid_phone' : 'format',
           formatHints[String(params['format'])] ?? 'is malformed',
           params['format'],
         ),
