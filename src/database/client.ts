@@ -1,8 +1,9 @@
-import postgres from 'postgres';
+import type postgres from 'postgres';
 import { DatabaseUnavailable, isAway, isRepeatable } from './failures.ts';
-import { openSocket } from './one-shot-socket.ts';
+import { lend } from './lend.ts';
+import { openSlot } from './slot.ts';
+import type { Slot } from './slot.ts';
 import { takeAnnouncement } from './work.ts';
-import { wireTypes } from './wire-types.ts';
 
 /** One connection, held for the length of a `read` or `transact`; tagged templates run on it. */
 export type Sql = postgres.Sql<{ bigint: number; date: string; day: string }>;
@@ -36,13 +37,10 @@ export interface Database {
   close(): Promise<void>;
 }
 
-interface Slot {
-  sql: Sql;
-  /** Rejects when the connection goes. */
-  died: Promise<never>;
-  isDead(): boolean;
-  destroy(error: Error): void;
-  end(): void;
+interface Waiter {
+  /** False when it has given up waiting. */
+  take(slot: Slot): boolean;
+  refuse(error: Error): void;
 }
 
 /**
@@ -54,7 +52,7 @@ interface Slot {
 export function connectDatabase(options: DatabaseOptions): Database {
   const { maxConnections, acquireTimeoutMs = 2_000, deadlineMs = 5_000 } = options;
   const idle: Slot[] = [];
-  const waiting: { take(slot: Slot): void; refuse(error: Error): void }[] = [];
+  const waiting: Waiter[] = [];
   const all = new Set<Slot>();
   let opening = 0;
   let closed = false;
@@ -67,41 +65,50 @@ export function connectDatabase(options: DatabaseOptions): Database {
       try {
         const slot = await openSlot(options, acquireTimeoutMs);
         all.add(slot);
+        opening -= 1;
         slot.died.catch(() => {
           all.delete(slot);
-          if (waiting.length > 0) openForWaiting();
+          if (idle.includes(slot)) idle.splice(idle.indexOf(slot), 1);
+          openForWaiting();
         });
         return slot;
       } catch (error) {
-        throw new DatabaseUnavailable('no connection to Postgres', { cause: error });
-      } finally {
         opening -= 1;
+        openForWaiting();
+        throw new DatabaseUnavailable('no connection to Postgres', { cause: error });
       }
     }
     return new Promise<Slot>((resolve, reject) => {
-      const entry = {
-        take(slot: Slot) {
+      let isOver = false;
+      const waiter: Waiter = {
+        take(slot) {
+          if (isOver) return false;
           clearTimeout(timer);
           resolve(slot);
+          return true;
         },
-        refuse(error: Error) {
+        refuse(error) {
           clearTimeout(timer);
           reject(error);
         },
       };
       const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(entry), 1);
+        isOver = true;
+        if (waiting.includes(waiter)) waiting.splice(waiting.indexOf(waiter), 1);
         reject(new DatabaseUnavailable('every connection to Postgres is busy'));
       }, acquireTimeoutMs);
-      waiting.push(entry);
+      waiting.push(waiter);
     });
   }
 
-  // A dead connection frees a place; whoever waits gets a new one rather than its deadline.
+  // A place became free without a connection: whoever waits gets a new one, or hears at once that
+  // there is none, rather than at its deadline.
   function openForWaiting() {
-    const entry = waiting.shift();
-    if (!entry) return;
-    acquire().then(entry.take, entry.refuse);
+    const waiter = waiting.shift();
+    if (!waiter) return;
+    acquire().then((slot) => {
+      if (!waiter.take(slot)) release(slot);
+    }, waiter.refuse);
   }
 
   function release(slot: Slot) {
@@ -135,13 +142,13 @@ export function connectDatabase(options: DatabaseOptions): Database {
       // Not awaited: it travels with the first statement of the work.
       const begun = sql`begin`.execute();
       begun.catch(() => undefined);
-      takeAnnouncement(sql);
+      const lent = lend(sql);
       try {
-        const result = await work(sql);
+        const result = await lent.use(work);
         await begun;
         const committed = await sql`commit`;
         if (committed.command === 'ROLLBACK') throw new Error('the transaction was rolled back');
-        if (takeAnnouncement(sql)) options.onWork?.();
+        if (takeAnnouncement(lent.sql)) options.onWork?.();
         return result;
       } catch (error) {
         if (!slot.isDead()) {
@@ -157,7 +164,8 @@ export function connectDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    read: (work, call) => within(call?.deadlineMs ?? deadlineMs, (slot) => work(slot.sql)),
+    read: (work, call) =>
+      within(call?.deadlineMs ?? deadlineMs, (slot) => lend(slot.sql).use(work)),
     async transact(work, call) {
       const ms = call?.deadlineMs ?? deadlineMs;
       for (let tries = 1; ; tries += 1) {
@@ -177,90 +185,6 @@ export function connectDatabase(options: DatabaseOptions): Database {
       await Promise.all([...all].map((slot) => slot.died.catch(() => undefined)));
     },
   };
-}
-
-async function openSlot(
-  options: DatabaseOptions,
-  timeoutMs: number,
-  onNotice?: (channel: string, payload: string) => void,
-): Promise<Slot> {
-  const url = new URL(options.url);
-  let death: Error | undefined;
-  let reportDeath: (error: Error) => void = () => undefined;
-  const died = new Promise<never>((_, reject) => {
-    reportDeath = (error) => {
-      death ??= error;
-      reject(death);
-    };
-  });
-  died.catch(() => undefined);
-
-  const socket = await openSocket(
-    {
-      host: url.hostname.replace(/^\[|\]$/g, '') || '127.0.0.1',
-      port: Number(url.port || 5432),
-      tls: tlsOptions(url),
-      connectTimeoutMs: timeoutMs,
-    },
-    (error) => {
-      reportDeath(error);
-    },
-  );
-  let given = false;
-  const sql: Sql = postgres(options.url, {
-    max: 1,
-    idle_timeout: 0,
-    max_lifetime: null,
-    connect_timeout: timeoutMs / 1_000,
-    ssl: false,
-    types: wireTypes,
-    onnotice: () => undefined,
-    connection: {
-      application_name: options.applicationName,
-      TimeZone: 'UTC',
-      statement_timeout: 60_000,
-      lock_timeout: 5_000,
-      idle_in_transaction_session_timeout: 15_000,
-    },
-    ...(onNotice && { onnotify: onNotice }),
-    ...{
-      socket: () => {
-        if (given) throw new DatabaseUnavailable('the connection is gone');
-        given = true;
-        return socket;
-      },
-    },
-  });
-  const slot: Slot = {
-    sql,
-    died,
-    isDead: () => death !== undefined,
-    destroy: (error) => {
-      reportDeath(error);
-      socket.destroy(error);
-    },
-    end: () => {
-      socket.end(Buffer.from([0x58, 0, 0, 0, 4])); // Terminate
-    },
-  };
-  const timer = setTimeout(() => {
-    slot.destroy(new DatabaseUnavailable('Postgres accepted the connection but did not answer'));
-  }, timeoutMs);
-  try {
-    await Promise.race([sql`select 1`, died]);
-  } catch (error) {
-    slot.destroy(error instanceof Error ? error : new Error(String(error)));
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-  return slot;
-}
-
-function tlsOptions(url: URL) {
-  const mode = url.searchParams.get('sslmode') ?? 'disable';
-  if (mode === 'disable') return false;
-  return { servername: url.hostname, rejectUnauthorized: mode.startsWith('verify') };
 }
 
 function listen(options: DatabaseOptions, channel: string, onNotice: (payload: string) => void) {

@@ -8,18 +8,19 @@ export class DatabaseUnavailable extends Error {
 
 /** SQLSTATE or driver code of an error, or '' where it has none. */
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : '';
+  return isObject(error) && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 /** Name of the violated constraint or index, or '' where it has none. */
 export function constraintOf(error: unknown): string {
-  return error instanceof Error &&
-    'constraint_name' in error &&
-    typeof error.constraint_name === 'string'
+  return isObject(error) && 'constraint_name' in error && typeof error.constraint_name === 'string'
     ? error.constraint_name
     : '';
+}
+
+// Not `instanceof Error`: an error of another realm, such as a test's sandbox, is none.
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 export function isUniqueViolation(error: unknown, constraint: string): boolean {

@@ -21,7 +21,8 @@ const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
  */
 export async function openSocket(target: SocketTarget, onGone: (error: Error) => void) {
   const raw = await connect(target);
-  const socket = target.tls === false ? raw : await secure(raw, target.tls);
+  const socket =
+    target.tls === false ? raw : await secure(raw, target.tls, target.connectTimeoutMs);
   socket.setNoDelay(true);
   socket.setKeepAlive(true, 10_000);
 
@@ -69,9 +70,7 @@ function connect({ host, port, connectTimeoutMs }: SocketTarget): Promise<net.So
   return new Promise((resolve, reject) => {
     const socket = net.connect({ host, port });
     const timer = setTimeout(() => {
-      socket.destroy(
-        Object.assign(new Error('connecting took too long'), { code: 'CONNECT_TIMEOUT' }),
-      );
+      socket.destroy(tooSlow());
     }, connectTimeoutMs);
     socket.once('error', (error) => {
       clearTimeout(timer);
@@ -85,25 +84,53 @@ function connect({ host, port, connectTimeoutMs }: SocketTarget): Promise<net.So
   });
 }
 
-async function secure(raw: net.Socket, options: tls.ConnectionOptions): Promise<net.Socket> {
-  raw.write(sslRequest);
-  const [answer] = await once(raw, 'data');
-  if (!Buffer.isBuffer(answer) || answer[0] !== 0x53) {
-    raw.destroy();
-    throw new Error('the database server does not offer TLS');
+async function secure(
+  raw: net.Socket,
+  options: tls.ConnectionOptions,
+  timeoutMs: number,
+): Promise<net.Socket> {
+  let current = raw;
+  const timer = setTimeout(() => {
+    current.destroy(tooSlow());
+  }, timeoutMs);
+  try {
+    raw.write(sslRequest);
+    const [answer] = await once(raw, 'data');
+    if (!Buffer.isBuffer(answer) || answer[0] !== 0x53) {
+      throw new Error('the database server does not offer TLS');
+    }
+    current = tls.connect({ ...options, socket: raw });
+    await once(current, 'secureConnect');
+    return current;
+  } catch (error) {
+    current.destroy();
+    throw error;
+  } finally {
+    clearTimeout(timer);
   }
-  const socket = tls.connect({ ...options, socket: raw });
-  await once(socket, 'secureConnect');
-  socket.removeAllListeners('error');
-  return socket;
 }
 
-function once(emitter: net.Socket, event: string): Promise<unknown[]> {
+/** Waits for an event; an error or the end of the connection rejects. */
+function once(socket: net.Socket, event: string): Promise<unknown[]> {
   return new Promise((resolve, reject) => {
-    emitter.once('error', reject);
-    emitter.once(event, (...values: unknown[]) => {
-      emitter.removeListener('error', reject);
+    const fail = (error: Error) => {
+      reject(error);
+    };
+    const close = () => {
+      reject(
+        Object.assign(new Error('the server closed the connection'), { code: 'CONNECTION_CLOSED' }),
+      );
+    };
+    socket.once('error', fail);
+    socket.once('close', close);
+    socket.once(event, (...values: unknown[]) => {
+      socket.removeListener('error', fail);
+      socket.removeListener('close', close);
       resolve(values);
     });
   });
+}
+
+function tooSlow(): Error {
+  return Object.assign(new Error('connecting took too long'), { code: 'CONNECT_TIMEOUT' });
 }

@@ -1,0 +1,100 @@
+import postgres from 'postgres';
+import type { DatabaseOptions, Sql } from './client.ts';
+import { DatabaseUnavailable } from './failures.ts';
+import { openSocket } from './one-shot-socket.ts';
+import { wireTypes } from './wire-types.ts';
+
+/** One connection with a driver instance of its own, which never reconnects. */
+export interface Slot {
+  sql: Sql;
+  /** Rejects when the connection goes. */
+  died: Promise<never>;
+  isDead(): boolean;
+  destroy(error: Error): void;
+  end(): void;
+}
+
+/** Connects and makes sure that Postgres answers; throws what went wrong within `timeoutMs`. */
+export async function openSlot(
+  options: DatabaseOptions,
+  timeoutMs: number,
+  onNotice?: (channel: string, payload: string) => void,
+): Promise<Slot> {
+  const url = new URL(options.url);
+  let death: Error | undefined;
+  let reportDeath: (error: Error) => void = () => undefined;
+  const died = new Promise<never>((_, reject) => {
+    reportDeath = (error) => {
+      death ??= error;
+      reject(death);
+    };
+  });
+  died.catch(() => undefined);
+
+  const socket = await openSocket(
+    {
+      host: url.hostname.replace(/^\[|\]$/g, '') || '127.0.0.1',
+      port: Number(url.port || 5432),
+      tls: tlsOptions(url),
+      connectTimeoutMs: timeoutMs,
+    },
+    (error) => {
+      reportDeath(error);
+    },
+  );
+  let given = false;
+  const sql: Sql = postgres(options.url, {
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: timeoutMs / 1_000,
+    ssl: false,
+    types: wireTypes,
+    onnotice: () => undefined,
+    connection: {
+      application_name: options.applicationName,
+      TimeZone: 'UTC',
+      statement_timeout: 60_000,
+      lock_timeout: 5_000,
+      idle_in_transaction_session_timeout: 15_000,
+    },
+    ...(onNotice && { onnotify: onNotice }),
+    ...{
+      socket: () => {
+        if (given) throw new DatabaseUnavailable('the connection is gone');
+        given = true;
+        return socket;
+      },
+    },
+  });
+  const slot: Slot = {
+    sql,
+    died,
+    isDead: () => death !== undefined,
+    destroy: (error) => {
+      reportDeath(error);
+      socket.destroy(error);
+    },
+    end: () => {
+      socket.end(Buffer.from([0x58, 0, 0, 0, 4])); // Terminate
+    },
+  };
+  const timer = setTimeout(() => {
+    slot.destroy(new DatabaseUnavailable('Postgres accepted the connection but did not answer'));
+  }, timeoutMs);
+  try {
+    await Promise.race([sql`select 1`, died]);
+  } catch (error) {
+    slot.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  return slot;
+}
+
+function tlsOptions(url: URL) {
+  const mode = url.searchParams.get('sslmode') ?? 'disable';
+  if (mode === 'disable') return false;
+  return { servername: url.hostname, rejectUnauthorized: mode.startsWith('verify') };
+}
