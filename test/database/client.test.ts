@@ -1,0 +1,294 @@
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { connectDatabase } from '../../src/database/client.ts';
+import type { Database, DatabaseOptions, Sql } from '../../src/database/client.ts';
+import { DatabaseUnavailable } from '../../src/database/failures.ts';
+import { announceWork } from '../../src/database/work.ts';
+import { cloneDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { startProxy } from '../support/proxy.ts';
+import type { Proxy } from '../support/proxy.ts';
+
+let db: TestDatabase;
+let proxy: Proxy;
+let pools: Database[];
+
+beforeAll(async () => {
+  db = await cloneDatabase();
+  await db.look((sql) => sql`create table notes (id int primary key, text text not null)`);
+  await db.look((sql) => sql`grant all on notes to public`);
+});
+afterAll(() => db.stop());
+beforeEach(async () => {
+  const { hostname, port } = new URL(db.url);
+  proxy = await startProxy({ host: hostname, port: Number(port) });
+  pools = [];
+  await db.look((sql) => sql`delete from notes`);
+});
+afterEach(async () => {
+  await proxy.stop();
+  await Promise.all(pools.map((pool) => pool.close()));
+});
+
+/** A pool whose connections run through the proxy. */
+function connect(options: Partial<DatabaseOptions> = {}): Database {
+  const url = new URL(db.url);
+  url.port = String(proxy.port);
+  const pool = connectDatabase({
+    url: url.href,
+    maxConnections: 2,
+    applicationName: 'client-test',
+    acquireTimeoutMs: 300,
+    deadlineMs: 300,
+    ...options,
+  });
+  pools.push(pool);
+  return pool;
+}
+
+const one = async (sql: Sql) => (await sql<{ one: number }[]>`select 1 as one`)[0]?.one;
+const insert = (sql: Sql, id: number) => sql`insert into notes (id, text) values (${id}, 'x')`;
+const ids = async () =>
+  (await db.look<{ id: number }>((sql) => sql`select id from notes order by id`)).map(
+    ({ id }) => id,
+  );
+const nothingHeld = (pool: Database) => {
+  const { busy, waiting } = pool.load();
+  return { busy, waiting };
+};
+
+async function timed<T>(work: Promise<T>) {
+  const startedAtMs = performance.now();
+  const [result] = await Promise.allSettled([work]);
+  return { result, ms: performance.now() - startedAtMs };
+}
+
+const unavailable = { status: 'rejected', reason: expect.any(DatabaseUnavailable) };
+
+describe('a connection that goes silent', () => {
+  test('fails every call at its deadline, holds no slot, and the pool heals', async () => {
+    const pool = connect();
+    await Promise.all([pool.read(one), pool.read(one)]);
+    proxy.blackHole();
+    // Two hold the connections, the others wait for one; later ones open into the void.
+    const calls = await Promise.all(
+      Array.from({ length: 8 }, () => timed(pool.transact((sql) => insert(sql, 1)))),
+    );
+    for (const { result, ms } of calls) {
+      expect(result).toMatchObject(unavailable);
+      expect(ms).toBeLessThan(1_200);
+    }
+    expect(nothingHeld(pool)).toEqual({ busy: 0, waiting: 0 });
+    proxy.heal();
+    await eventually(
+      () => pool.read(one).catch(() => 0),
+      (answer) => answer === 1,
+      2_000,
+    );
+    const again = await Promise.all(Array.from({ length: 8 }, () => pool.read(one)));
+    expect(again).toEqual(Array(8).fill(1));
+    expect(nothingHeld(pool)).toEqual({ busy: 0, waiting: 0 });
+    expect(await ids()).toEqual([]);
+  });
+
+  test('a connection that opens too late for whoever waited goes back to the pool', async () => {
+    const pool = connect({ maxConnections: 1, acquireTimeoutMs: 400, deadlineMs: 300 });
+    const slow = pool.read((sql) => sql`select pg_sleep(2)`).catch(() => 'late');
+    const waiting = Array.from({ length: 4 }, () => pool.read(one).catch(() => 'refused'));
+    proxy.blackHole();
+    await slow;
+    await Promise.all(waiting);
+    proxy.heal();
+    await eventually(
+      () => pool.read(one).catch(() => 0),
+      (answer) => answer === 1,
+      2_000,
+    );
+    await eventually(
+      () => Promise.resolve(nothingHeld(pool)),
+      ({ busy, waiting: count }) => busy === 0 && count === 0,
+    );
+  });
+});
+
+describe('a server that is away', () => {
+  test('is told at once to those who wait for a connection too', async () => {
+    const pool = connect({ maxConnections: 2, acquireTimeoutMs: 5_000 });
+    await proxy.stop();
+    const calls = await Promise.all(Array.from({ length: 10 }, () => timed(pool.read(one))));
+    for (const { result, ms } of calls) {
+      expect(result).toMatchObject(unavailable);
+      expect(ms).toBeLessThan(2_000);
+    }
+    expect(nothingHeld(pool)).toEqual({ busy: 0, waiting: 0 });
+  });
+
+  test.each([
+    ['says nothing', () => undefined],
+    ['hangs up', (socket: net.Socket) => socket.end()],
+    ['has no TLS', (socket: net.Socket) => socket.write('N')],
+    ['offers TLS and says no more', (socket: net.Socket) => socket.write('S')],
+  ])('a server that %s when asked for TLS fails the call in time', async (_, answer) => {
+    const sockets: net.Socket[] = [];
+    const server = net.createServer((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => undefined);
+      socket.once('data', () => answer(socket));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address: AddressInfo | string | null = server.address();
+    const port = typeof address === 'object' ? String(address?.port) : '';
+    const pool = connect({ url: `postgres://u:p@127.0.0.1:${port}/d?sslmode=require` });
+    const { result, ms } = await timed(pool.read(one));
+    expect(result).toMatchObject(unavailable);
+    expect(ms).toBeLessThan(1_500);
+    expect(pool.load()).toEqual({ open: 0, busy: 0, waiting: 0 });
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+});
+
+describe('a broken transaction', () => {
+  test('none of its statements runs outside it when the connection goes', async () => {
+    const pool = connect({ maxConnections: 1, deadlineMs: 2_000 });
+    const errors: unknown[] = [];
+    const broken = pool.transact(async (sql) => {
+      await insert(sql, 1);
+      proxy.cut();
+      for (const id of [2, 3]) await insert(sql, id).catch((error: unknown) => errors.push(error));
+      throw errors[0];
+    });
+    await expect(broken).rejects.toThrow(DatabaseUnavailable);
+    await eventually(
+      () => Promise.resolve(errors.length),
+      (count) => count === 2,
+    );
+    await pool.transact((sql) => insert(sql, 4));
+    expect(await ids()).toEqual([4]);
+  });
+
+  test('a statement left behind by it is refused, not run by whoever has the connection', async () => {
+    const pool = connect({ maxConnections: 1, deadlineMs: 5_000 });
+    let leftBehind: Promise<unknown> = Promise.resolve();
+    const broken = pool.transact(async (sql) => {
+      leftBehind = insert(sql, 1).then(async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        return insert(sql, 2);
+      });
+      leftBehind.catch(() => undefined);
+      await Promise.reject(new Error('refused by a rule'));
+    });
+    await expect(broken).rejects.toThrow('refused by a rule');
+    await pool.transact((sql) => insert(sql, 3));
+    await expect(leftBehind).rejects.toThrow('a query came after the end of the call');
+    expect(await ids()).toEqual([3]);
+  });
+
+  test('a failed statement that the work swallows still undoes the whole, and says so', async () => {
+    const pool = connect();
+    const swallowed = pool.transact(async (sql) => {
+      await insert(sql, 1);
+      await insert(sql, 1).catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toThrow('the transaction was rolled back');
+    expect(await ids()).toEqual([]);
+  });
+
+  test('work is announced by a commit only', async () => {
+    let announced = 0;
+    const pool = connect({ onWork: () => (announced += 1) });
+    await pool
+      .transact(async (sql) => {
+        announceWork(sql);
+        await Promise.reject(new Error('no'));
+      })
+      .catch(() => undefined);
+    await pool.transact((sql) => insert(sql, 1));
+    expect(announced).toBe(0);
+    await pool.transact(async (sql) => {
+      await insert(sql, 2);
+      announceWork(sql);
+    });
+    expect(announced).toBe(1);
+  });
+});
+
+test('of two transactions that deadlock, the loser is repeated, and both commit', async () => {
+  const pool = connect({ deadlineMs: 10_000 });
+  await pool.transact(async (sql) => {
+    await insert(sql, 1);
+    await insert(sql, 2);
+  });
+  let runs = 0;
+  let meet: () => void = () => undefined;
+  const bothHoldOne = new Promise<void>((resolve) => (meet = resolve));
+  const touch = (first: number, second: number) =>
+    pool.transact(async (sql) => {
+      runs += 1;
+      await sql`update notes set text = text || 'y' where id = ${first}`;
+      if (runs === 2) meet();
+      await bothHoldOne;
+      await sql`update notes set text = text || 'y' where id = ${second}`;
+    });
+  await Promise.all([touch(1, 2), touch(2, 1)]);
+  expect(runs).toBe(3);
+  const rows = await db.look<{ text: string }>((sql) => sql`select text from notes`);
+  expect(rows.map(({ text }) => text)).toEqual(['xyy', 'xyy']);
+});
+
+test('a statement past its deadline frees the slot and ends on the server', async () => {
+  const pool = connect({ maxConnections: 1 });
+  const { result, ms } = await timed(pool.read((sql) => sql`select pg_sleep(30)`));
+  expect(result).toMatchObject(unavailable);
+  expect(ms).toBeLessThan(1_000);
+  expect(await pool.read(one)).toBe(1);
+  expect(nothingHeld(pool)).toEqual({ busy: 0, waiting: 0 });
+});
+
+test('idle connections that the server ends are replaced unseen', async () => {
+  const pool = connect();
+  await Promise.all([pool.read(one), pool.read(one)]);
+  expect(pool.load()).toMatchObject({ open: 2, busy: 0 });
+  proxy.cut();
+  await eventually(
+    () => Promise.resolve(pool.load()),
+    ({ open }) => open === 0,
+  );
+  expect(nothingHeld(pool)).toEqual({ busy: 0, waiting: 0 });
+  expect(await Promise.all([pool.read(one), pool.read(one)])).toEqual([1, 1]);
+});
+
+test('a listener is back by itself after its connection went', async () => {
+  const pool = connect({ deadlineMs: 2_000 });
+  const heard: string[] = [];
+  const listening = pool.listen('news', (payload) => heard.push(payload));
+  const say = (text: string) =>
+    eventually(
+      async () => {
+        await db.database.read((sql) => sql`select pg_notify('news', ${text})`);
+        return heard;
+      },
+      (all) => all.includes(text),
+    );
+  await say('first');
+  proxy.cut();
+  await say('second');
+  listening.stop();
+  await eventually(
+    () => Promise.resolve(proxy.connections()),
+    (count) => count === 0,
+  );
+});
+
+test('a closed pool refuses calls, and leaves no connection', async () => {
+  const pool = connect();
+  await Promise.all([pool.read(one), pool.read(one)]);
+  const last = pool.transact((sql) => insert(sql, 1));
+  await new Promise((resolve) => setImmediate(resolve));
+  await Promise.all([last, pool.close()]);
+  await expect(pool.read(one)).rejects.toThrow('the pool is closed');
+  expect(pool.load()).toEqual({ open: 0, busy: 0, waiting: 0 });
+  expect(await ids()).toEqual([1]);
+});
