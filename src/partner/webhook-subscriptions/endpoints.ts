@@ -123,12 +123,6 @@ export const updateWebhookSubscription = endpoint({
     const before = await lockSubscription(sql, teamId, id);
     checkPrecondition(before);
     checkFields(body, services.config.webhooks);
-    if (body.is_disabled_for_failures === true && !before.is_disabled_for_failures) {
-      throw fail('validation_failed', {
-        detail: 'is_disabled_for_failures can only be set to false.',
-        meta: { pointer: '/is_disabled_for_failures', rule: 'enum', expected: [false] },
-      });
-    }
     const changes = changedOf(before, body);
     if (Object.keys(changes).length === 0) return before;
     await updateSubscription(sql, teamId, id, changes);
@@ -319,9 +313,9 @@ function changedOf(row: Body, body: { [Key in keyof Body]?: Body[Key] | undefine
   if (body.is_active !== undefined && body.is_active !== row.is_active) {
     changes.is_active = body.is_active;
   }
-  const { is_disabled_for_failures: disabled } = body;
-  if (disabled !== undefined && disabled !== row.is_disabled_for_failures) {
-    changes.is_disabled_for_failures = disabled;
+  // Only the service disables: a full body may say true, which changes nothing (DECISIONS 3, 30).
+  if (body.is_disabled_for_failures === false && row.is_disabled_for_failures) {
+    changes.is_disabled_for_failures = false;
   }
   return changes;
 }
