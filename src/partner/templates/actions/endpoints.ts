@@ -30,7 +30,7 @@ async function act(
   action: ClientAction,
   scheduledAt?: string,
 ): Promise<TemplateRow> {
-  const row = await lockTemplate(sql, teamId, params.id);
+  const row = await lockRow(sql, teamId, params.id);
   checkPrecondition(row);
   const problems = dateProblemsOf({ scheduled_at: scheduledAt }, row);
   if (problems.length > 0) throw failAll(problems);
@@ -102,11 +102,7 @@ export const unarchiveTemplate = action(
   'unarchive',
   'Take a template out of the archive: a draft, expired, or else paused',
 );
-export const lockTemplateAgainstEdits = action(
-  'lockTemplate',
-  'lock',
-  'Lock a template against edits',
-);
+export const lockTemplate = action('lockTemplate', 'lock', 'Lock a template against edits');
 export const unlockTemplate = action(
   'unlockTemplate',
   'unlock',
@@ -151,7 +147,7 @@ export const templateActionEndpoints = [
   expireTemplate,
   archiveTemplate,
   unarchiveTemplate,
-  lockTemplateAgainstEdits,
+  lockTemplate,
   unlockTemplate,
   duplicateTemplate,
 ];
