@@ -43,7 +43,7 @@ export function createApp(services: Services): Koa {
     let failure: unknown;
     try {
       checkRequestHead(request);
-      const [path = '/', query] = splitUrl(exchange.url);
+      const [path, query] = splitUrl(exchange.url);
       if (path === '/v1' || path.startsWith('/v1/')) throw retired();
       if (await site(context, path)) return;
       const found = match(request.method ?? 'GET', path);

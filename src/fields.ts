@@ -114,7 +114,7 @@ export function resource<const Name extends string, Fields extends TProperties>(
 
 type Value<Schema> = Schema extends TSchema ? Static<Schema> : never;
 type Nullable<Fields extends TProperties, Key extends keyof Fields> =
-  Fields[Key] extends TOptional<TSchema> ? Value<Fields[Key]> | null : Value<Fields[Key]>;
+  Fields[Key] extends TOptional ? Value<Fields[Key]> | null : Value<Fields[Key]>;
 
 export type CreateBody<
   Fields extends TProperties,
@@ -155,7 +155,7 @@ export function patchBody<Fields extends TProperties, Key extends keyof Fields &
 function bodyOf(shape: TObject, required: readonly string[], writable: readonly string[]) {
   const properties: TProperties = {};
   const optional = new Set(Object.keys(shape.properties));
-  for (const name of shape.required ?? []) optional.delete(name);
+  for (const name of shape.required) optional.delete(name);
   const vague = required.find((name) => optional.has(name));
   if (vague) throw new Error(`${vague} is optional in the resource and cannot be required here`);
   for (const [name, schema] of Object.entries(shape.properties)) {

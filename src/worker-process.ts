@@ -129,7 +129,7 @@ export async function startWorker(
       } catch (error) {
         log.warn({ err: error }, 'the workers lost Temporal; they try again');
       }
-      if (!stopping.signal.aborted) await new Promise((r) => setTimeout(r, retryPauseMs));
+      await pause(retryPauseMs, stopping.signal);
     }
   }
 
@@ -147,6 +147,18 @@ export async function startWorker(
       await database.close();
     },
   };
+}
+
+/** Waits, or ends early when the signal comes. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    if (signal.aborted) resolve();
+  });
 }
 
 /** The hourly maintenance, as a Temporal Schedule that operators see and can trigger. */

@@ -20,7 +20,7 @@ export function cleaner(schema: TSchema | undefined): Cleaner {
   if ('anyOf' in schema && Array.isArray(schema.anyOf)) {
     // Only "this or null" is cleaned; other unions are scalars here.
     const branches = schema.anyOf.filter((branch) => isRecord(branch) && branch['type'] !== 'null');
-    const [only] = branches;
+    const only: unknown = branches[0];
     return branches.length === 1 && isSchema(only) ? cleaner(only) : keep;
   }
   if (!('properties' in schema) || !isRecord(schema.properties)) return keep;

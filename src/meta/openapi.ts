@@ -111,7 +111,7 @@ function queryParameters({ query }: Endpoint): Json[] {
   return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: query?.required?.includes(name) ?? false,
+    required: query?.required.includes(name) ?? false,
     schema,
   }));
 }

@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { Keyring } from '../auth/keyring.ts';
 import type { Sql } from '../database/client.ts';
 import { isUuid } from '../fields.ts';
-import { HttpError, fail } from '../http/errors.ts';
+import { fail } from '../http/errors.ts';
+import type { HttpError } from '../http/errors.ts';
 import { findClient, liveSecrets } from './queries.ts';
 import type { ClientRow } from './queries.ts';
 
