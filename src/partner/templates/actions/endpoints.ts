@@ -9,7 +9,7 @@ import {
   addTemplate,
   changeStatus,
   dateProblemsOf,
-  lockTemplate,
+  lockTemplate as lockRow,
   wakeIfNeeded,
 } from '../lifecycle.ts';
 import { requireTemplate } from '../queries.ts';
