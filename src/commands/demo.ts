@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { Type } from 'typebox';
+import { recoveryWorkflowId } from '../../workflows/recover-webhook-subscription.ts';
+import { templateWorkflowId } from '../../workflows/run-template.ts';
+import { readConfig } from '../config.ts';
+import { LocalFailure } from '../local/local-failure.ts';
+import { print, runCommand } from './command.ts';
+import { openDataDirectory } from './data-directory.ts';
+import { readDemoFile } from './demo-file.ts';
+import type { DemoFile } from './demo-file.ts';
+import { openApi } from './demo/api.ts';
+import type { Api } from './demo/api.ts';
+import { showDisabling, showRetries } from './demo/failing-receivers.ts';
+import type { Event } from './demo/listener.ts';
+import { subscribe, unsubscribe } from './demo/receivers.ts';
+import { showTemplateOnTime } from './demo/template-on-time.ts';
+import { startTimeline } from './demo/timeline.ts';
+
+const Created = Type.Object({ id: Type.String() });
+/** More than a subscription may fail for good until it is disabled. */
+const changes = 12;
+const failuresBefore = 3;
+
+// `npm run demo`: what time and failure do to templates and webhooks, shown on the running service.
+// Ends with 0 only if all of it held.
+runCommand(async () => {
+  const directory = openDataDirectory(readConfig({ development: true }).dataDirectory);
+  const demo = await readDemoFile(directory.demo);
+  if (!demo) {
+    throw new LocalFailure(`There is no ${directory.demo}: start the service with \`npm start\`.`);
+  }
+  const api = await openApi(demo);
+  print(`The demo talks to ${demo.base_url} as ${demo.client_id}, and takes less than a minute.`);
+  print(explain());
+  const say = startTimeline();
+
+  const observer = await subscribe(
+    api,
+    'Demo: observer',
+    ['template.*', 'webhook_subscription.disabled'],
+    () => 204,
+  );
+  const flaky = await subscribe(api, 'Demo: flaky', ['contact.created'], answerFlaky());
+  const broken = await subscribe(api, 'Demo: broken', ['contact.updated'], answerBroken());
+  say('webhooks', `three listeners on this machine are subscribed, at ${observer.url} and others`);
+  const receivers = [observer, flaky, broken];
+  try {
+    await causeEvents(api);
+    say(
+      'contact',
+      `created once, which flaky hears, and changed ${changes} times, which broken hears`,
+    );
+    const [templateId] = await Promise.all([
+      showTemplateOnTime(api, observer, say),
+      showRetries(api, flaky, say),
+      showDisabling(api, broken, observer, say),
+    ]);
+    print('\nEverything held. The workflows that did it, in the Temporal UI:');
+    printLinks(demo, [
+      templateWorkflowId(templateId),
+      recoveryWorkflowId(flaky.subscriptionId),
+      recoveryWorkflowId(broken.subscriptionId),
+    ]);
+  } finally {
+    await Promise.allSettled(receivers.map((receiver) => unsubscribe(api, receiver)));
+  }
+
+  function answerFlaky() {
+    const attempts = new Map<string, number>();
+    return ({ id, type }: Event) => {
+      const attempt = (attempts.get(id) ?? 0) + 1;
+      attempts.set(id, attempt);
+      const status = attempt > failuresBefore ? 204 : 500;
+      say('flaky', `${type}, attempt ${attempt}, signature good: answers ${status}`);
+      return status;
+    };
+  }
+
+  function answerBroken() {
+    let attempts = 0;
+    return () => {
+      attempts += 1;
+      if (attempts === changes) {
+        say('broken', `has answered 500 ${attempts} times; from now on the breaker only probes`);
+      } else if (attempts > changes) {
+        say('broken', 'probed, answers 500');
+      }
+      return 500;
+    };
+  }
+});
+
+function explain(): string {
+  const { retryScheduleMs, maxAgeMs } = readConfig({ development: true }).webhooks;
+  const seconds = retryScheduleMs.map((ms) => ms / 1_000).join(', ');
+  return (
+    `\`npm start\` retries webhooks in a hurry: pauses of ${seconds} s, given up after ` +
+    `${maxAgeMs / 1_000} s. In production that is ten attempts in three days ` +
+    '(WEBHOOK_RETRY_SCHEDULE_SECONDS, WEBHOOK_MAX_AGE_SECONDS).\n'
+  );
+}
+
+async function causeEvents(api: Api): Promise<void> {
+  const email = `demo-${randomUUID()}@example.com`;
+  const contact = await api.post('/v2/partner/contacts', { email, first_name: 'Ada' }, Created);
+  for (let change = 1; change <= changes; change += 1) {
+    await api.patch(`/v2/partner/contacts/${contact.id}`, { first_name: `Ada ${change}` });
+  }
+}
+
+function printLinks(demo: DemoFile, workflowIds: readonly string[]): void {
+  if (demo.temporal_ui_url === undefined) {
+    print('  The address of the UI is not known; set TEMPORAL_UI_URL for `npm start`.');
+    for (const id of workflowIds) print(`  ${id}`);
+    return;
+  }
+  const workflows = `${demo.temporal_ui_url}/namespaces/${demo.temporal_namespace}/workflows`;
+  for (const id of workflowIds) print(`  ${workflows}/${encodeURIComponent(id)}`);
+  const lanes = encodeURIComponent('WorkflowType="deliverWebhooks"');
+  print(`  ${workflows}?query=${lanes}  (the lanes of healthy deliveries)`);
+}

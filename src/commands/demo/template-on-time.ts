@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { LocalFailure } from '../../local/local-failure.ts';
+import type { Api } from './api.ts';
+import type { Receiver } from './receivers.ts';
+import type { Timeline } from './timeline.ts';
+
+const Created = Type.Object({ id: Type.String() });
+const List = Type.Object({ data: Type.Array(Created) });
+
+const launchInMs = 3_000;
+const expireInMs = 8_000;
+const latestMs = 2_000;
+
+/** Makes a template that launches and expires by itself, and times both. Returns its id. */
+export async function showTemplateOnTime(
+  api: Api,
+  receiver: Receiver,
+  say: Timeline,
+): Promise<string> {
+  const objectives = await api.get('/v2/partner/objectives?page[size]=1', List);
+  const { id } = await api.post(
+    '/v2/partner/templates',
+    { name: 'Demo: a deadline', objective_ids: objectives.data.map((objective) => objective.id) },
+    Created,
+  );
+  await api.post(
+    `/v2/partner/templates/${id}/messages`,
+    { name: 'Welcome', channel: 'email', from_email: 'demo@example.com' },
+    Created,
+  );
+  const scheduledAtMs = Date.now() + launchInMs;
+  const deadlineAtMs = Date.now() + expireInMs;
+  await api.patch(`/v2/partner/templates/${id}`, {
+    scheduled_at: new Date(scheduledAtMs).toISOString(),
+    deadline_at: new Date(deadlineAtMs).toISOString(),
+  });
+  say('template', `scheduled ${id}: launches in 3 s, expires in 8 s`);
+  await expectOnTime('template.launched', scheduledAtMs);
+  await expectOnTime('template.expired', deadlineAtMs);
+  return id;
+
+  async function expectOnTime(type: string, dueAtMs: number) {
+    await receiver.waitFor(
+      (event) => event.type === type && event.data.id === id,
+      type,
+      dueAtMs - Date.now() + 15_000,
+    );
+    const lateMs = Date.now() - dueAtMs;
+    say('template', `${type} arrived, signature good, ${String(lateMs)} ms after its time`);
+    if (lateMs > latestMs) {
+      throw new LocalFailure(`${type} came later than ${String(latestMs)} ms after its time.`);
+    }
+  }
+}
