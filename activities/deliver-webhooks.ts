@@ -3,11 +3,13 @@ import type { WebhookConfig } from '../src/config.ts';
 import type { Database } from '../src/database/client.ts';
 import { drainLane } from './lane-drain.ts';
 import type { LaneCounts } from './lane-drain.ts';
+import type { Bookkeeper } from './webhook-bookkeeper.ts';
 import type { Sender } from './webhook-sender.ts';
 
 export interface LaneDependencies {
   database: Database;
   sender: Sender;
+  bookkeeper: Bookkeeper;
   policy: WebhookConfig;
   /** Aborted when the worker is to end: drains finish what is under way. */
   stopping: AbortSignal;
@@ -18,7 +20,7 @@ export interface LaneDependencies {
 const budgetMs = 3_600_000;
 
 export function createLaneActivities(dependencies: LaneDependencies) {
-  const { database, sender, policy, stopping, waitForNudge } = dependencies;
+  const { database, sender, bookkeeper, policy, stopping, waitForNudge } = dependencies;
   return {
     /** Drains one lane of healthy deliveries until it has been quiet for a while. */
     async drainWebhookLane({ lane }: { lane: number }): Promise<LaneCounts> {
@@ -26,6 +28,7 @@ export function createLaneActivities(dependencies: LaneDependencies) {
       return drainLane({
         database,
         sender,
+        bookkeeper,
         lane,
         lanes: policy.lanes,
         lingerMs: policy.lingerMs,

@@ -7,6 +7,7 @@ import { createLaneActivities } from './deliver-webhooks.ts';
 import { createMaintenanceActivities } from './maintain-storage.ts';
 import { createRecoveryActivities } from './recover-webhook-subscription.ts';
 import { createTemplateActivities } from './run-template.ts';
+import { createBookkeeper } from './webhook-bookkeeper.ts';
 import { createSender } from './webhook-sender.ts';
 
 export interface ActivityDependencies {
@@ -23,12 +24,13 @@ export interface ActivityDependencies {
 /** Activities by the queue that runs them. */
 export function createActivities(dependencies: ActivityDependencies) {
   const sender = createSender(dependencies);
+  const bookkeeper = createBookkeeper(dependencies);
   return {
     main: {
       ...createTemplateActivities(dependencies),
       ...createMaintenanceActivities(dependencies),
     },
-    lanes: createLaneActivities({ ...dependencies, sender }),
-    recoveries: createRecoveryActivities({ ...dependencies, sender }),
+    lanes: createLaneActivities({ ...dependencies, sender, bookkeeper }),
+    recoveries: createRecoveryActivities({ ...dependencies, sender, bookkeeper }),
   };
 }

@@ -7,13 +7,16 @@ import {
   keepLane,
   leaveLane,
   takeLane,
-} from '../src/partner/webhook-subscriptions/sending/queries.ts';
-import type { DueDelivery, Place } from '../src/partner/webhook-subscriptions/sending/queries.ts';
+} from '../src/partner/webhook-subscriptions/sending/lanes/queries.ts';
+import type { DueDelivery } from '../src/partner/webhook-subscriptions/sending/queries.ts';
+import type { Place } from '../src/partner/webhook-subscriptions/sending/lanes/queries.ts';
+import type { Bookkeeper } from './webhook-bookkeeper.ts';
 import type { Attempted, Sender } from './webhook-sender.ts';
 
 export interface LaneOptions {
   database: Database;
   sender: Sender;
+  bookkeeper: Bookkeeper;
   lane: number;
   lanes: number;
   /** The drain ends after this long without work. */
@@ -57,7 +60,7 @@ class LaneLost extends Error {
  * a predecessor is written down after that.
  */
 export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
-  const { database, sender, lane, lanes, lingerMs, budgetMs, stopping } = options;
+  const { database, sender, bookkeeper, lane, lanes, lingerMs, budgetMs, stopping } = options;
   const shards = shardsOf(lane, lanes);
   const counts: LaneCounts = { delivered: 0, failed: 0 };
   const underWay = new Map<string, { delivery: DueDelivery; startedAtMs: number }>();
@@ -108,7 +111,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   async function write() {
     const batch = unwritten.splice(0, 500);
     try {
-      if (!(await sender.record(batch, { lane, token }))) lost = new LaneLost();
+      if (!(await bookkeeper.record(batch, { lane, token }))) lost = new LaneLost();
     } catch (error) {
       // Nobody knows whether the batch was written; the rows do, and a fresh drain asks them.
       lost = error instanceof Error ? error : new Error(String(error));

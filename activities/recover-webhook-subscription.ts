@@ -1,22 +1,24 @@
 import { Context } from '@temporalio/activity';
 import type { WebhookConfig } from '../src/config.ts';
 import type { Database, Sql } from '../src/database/client.ts';
+import { lockState, updateState } from '../src/partner/webhook-subscriptions/sending/queries.ts';
 import {
   claimDue,
   countWaiting,
   findOffCause,
-  lockState,
   settleUnattempted,
   takeRecovery,
-  updateState,
-} from '../src/partner/webhook-subscriptions/sending/queries.ts';
-import type { StateRow, Waiting } from '../src/partner/webhook-subscriptions/sending/queries.ts';
-import { earliest } from './webhook-sender.ts';
+} from '../src/partner/webhook-subscriptions/sending/recovery/queries.ts';
+import type { StateRow } from '../src/partner/webhook-subscriptions/sending/queries.ts';
+import type { Waiting } from '../src/partner/webhook-subscriptions/sending/recovery/queries.ts';
+import { earliest } from './webhook-bookkeeper.ts';
+import type { Bookkeeper } from './webhook-bookkeeper.ts';
 import type { Attempted, Sender } from './webhook-sender.ts';
 
 export interface RecoveryDependencies {
   database: Database;
   sender: Sender;
+  bookkeeper: Bookkeeper;
   policy: WebhookConfig;
   stopping: AbortSignal;
 }
@@ -50,7 +52,7 @@ const firstRound = 2;
 const largestRound = 32;
 
 export function createRecoveryActivities(dependencies: RecoveryDependencies) {
-  const { database, sender, policy, stopping } = dependencies;
+  const { database, sender, bookkeeper, policy, stopping } = dependencies;
 
   /** Suppresses or cancels what waits for a subscription that takes no deliveries. */
   async function settleOff({ teamId, subscriptionId }: RecoveryRequest): Promise<void> {
@@ -77,7 +79,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
         const bounds = { limit: chunk, renewedBefore };
         const count = await settleUnattempted(sql, teamId, subscriptionId, outcome, bounds);
         if (count > 0) {
-          await sender.countFailures(sql, teamId, subscriptionId, {
+          await bookkeeper.countFailures(sql, teamId, subscriptionId, {
             permanent: count,
             attempts: 0,
             isGone: false,
@@ -147,7 +149,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     );
     const made = attempted.filter((attempt) => attempt !== undefined);
     const fence = { teamId, subscriptionId, token: round.token };
-    return (await sender.record(made, fence)) ? made : undefined;
+    return (await bookkeeper.record(made, fence)) ? made : undefined;
   }
 
   return {

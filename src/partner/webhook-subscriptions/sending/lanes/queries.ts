@@ -1,0 +1,164 @@
+import type { Sql } from '../../../../database/client.ts';
+import { dueColumns } from '../queries.ts';
+import type { DueDelivery } from '../queries.ts';
+
+/** A place in the walk over shards and subscriptions. */
+export interface Place {
+  shard: number;
+  subscriptionId: string;
+}
+
+export const firstPlace: Place = {
+  shard: -1,
+  subscriptionId: '00000000-0000-0000-0000-000000000000',
+};
+
+export interface ClaimRequest {
+  shards: { from: number; to: number };
+  /** Where the last walk ended: the next one begins behind it, so that nobody starves. */
+  after: Place;
+  /** Deliveries under way, which this process must not take twice. */
+  underWay: readonly string[];
+  /** Subscriptions that have enough under way. */
+  busy: readonly string[];
+  /** Deliveries of one subscription at most. */
+  perSubscription: number;
+  limit: number;
+  /** First day that can have waiting deliveries. */
+  since: string;
+}
+
+/**
+ * First attempts that wait in a range of shards, a few of each subscription: the subscriptions
+ * with work are found by jumps in the index of what waits, so that a backlog of one neither
+ * starves the others nor is read through. What the recovery holds, or is switched off, is not its.
+ */
+export async function claimWaiting(sql: Sql, request: ClaimRequest) {
+  const { shards, after, underWay, busy, perSubscription, limit, since } = request;
+  return sql<(DueDelivery & { shard: number })[]>`
+    with recursive walk (shard, subscription_id) as (
+      (select shard, subscription_id from webhook_deliveries
+       where status = 'pending' and day >= ${since}::date
+         and shard between ${shards.from} and ${shards.to}
+         and (shard, subscription_id) > (${after.shard}, ${after.subscriptionId}::uuid)
+       order by shard, subscription_id limit 1)
+      union all
+      select next.shard, next.subscription_id
+      from walk cross join lateral (
+        select shard, subscription_id from webhook_deliveries
+        where status = 'pending' and day >= ${since}::date and shard <= ${shards.to}
+          and (shard, subscription_id) > (walk.shard, walk.subscription_id)
+        order by shard, subscription_id limit 1
+      ) next
+    )
+    select d.shard, ${sql.unsafe(dueColumns)}
+    from walk
+    cross join lateral (
+      select * from webhook_deliveries
+      where status = 'pending' and day >= ${since}::date
+        and shard = walk.shard and subscription_id = walk.subscription_id
+        and id <> all(${[...underWay]}::uuid[])
+      order by inserted_at, id
+      limit ${perSubscription}
+    ) d
+    join webhook_subscription_states s
+      on s.team_id = d.team_id and s.subscription_id = d.subscription_id and not s.held_by_recovery
+    join webhook_subscriptions w
+      on w.team_id = d.team_id and w.id = d.subscription_id and w.deleted_at is null
+      and w.is_active and not w.is_disabled_for_failures
+    join webhook_events e on e.day = d.day and e.id = d.event_id
+    where walk.subscription_id <> all(${[...busy]}::uuid[])
+    limit ${limit} /* any team: lanes serve all */`;
+}
+
+/** First day with a waiting delivery, or today. */
+export async function firstWaitingDay(sql: Sql): Promise<string> {
+  const [row] = await sql<[{ day: string }]>`
+    select coalesce(min(day), (now() at time zone 'UTC')::date) as day from webhook_deliveries
+    where status = 'pending' /* any team: lanes serve all */`;
+  return row.day;
+}
+
+/** Takes over a lane: whoever drained it before may not record any more. */
+export async function takeLane(sql: Sql, lane: number, holdMs: number): Promise<number> {
+  const [row] = await sql<[{ token: number }]>`
+    update webhook_lanes
+    set token = token + 1,
+      draining_until = clock_timestamp() + make_interval(secs => ${holdMs / 1_000})
+    where lane = ${lane}
+    returning token`;
+  return row.token;
+}
+
+/** Says that the lane is still drained; false when somebody else has taken it over. */
+export async function keepLane(sql: Sql, lane: number, token: number, holdMs: number) {
+  const rows = await sql`
+    update webhook_lanes
+    set draining_until = clock_timestamp() + make_interval(secs => ${holdMs / 1_000})
+    where lane = ${lane} and token = ${token}
+    returning lane`;
+  return rows.length > 0;
+}
+
+export async function leaveLane(sql: Sql, lane: number, token: number): Promise<void> {
+  await sql`
+    update webhook_lanes set draining_until = '-infinity', woken_at = '-infinity'
+    where lane = ${lane} and token = ${token}`;
+}
+
+/**
+ * Lanes with work that nobody drains and that were not woken a moment ago; marks them as woken, so
+ * that several relays wake a lane once.
+ */
+export async function claimSleepingLanes(sql: Sql, lanes: number, since: string) {
+  return sql<{ lane: number }[]>`
+    update webhook_lanes l set woken_at = clock_timestamp()
+    where l.lane < ${lanes}
+      and l.draining_until < clock_timestamp()
+      and l.woken_at < clock_timestamp() - interval '3 seconds'
+      and exists (
+        with recursive walk (shard, subscription_id, team_id) as (
+          (select shard, subscription_id, team_id from webhook_deliveries
+           where status = 'pending' and day >= ${since}::date
+             and shard >= ceil(l.lane * 256.0 / ${lanes}::int)
+             and shard < ceil((l.lane + 1) * 256.0 / ${lanes}::int)
+           order by shard, subscription_id limit 1)
+          union all
+          select next.* from walk cross join lateral (
+            select shard, subscription_id, team_id from webhook_deliveries
+            where status = 'pending' and day >= ${since}::date
+              and shard < ceil((l.lane + 1) * 256.0 / ${lanes}::int)
+              and (shard, subscription_id) > (walk.shard, walk.subscription_id)
+            order by shard, subscription_id limit 1
+          ) next
+        )
+        select from walk
+        join webhook_subscription_states s
+          on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
+        where not s.held_by_recovery
+      )
+    returning l.lane /* any team: lanes serve all */`;
+}
+
+/** Age of the oldest first attempt that a lane should have taken up; 0 when there is none. */
+export async function oldestWaitingSeconds(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ age: number }]>`
+    with recursive walk (shard, subscription_id, team_id, inserted_at) as (
+      (select shard, subscription_id, team_id, inserted_at from webhook_deliveries
+       where status = 'pending'
+       order by shard, subscription_id, inserted_at limit 1)
+      union all
+      select next.* from walk cross join lateral (
+        select shard, subscription_id, team_id, inserted_at from webhook_deliveries
+        where status = 'pending'
+          and (shard, subscription_id) > (walk.shard, walk.subscription_id)
+        order by shard, subscription_id, inserted_at limit 1
+      ) next
+    )
+    select coalesce(extract(epoch from now() - min(walk.inserted_at)), 0)::float8 as age
+    from walk
+    join webhook_subscription_states s
+      on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
+    where not s.held_by_recovery`;
+  return row.age;
+}

@@ -1,0 +1,127 @@
+import type { Sql } from '../../../../database/client.ts';
+import { dueColumns } from '../queries.ts';
+import type { DueDelivery } from '../queries.ts';
+
+/** Why a subscription takes no deliveries now, or null when it does. */
+export async function findOffCause(sql: Sql, teamId: string, id: string) {
+  const [row] = await sql<{ cause: string | null }[]>`
+    select case when deleted_at is not null then 'subscription_deleted'
+      when not is_active then 'subscription_inactive'
+      when is_disabled_for_failures then 'subscription_disabled' end as cause
+    from webhook_subscriptions
+    where team_id = ${teamId} and id = ${id}`;
+  return row ? row.cause : 'subscription_deleted';
+}
+
+/** Settles a chunk of what waits without attempting it; returns how many there were. */
+export async function settleUnattempted(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+  outcome: { status: 'suppressed' | 'canceled' | 'failed'; error_code: string },
+  bounds: { limit: number; renewedBefore?: string },
+): Promise<number> {
+  const rows = await sql`
+    with chosen as (
+      select day, id from webhook_deliveries
+      where team_id = ${teamId} and subscription_id = ${subscriptionId}
+        and status in ('pending', 'retrying')
+        and renewed_at < coalesce(${bounds.renewedBefore ?? null}::timestamptz, 'infinity')
+      limit ${bounds.limit}
+      for update skip locked
+    )
+    update webhook_deliveries d
+    set status = ${outcome.status}, error_code = ${outcome.error_code}, next_attempt_at = null,
+      completed_at = now(), updated_at = now()
+    from chosen c
+    where d.day = c.day and d.id = c.id
+    returning d.id`;
+  return rows.length;
+}
+
+export interface Waiting {
+  waiting: number;
+  next_attempt_at: string | null;
+  oldest_renewed_at: string | null;
+  /** Tests are attempted whatever the breaker says: somebody waits for them. */
+  test_at: string | null;
+}
+
+/** How many deliveries of a subscription wait, and when the first is due. */
+export async function countWaiting(sql: Sql, teamId: string, subscriptionId: string) {
+  const [row] = await sql<[Waiting]>`
+    select count(*)::int as waiting, min(next_attempt_at) as next_attempt_at,
+      min(renewed_at) as oldest_renewed_at,
+      min(next_attempt_at) filter (where trigger = 'test') as test_at
+    from (
+      select next_attempt_at, renewed_at, trigger from webhook_deliveries
+      where team_id = ${teamId} and subscription_id = ${subscriptionId}
+        and status in ('pending', 'retrying')
+      limit 100000
+    ) w`;
+  return row;
+}
+
+/** Deliveries of one subscription whose time has come, the oldest first. */
+export async function claimDue(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+  bounds: { asOf: string; limit: number; testsOnly: boolean },
+): Promise<DueDelivery[]> {
+  return sql<DueDelivery[]>`
+    select ${sql.unsafe(dueColumns)}
+    from (
+      select * from webhook_deliveries
+      where team_id = ${teamId} and subscription_id = ${subscriptionId}
+        and status in ('pending', 'retrying') and next_attempt_at <= ${bounds.asOf}::timestamptz
+        and (not ${bounds.testsOnly} or trigger = 'test')
+      order by next_attempt_at, id
+      limit ${bounds.limit}
+    ) d
+    join webhook_subscriptions w
+      on w.team_id = d.team_id and w.id = d.subscription_id and w.deleted_at is null
+      and w.is_active and not w.is_disabled_for_failures
+    join webhook_events e on e.day = d.day and e.id = d.event_id`;
+}
+
+/** Makes everything that waits due now: the receiver answers again at a changed address. */
+export async function bringForward(sql: Sql, teamId: string, subscriptionId: string, asOf: string) {
+  await sql`
+    update webhook_deliveries set next_attempt_at = ${asOf}::timestamptz, updated_at = now()
+    where team_id = ${teamId} and subscription_id = ${subscriptionId}
+      and status = 'retrying' and next_attempt_at > ${asOf}::timestamptz`;
+}
+
+/** Subscriptions whose recovery is overdue: its workflow was lost, or its signal was. */
+export async function listOverdueRecoveries(sql: Sql, overdueSeconds: number) {
+  return sql<{ team_id: string; subscription_id: string }[]>`
+    select team_id, subscription_id from webhook_subscription_states
+    where held_by_recovery
+      and next_wake_at < now() - make_interval(secs => ${overdueSeconds})
+    limit 500`;
+}
+
+/** Hands deliveries to the recovery that were recorded just as their subscription went off. */
+export async function holdStrays(sql: Sql) {
+  return sql<{ team_id: string; subscription_id: string }[]>`
+    update webhook_subscription_states s
+    set held_by_recovery = true, next_wake_at = now()
+    from webhook_subscriptions w
+    where w.team_id = s.team_id and w.id = s.subscription_id and not s.held_by_recovery
+      and (w.deleted_at is not null or not w.is_active or w.is_disabled_for_failures)
+      and exists (
+        select from webhook_deliveries d
+        where d.subscription_id = w.id and d.status in ('pending', 'retrying')
+      )
+    returning s.team_id, s.subscription_id`;
+}
+
+/** Takes over the recovery of a subscription: whoever ran it before may not record any more. */
+export async function takeRecovery(sql: Sql, teamId: string, subscriptionId: string) {
+  const [row] = await sql<{ recovery_token: number }[]>`
+    update webhook_subscription_states set recovery_token = recovery_token + 1
+    where team_id = ${teamId} and subscription_id = ${subscriptionId}
+    returning recovery_token`;
+  return row?.recovery_token;
+}
