@@ -14,6 +14,7 @@ const cells = countCells('bodies');
 
 beforeAll(async () => {
   api = await startTestApi();
+  team = await api.newTeam();
 });
 afterAll(async () => {
   await api.stop();
@@ -24,7 +25,6 @@ const json = { 'Content-Type': 'application/json' };
 
 describe('every endpoint with a body', () => {
   test.each(writeEndpoints)('%s names all that is wrong with one', async (id, endpoint) => {
-    team = await api.newTeam();
     const { path, body } = await sampleOf(team, endpoint);
     const send = (content: unknown) => team.call(endpoint.method, path, { body: content });
     const { writable, required, ignored } = fieldsOf(endpoint);
@@ -83,7 +83,6 @@ describe('every endpoint with a body', () => {
 
 describe('every endpoint that writes checks in the promised order', () => {
   test.each(writeEndpoints)('%s', async (id, endpoint) => {
-    team = await api.newTeam();
     const { path, body } = await sampleOf(team, endpoint);
     const { method } = endpoint;
     const unknownPath = path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, () => randomUUID());

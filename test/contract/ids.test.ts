@@ -10,6 +10,7 @@ import type { Params } from './recipes.ts';
 import { scopedEndpoints } from './scoped.ts';
 
 let api: TestApi;
+let team: TestTeam;
 let other: TestTeam;
 /** A statement that gives a digest of the other team's rows in each table. */
 let everyRow: string;
@@ -17,6 +18,7 @@ const cells = countCells('ids');
 
 beforeAll(async () => {
   api = await startTestApi();
+  team = await api.newTeam();
   other = await api.newTeam();
   const tables = await api.db.look(
     (sql) => sql<{ name: string }[]>`
@@ -55,7 +57,6 @@ const withIds = scopedEndpoints.filter(([, endpoint]) =>
 
 describe('an id of another team, an unknown one and a malformed one answer the same 404', () => {
   test.each(withIds)('%s', async (id, endpoint) => {
-    const team = await api.newTeam();
     const own = await sampleOf(team, endpoint);
     const foreign = await paramsOf(other, endpoint);
     const ask = (params: Params) =>
@@ -105,7 +106,6 @@ const withReferences = scopedEndpoints.filter(([, endpoint]) => referencesOf(end
 
 describe('an id of another team in a body answers as an unknown one', () => {
   test.each(withReferences)('%s', async (id, endpoint) => {
-    const team = await api.newTeam();
     for (const { name, make, isList } of referencesOf(endpoint)) {
       await cells.cell(`${id}: ${name}`, async () => {
         const { path, body, params } = await sampleOf(team, endpoint);

@@ -5,13 +5,25 @@ import type { Reply, TestApi, TestTeam } from '../support/api.ts';
 import { verdictOf } from './answers.ts';
 import { countCells } from './cells.ts';
 import { sampleOf } from './samples.ts';
-import { writeEndpoints } from './scoped.ts';
+import { requiredScopes, writeEndpoints } from './scoped.ts';
 
 let api: TestApi;
+let team: TestTeam;
+/** Another client of the team, and one of another team. */
+let colleague: TestTeam;
+let stranger: TestTeam;
 const cells = countCells('repeats');
 
 beforeAll(async () => {
   api = await startTestApi();
+  team = await api.newTeam();
+  colleague = await team.withScopes(...requiredScopes);
+  stranger = await api.newTeam();
+  // An event that nobody subscribes to is not kept.
+  await team.post('/v2/partner/webhook-subscriptions', {
+    target_url: 'https://hooks.example.com/all',
+    event_types: ['*'],
+  });
 });
 afterAll(async () => {
   await api.stop();
@@ -22,7 +34,6 @@ const isReplay = ({ headers }: Reply) => headers.get('idempotent-replayed') === 
 
 describe('a write with an Idempotency-Key happens once', () => {
   test.each(writeEndpoints)('%s', async (id, endpoint) => {
-    const team = await api.newTeam();
     const expectDone = (reply: Reply, replayed: boolean) => {
       expect(verdictOf(reply)).toBe(String(endpoint.status));
       expect(isReplay(reply)).toBe(replayed);
@@ -70,13 +81,11 @@ describe('a write with an Idempotency-Key happens once', () => {
       expect(verdictOf(other)).toBe('422 idempotency_key_reused');
     });
     await cells.cell(`${id}: another client of the team has keys of its own`, async () => {
-      const colleague = await team.withScopes(endpoint.scope);
       const reply = await send(colleague, key);
       expect(isReplay(reply)).toBe(false);
       expect(verdictOf(reply)).not.toBe('422 idempotency_key_reused');
     });
     await cells.cell(`${id}: another team has keys of its own`, async () => {
-      const stranger = await api.newTeam();
       const sample = await sampleOf(stranger, endpoint);
       const reply = await stranger.call(endpoint.method, sample.path, {
         body: sample.body,
@@ -90,15 +99,9 @@ describe('a write with an Idempotency-Key happens once', () => {
 
 describe('twenty requests at once with one key have one effect', () => {
   test.each(writeEndpoints)('%s', async (id, endpoint) => {
-    const team = await api.newTeam();
     const { path, body } = await sampleOf(team, endpoint);
     const headers = { 'Idempotency-Key': randomUUID() };
-    // An event that nobody subscribes to is not kept.
-    await team.post('/v2/partner/webhook-subscriptions', {
-      target_url: 'https://hooks.example.com/all',
-      event_types: ['*'],
-    });
-    const before = await countEvents(team);
+    const before = await countEvents();
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => team.call(endpoint.method, path, { body, headers })),
     );
@@ -111,15 +114,15 @@ describe('twenty requests at once with one key have one effect', () => {
         expect(verdictOf(reply)).toBe('409 idempotency_in_progress');
         expect(reply.headers.get('retry-after')).toBe('1');
       }
-      expect((await countEvents(team)) - before).toBeLessThanOrEqual(1);
+      expect((await countEvents()) - before).toBeLessThanOrEqual(1);
     });
     cells.settle();
   });
 
-  async function countEvents({ id }: TestTeam): Promise<number> {
+  async function countEvents(): Promise<number> {
     const [row] = await api.db.look(
       (sql) => sql<{ count: number }[]>`
-        select count(*)::int as count from webhook_events where team_id = ${id}`,
+        select count(*)::int as count from webhook_events where team_id = ${team.id}`,
     );
     return row?.count ?? 0;
   }
@@ -128,7 +131,6 @@ describe('twenty requests at once with one key have one effect', () => {
 describe('a change or a delete with the ETag of another version is refused', () => {
   const changes = writeEndpoints.filter(([, { method }]) => ['PATCH', 'DELETE'].includes(method));
   test.each(changes)('%s', async (id, endpoint) => {
-    const team = await api.newTeam();
     const { path, body } = await sampleOf(team, endpoint);
     const send = (ifMatch: string) =>
       team.call(endpoint.method, path, { body, headers: { 'If-Match': ifMatch } });

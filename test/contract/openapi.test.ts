@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { endpoints } from '../../src/endpoints.ts';
+import { openApiDocument } from '../../src/meta/openapi.ts';
+import { isScoped } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { startTestApi } from '../support/api.ts';
+import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+import { verdictOf } from './answers.ts';
+import { scopedEndpoints } from './scoped.ts';
+import { paramsOf, pathOf } from './samples.ts';
+
+let api: TestApi;
+let team: TestTeam;
+let reply: Reply;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  team = await api.newTeam();
+  reply = await api.call('GET', '/v2/meta/openapi.json');
+});
+afterAll(() => api.stop());
+
+test('the document is public, valid OpenAPI 3.1, and every reference in it leads somewhere', async () => {
+  expect(verdictOf(reply)).toBe('200');
+  expect(reply.headers.get('access-control-allow-origin')).toBe('*');
+  expect(reply.body.openapi).toBe('3.1.0');
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(reply.body);
+  expect(errors).toBeUndefined();
+  expect(valid).toBe(true);
+  const references = JSON.stringify(reply.body).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+  for (const [, name = ''] of references)
+    expect(reply.body.components.schemas).toHaveProperty([name]);
+});
+
+test('the document names every endpoint and no other, with its scope', () => {
+  const shown: string[] = [];
+  const paths: Record<string, Record<string, { operationId: string; security: object[] }>> = reply
+    .body.paths;
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, { operationId, security }] of Object.entries(operations)) {
+      shown.push([method.toUpperCase(), path, operationId, JSON.stringify(security)].join(' '));
+    }
+  }
+  const declared = endpoints.map(({ method, path, id, scope }) =>
+    [method, path, id, JSON.stringify(isScoped(scope) ? [{ oauth2: [scope] }] : [])].join(' '),
+  );
+  expect(shown.sort()).toEqual(declared.sort());
+});
+
+interface Parameter {
+  name: string;
+  in: string;
+  schema: { type?: string; enum?: string[]; items?: { enum?: string[] }; format?: string };
+}
+
+function parametersOf({ path, method }: Endpoint): Parameter[] {
+  return reply.body.paths[path][method.toLowerCase()].parameters;
+}
+
+describe('what the document says of a list, the list does', () => {
+  const lists = scopedEndpoints.filter(([, { list }]) => list !== undefined);
+
+  test.each(lists)('%s takes every parameter that is written down', async (_, endpoint) => {
+    const path = pathOf(endpoint, await paramsOf(team, endpoint));
+    const parameters = parametersOf(endpoint).filter((parameter) => parameter.in === 'query');
+    const names = parameters.map(({ name }) => name);
+    for (const name of ['sort', 'page[size]', 'page[after]', 'page[before]', 'meta']) {
+      expect(names).toContain(name);
+    }
+    for (const { name, schema } of parameters) {
+      if (name.startsWith('page[') || name === 'filter') continue;
+      const values = schema.enum ?? schema.items?.enum ?? [exampleOf(schema)];
+      for (const value of values) {
+        const query = new URLSearchParams([[name, value]]);
+        const answer = await team.get(`${path}?${query.toString()}`);
+        expect(`${name}=${value}: ${verdictOf(answer)}`).toBe(`${name}=${value}: 200`);
+      }
+    }
+  });
+
+  function exampleOf({ type, format, items }: Parameter['schema'] & { items?: object }): string {
+    if (items !== undefined) return exampleOf(items);
+    if (format === 'uuid') return '4be0643f-1d98-4f7d-a7b1-4a2a0b1f3c5d';
+    if (format === 'date-time') return '2026-01-31T09:30:00.000Z';
+    if (format === 'date') return '2026-01-31';
+    return type === 'integer' ? '1' : type === 'boolean' ? 'true' : 'text';
+  }
+});
+
+test('the committed document is the one that the endpoints make', () => {
+  const committed = JSON.parse(readFileSync(new URL('openapi.json', import.meta.url), 'utf8'));
+  const document = openApiDocument(endpoints, String(committed.servers[0].url));
+  const current: unknown = JSON.parse(JSON.stringify(document));
+  try {
+    expect(current).toEqual(committed);
+  } catch (error) {
+    const hint =
+      'The interface has changed. If that is meant, run `npm run openapi` and commit ' +
+      'test/contract/openapi.json with the change.';
+    throw new Error(`${hint}\n\n${String(error)}`, { cause: error });
+  }
+});
