@@ -43,7 +43,11 @@ runCommand(async () => {
   const flaky = await subscribe(api, 'Demo: flaky', ['contact.created'], answerFlaky());
   const broken = await subscribe(api, 'Demo: broken', ['contact.updated'], answerBroken());
   say('webhooks', `three listeners on this machine are subscribed, at ${observer.url} and others`);
-  const receivers = [observer, flaky, broken];
+  const stop = () =>
+    Promise.allSettled([observer, flaky, broken].map((receiver) => unsubscribe(api, receiver)));
+  process.once('SIGINT', () => {
+    void stop().then(() => process.exit(130));
+  });
   try {
     await causeEvents(api);
     say(
@@ -62,7 +66,7 @@ runCommand(async () => {
       recoveryWorkflowId(broken.subscriptionId),
     ]);
   } finally {
-    await Promise.allSettled(receivers.map((receiver) => unsubscribe(api, receiver)));
+    await stop();
   }
 
   function answerFlaky() {
@@ -80,23 +84,19 @@ runCommand(async () => {
     let attempts = 0;
     return () => {
       attempts += 1;
-      if (attempts === changes) {
-        say('broken', `has answered 500 ${attempts} times; from now on the breaker only probes`);
-      } else if (attempts > changes) {
-        say('broken', 'probed, answers 500');
-      }
+      if (attempts % changes === 0) say('broken', `has answered 500 to ${attempts} attempts`);
       return 500;
     };
   }
 });
 
 function explain(): string {
-  const { retryScheduleMs, maxAgeMs } = readConfig({ development: true }).webhooks;
+  const { retryScheduleMs, disableAfter } = readConfig({ development: true }).webhooks;
   const seconds = retryScheduleMs.map((ms) => ms / 1_000).join(', ');
   return (
-    `\`npm start\` retries webhooks in a hurry: pauses of ${seconds} s, given up after ` +
-    `${maxAgeMs / 1_000} s. In production that is ten attempts in three days ` +
-    '(WEBHOOK_RETRY_SCHEDULE_SECONDS, WEBHOOK_MAX_AGE_SECONDS).\n'
+    `\`npm start\` retries webhooks in a hurry, after ${seconds} s, and gives up then; in production ` +
+    'that takes three days (WEBHOOK_RETRY_SCHEDULE_SECONDS).\n' +
+    `A subscription is disabled when ${disableAfter} deliveries in a row have failed for good.\n`
   );
 }
 
