@@ -125,17 +125,21 @@ function quote(text: string): string {
  * change the append-only ones. DECISIONS 21.
  */
 export async function checkApplicationRole(sql: Sql): Promise<void> {
-  const [role] = await sql<{ name: string; super: boolean; owns: boolean }[]>`
-    select current_user as name, r.rolsuper or r.rolbypassrls as super,
-      exists (
+  const [role] = await sql<{ name: string; does_too_much: boolean }[]>`
+    select current_user as name,
+      r.rolsuper or r.rolbypassrls or exists (
         select from pg_class c
-        where c.relnamespace = 'public'::regnamespace
-          and pg_has_role(current_user, c.relowner, 'usage')
-      ) as owns
+        where c.relnamespace = 'public'::regnamespace and (
+          pg_has_role(current_user, c.relowner, 'usage')
+          or obj_description(c.oid, 'pg_class') like 'append-only%'
+          and has_table_privilege(current_user, c.oid, 'update, delete, truncate')
+        )
+      ) as does_too_much
     from pg_roles r where r.rolname = current_user`;
-  if (role?.super || role?.owns) {
+  if (role?.does_too_much) {
     throw new Error(
-      `The database role "${role.name}" may do too much (superuser or owner of tables). Run ` +
+      `The database role "${role.name}" may do too much (superuser, owner of tables, or able to ` +
+        'change append-only ones). Run ' +
         '`npm run migrate` with DATABASE_OWNER_URL once, and give DATABASE_URL the role it makes.',
     );
   }
