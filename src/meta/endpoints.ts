@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Timestamp } from '../fields.ts';
 import { Answer, endpoint } from '../http/endpoint.ts';
+import type { Services } from '../http/services.ts';
 import { Capabilities, capabilitiesOf } from './capabilities.ts';
 import { openApiDocument } from './openapi.ts';
 
@@ -40,10 +41,21 @@ export const getOpenApi = endpoint({
   response: Type.Unknown(),
   handle: ({ services }) =>
     Promise.resolve(
-      new Answer(openApiDocument(services.endpoints, services.config.publicBaseUrl), {
-        headers: { 'Access-Control-Allow-Origin': '*' },
+      new Answer(documentOf(services), {
+        headers: { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=60' },
       }),
     ),
 });
+
+// Anybody may ask for it, and it takes some 10 ms to compute.
+const documents = new WeakMap<Services, object>();
+
+function documentOf(services: Services): object {
+  const known = documents.get(services);
+  if (known) return known;
+  const document = openApiDocument(services.endpoints, services.config.publicBaseUrl);
+  documents.set(services, document);
+  return document;
+}
 
 export const metaEndpoints = [getCapabilities, getTime, getOpenApi];
