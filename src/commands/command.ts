@@ -30,36 +30,49 @@ function describe(error: unknown): string {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows as JSON, or as columns for people; `columns` names those that people see. */
-export function printRows(rows: readonly Row[], columns: readonly string[], json: boolean): void {
-  if (json) {
-    print(JSON.stringify(rows, undefined, 2));
-    return;
-  }
-  if (rows.length === 0) {
-    print('None.');
-    return;
-  }
-  const table = [columns, ...rows.map((row) => columns.map((name) => textOf(row[name])))];
-  const widths = columns.map((_, at) => Math.max(...table.map((line) => line[at]?.length ?? 0)));
-  for (const line of table) {
-    print(
-      line
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
-  }
+/** How a command shows its results: in JSON for programs, as text for people. */
+export interface Output {
+  /** Lines of columns; `columns` names those that people see. */
+  rows(rows: readonly Row[], columns: readonly string[]): void;
+  /** "name  value" lines. */
+  row(row: Row): void;
+  /** For people only. */
+  remark(text: string): void;
 }
 
-/** One row as JSON, or as "name  value" lines. */
-export function printRow(row: Row, json: boolean): void {
-  if (json) {
-    print(JSON.stringify(row, undefined, 2));
-    return;
-  }
-  const width = Math.max(...Object.keys(row).map((name) => name.length));
-  for (const [name, value] of Object.entries(row)) print(`${name.padEnd(width)}  ${textOf(value)}`);
+export function createOutput(isJson: () => boolean, write: (line: string) => void = print): Output {
+  const writeJson = (value: unknown) => write(JSON.stringify(value, undefined, 2));
+  return {
+    rows(rows, columns) {
+      if (isJson()) writeJson(rows);
+      else if (rows.length === 0) write('None.');
+      else for (const line of layOut(rows, columns)) write(line);
+    },
+    row(row) {
+      if (isJson()) {
+        writeJson(row);
+        return;
+      }
+      const width = Math.max(...Object.keys(row).map((name) => name.length));
+      for (const [name, value] of Object.entries(row)) {
+        write(`${name.padEnd(width)}  ${textOf(value)}`);
+      }
+    },
+    remark(text) {
+      if (!isJson()) write(text);
+    },
+  };
+}
+
+function layOut(rows: readonly Row[], columns: readonly string[]): string[] {
+  const table = [columns, ...rows.map((row) => columns.map((name) => textOf(row[name])))];
+  const widths = columns.map((_, at) => Math.max(...table.map((line) => line[at]?.length ?? 0)));
+  return table.map((line) =>
+    line
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 function textOf(value: unknown): string {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '../endpoints.ts';
-import { printRows, runCommand } from './command.ts';
+import { createOutput, runCommand } from './command.ts';
 
 const source = fileURLToPath(new URL('..', import.meta.url));
 
@@ -25,7 +25,14 @@ runCommand(() => {
       const line = Object.values(row).join(' ').toLowerCase();
       return wanted.every((word) => line.includes(word));
     });
-  printRows(rows, ['operation', 'method', 'path', 'scope', 'rate_class', 'file'], json);
+  createOutput(() => json).rows(rows, [
+    'operation',
+    'method',
+    'path',
+    'scope',
+    'rate_class',
+    'file',
+  ]);
   return Promise.resolve();
 });
 

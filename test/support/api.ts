@@ -1,5 +1,5 @@
 import { startApi } from '../../src/api-process.ts';
-import { newKeyFile, openKeyring } from '../../src/auth/keyring.ts';
+import { newKeyFile, openKeyring, parseKeyFile } from '../../src/auth/keyring.ts';
 import type { Keyring } from '../../src/auth/keyring.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Config } from '../../src/config.ts';
@@ -51,10 +51,11 @@ export interface TestApi {
   stop(): Promise<void>;
 }
 
-/** The real API on a database of its own and a free port. */
+/** The real API on a database of its own and a free port; with the keys of ONWARD_KEYS if given. */
 export async function startTestApi(settings: Record<string, string> = {}): Promise<TestApi> {
   const db = await cloneDatabase();
-  const keyring = openKeyring(newKeyFile());
+  const { ONWARD_KEYS: keys } = settings;
+  const keyring = openKeyring(keys === undefined ? newKeyFile() : parseKeyFile(keys));
   const config = {
     ...readConfig(
       { development: true },

@@ -12,7 +12,7 @@ import {
 } from '../../oauth2/queries.ts';
 import type { ClientSummary } from '../../oauth2/queries.ts';
 import { listTeams } from '../../partner/team/queries.ts';
-import { printRow, printRows } from '../command.ts';
+import type { Output } from '../command.ts';
 import { collectScope, parseId, parseName, parseSeconds } from './arguments.ts';
 import { openServiceKeys, withDatabase } from './connection.ts';
 
@@ -27,7 +27,7 @@ interface CreateOptions {
 /** Stands beside a secret in every form of output. */
 const shownOnce = 'shown only now: keep it where secrets are kept';
 
-export function addClientCommands(program: Command, isJson: () => boolean): void {
+export function addClientCommands(program: Command, output: Output): void {
   const clients = program.command('clients').description('OAuth clients of teams');
 
   clients
@@ -51,7 +51,7 @@ export function addClientCommands(program: Command, isJson: () => boolean): void
         }),
       );
       const { client, secret } = made;
-      printRow({ ...shown(client), client_secret: secret, hint: shownOnce }, isJson());
+      output.row({ ...shown(client), client_secret: secret, hint: shownOnce });
     });
 
   clients
@@ -60,7 +60,7 @@ export function addClientCommands(program: Command, isJson: () => boolean): void
     .option('--team <team-id>', 'id of the team', parseId)
     .action(async ({ team }: { team?: string }) => {
       const rows = await withDatabase((database) => database.read((sql) => listClients(sql, team)));
-      printRows(
+      output.rows(
         rows.map(({ secret_hints, ...client }) => ({
           ...shown(client),
           secret_hints,
@@ -68,7 +68,6 @@ export function addClientCommands(program: Command, isJson: () => boolean): void
           inserted_at: client.inserted_at,
         })),
         ['client_id', 'team_id', 'name', 'is_active', 'scope_count', 'secret_hints', 'inserted_at'],
-        isJson(),
       );
     });
 
@@ -83,7 +82,7 @@ export function addClientCommands(program: Command, isJson: () => boolean): void
       .argument('<client-id>', 'id of the client', parseId)
       .action(async (clientId: string) => {
         const client = await withDatabase((database) => changeClient(database, clientId, change));
-        printRow(shown(client), isJson());
+        output.row(shown(client));
       });
   }
 
@@ -105,7 +104,7 @@ export function addClientCommands(program: Command, isJson: () => boolean): void
         const scopes = scopesOf(given, options.allScopes);
         const change = { scopes, ...(allowWildcards !== undefined && { allowWildcards }) };
         const client = await withDatabase((database) => changeClient(database, clientId, change));
-        printRow(shown(client), isJson());
+        output.row(shown(client));
       },
     );
 
@@ -126,7 +125,7 @@ export function addClientCommands(program: Command, isJson: () => boolean): void
       );
       const overlap = { old_secret_works_for_seconds: overlapSeconds };
       const row = { ...shown(client), client_secret: secret, hint: shownOnce, ...overlap };
-      printRow(row, isJson());
+      output.row(row);
     });
 }
 

@@ -7,7 +7,7 @@ import { rewrapColumn } from '../../auth/rewrap.ts';
 import { listSigningKeys, rotateSigningKey } from '../../auth/signing-keys.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 import { writePrivate } from '../../local/private-file.ts';
-import { print, printRow, printRows } from '../command.ts';
+import type { Output } from '../command.ts';
 import { sealedColumns } from '../sealed-columns.ts';
 import { parseSeconds } from './arguments.ts';
 import { findKeyFile, openServiceKeys, readKeys, withDatabase } from './connection.ts';
@@ -20,7 +20,7 @@ const afterRotation: Readonly<Record<keyof KeyFile, string>> = {
   cursor: 'Page cursors made from then on use it; the old one may go after a day.',
 };
 
-export function addKeyCommands(program: Command, isJson: () => boolean): void {
+export function addKeyCommands(program: Command, output: Output): void {
   const keys = program.command('keys').description("the service's own keys");
 
   keys
@@ -38,10 +38,10 @@ export function addKeyCommands(program: Command, isJson: () => boolean): void {
           cause,
         });
       });
-      printRow(
-        { file, hint: 'set ONWARD_KEYS_FILE to it, and keep a copy: without it secrets are lost' },
-        isJson(),
-      );
+      output.row({
+        file,
+        hint: 'set ONWARD_KEYS_FILE to it, and keep a copy: without it secrets are lost',
+      });
     });
 
   keys
@@ -63,7 +63,7 @@ export function addKeyCommands(program: Command, isJson: () => boolean): void {
         ),
         ...signing.map((key) => ({ kind: 'signing', ...key })),
       ];
-      printRows(rows, ['kind', 'id', 'state', 'activates_at', 'retires_at'], isJson());
+      output.rows(rows, ['kind', 'id', 'state', 'activates_at', 'retires_at']);
     });
 
   keys
@@ -75,7 +75,7 @@ export function addKeyCommands(program: Command, isJson: () => boolean): void {
       const id = await withDatabase((database) =>
         database.transact((sql) => rotateSigningKey(sql, keyring, delaySeconds)),
       );
-      printRow({ id, signs_in_seconds: delaySeconds }, isJson());
+      output.row({ id, signs_in_seconds: delaySeconds });
     });
 
   keys
@@ -88,7 +88,7 @@ export function addKeyCommands(program: Command, isJson: () => boolean): void {
       const rotated = rotateKeyFile(parseKeyFile(await readKeys(path)), list);
       await writePrivate(path, JSON.stringify(rotated, undefined, 2));
       const hint = `restart the API and the workers, which read it when they start. ${afterRotation[list]}`;
-      printRow({ list, id: rotated[list][0]?.id, file: path, hint }, isJson());
+      output.row({ list, id: rotated[list][0]?.id, file: path, hint });
     });
 
   keys
@@ -108,8 +108,9 @@ export function addKeyCommands(program: Command, isJson: () => boolean): void {
         }
         return counts;
       });
-      printRows(rows, ['table', 'column', 'sealed_anew'], isJson());
-      if (!isJson())
-        print(`Everything is sealed with ${keyring.envelopeKeyId}; older envelope keys may go.`);
+      output.rows(rows, ['table', 'column', 'sealed_anew']);
+      output.remark(
+        `Everything is sealed with ${keyring.envelopeKeyId}; older envelope keys may go.`,
+      );
     });
 }

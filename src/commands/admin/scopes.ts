@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { endpoints } from '../../endpoints.ts';
 import { knownScopes } from '../../oauth2/endpoints.ts';
-import { printRows } from '../command.ts';
+import type { Output } from '../command.ts';
 
-export function addScopeCommands(program: Command, isJson: () => boolean): void {
+export function addScopeCommands(program: Command, output: Output): void {
   program
     .command('scopes')
     .description('scopes that clients may hold')
@@ -14,6 +14,6 @@ export function addScopeCommands(program: Command, isJson: () => boolean): void 
         scope,
         operations: endpoints.filter((endpoint) => endpoint.scope === scope).map(({ id }) => id),
       }));
-      printRows(rows, ['scope', 'operations'], isJson());
+      output.rows(rows, ['scope', 'operations']);
     });
 }

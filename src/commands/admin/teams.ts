@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { rateBudgets, tiers } from '../../http/rate-limit.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 import { listTeams, setTeamTier } from '../../partner/team/queries.ts';
-import { printRow, printRows } from '../command.ts';
+import type { Output } from '../command.ts';
 import { createTeam } from '../create-team.ts';
 import { parseId, parseName, parseTier } from './arguments.ts';
 import { withDatabase } from './connection.ts';
 
-export function addTeamCommands(program: Command, isJson: () => boolean): void {
+export function addTeamCommands(program: Command, output: Output): void {
   const teams = program.command('teams').description('teams and their contract tiers');
 
   teams
@@ -19,7 +19,7 @@ export function addTeamCommands(program: Command, isJson: () => boolean): void {
       const team = await withDatabase((database) =>
         database.transact((sql) => createTeam(sql, { name, tier })),
       );
-      printRow({ id: team.id, name: team.name, tier: team.tier }, isJson());
+      output.row({ id: team.id, name: team.name, tier: team.tier });
     });
 
   teams
@@ -27,10 +27,9 @@ export function addTeamCommands(program: Command, isJson: () => boolean): void {
     .description('list all teams')
     .action(async () => {
       const rows = await withDatabase((database) => database.read((sql) => listTeams(sql)));
-      printRows(
+      output.rows(
         rows.map(({ id, name, tier, inserted_at }) => ({ id, name, tier, inserted_at })),
         ['id', 'name', 'tier', 'inserted_at'],
-        isJson(),
       );
     });
 
@@ -44,7 +43,7 @@ export function addTeamCommands(program: Command, isJson: () => boolean): void {
         database.transact((sql) => setTeamTier(sql, teamId, tier)),
       );
       if (!team) throw new LocalFailure(`There is no team ${teamId}; see \`teams list\`.`);
-      printRow({ id: team.id, name: team.name, tier: team.tier }, isJson());
+      output.row({ id: team.id, name: team.name, tier: team.tier });
     });
 
   program
@@ -62,6 +61,6 @@ export function addTeamCommands(program: Command, isJson: () => boolean): void {
           ]),
         ),
       }));
-      printRows(rows, ['tier', ...Object.keys(rateBudgets)], isJson());
+      output.rows(rows, ['tier', ...Object.keys(rateBudgets)]);
     });
 }

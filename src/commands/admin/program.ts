@@ -1,0 +1,24 @@
+import { Command } from 'commander';
+import { createOutput } from '../command.ts';
+import { addClientCommands } from './clients.ts';
+import { addKeyCommands } from './keys.ts';
+import { addScopeCommands } from './scopes.ts';
+import { addTeamCommands } from './teams.ts';
+
+/** `npm run admin -- <what> <command>`; results go to `write`, line by line. */
+export function createAdmin(write?: (line: string) => void): Command {
+  const program = new Command('npm run admin --')
+    .description(
+      'Operates the service that `npm start` runs here, or the one of DATABASE_URL and ONWARD_KEYS_FILE.',
+    )
+    .option('--json', 'answer in JSON')
+    .showHelpAfterError('(--help shows what there is)')
+    .showSuggestionAfterError();
+  const isJson = () => program.opts<{ json?: boolean }>().json ?? false;
+  const output = createOutput(isJson, write);
+  addTeamCommands(program, output);
+  addClientCommands(program, output);
+  addScopeCommands(program, output);
+  addKeyCommands(program, output);
+  return program;
+}

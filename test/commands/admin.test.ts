@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newKeyFile } from '../../src/auth/keyring.ts';
+import { createAdmin } from '../../src/commands/admin/program.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { scratchDirectory } from '../local/scratch.ts';
+import { runEntry } from './spawn.ts';
+
+const file = join(scratchDirectory(), 'keys.json');
+let api: TestApi;
+
+beforeAll(async () => {
+  const keys = JSON.stringify(newKeyFile());
+  writeFileSync(file, keys);
+  api = await startTestApi({ ONWARD_KEYS: keys });
+  process.env['DATABASE_OWNER_URL'] = api.db.ownerUrl;
+  process.env['ONWARD_KEYS_FILE'] = file;
+});
+afterAll(() => api.stop());
+
+const ask = async (...args: string[]) => {
+  const lines: string[] = [];
+  const program = createAdmin((line) => lines.push(line));
+  await program.parseAsync([...args, '--json'], { from: 'user' });
+  return JSON.parse(lines.join('\n'));
+};
+const getToken = (clientId: string, secret: string) =>
+  api.call('POST', '/oauth2/token', {
+    raw: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: secret,
+    }).toString(),
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  });
+
+test('a team and its client are made, and the client works until it is disabled', async () => {
+  const team = await ask('teams', 'create', '--name', 'First Bank', '--tier', 'plus');
+  const client = await ask(
+    ...['clients', 'create', '--team', team.id, '--name', 'backend'],
+    ...['--scope', 'partner:contacts:read', '--scope', 'meta:capabilities:read'],
+  );
+  const reply = await getToken(client.client_id, client.client_secret);
+  expect([reply.status, reply.body.scope]).toEqual([
+    200,
+    'meta:capabilities:read partner:contacts:read',
+  ]);
+  const capabilities = await api.call('GET', '/v2/meta/capabilities', {
+    headers: { Authorization: `Bearer ${String(reply.body.access_token)}` },
+  });
+  expect(capabilities.body.rate_limits.class).toBe('plus');
+
+  const [listed] = await ask('clients', 'list', '--team', team.id);
+  expect(listed.secret_hints).toEqual([client.client_secret.slice(-4)]);
+  await ask('clients', 'disable', client.client_id);
+  expect((await getToken(client.client_id, client.client_secret)).status).toBe(401);
+});
+
+test('a rotated secret leaves the old one working for the overlap', async () => {
+  const team = await api.newTeam();
+  const rotated = await ask('clients', 'rotate-secret', team.clientId);
+  expect((await getToken(team.clientId, team.clientSecret)).status).toBe(200);
+  expect((await getToken(team.clientId, rotated.client_secret)).status).toBe(200);
+  await ask('clients', 'rotate-secret', team.clientId, '--overlap-seconds', '0');
+  expect((await getToken(team.clientId, rotated.client_secret)).status).toBe(401);
+});
+
+test('revoked tokens and narrowed scopes take effect', async () => {
+  const team = await api.newTeam();
+  const changed = await ask(
+    'clients', 'set-scopes', team.clientId, 'partner:contacts:read', 'partner:contacts:write',
+  ); // prettier-ignore
+  expect(changed.scopes).toEqual(['partner:contacts:read', 'partner:contacts:write']);
+  // Its token was never used before, so that nothing of it is cached.
+  const refused = await team.get('/v2/partner/contacts');
+  expect([refused.status, refused.body.errors[0].code]).toEqual([401, 'token_invalid']);
+  expect((await getToken(team.clientId, team.clientSecret)).body.scope).toBe(
+    'partner:contacts:read partner:contacts:write',
+  );
+});
+
+test('what names nothing is refused with what to do', async () => {
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  await expect(ask('clients', 'disable', unknown)).rejects.toThrow('see `clients list`');
+  await expect(ask('teams', 'set-tier', unknown, 'plus')).rejects.toThrow('see `teams list`');
+  await expect(ask('keys', 'init', '--file', file)).rejects.toThrow('nothing is overwritten');
+  const nothing = ask('clients', 'create', '--team', unknown, '--name', 'x');
+  await expect(nothing).rejects.toThrow('see `scopes list`');
+});
+
+test('a mistyped argument is answered with the nearest one and exit code 1', async () => {
+  const { code, stdout, stderr } = await runEntry(
+    'src/commands/admin.ts',
+    [
+      'clients',
+      'create',
+      '--team',
+      '00000000-0000-4000-8000-000000000000',
+      '--name',
+      'x',
+      '--scope',
+      'partner:contact:read',
+    ],
+    {},
+  );
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('Did you mean "partner:contacts:read"?');
+  expect(stderr).not.toContain('    at ');
+});

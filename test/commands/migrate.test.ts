@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { connectDatabase } from '../../src/database/client.ts';
+import { ensureDatabase } from '../../src/database/create-database.ts';
+import { checkApplicationRole } from '../../src/database/migrate.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { runEntry } from './spawn.ts';
+
+const serverUrl = required(environmentNames.serverUrl);
+const name = `onward_test_${randomUUID().replaceAll('-', '')}`;
+let ownerUrl = '';
+let databaseUrl = '';
+
+beforeAll(async () => {
+  ownerUrl = await ensureDatabase(serverUrl, name);
+  const url = new URL(ownerUrl);
+  url.username = name;
+  url.password = "it's";
+  databaseUrl = url.href;
+});
+afterAll(async () => {
+  const server = connectDatabase({ url: serverUrl, maxConnections: 1, applicationName: 'tests' });
+  await server.read(async (sql) => {
+    await sql`drop database ${sql(name)} with (force)`;
+    await sql`drop role ${sql(name)}`;
+  });
+  await server.close();
+});
+
+const migrate = (settings: Record<string, string>, ...args: string[]) =>
+  runEntry('src/commands/migrate.ts', args, settings);
+
+test('an empty database gets the schema and a role that may only do what the application does', async () => {
+  const settings = { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: databaseUrl };
+  const first = await migrate(settings, '--json');
+  expect([first.code, first.stderr]).toEqual([0, '']);
+  const { applied, application_role } = JSON.parse(first.stdout);
+  expect(application_role).toBe(name);
+  expect(applied[0]).toBe('0001-foundation.sql');
+
+  const database = connectDatabase({
+    url: databaseUrl,
+    maxConnections: 1,
+    applicationName: 'tests',
+  });
+  await database.read((sql) => checkApplicationRole(sql));
+  await expect(database.read((sql) => sql`delete from webhook_events`)).rejects.toThrow(
+    'permission denied',
+  );
+  await database.close();
+
+  const second = await migrate(settings);
+  expect([second.code, second.stdout.split('\n')[0]]).toEqual([0, 'The schema is up to date.']);
+});
+
+test('addresses that cannot work are explained', async () => {
+  const wrong = new URL(ownerUrl);
+  wrong.password = 'wrong';
+  const missing = new URL(ownerUrl);
+  missing.pathname = '/nowhere';
+  const missingApp = new URL(databaseUrl);
+  missingApp.pathname = '/nowhere';
+  const outcomes = await Promise.all([
+    migrate({ DATABASE_URL: databaseUrl }),
+    migrate({ DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: ownerUrl }),
+    migrate({ DATABASE_OWNER_URL: wrong.href, DATABASE_URL: databaseUrl }),
+    migrate({ DATABASE_OWNER_URL: missing.href, DATABASE_URL: missingApp.href }),
+    migrate({
+      DATABASE_OWNER_URL: 'postgres://owner:x@127.0.0.1:1/onward',
+      DATABASE_URL: 'postgres://app:x@127.0.0.1:1/onward',
+    }),
+  ]);
+  const said = [
+    'DATABASE_OWNER_URL',
+    'name the same role',
+    'refuses the user',
+    'There is no database nowhere',
+    'No Postgres answers at 127.0.0.1:1',
+  ];
+  outcomes.forEach(({ code, stderr }, at) => {
+    expect(stderr).toContain(said[at]);
+    expect(stderr).not.toContain('    at ');
+    expect(code).toBe(1);
+  });
+});

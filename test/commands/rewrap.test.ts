@@ -1,0 +1,81 @@
+import { writeFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startApi } from '../../src/api-process.ts';
+import { newKeyFile, openKeyring, parseKeyFile } from '../../src/auth/keyring.ts';
+import { createAdmin } from '../../src/commands/admin/program.ts';
+import { sealedColumns } from '../../src/commands/sealed-columns.ts';
+import { createLog } from '../../src/log.ts';
+import { liveSigningKeys } from '../../src/partner/webhook-subscriptions/queries.ts';
+import { keyOf } from '../../src/partner/webhook-subscriptions/secrets.ts';
+import { scratchDirectory } from '../local/scratch.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+
+const file = join(scratchDirectory(), 'keys.json');
+let api: TestApi;
+
+beforeAll(async () => {
+  const keys = JSON.stringify(newKeyFile());
+  writeFileSync(file, keys);
+  api = await startTestApi({ ONWARD_KEYS: keys });
+  process.env['DATABASE_OWNER_URL'] = api.db.ownerUrl;
+  process.env['ONWARD_KEYS_FILE'] = file;
+});
+afterAll(() => api.stop());
+
+const admin = async (...args: string[]) => {
+  const lines: string[] = [];
+  const program = createAdmin((line) => lines.push(line));
+  await program.parseAsync([...args, '--json'], { from: 'user' });
+  return JSON.parse(lines.join('\n'));
+};
+
+test('after a rotation and a rewrap everything opens without the old envelope key', async () => {
+  const team = await api.newTeam();
+  const contact = await team.post('/v2/partner/contacts', {
+    email: 'ada@example.com',
+    date_of_birth: '1990-12-10',
+  });
+  const body = { target_url: 'http://127.0.0.1:9009/', event_types: ['contact.*'] };
+  const key = { 'Idempotency-Key': 'rewrap' };
+  const path = '/v2/partner/webhook-subscriptions';
+  const subscription = await team.post(path, body, key);
+  expect([contact.status, subscription.status]).toEqual([201, 201]);
+
+  await admin('keys', 'rotate', 'envelope');
+  expect(await admin('keys', 'rewrap')).toEqual(
+    sealedColumns.map(({ table, column }) => ({ table, column, sealed_anew: 1 })),
+  );
+
+  const stored = parseKeyFile(readFileSync(file, 'utf8'));
+  expect(stored.envelope).toHaveLength(2);
+  const keyring = openKeyring({ ...stored, envelope: stored.envelope.slice(0, 1) });
+  const next = await startApi(api.config, keyring, createLog('silent', 'api'));
+  const headers = { Authorization: `Bearer ${team.token}`, 'Content-Type': 'application/json' };
+  const read = await fetch(`${next.url}/v2/partner/contacts/${String(contact.body.id)}`, {
+    headers,
+  });
+  expect(await read.json()).toMatchObject({ date_of_birth: '1990-12-10' });
+  const repeated = await fetch(next.url + path, {
+    method: 'POST',
+    headers: { ...headers, ...key },
+    body: JSON.stringify(body),
+  });
+  expect(await repeated.json()).toEqual(subscription.body);
+  const keys = await api.db.database.read((sql) =>
+    liveSigningKeys(sql, keyring, team.id, String(subscription.body.id)),
+  );
+  expect(keys).toEqual([keyOf(String(subscription.body.signing_secret))]);
+  await next.close();
+});
+
+test('every sealed column of the schema is sealed anew', async () => {
+  const columns = await api.db.look(
+    (sql) => sql<{ name: string }[]>`
+      select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = 'public' and column_name like 'sealed\\_%'`,
+  );
+  const known = sealedColumns.map(({ table, column }) => `${table}.${column}`);
+  expect(known).toEqual(expect.arrayContaining(columns.map(({ name }) => name)));
+});

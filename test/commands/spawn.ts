@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+const project = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Starts `npm run …` without npm: the entry, its arguments, and settings instead of ours. */
+export function startEntry(
+  entry: string,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): ChildProcess {
+  const { PATH = '', HOME = '', ONWARD_CACHE_DIR } = process.env;
+  return spawn(process.execPath, ['src/local/run.mjs', entry, ...args], {
+    cwd: project,
+    env: { PATH, HOME, ...(ONWARD_CACHE_DIR && { ONWARD_CACHE_DIR }), ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Runs an entry to its end. */
+export async function runEntry(
+  entry: string,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<Outcome> {
+  const child = startEntry(entry, args, settings);
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const code = await endOf(child);
+  return { code, stdout, stderr };
+}
+
+/** The exit code, null after a signal. */
+export function endOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code));
+  });
+}
