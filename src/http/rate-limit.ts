@@ -50,6 +50,10 @@ export interface RateLimiter {
 
 interface Lease {
   tokens: number;
+  /** What was left when the last lease expired: given back with the next renewal. */
+  unused: number;
+  /** Requests that wait for the renewal under way. */
+  waiting: number;
   remaining: number;
   /** While refused: no new lease is asked for before this moment. */
   retryAtMs: number;
@@ -68,25 +72,26 @@ const leaseMs = 1_000;
 
 /**
  * Two token buckets per team and class (a second, a minute) in Postgres, shared by all processes.
- * A process leases a tenth of the burst at a time, so that a request rarely writes; when Postgres
- * cannot be asked, requests pass.
+ * A process leases a tenth of the burst at a time, or as much as is waited for, so that a request
+ * rarely writes; when Postgres cannot be asked, requests pass.
  */
 export function createRateLimiter(database: Database, log: Log): RateLimiter {
   const leases = new Map<string, Lease>();
 
   async function renew(lease: Lease, teamId: string, rateClass: RateClass, budget: Budget) {
-    const chunk = Math.max(1, Math.floor(budget.burst / 10));
+    const wanted = Math.max(lease.waiting, Math.floor(budget.burst / 10));
+    const request = { teamId, rateClass, budget, wanted, unused: lease.unused };
     try {
       const grant = await database.read(
         async (sql) => {
-          const found = await leaseTokens(sql, teamId, rateClass, budget, chunk);
+          const found = await leaseTokens(sql, request);
           if (found) return found;
           await insertBudget(sql, teamId, rateClass, budget);
-          return leaseTokens(sql, teamId, rateClass, budget, chunk);
+          return leaseTokens(sql, request);
         },
         { deadlineMs: 1_000 },
       );
-      lease.tokens = grant?.granted ?? chunk;
+      lease.tokens = grant?.granted ?? wanted;
       lease.remaining = Math.max(0, Math.floor(grant?.steady ?? budget.steady));
       const waitSeconds = Math.max(
         (1 - (grant?.burst ?? 1)) / budget.burst,
@@ -95,9 +100,10 @@ export function createRateLimiter(database: Database, log: Log): RateLimiter {
       lease.retryAtMs = lease.tokens > 0 ? 0 : performance.now() + waitSeconds * 1_000;
     } catch (error) {
       log.warn({ err: error }, 'rate limits cannot be checked; requests pass');
-      lease.tokens = chunk;
+      lease.tokens = wanted;
       lease.retryAtMs = 0;
     }
+    lease.unused = 0;
     lease.expiresAtMs = performance.now() + leaseMs;
   }
 
@@ -110,6 +116,8 @@ export function createRateLimiter(database: Database, log: Log): RateLimiter {
       if (!lease) {
         lease = {
           tokens: 0,
+          unused: 0,
+          waiting: 0,
           remaining: budget.steady,
           retryAtMs: 0,
           expiresAtMs: 0,
@@ -117,15 +125,20 @@ export function createRateLimiter(database: Database, log: Log): RateLimiter {
         };
         leases.set(key, lease);
       }
-      // Others may have used up the lease that was waited for, so look again a few times.
-      for (let tries = 0; tries < 8; tries += 1) {
+      // Others may have used up the lease that was waited for: ask until it is there or refused.
+      for (;;) {
         const now = performance.now();
-        if (lease.expiresAtMs < now) lease.tokens = 0;
+        if (lease.expiresAtMs < now && !lease.renewal) {
+          lease.unused += lease.tokens;
+          lease.tokens = 0;
+        }
         if (lease.tokens > 0 || lease.retryAtMs > now) break;
+        lease.waiting += 1;
         lease.renewal ??= renew(lease, teamId, rateClass, budget).finally(() => {
           lease.renewal = undefined;
         });
         await lease.renewal;
+        lease.waiting -= 1;
       }
       const allowed = lease.tokens > 0;
       if (allowed) lease.tokens -= 1;
@@ -140,18 +153,23 @@ export function createRateLimiter(database: Database, log: Log): RateLimiter {
   };
 }
 
-async function leaseTokens(
-  sql: Sql,
-  teamId: string,
-  rateClass: RateClass,
-  { burst, steady }: Budget,
-  chunk: number,
-): Promise<GrantRow | undefined> {
+interface LeaseRequest {
+  teamId: string;
+  rateClass: RateClass;
+  budget: Budget;
+  wanted: number;
+  unused: number;
+}
+
+async function leaseTokens(sql: Sql, request: LeaseRequest): Promise<GrantRow | undefined> {
+  const { teamId, rateClass, wanted, unused } = request;
+  const { burst, steady } = request.budget;
   const [row] = await sql<GrantRow[]>`
     with refilled as (
       select
-        least(${burst}::float8, burst_tokens + ${burst}::float8 * age.seconds) as burst,
-        least(${steady}::float8, steady_tokens + ${steady / 60}::float8 * age.seconds) as steady
+        least(${burst}::float8, burst_tokens + ${unused} + ${burst}::float8 * age.seconds) as burst,
+        least(${steady}::float8, steady_tokens + ${unused} + ${steady / 60}::float8 * age.seconds)
+          as steady
       from rate_budgets
       cross join lateral (
         select greatest(0, extract(epoch from clock_timestamp() - refilled_at))::float8 as seconds
@@ -160,7 +178,7 @@ async function leaseTokens(
       for update of rate_budgets
     ),
     granted as (
-      select *, greatest(0, least(${chunk}::float8, floor(burst), floor(steady))) as tokens
+      select *, greatest(0, least(${wanted}::float8, floor(burst), floor(steady))) as tokens
       from refilled
     )
     update rate_budgets
