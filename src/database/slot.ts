@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { knowArrays } from './array-types.ts';
 import type { DatabaseOptions, Sql } from './client.ts';
 import { DatabaseUnavailable } from './failures.ts';
 import { openSocket } from './one-shot-socket.ts';
@@ -49,6 +50,7 @@ export async function openSlot(
     max_lifetime: null,
     connect_timeout: timeoutMs / 1_000,
     ssl: false,
+    fetch_types: false,
     types: wireTypes,
     onnotice: () => undefined,
     connection: {
@@ -67,6 +69,7 @@ export async function openSlot(
       },
     },
   });
+  knowArrays(sql.options);
   const slot: Slot = {
     sql,
     died,
