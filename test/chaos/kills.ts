@@ -1,0 +1,33 @@
+import { pause } from './moments.ts';
+import type { Random } from './random.ts';
+
+/** What can be killed, and comes back by its supervisor. */
+export interface Victim {
+  name: string;
+  kill(): void;
+  back(): Promise<void>;
+}
+
+export interface Pauses {
+  shortestMs: number;
+  longestMs: number;
+}
+
+/**
+ * Kills one of the victims, waits until it is back and for a random while, and so on. Returns when
+ * the last one was killed, by performance.now().
+ */
+export async function killAtRandom(
+  victims: readonly Victim[],
+  { times, pauses, random }: { times: number; pauses: Pauses; random: Random },
+): Promise<number> {
+  let lastAtMs = performance.now();
+  for (let kill = 0; kill < times; kill += 1) {
+    await pause(random.between(pauses.shortestMs, pauses.longestMs));
+    const victim = random.pick(victims);
+    lastAtMs = performance.now();
+    victim.kill();
+    await victim.back();
+  }
+  return lastAtMs;
+}

@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs';
+import { readArguments, usage } from './arguments.ts';
+import type { Arguments } from './arguments.ts';
+import { seeded } from './random.ts';
+import { createReport } from './report.ts';
+import type { Report } from './report.ts';
+import { access } from './scenarios/access.ts';
+import { idempotency } from './scenarios/idempotency.ts';
+import { restarts } from './scenarios/restarts.ts';
+import { spine } from './scenarios/spine.ts';
+import { temporalAway } from './scenarios/temporal-away.ts';
+import { openWorld } from './world.ts';
+import type { World } from './world.ts';
+
+// `npm run chaos`: shows what the service promises while its parts are killed, stopped and taken
+// away. Ends with 1 when a figure misses its target.
+
+const scenarios: Readonly<Record<string, (world: World, report: Report) => Promise<void>>> = {
+  spine,
+  restarts,
+  'temporal-away': temporalAway,
+  idempotency,
+  access,
+};
+
+const longestMs = { short: 6 * 60_000, full: 25 * 60_000 };
+const startedAt = performance.now();
+const elapsed = () => ((performance.now() - startedAt) / 1_000).toFixed(1).padStart(6);
+const note = (line: string) => process.stderr.write(`${elapsed()} s  ${line}\n`);
+
+async function run({ seed, isShort, only, json }: Arguments): Promise<boolean> {
+  console.log(`chaos seed=${seed} variant=${isShort ? 'short' : 'full'}`);
+  const report = createReport((line) => console.log(line));
+  const finish = () => {
+    const isMet = report.figures.every(({ met }) => met);
+    if (json !== undefined) {
+      const about = { seed, variant: isShort ? 'short' : 'full', is_met: isMet };
+      writeFileSync(json, `${JSON.stringify({ ...about, figures: report.figures }, null, 2)}\n`);
+    }
+    return isMet;
+  };
+  const limitMs = isShort ? longestMs.short : longestMs.full;
+  setTimeout(() => {
+    report.atMost('seconds', (performance.now() - startedAt) / 1_000, limitMs / 1_000);
+    finish();
+    process.exit(1);
+  }, limitMs).unref();
+
+  const world = await openWorld({ random: seeded(seed), isShort, onNotice: note });
+  note('everything runs');
+  for (const [name, scenario] of Object.entries(scenarios)) {
+    if (only !== undefined && !only.split(',').includes(name)) continue;
+    note(`${name} begins`);
+    try {
+      await scenario(world, report);
+    } catch (error) {
+      note(`${name} was given up: ${error instanceof Error ? (error.stack ?? '') : String(error)}`);
+      report.exactly(`${name}.given_up`, 1, 0);
+    }
+  }
+  const deaths = [...world.apis, ...world.workers].map((member) => member.deaths());
+  report.exactly(
+    'processes_that_ended_by_themselves',
+    deaths.reduce((a, b) => a + b, 0),
+    0,
+  );
+  const isMet = finish();
+  note(isMet ? 'everything ends' : 'everything ends; the logs stay in .onward/chaos');
+  await world.close({ keepLogs: !isMet });
+  report.atMost('seconds', (performance.now() - startedAt) / 1_000, limitMs / 1_000);
+  return finish();
+}
+
+try {
+  process.exitCode = (await run(readArguments(Object.keys(scenarios)))) ? 0 : 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  console.error(usage);
+  process.exitCode = 2;
+}
+process.exit();

@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { keep } from '../../src/local/keeper.ts';
+import type { KeptProcess } from '../../src/local/keeper.ts';
+import { sendSignal } from '../../src/local/processes.ts';
+import { comesTrue, mustComeTrue, pause } from './moments.ts';
+
+/** One of our own processes, started again at once whenever it ends. */
+export interface Member {
+  name: string;
+  url: string;
+  /** How often it ended unasked after it had answered. */
+  deaths(): number;
+  kill(): void;
+  /** Waits until it answers again after a kill. */
+  back(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface MemberOptions {
+  name: string;
+  /** Such as src/server.ts. */
+  entry: string;
+  env: Readonly<Record<string, string>>;
+  url: string;
+  /** Answers with 200 once it can work. */
+  readyPath: string;
+  directory: string;
+  onNotice: (line: string) => void;
+}
+
+const readyWithinMs = 90_000;
+const restartPauseMs = 250;
+
+/** Starts a process as `npm run server` or `npm run worker` would, and supervises it. */
+export async function startMember(options: MemberOptions): Promise<Member> {
+  const { name, url, onNotice } = options;
+  let current: KeptProcess | undefined;
+  let isStopping = false;
+  let wasKilled = false;
+  let hasAnswered = false;
+  let deaths = 0;
+
+  const start = () =>
+    keep({
+      command: process.execPath,
+      args: ['src/local/run.mjs', options.entry],
+      cwd: process.cwd(),
+      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/', ...options.env },
+      logFile: join(options.directory, `${name}.log`),
+      stopSignal: 'SIGTERM',
+      graceMs: 25_000,
+      onLine: () => undefined,
+    });
+
+  async function answers(): Promise<boolean> {
+    const signal = AbortSignal.timeout(2_000);
+    const response = await fetch(`${url}${options.readyPath}`, { signal }).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.ok) hasAnswered = true;
+    return response?.ok === true;
+  }
+
+  async function supervise() {
+    while (!isStopping) {
+      current = await start();
+      const reason = await current.exited;
+      if (isStopping) return;
+      if (!wasKilled) {
+        // One that starts while Postgres is away says so and ends; its supervisor tries again.
+        if (hasAnswered) deaths += 1;
+        onNotice(`${name} ended by itself (${reason})`);
+        await pause(restartPauseMs);
+      }
+      wasKilled = false;
+      hasAnswered = false;
+    }
+  }
+  const supervising = supervise();
+  const back = () => mustComeTrue(`${name} answers`, answers, readyWithinMs);
+  await back();
+  return {
+    name,
+    url,
+    deaths: () => deaths,
+    back,
+    kill() {
+      if (!current) return;
+      wasKilled = true;
+      hasAnswered = false;
+      sendSignal(current.pid, 'SIGKILL');
+    },
+    async stop() {
+      isStopping = true;
+      await comesTrue(() => current !== undefined, 5_000);
+      await current?.stop();
+      await supervising;
+    },
+  };
+}
