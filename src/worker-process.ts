@@ -193,7 +193,11 @@ export function installRuntime(log: Log): void {
       trace: () => undefined,
       debug: () => undefined,
       info: () => undefined,
-      warn: (message) => log.warn({ source: 'temporal' }, message),
+      warn: (message) => {
+        // Two of the queues run activities only.
+        if (!message.startsWith('No workflows registered'))
+          log.warn({ source: 'temporal' }, message);
+      },
       error: (message) => log.error({ source: 'temporal' }, message),
     },
   });
