@@ -44,6 +44,8 @@ export const dynamicConfig = {
   'history.transferProcessorMaxPollRPS': 2_000,
   'history.timerProcessorMaxPollRPS': 2_000,
   'history.visibilityProcessorMaxPollRPS': 200,
+  // Timers fire up to this much late; the default is a second.
+  'history.timerProcessorMaxTimeShift': '100ms',
   'system.enableActivityEagerExecution': true,
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
