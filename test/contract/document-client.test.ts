@@ -3,6 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi, TestTeam } from '../support/api.ts';
 import { verdictOf } from './answers.ts';
+import {
+  account,
+  expectTable,
+  isBoolean,
+  isInteger,
+  isListOf,
+  isString,
+  isTimestamp,
+  must,
+  template,
+  webhookSubscription,
+} from './document-tables.ts';
+import type { Check } from './document-tables.ts';
 
 /**
  * A client that knows the interface document and nothing else: bodies hold the full resource, and
@@ -17,88 +30,6 @@ beforeAll(async () => {
   team = await api.newTeam();
 });
 afterAll(() => api.stop());
-
-type Check = (value: unknown) => boolean;
-type Table = Readonly<Record<string, { check: Check; required: boolean }>>;
-
-const isString: Check = (value) => typeof value === 'string';
-const isInteger: Check = (value) => Number.isSafeInteger(value);
-const isBoolean: Check = (value) => typeof value === 'boolean';
-const isId: Check = (value) =>
-  typeof value === 'string' &&
-  /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(value);
-const isTimestamp: Check = (value) =>
-  typeof value === 'string' &&
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) &&
-  !Number.isNaN(Date.parse(value));
-const isOneOf =
-  (...values: string[]): Check =>
-  (value) =>
-    typeof value === 'string' && values.includes(value);
-const isListOf =
-  (item: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(item);
-const must = (check: Check) => ({ check, required: true });
-const may = (check: Check) => ({ check, required: false });
-
-const webhookSubscription: Table = {
-  id: must(isId),
-  type: must(isOneOf('webhook_subscription')),
-  team_id: must(isId),
-  name: may(isString),
-  target_url: must(isString),
-  event_types: must(isListOf(isString)),
-  is_active: must(isBoolean),
-  is_disabled_for_failures: must(isBoolean),
-  consecutive_permanent_failures: must(isInteger),
-  last_delivered_at: may(isTimestamp),
-  inserted_at: must(isTimestamp),
-  updated_at: must(isTimestamp),
-};
-const account: Table = {
-  id: must(isId),
-  type: must(isOneOf('account')),
-  team_id: must(isId),
-  contact_id: must(isId),
-  unique_id: may(isString),
-  kind: must(isOneOf('deposit', 'loan', 'credit', 'investment', 'other')),
-  product_id: may(isId),
-  opened_at: may(isTimestamp),
-  closed_at: may(isTimestamp),
-  balance_cents: may(isInteger),
-  inserted_at: must(isTimestamp),
-  updated_at: must(isTimestamp),
-};
-const template: Table = {
-  id: must(isId),
-  type: must(isOneOf('template')),
-  team_id: must(isId),
-  name: must(isString),
-  use_case: may(isString),
-  status: must(isOneOf('draft', 'scheduled', 'launched', 'paused', 'archived', 'expired')),
-  is_archived: must(isBoolean),
-  is_locked: must(isBoolean),
-  inserted_at: must(isTimestamp),
-  updated_at: must(isTimestamp),
-  launched_at: may(isTimestamp),
-  archived_at: may(isTimestamp),
-  deadline_at: may(isTimestamp),
-  objective_ids: must(isListOf(isId)),
-  page_ids: must(isListOf(isId)),
-  message_ids: must(isListOf(isId)),
-};
-
-/** Every required field is there, and every field that is there has the type of the table. */
-function expectTable(body: Record<string, unknown>, table: Table): void {
-  for (const [name, { check, required }] of Object.entries(table)) {
-    if (!required && !(name in body)) continue;
-    expect({ [name]: body[name], fits: check(body[name]) }).toEqual({
-      [name]: body[name],
-      fits: true,
-    });
-  }
-}
 
 const write = (method: string, path: string, body?: unknown) =>
   team.call(method, path, { body, headers: { 'Idempotency-Key': randomUUID() } });
