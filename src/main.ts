@@ -39,7 +39,8 @@ runProcess(async (end) => {
   const keyring = await openKeys(config, directory);
 
   // The very first start may build Temporal for minutes; the API is up long before.
-  const [{ temporal }, { database, api, client }] = await Promise.all([
+  let isTemporalReady = false;
+  const [temporal, { database, api, client }] = await Promise.all([
     startTemporalPart(),
     startApiPart(),
   ]);
@@ -75,7 +76,8 @@ runProcess(async (end) => {
       () => openTemporal(config, directory),
       ({ address }) => address,
     );
-    return { temporal };
+    isTemporalReady = true;
+    return temporal;
   }
 
   async function startApiPart() {
@@ -92,6 +94,7 @@ runProcess(async (end) => {
       () => startApi({ ...config, databaseUrl }, keyring, log),
       ({ url }) => url,
     );
+    if (!isTemporalReady) say('  The API answers; webhooks and timers wait for Temporal');
     return { database, api, client };
   }
 

@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { findFreePort } from '../../src/local/ports.ts';
+import { isAlive, listProcesses } from '../../src/local/processes.ts';
+import { scratchDirectory } from '../local/scratch.ts';
+import { eventually } from '../support/eventually.ts';
+import { endOf, runEntry, startEntry } from './spawn.ts';
+
+// One service, started three times on the same data: the steps build on each other, since a start
+// costs seconds.
+const root = scratchDirectory();
+chmodSync(root, 0o755);
+const directory = join(root, 'data');
+let settings: Record<string, string> = {};
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  settings = {
+    ONWARD_DATA_DIR: directory,
+    PORT: String(await findFreePort()),
+    // Shorter still than in development.
+    WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,0.5,0.5,0.5,0.5',
+  };
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await eventually(
+    async () => descendants(),
+    (alive) => alive.length === 0,
+    20_000,
+  );
+  await runEntry('src/commands/reset.ts', ['--yes'], settings);
+}, 60_000);
+
+interface Start {
+  child: ChildProcess;
+  /** Everything that was printed so far. */
+  output: () => string;
+  ended: Promise<number | null>;
+}
+
+async function start(): Promise<Start> {
+  const child = startEntry('src/main.ts', [], settings);
+  children.push(child);
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = endOf(child);
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  await eventually(
+    () => Promise.resolve(output),
+    (text) => isOver || text.includes('Onward is ready'),
+    60_000,
+  );
+  expect(output).toContain('Onward is ready');
+  return { child, output: () => output, ended };
+}
+
+/** What runs for the data directory, the service itself included. */
+function descendants(): number[] {
+  const all = listProcesses();
+  const ours = new Set(children.map(({ pid }) => pid ?? 0).filter((pid) => isAlive(pid)));
+  for (const { pid, parent, command } of all) {
+    if (ours.has(parent) || command.includes(directory)) ours.add(pid);
+  }
+  return [...ours];
+}
+
+/** Runs the lines that a start shows for the shell; returns what they print. */
+function runPasted(output: string): string {
+  const lines = output.split('\n').filter((line) => /^(TOKEN=|curl )/.test(line));
+  expect(lines).toHaveLength(3);
+  return execFileSync('/bin/sh', ['-c', lines.join('\n')], { encoding: 'utf8' });
+}
+
+const readDemo = () => JSON.parse(readFileSync(join(directory, 'demo.json'), 'utf8'));
+
+test('a first start brings everything up, and its own lines work when pasted', async () => {
+  const { child, output, ended } = await start();
+  const demo = readDemo();
+  expect(statSync(join(directory, 'demo.json')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(directory, 'keys.json')).mode & 0o777).toBe(0o600);
+  expect((await fetch(`${String(demo.base_url)}/readyz`)).status).toBe(200);
+  expect((await fetch(demo.docs_url)).status).toBe(200);
+  expect((await fetch(demo.temporal_ui_url)).status).toBe(200);
+  expect(runPasted(output())).toContain('"email":"ada@example.com"');
+
+  const second = await runEntry('src/main.ts', [], settings);
+  expect([second.code, second.stderr]).toEqual([
+    1,
+    expect.stringContaining(`as process ${String(child.pid)}`),
+  ]);
+  const reset = await runEntry('src/commands/reset.ts', ['--yes'], settings);
+  expect([reset.code, reset.stderr]).toEqual([1, expect.stringContaining('End it first')]);
+
+  const shown = await runEntry('src/commands/demo.ts', [], settings);
+  expect([shown.code, shown.stderr]).toEqual([0, '']);
+  expect(shown.stdout).toContain('Everything held');
+
+  child.kill('SIGINT');
+  expect(await ended).toBe(0);
+  expect(descendants()).toEqual([]);
+}, 120_000);
+
+test('a second start keeps data and client; what it runs ends with it when it is killed', async () => {
+  const before = readDemo();
+  const { child } = await start();
+  expect(readDemo()).toMatchObject({
+    client_id: before.client_id,
+    client_secret: before.client_secret,
+  });
+  const teams = await runEntry('src/commands/admin.ts', ['teams', 'list', '--json'], settings);
+  expect(JSON.parse(teams.stdout)).toMatchObject([{ name: 'Demo', tier: 'enterprise' }]);
+
+  expect(descendants().length).toBeGreaterThan(3);
+  child.kill('SIGKILL');
+  await eventually(
+    async () => descendants(),
+    (alive) => alive.length === 0,
+    20_000,
+  );
+}, 90_000);
