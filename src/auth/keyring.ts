@@ -85,7 +85,9 @@ export function openKeyring(file: KeyFile): Keyring {
       const key = envelope.find((candidate) => candidate.id === id);
       if (!key) throw new Error('a sealed value names an envelope key that is not configured');
       const bytes = Buffer.from(text, 'base64');
-      const decipher = createDecipheriv('aes-256-gcm', key.key, bytes.subarray(0, 12));
+      const decipher = createDecipheriv('aes-256-gcm', key.key, bytes.subarray(0, 12), {
+        authTagLength: 16,
+      });
       decipher.setAAD(Buffer.from(place.join('\n')));
       decipher.setAuthTag(bytes.subarray(12, 28));
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
 import type { Database, Sql } from '../database/client.ts';
@@ -8,6 +9,8 @@ export const signingAlgorithm = 'ES256';
 /** Access tokens outlive their key's retirement by nothing: token lifetime plus five minutes. */
 const overlapAfter = '65 minutes';
 const reloadAfterMs = 10_000;
+/** Between loads for unknown key ids, so that strangers cannot cause more than ten a second. */
+const loadGapMs = 100;
 
 interface KeyRow {
   id: string;
@@ -98,9 +101,12 @@ export function signingKeyPlace(id: string): string[] {
 export function createSigningKeys(database: Database, keyring: Keyring): SigningKeys {
   let keys: readonly SigningKey[] = [];
   let loadedAtMs = -Infinity;
+  let startedAtMs = -Infinity;
   let loading: Promise<void> | undefined;
+  let upcoming: Promise<void> | undefined;
 
   async function load(): Promise<void> {
+    startedAtMs = performance.now();
     const rows = await database.read(
       (sql) => sql<KeyRow[]>`
         select id, public_jwk, sealed_private_jwk, activates_at from signing_keys
@@ -134,6 +140,15 @@ export function createSigningKeys(database: Database, keyring: Keyring): Signing
     await loading;
   }
 
+  /** A load that begins after this call; callers share it. */
+  function loadAnew(): Promise<void> {
+    upcoming ??= pause(Math.max(0, startedAtMs + loadGapMs - performance.now())).then(() => {
+      upcoming = undefined;
+      return load();
+    });
+    return upcoming;
+  }
+
   return {
     async current() {
       await refresh(reloadAfterMs);
@@ -145,8 +160,8 @@ export function createSigningKeys(database: Database, keyring: Keyring): Signing
     async find(id) {
       const known = keys.find((key) => key.id === id);
       if (known && performance.now() - loadedAtMs < 60_000) return known;
-      // A token may be signed with a key that was made a moment ago.
-      await refresh(1_000);
+      // A token may be signed with a key that was made a moment ago, in another process.
+      await loadAnew();
       return keys.find((key) => key.id === id);
     },
     async published() {

@@ -12,8 +12,8 @@ import type { SigningKeys } from './signing-keys.ts';
 
 /** Lifetime of a partner token, in seconds (interface document). */
 export const tokenLifetimeSeconds = 3_600;
-// Bounds how long a revoked token, a disabled client or another tier is still seen the old way.
-const callerTtlMs = 5_000;
+/** Bounds how long a revoked token, a disabled client or another tier is still seen the old way. */
+export const callerTtlMs = 5_000;
 const maxTokenBytes = 8_192;
 
 export interface TokenService {
@@ -53,15 +53,16 @@ export function createTokenService(
   database: Database,
   keys: SigningKeys,
   issuer: string,
+  ttlMs = callerTtlMs,
 ): TokenService {
   const audience = `${issuer}/v2`;
-  const verified = new LRUCache<string, Promise<Verified>>({ max: 20_000, ttl: callerTtlMs });
+  const verified = new LRUCache<string, Promise<Verified>>({ max: 20_000, ttl: ttlMs });
 
   async function readClaims(token: string, clock?: Date): Promise<Claims> {
     const { payload } = await jwtVerify(
       token,
       async ({ kid, ...header }) => {
-        const extras = ['jku', 'jwk', 'x5u', 'x5c'].some((name) => name in header);
+        const extras = ['jku', 'jwk', 'x5u', 'x5c', 'crit'].some((name) => name in header);
         const key = kid === undefined || extras ? undefined : await keys.find(kid);
         if (!key) throw new errors.JWKSNoMatchingKey();
         return key.publicKey;
@@ -117,7 +118,8 @@ export function createTokenService(
     keys,
     async issue({ teamId, clientId, scopes }) {
       const key = await keys.current();
-      const now = Math.floor(Date.now() / 1_000);
+      // In ms, or a token issued within the second after its client was changed would count as older.
+      const now = Date.now() / 1_000;
       return new SignJWT({
         client_id: clientId,
         team_id: teamId,
@@ -130,7 +132,7 @@ export function createTokenService(
         .setSubject(clientId)
         .setJti(randomUUID())
         .setIssuedAt(now)
-        .setExpirationTime(now + tokenLifetimeSeconds)
+        .setExpirationTime(Math.floor(now) + tokenLifetimeSeconds)
         .sign(key.privateKey);
     },
     async verify(token) {
