@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const asApplication = (statement: string) =>
-  db.database.transact((sql) => sql.unsafe(statement)).catch((error: { code?: string }) => error);
+  db.database.transact((sql) => sql.unsafe(statement)).catch((error: unknown) => error);
 const forbidden = { code: '42501' };
 
 async function withRole(rights: readonly string[], work: (url: string) => Promise<void>) {
@@ -71,7 +71,7 @@ describe('the role that the application connects with', () => {
       const start = startApi(config, openKeyring(newKeyFile()), createLog('silent', 'api'));
       const outcome = await start.then(
         (api) => api.close().then(() => 'started'),
-        (error: Error) => error.message,
+        (error: unknown) => String(error),
       );
       expect(outcome).toMatch(/may do too much/);
     });

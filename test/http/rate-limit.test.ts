@@ -176,7 +176,7 @@ test('what an idle process had leased goes back to the others', async () => {
   const { burst } = budgetOf('standard', 'read');
   const take = async (count: number) => {
     const verdicts = await Promise.all(
-      Array.from({ length: count }, () => limiter?.take(team, 'standard', 'read')),
+      Array.from({ length: count }, async () => limiter?.take(team, 'standard', 'read')),
     );
     return verdicts.filter((verdict) => verdict?.allowed).length;
   };
@@ -204,10 +204,11 @@ test('requests pass while Postgres cannot be asked, and the limit holds again on
   const team = crypto.randomUUID();
   let isAway = true;
   const [real] = databases;
+  if (!real) throw new Error('no database');
   const database: Database = {
-    ...real!,
+    ...real,
     read: (work, options) =>
-      isAway ? Promise.reject(new DatabaseUnavailable('away')) : real!.read(work, options),
+      isAway ? Promise.reject(new DatabaseUnavailable('away')) : real.read(work, options),
   };
   const limiter = createRateLimiter(database, log);
   const { burst } = budgetOf('standard', 'meta');
