@@ -54,14 +54,15 @@ export async function startWorker(
     ...(config.webhooks.proxyUrl !== undefined && { proxyUrl: config.webhooks.proxyUrl }),
   });
   const stopping = new AbortController();
-  const useSearchAttributes = await prepareNamespace(temporal, config.temporalNamespace, log);
+  let hasSearchAttributes = false;
   const relay = startRelay({
     database,
     temporal,
     log,
     ...wakeSources(config.webhooks.lanes),
     forget: (from, ids) => from.read((sql) => deleteWakes(sql, ids)),
-    useSearchAttributes,
+    useSearchAttributes: () => hasSearchAttributes,
+    prepareAgain: prepare,
   });
   const activities = createActivities({
     database,
@@ -97,6 +98,12 @@ export async function startWorker(
   ];
   let workers: Worker[] = [];
 
+  /** What the server must know; again whenever it may have come back with an empty store. */
+  async function prepare(): Promise<void> {
+    hasSearchAttributes = await prepareNamespace(temporal, config.temporalNamespace, log);
+    await scheduleMaintenance(temporal, log);
+  }
+
   /** Connects and polls until stopped; resolves when the connection was lost or all is over. */
   async function pollOnce(): Promise<void> {
     const connection = await NativeConnection.connect({
@@ -113,7 +120,7 @@ export async function startWorker(
       };
       workers = await Promise.all(queues.map((queue) => Worker.create({ ...shared, ...queue })));
       if (stopping.signal.aborted) return;
-      await scheduleMaintenance(temporal, log);
+      await prepare();
       await Promise.all(workers.map((worker) => worker.run()));
     } finally {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();

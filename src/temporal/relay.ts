@@ -28,7 +28,10 @@ export interface RelayOptions {
   /** Repairs rows that are overdue and untouched; asked every few seconds. */
   repairs: readonly WakeSource[];
   forget(database: Database, wakeIds: readonly number[]): Promise<void>;
-  useSearchAttributes: boolean;
+  /** Whether the server knows them; it refuses workflows that name others. */
+  useSearchAttributes(): boolean;
+  /** The server refuses what it took before: it may have come back with an empty store. */
+  prepareAgain(): Promise<unknown>;
 }
 
 export interface Relay {
@@ -73,7 +76,7 @@ export function startRelay(options: RelayOptions): Relay {
         signal: wake.signal,
         signalArgs: [],
         staticSummary: wake.summary,
-        ...(options.useSearchAttributes && { typedSearchAttributes: wake.searchAttributes }),
+        ...(options.useSearchAttributes() && { typedSearchAttributes: wake.searchAttributes }),
       }),
     );
   }
@@ -86,7 +89,8 @@ export function startRelay(options: RelayOptions): Relay {
     if (ids.length > 0) await forget(database, ids);
     const failure = results.find((result) => result.status === 'rejected');
     if (failure) {
-      log.warn({ err: failure.reason }, 'Temporal cannot be reached; the rows wait');
+      log.warn({ err: failure.reason }, 'Temporal does not take a wake; the rows wait');
+      if (isRefusal(failure.reason)) await options.prepareAgain();
       await waitForNudge(longestPauseMs);
     }
     return wakes.length;
@@ -120,4 +124,11 @@ export function startRelay(options: RelayOptions): Relay {
       await running;
     },
   };
+}
+
+/** INVALID_ARGUMENT or NOT_FOUND of gRPC: the server is there, but does not know what we name. */
+function isRefusal(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : 0;
+  return code === 3 || code === 5;
 }
