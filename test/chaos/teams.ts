@@ -77,6 +77,12 @@ export async function addContact(team: Team, key: string): Promise<string | unde
   return status === 201 ? String(body.id) : undefined;
 }
 
+/** The path of something that every team has, to be read. */
+export async function readablePath(team: Team): Promise<string> {
+  const { data } = await team.must('GET', '/v2/partner/objectives?page[size]=1');
+  return `/v2/partner/objectives/${String(data[0].id)}`;
+}
+
 /** A complete template that launches and expires by the clock. */
 export async function scheduleTemplate(
   team: Team,

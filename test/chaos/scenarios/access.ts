@@ -3,7 +3,7 @@ import { rateBudgets } from '../../../src/http/rate-limit.ts';
 import { persist, send } from '../client.ts';
 import { comesTrue, offer, pause } from '../moments.ts';
 import type { Report } from '../report.ts';
-import { newTeam } from '../teams.ts';
+import { newTeam, readablePath } from '../teams.ts';
 import type { World } from '../world.ts';
 
 /** Rate limits, revocation and new signing keys hold over two API processes. */
@@ -15,7 +15,7 @@ export async function access(world: World, report: Report): Promise<void> {
 /** Offers reads so many times a second through both processes; how many were let through. */
 async function offerReads(world: World, perSecond: number, seconds: number) {
   const team = await newTeam(world, 'standard');
-  const path = '/v2/partner/team';
+  const path = await readablePath(team);
   const startedAt = performance.now();
   const until = startedAt + seconds * 1_000;
   const counts = { allowed: 0, refused: 0, other: 0 };
@@ -44,7 +44,8 @@ async function rateLimits(world: World, report: Report): Promise<void> {
 async function revocation(world: World, report: Report): Promise<void> {
   const { bases } = world;
   const team = await newTeam(world);
-  const read = (base: string) => send(base, 'GET', '/v2/partner/team', { token: team.token });
+  const path = await readablePath(team);
+  const read = (base: string) => send(base, 'GET', path, { token: team.token });
   await Promise.all(bases.map(read));
   await persist(bases, 0, 'POST', '/oauth2/revoke', {
     form: { client_id: team.clientId, client_secret: team.clientSecret, token: team.token },
@@ -67,6 +68,7 @@ async function revocation(world: World, report: Report): Promise<void> {
 async function signingKeys(world: World, report: Report): Promise<void> {
   const { bases, database, keyring, isShort } = world;
   const team = await newTeam(world);
+  const path = await readablePath(team);
   const form = {
     grant_type: 'client_credentials',
     client_id: team.clientId,
@@ -81,7 +83,7 @@ async function signingKeys(world: World, report: Report): Promise<void> {
     const issued = await send(one, 'POST', '/oauth2/token', { form });
     const token = String(issued.body?.access_token);
     if (issued.status === 200) keys.add(token.split('.')[0] ?? '');
-    const used = await send(two, 'GET', '/v2/partner/team', { token });
+    const used = await send(two, 'GET', path, { token });
     if (issued.status !== 200 || used.status !== 200) {
       failures.push(`${issued.status} ${used.status}`);
     }

@@ -19,7 +19,7 @@ export async function spine(world: World, report: Report): Promise<void> {
   const { isShort, ledger } = world;
   const random = world.random.fork('spine');
   const times = isShort ? 2 : 10;
-  const spanMs = isShort ? 12_000 : 45_000;
+  const spanMs = isShort ? 8_000 : 45_000;
   const teams = await Promise.all(
     Array.from({ length: teamCount }, () => newSubscribedTeam(world)),
   );
@@ -29,7 +29,7 @@ export async function spine(world: World, report: Report): Promise<void> {
       .flatMap((team) => Array.from({ length: templatesPerTeam }, () => team))
       .map(async (team) => {
         const launchAtMs = random.between(beginMs, beginMs + spanMs);
-        const expireAtMs = launchAtMs + random.between(5_000, 10_000);
+        const expireAtMs = launchAtMs + random.between(4_000, 8_000);
         return { team, id: await scheduleTemplate(team, { launchAtMs, expireAtMs }), expireAtMs };
       }),
   );

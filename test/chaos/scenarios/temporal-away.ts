@@ -91,10 +91,10 @@ async function forgotten(world: World, report: Report): Promise<void> {
   await mustComeTrue('the recovery holds the subscription', isHeld, 30_000);
   const now = Date.now();
   const templates = await Promise.all(
-    [4_000, 12_000, 20_000].map((launchInMs) =>
+    [4_000, 8_000, 12_000].map((launchInMs) =>
       scheduleTemplate(healthy, {
         launchAtMs: now + launchInMs,
-        expireAtMs: now + launchInMs + 5_000,
+        expireAtMs: now + launchInMs + 4_000,
       }),
     ),
   );
@@ -110,7 +110,7 @@ async function forgotten(world: World, report: Report): Promise<void> {
   const teamIds = [healthy.id, troubled.id];
   await comesTrue(async () => (await countUndelivered(database, teamIds)) === 0, 60_000, 250);
   report.atMost('temporal_forgets.drained_seconds', (performance.now() - backAt) / 1_000, 60);
-  const lastDueMs = Math.max(0, now + 25_000 - Date.now());
+  const lastDueMs = Math.max(0, now + 16_000 - Date.now());
   const areExpired = () => templates.every((id) => ledger.has(healthy.id, 'template.expired', id));
   await comesTrue(areExpired, lastDueMs + 60_000, 250);
   const expired = templates.filter((id) => ledger.has(healthy.id, 'template.expired', id));
