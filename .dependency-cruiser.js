@@ -5,7 +5,7 @@ const words = '^src/(fields|config|log)\\.ts$';
 const mechanisms = '^src/(http|auth|listing|database|temporal|egress)/';
 const surfaces = '^src/(oauth2|partner|ipaas|batch|widget|inbound|meta)/';
 const roots =
-  '^src/((main|server|worker|app|endpoints|api-process|worker-process|process-root|wake-sources|readiness)\\.ts$|commands/)';
+  '^src/((main|server|worker|app|endpoints|api-process|worker-process|process-root|wake-sources)\\.ts$|commands/)';
 // A noun is named for its folder: contacts/contact.ts.
 const nouns = '^src/partner/([a-z-]+?)(?:s|ies)?/\\1[a-z]*\\.ts$';
 const rules = '^src/.+/rules\\.ts$';
@@ -102,7 +102,7 @@ const config = {
       name: 'queries',
       comment: 'database, listing, fail() and the files of its own resource; types from anywhere.',
       severity: 'error',
-      from: { path: '^(src/.+)/queries\\.ts$' },
+      from: { path: '^(src/[^/]+/[^/]+)/.*queries\\.ts$' },
       to: {
         path: '^(src|workflows|activities)/',
         pathNot: ['^src/(database|listing|events)/', words, '^src/http/errors\\.ts$', '^$1/'],

@@ -32,7 +32,7 @@ export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }
 
-export function isTimezone(text: string): boolean {
+function isTimezone(text: string): boolean {
   try {
     return (
       !/^[+-]/.test(text) && new Intl.DateTimeFormat('en', { timeZone: text }) instanceof Object
@@ -91,9 +91,6 @@ export function OneOf<const Values extends readonly string[]>(
   const schema = Type.Enum([...values], { ...(description && { description }) });
   return { ...Type.Unsafe<Values[number]>(schema), enum: [...values] };
 }
-/** Half-open span of time: start inclusive, end exclusive. */
-export const Window = () => Type.Object({ start: Timestamp(), end: Timestamp() });
-
 /** A resource as answers show it: its own fields plus id, type, team_id and the two stamps. */
 export function resource<const Name extends string, Fields extends TProperties>(
   name: Name,
@@ -113,8 +110,9 @@ export function resource<const Name extends string, Fields extends TProperties>(
 }
 
 type Value<Schema> = Schema extends TSchema ? Static<Schema> : never;
-type Nullable<Fields extends TProperties, Key extends keyof Fields> =
-  Fields[Key] extends TOptional ? Value<Fields[Key]> | null : Value<Fields[Key]>;
+type Nullable<Fields extends TProperties, Key extends keyof Fields> = Fields[Key] extends TOptional
+  ? Value<Fields[Key]> | null
+  : Value<Fields[Key]>;
 
 export type CreateBody<
   Fields extends TProperties,

@@ -17,7 +17,7 @@ export function createLog(level: string, name: string): Log {
  * An error for the log: its kind, code and stack. The message of a database error can quote a row,
  * so only its SQLSTATE and constraint are kept.
  */
-export function describeError(error: unknown): Record<string, unknown> {
+function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { kind: typeof error };
   const fromDatabase = error.name === 'PostgresError';
   return {

@@ -1,6 +1,12 @@
 import type { Database } from './database/client.ts';
-import { claimSleepingLanes, firstWaitingDay } from './partner/webhook-subscriptions/sending/lanes/queries.ts';
-import { holdStrays, listOverdueRecoveries } from './partner/webhook-subscriptions/sending/recovery/queries.ts';
+import {
+  claimSleepingLanes,
+  firstWaitingDay,
+} from './partner/webhook-subscriptions/sending/lanes/queries.ts';
+import {
+  holdStrays,
+  listOverdueRecoveries,
+} from './partner/webhook-subscriptions/sending/recovery/queries.ts';
 import { listOverdueTemplates } from './partner/templates/queries.ts';
 import type { WakeSource, WorkflowWake } from './temporal/relay.ts';
 import { searchAttributes } from './temporal/search-attributes.ts';

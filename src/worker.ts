@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { loadKeyring } from './auth/key-source.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { readiness, scrapeMetrics } from './readiness.ts';
+import { readiness, scrapeMetrics } from './meta/readiness.ts';
 import { listen } from './http/listen.ts';
 import { registry } from './http/metrics.ts';
 import { createLog } from './log.ts';

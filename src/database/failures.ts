@@ -12,7 +12,7 @@ export function codeOf(error: unknown): string {
 }
 
 /** Name of the violated constraint or index, or '' where it has none. */
-export function constraintOf(error: unknown): string {
+function constraintOf(error: unknown): string {
   return isObject(error) && 'constraint_name' in error && typeof error.constraint_name === 'string'
     ? error.constraint_name
     : '';
@@ -37,9 +37,12 @@ const awayCodes = new Set([
   'CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT',
 ]); // prettier-ignore
 
+const networkCodes =
+  /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)$/;
+
 /** The server is away, restarting, full, or a deadline of ours or its own ended the statement. */
 export function isAway(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const code = codeOf(error);
-  return awayCodes.has(code) || code.startsWith('08') || /^E[A-Z]+$/.test(code);
+  return awayCodes.has(code) || code.startsWith('08') || networkCodes.test(code);
 }

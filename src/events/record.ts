@@ -66,7 +66,7 @@ export async function recordEvent(sql: Sql, event: RecordedEvent): Promise<strin
 }
 
 /** The bytes that every attempt sends, and that the signature covers. */
-export function bodyOf(event: RecordedEvent, id: string, timestamp: string): string {
+function bodyOf(event: RecordedEvent, id: string, timestamp: string): string {
   const { teamId, type, data, sequence, previous } = event;
   const head = { id, type, timestamp, team_id: teamId, api_version: 'v2', sequence };
   const shown = eventTypes[type].clean(data);

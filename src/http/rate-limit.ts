@@ -164,18 +164,18 @@ interface LeaseRequest {
 async function leaseTokens(sql: Sql, request: LeaseRequest): Promise<GrantRow | undefined> {
   const { teamId, rateClass, wanted, unused } = request;
   const { burst, steady } = request.budget;
+  // The age is computed in place, twice: after a wait for the lock, Postgres computes the selected
+  // columns anew, but would keep a row joined to them, and the time would count double.
   const [row] = await sql<GrantRow[]>`
     with refilled as (
       select
-        least(${burst}::float8, burst_tokens + ${unused} + ${burst}::float8 * age.seconds) as burst,
-        least(${steady}::float8, steady_tokens + ${unused} + ${steady / 60}::float8 * age.seconds)
-          as steady
+        least(${burst}::float8, burst_tokens + ${unused} + ${burst}::float8 *
+          greatest(0, extract(epoch from clock_timestamp() - refilled_at))) as burst,
+        least(${steady}::float8, steady_tokens + ${unused} + ${steady / 60}::float8 *
+          greatest(0, extract(epoch from clock_timestamp() - refilled_at))) as steady
       from rate_budgets
-      cross join lateral (
-        select greatest(0, extract(epoch from clock_timestamp() - refilled_at))::float8 as seconds
-      ) age
       where team_id = ${teamId} and class = ${rateClass}
-      for update of rate_budgets
+      for update
     ),
     granted as (
       select *, greatest(0, least(${wanted}::float8, floor(burst), floor(steady))) as tokens

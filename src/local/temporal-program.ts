@@ -11,7 +11,7 @@ import { buildTemporal } from './temporal-build.ts';
 import { downloadTemporal } from './temporal-download.ts';
 
 /** Version of the `temporal` program that is downloaded or built; temporal-server/go.mod has it too. */
-export const temporalVersion = '1.8.2';
+const temporalVersion = '1.8.2';
 
 const oldestServer = [1, 29] as const;
 

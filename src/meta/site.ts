@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Context } from 'koa';
-import { readiness, scrapeMetrics } from '../readiness.ts';
+import { readiness, scrapeMetrics } from './readiness.ts';
 import { errorCatalogue } from '../http/errors.ts';
 import { registry } from '../http/metrics.ts';
 import type { Services } from '../http/services.ts';

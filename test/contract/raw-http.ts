@@ -22,13 +22,13 @@ export function sendRaw(
     const socket = connect(Number(port), hostname);
     const answered = new AbortController();
     let received = Buffer.alloc(0);
-    const timer = setTimeout(() => {
+    const deadline = AbortSignal.timeout(timeoutMs);
+    deadline.addEventListener('abort', () => {
       socket.destroy();
       reject(new Error(`no answer within ${String(timeoutMs)} ms: ${received.toString()}`));
-    }, timeoutMs);
+    });
     const finish = () => {
       answered.abort();
-      clearTimeout(timer);
       socket.destroy();
       try {
         resolve(parse(received));

@@ -1,5 +1,6 @@
 // Writes to a database from eight loops until its input ends, then says what it saw. A process of
 // its own, so that an exception outside of every promise ends it and is noticed.
+import { pace } from '../support/pace.ts';
 import { randomUUID } from 'node:crypto';
 import { connectDatabase } from '../../src/database/client.ts';
 
@@ -33,7 +34,7 @@ async function write() {
   } catch (error) {
     const name = error instanceof Error ? error.name : 'unknown';
     failures[name] = (failures[name] ?? 0) + 1;
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await pace(10);
   }
   slowestMs = Math.max(slowestMs, performance.now() - startedAtMs);
 }

@@ -8,7 +8,8 @@ import { expect, test } from '@jest/globals';
 import { keep } from '../../src/local/keeper.ts';
 import { findProcess, isAlive, listProcesses, sendSignal } from '../../src/local/processes.ts';
 import { startPostgres } from '../../src/local/postgres.ts';
-import { eventually, scratchDirectory } from './scratch.ts';
+import { untilTrue } from '../support/eventually.ts';
+import { scratchDirectory } from './scratch.ts';
 
 const root = scratchDirectory();
 chmodSync(root, 0o755);
@@ -45,7 +46,7 @@ test('Postgres and its keeper end when their owner is killed with -9, and the ne
 
   owner.kill('SIGKILL');
 
-  await eventually(() => ours.every(({ pid }) => !isAlive(pid)) && !isAlive(keeper));
+  await untilTrue(() => ours.every(({ pid }) => !isAlive(pid)) && !isAlive(keeper));
   const again = await startPostgres({ directory });
   await again.stop();
 }, 60_000);
@@ -88,7 +89,7 @@ test('a program that ignores the request to stop is killed after its grace', asy
       ready = true;
     },
   });
-  await eventually(() => ready);
+  await untilTrue(() => ready);
   await stubborn.stop();
   await expect(stubborn.exited).resolves.toBe('signal SIGKILL');
 });
@@ -110,5 +111,5 @@ test('a process started by npm ends when npm is killed with -9', async () => {
   const pid = Number(Reflect.get(Object(said), 'watching'));
   expect(isAlive(pid)).toBe(true);
   npm.kill('SIGKILL');
-  await eventually(() => !isAlive(pid));
+  await untilTrue(() => !isAlive(pid));
 }, 30_000);

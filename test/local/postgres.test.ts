@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import postgres from 'postgres';
 import { removePostgres, startPostgres, type RunningPostgres } from '../../src/local/postgres.ts';
 import { isAlive, sendSignal } from '../../src/local/processes.ts';
-import { eventually, scratchDirectory } from './scratch.ts';
+import { untilTrue } from '../support/eventually.ts';
+import { scratchDirectory } from './scratch.ts';
 
 const root = scratchDirectory();
 chmodSync(root, 0o755);
@@ -68,8 +69,8 @@ describe('an embedded Postgres', () => {
   test('comes back by itself with its data when the server is killed', async () => {
     const { pid } = server;
     sendSignal(pid, 'SIGKILL');
-    await eventually(() => server.pid !== pid && isAlive(server.pid));
-    await eventually(async () => (await countNotes(server.url)) === 1);
+    await untilTrue(() => server.pid !== pid && isAlive(server.pid));
+    await untilTrue(async () => (await countNotes(server.url)) === 1);
   });
 
   test('keeps data, port and password over stop and start', async () => {

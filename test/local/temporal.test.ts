@@ -11,7 +11,8 @@ import {
   startTemporal,
   type RunningTemporal,
 } from '../../src/local/temporal.ts';
-import { eventually, scratchDirectory } from './scratch.ts';
+import { untilTrue } from '../support/eventually.ts';
+import { scratchDirectory } from './scratch.ts';
 
 const root = scratchDirectory();
 const { searchPath, cacheDirectory } = readConfig({ development: true });
@@ -63,7 +64,7 @@ describe('a local Temporal server', () => {
   test('comes back by itself at the same address when it is killed', async () => {
     const { pid } = server;
     sendSignal(pid, 'SIGKILL');
-    await eventually(() => server.pid !== pid && isAlive(server.pid));
+    await untilTrue(() => server.pid !== pid && isAlive(server.pid));
     expect(namespaces()).toContain('onward-test');
   });
 });

@@ -1,3 +1,15 @@
+/** Asks again until the condition holds. */
+export async function untilTrue(
+  condition: () => boolean | Promise<boolean>,
+  withinMs?: number,
+): Promise<void> {
+  await eventually(
+    async () => condition(),
+    (holds) => holds,
+    withinMs,
+  );
+}
+
 /** Asks again until the answer is there; fails with the last answer after `withinMs`. */
 export async function eventually<T>(
   ask: () => Promise<T>,

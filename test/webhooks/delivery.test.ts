@@ -67,7 +67,10 @@ describe('webhook delivery', () => {
     await cause();
     const [request] = await receiver.waitFor(1);
     const headers = plain(request?.headers);
-    const event: any = new Webhook(subscription.signing_secret).verify(request?.body ?? '', headers);
+    const event: any = new Webhook(subscription.signing_secret).verify(
+      request?.body ?? '',
+      headers,
+    );
     expect(event).toMatchObject({
       type: 'contact.created',
       team_id: team.id,

@@ -111,7 +111,3 @@ export function shardsOf(lane: number, lanes: number): { from: number; to: numbe
   const from = Math.ceil((lane * 256) / lanes);
   return { from, to: Math.ceil(((lane + 1) * 256) / lanes) - 1 };
 }
-
-export function laneOf(shard: number, lanes: number): number {
-  return Math.floor((shard * lanes) / 256);
-}

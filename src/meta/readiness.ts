@@ -1,8 +1,8 @@
-import type { Database, Sql } from './database/client.ts';
-import { appliedMigration, newestMigration } from './database/migrate.ts';
-import { databaseConnections, outboxAge, registry } from './http/metrics.ts';
-import { oldestWaitingSeconds } from './partner/webhook-subscriptions/sending/lanes/queries.ts';
-import { oldestWakeSeconds } from './temporal/wakes.ts';
+import type { Database, Sql } from '../database/client.ts';
+import { appliedMigration, newestMigration } from '../database/migrate.ts';
+import { databaseConnections, outboxAge, registry } from '../http/metrics.ts';
+import { oldestWaitingSeconds } from '../partner/webhook-subscriptions/sending/lanes/queries.ts';
+import { oldestWakeSeconds } from '../temporal/wakes.ts';
 
 export interface Readiness {
   status: 'ok' | 'degraded' | 'unavailable';
