@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { TestApi } from '../support/api.ts';
+
+const runner = fileURLToPath(new URL('../../src/local/run.mjs', import.meta.url));
+const fixture = fileURLToPath(new URL('worker-fixture.ts', import.meta.url));
+
+export interface ChildWorker {
+  /** kill -9: nothing is finished, nothing is said. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The real worker as a process of its own; resolves when it runs, Temporal there or not. */
+export async function startChildWorker(
+  api: TestApi,
+  settings: Record<string, string>,
+): Promise<ChildWorker> {
+  const child = spawn(process.execPath, [runner, fixture], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'], DATABASE_URL: api.db.url, ...settings },
+  });
+  const exit = once(child, 'exit');
+  await Promise.race([
+    once(child.stdout, 'data'),
+    exit.then(([code]) => {
+      throw new Error(`the worker ended with ${String(code)}`);
+    }),
+  ]);
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    child.kill(signal);
+    await exit;
+  };
+  return { kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+}

@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { recordEvent } from '../../src/events/record.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+import { recoveryWorkflowId } from '../../workflows/recover-webhook-subscription.ts';
+
+const settings = {
+  WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,2,2,2,2,2,2,2,2,2,2,2,2',
+  WEBHOOK_JITTER_PERCENT: '0',
+  WEBHOOK_BREAKER_TRIES: '10',
+  WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS: '1',
+  WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS: '1',
+  WEBHOOK_DISABLE_AFTER: '1000',
+  WEBHOOK_LINGER_SECONDS: '1',
+};
+
+let api: TestApi;
+let worker: TestWorker;
+let connection: Connection;
+let client: Client;
+let team: TestTeam;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  api = await startTestApi(settings);
+  const namespace = await newNamespace();
+  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
+  client = new Client({ connection, namespace });
+  worker = await startTestWorker(api, { namespace });
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await connection.close();
+  await api.stop();
+}, 60_000);
+beforeEach(async () => {
+  team = await api.newTeam();
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.stop());
+
+async function subscribe(fields: object = {}): Promise<string> {
+  const reply = await team.post('/v2/partner/webhook-subscriptions', {
+    target_url: receiver.url,
+    event_types: ['contact.created'],
+    ...fields,
+  });
+  expect(reply.status).toBe(201);
+  return String(reply.body.id);
+}
+
+/** Records events of the team in one transaction, as many changes at once would. */
+async function cause(
+  count: number,
+  type: 'contact.created' | 'contact.deleted' = 'contact.created',
+) {
+  await api.db.database.transact(
+    async (sql) => {
+      for (let at = 0; at < count; at += 1) {
+        await recordEvent(sql, { teamId: team.id, type, data: { id: randomUUID() }, sequence: 1 });
+      }
+    },
+    { deadlineMs: 30_000 },
+  );
+}
+
+interface Row {
+  status: string;
+  attempt_count: number;
+  schedule_step: number;
+  error_code: string | null;
+}
+
+const rowsOf = (subscriptionId: string) =>
+  api.db.look<Row>(
+    (sql) => sql`
+      select status, attempt_count, schedule_step, error_code from webhook_deliveries
+      where subscription_id = ${subscriptionId}`,
+  );
+const countOf = async (subscriptionId: string, status: string) =>
+  (await rowsOf(subscriptionId)).filter((row) => row.status === status).length;
+const triggersOf = async (subscriptionId: string) =>
+  (
+    await api.db.look<{ trigger: string }>(
+      (sql) => sql`
+        select trigger from webhook_attempts where subscription_id = ${subscriptionId}
+        order by requested_at`,
+    )
+  ).map(({ trigger }) => trigger);
+
+describe('the circuit breaker', () => {
+  test('after ten failures in a minute only probes go out, which use up no schedule; a good one lets all through', async () => {
+    const id = await subscribe();
+    receiver.answer(() => ({ status: 500 }));
+    await cause(12);
+    await eventually(
+      () => triggersOf(id),
+      (all) => all.length >= 12,
+    );
+    // What comes while it is open waits too.
+    await cause(8);
+    const triggers = await eventually(
+      () => triggersOf(id),
+      (all) => all.filter((trigger) => trigger === 'probe').length >= 4,
+    );
+    expect(triggers.slice(0, 12)).toEqual(Array(12).fill('scheduled'));
+    expect(triggers.slice(12).filter((trigger) => trigger !== 'probe')).toEqual([]);
+    const rows = await rowsOf(id);
+    expect(rows).toHaveLength(20);
+    expect(rows.every(({ schedule_step }) => schedule_step <= 1)).toBe(true);
+    const steps = rows.reduce((sum, { schedule_step }) => sum + schedule_step, 0);
+    const attempts = rows.reduce((sum, { attempt_count }) => sum + attempt_count, 0);
+    expect(steps).toBe(12);
+    expect(attempts - steps).toBeGreaterThanOrEqual(4);
+    receiver.answer(() => ({ status: 204 }));
+    await eventually(
+      () => countOf(id, 'delivered'),
+      (count) => count === 20,
+    );
+  }, 60_000);
+
+  test('does not open for a receiver that fails now and then', async () => {
+    const id = await subscribe();
+    receiver.answer((_, index) => ({ status: index % 3 === 0 ? 500 : 204 }));
+    await cause(30);
+    await eventually(
+      () => countOf(id, 'delivered'),
+      (count) => count === 30,
+      30_000,
+    );
+    expect(await triggersOf(id)).not.toContain('probe');
+  }, 60_000);
+});
+
+describe('one subscription does not hold up another', () => {
+  test('when 2,000 of its events wait: a single event of the other one goes out among the first', async () => {
+    const flooded = await subscribe();
+    const quiet = await startReceiver();
+    try {
+      const single = await subscribe({
+        target_url: receiver.url,
+        event_types: ['contact.deleted'],
+      });
+      // The same lane, and the flooded one first in its walk.
+      await api.db.look(
+        (sql) => sql`
+          update webhook_subscriptions set shard = case when id = ${flooded} then 0 else 1 end
+          where id in (${flooded}, ${single})`,
+      );
+      await api.db.database.transact(
+        async (sql) => {
+          for (let at = 0; at <= 2_000; at += 1) {
+            const type = at === 2_000 ? 'contact.deleted' : 'contact.created';
+            const data = { id: randomUUID() };
+            await recordEvent(sql, { teamId: team.id, type, data, sequence: 1 });
+          }
+        },
+        { deadlineMs: 40_000 },
+      );
+      await receiver.waitFor(2_001, 40_000);
+      const place = receiver.received.findIndex(({ event }) => event.type === 'contact.deleted');
+      // Two rounds of the lane at most: 24 of one subscription go out at a time.
+      expect(place).toBeLessThan(100);
+      expect(
+        await eventually(
+          () => countOf(flooded, 'delivered'),
+          (count) => count === 2_000,
+        ),
+      ).toBe(2_000);
+    } finally {
+      await quiet.stop();
+    }
+  }, 90_000);
+
+  test('when its receiver hangs: all of the other one’s arrive before the first hanging post ends', async () => {
+    const hanging = await startReceiver();
+    hanging.answer(() => 'hang');
+    const stuck = await subscribe({ target_url: hanging.url });
+    const healthy = await subscribe();
+    await api.db.look(
+      (sql) => sql`update webhook_subscriptions set shard = 7 where id in (${stuck}, ${healthy})`,
+    );
+    try {
+      await cause(100);
+      await hanging.waitFor(20);
+      await receiver.waitFor(100);
+      await eventually(
+        () => countOf(healthy, 'delivered'),
+        (count) => count === 100,
+      );
+      expect(new Set((await rowsOf(stuck)).map(({ status }) => status))).toEqual(
+        new Set(['pending']),
+      );
+    } finally {
+      await hanging.stop();
+    }
+  }, 60_000);
+});
+
+test('a recovery whose workflow was terminated is woken again, and goes on', async () => {
+  const id = await subscribe();
+  receiver.answer(() => ({ status: 503 }));
+  await cause(1);
+  const handle = client.workflow.getHandle(recoveryWorkflowId(id));
+  await eventually(
+    async () => (await handle.describe().catch(() => undefined))?.status.name,
+    (status) => status === 'RUNNING',
+  );
+  await handle.terminate('a test');
+  const before = (await triggersOf(id)).length;
+  receiver.answer(() => ({ status: 204 }));
+  await eventually(
+    () => countOf(id, 'delivered'),
+    (count) => count === 1,
+    40_000,
+  );
+  expect((await triggersOf(id)).length).toBeGreaterThan(before);
+}, 60_000);
+
+describe('the age limit', () => {
+  let other: TestApi;
+  let itsWorker: TestWorker;
+  beforeAll(async () => {
+    other = await startTestApi({
+      ...settings,
+      WEBHOOK_MAX_AGE_SECONDS: '4',
+      WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS: '3600',
+      WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS: '3600',
+    });
+    itsWorker = await startTestWorker(other);
+  }, 60_000);
+  afterAll(async () => {
+    await itsWorker.close();
+    await other.stop();
+  }, 60_000);
+
+  test('fails what waits although the breaker is open and no probe is due', async () => {
+    const mine = await other.newTeam();
+    const { body } = await mine.post('/v2/partner/webhook-subscriptions', {
+      target_url: receiver.url,
+      event_types: ['contact.created'],
+    });
+    receiver.answer(() => ({ status: 500 }));
+    await other.db.database.transact(async (sql) => {
+      for (let at = 0; at < 15; at += 1) {
+        const data = { id: randomUUID() };
+        await recordEvent(sql, { teamId: mine.id, type: 'contact.created', data, sequence: 1 });
+      }
+    });
+    const rows = await eventually(
+      () =>
+        other.db.look<Row & { id: string }>(
+          (sql) => sql`
+            select status, error_code, attempt_count, schedule_step from webhook_deliveries
+            where subscription_id = ${String(body.id)}`,
+        ),
+      (all) => all.length === 15 && all.every(({ status }) => status === 'failed'),
+      20_000,
+    );
+    expect(new Set(rows.map(({ error_code }) => error_code))).toEqual(new Set(['expired']));
+    expect(receiver.received).toHaveLength(15);
+  }, 60_000);
+});
