@@ -13,7 +13,9 @@ const { drainWebhookLane } = proxyActivities<ReturnType<typeof createLaneActivit
   taskQueue: 'onward-webhook-lanes',
   startToCloseTimeout: '3 hours',
   heartbeatTimeout: '5 seconds',
-  retry: { initialInterval: '500 milliseconds', maximumInterval: '10 seconds' },
+  // Under steady load one activity lives for an hour: the pause after a failure must not go on
+  // growing with those of before.
+  retry: { initialInterval: '500 milliseconds', maximumInterval: '1 second' },
 });
 
 /** Nudge: work may wait in the lane. */

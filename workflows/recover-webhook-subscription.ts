@@ -17,7 +17,7 @@ import { showSearchAttributes } from './show.ts';
 type Activities = ReturnType<typeof createRecoveryActivities>;
 
 const taskQueue = 'onward-webhook-recoveries';
-const retry = { initialInterval: '500 milliseconds', maximumInterval: '30 seconds' } as const;
+const retry = { initialInterval: '500 milliseconds', maximumInterval: '5 seconds' } as const;
 const { surveyWebhookRecovery } = proxyActivities<Activities>({
   taskQueue,
   startToCloseTimeout: '10 minutes',

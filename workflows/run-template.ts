@@ -13,7 +13,7 @@ import { showSearchAttributes } from './show.ts';
 
 const { advanceTemplate } = proxyActivities<ReturnType<typeof createTemplateActivities>>({
   startToCloseTimeout: '10 seconds',
-  retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
+  retry: { initialInterval: '1 second', maximumInterval: '5 seconds' },
   summary: 'Apply what is due to the template, and read what comes next',
 });
 
