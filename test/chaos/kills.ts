@@ -13,13 +13,20 @@ export interface Pauses {
   longestMs: number;
 }
 
+export interface Plan {
+  times: number;
+  pauses: Pauses;
+  random: Random;
+  note: (line: string) => void;
+}
+
 /**
  * Kills one of the victims, waits until it is back and for a random while, and so on. Returns when
  * the last one was killed, by performance.now().
  */
 export async function killAtRandom(
   victims: readonly Victim[],
-  { times, pauses, random }: { times: number; pauses: Pauses; random: Random },
+  { times, pauses, random, note }: Plan,
 ): Promise<number> {
   let lastAtMs = performance.now();
   for (let kill = 0; kill < times; kill += 1) {
@@ -28,6 +35,8 @@ export async function killAtRandom(
     lastAtMs = performance.now();
     victim.kill();
     await victim.back();
+    const downMs = performance.now() - lastAtMs;
+    note(`${victim.name} was killed and is back after ${(downMs / 1_000).toFixed(1)} s`);
   }
   return lastAtMs;
 }

@@ -19,6 +19,8 @@ export interface Ledger {
   /** Where the subscription with this name posts to. */
   urlOf(subscription: string): string;
   entriesOf(subscription: string): readonly Entry[];
+  /** Events that have come, each counted once. */
+  count(): number;
   /** True once an event of this type about this resource has come. */
   has(subscription: string, type: string, resourceId: string): boolean;
   /** From now on the subscription is answered so; 204 unless said otherwise. */
@@ -72,6 +74,7 @@ export async function startLedger(): Promise<Ledger> {
   return {
     urlOf: (subscription) => `http://127.0.0.1:${String(port)}/${subscription}`,
     entriesOf: (subscription) => [...(books.get(subscription)?.values() ?? [])],
+    count: () => seen.size,
     has: (subscription, type, resourceId) => seen.has(`${subscription} ${type} ${resourceId}`),
     answer: (subscription, status) => statuses.set(subscription, status),
     stop: () =>

@@ -26,20 +26,34 @@ export async function mustComeTrue(
   throw new Error(`${what} did not come true within ${String(withinMs / 1_000)} s`);
 }
 
-/** Calls `work` so many times a second until told to end; waits while `limit` calls are under way. */
+export interface Load {
+  perSecond: number;
+  /** Calls under way at most. */
+  limit: number;
+  until: () => boolean;
+  /** While true nothing is started, and it is not made up for later. */
+  holds?: () => boolean;
+}
+
+/** Calls `work` so many times a second until told to end; returns how many times. */
 export async function offer(
-  options: { perSecond: number; limit: number; until: () => boolean },
+  { perSecond, limit, until, holds = () => false }: Load,
   work: (index: number) => Promise<void>,
 ): Promise<number> {
-  const startedAt = performance.now();
   const underWay = new Set<Promise<void>>();
   let started = 0;
-  while (!options.until()) {
-    const due = ((performance.now() - startedAt) / 1_000) * options.perSecond;
-    while (started < due && underWay.size < options.limit) {
+  let due = 0;
+  let atMs = performance.now();
+  while (!until()) {
+    const now = performance.now();
+    // What could not be started in a second is left out.
+    if (!holds()) due = Math.min(due + ((now - atMs) / 1_000) * perSecond, perSecond);
+    atMs = now;
+    while (due >= 1 && underWay.size < limit) {
       const call = work(started).finally(() => underWay.delete(call));
       underWay.add(call);
       started += 1;
+      due -= 1;
     }
     await pause(5);
   }

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { keep } from '../../src/local/keeper.ts';
 import type { KeptProcess } from '../../src/local/keeper.ts';
 import { sendSignal } from '../../src/local/processes.ts';
@@ -22,11 +24,18 @@ export interface MemberOptions {
   entry: string;
   env: Readonly<Record<string, string>>;
   url: string;
-  /** Answers with 200 once it can work. */
-  readyPath: string;
   directory: string;
   onNotice: (line: string) => void;
 }
+
+/** Work that has grown old is no reason to wait: it is what kills are expected to cause. */
+const Up = Type.Object({
+  checks: Type.Object({
+    postgres: Type.Literal('ok'),
+    temporal: Type.Optional(Type.Literal('ok')),
+  }),
+});
+const compiled = Compile(Up);
 
 const readyWithinMs = 90_000;
 const restartPauseMs = 250;
@@ -54,10 +63,11 @@ export async function startMember(options: MemberOptions): Promise<Member> {
 
   async function answers(): Promise<boolean> {
     const signal = AbortSignal.timeout(2_000);
-    const response = await fetch(`${url}${options.readyPath}`, { signal }).catch(() => undefined);
-    await response?.body?.cancel();
-    if (response?.ok) hasAnswered = true;
-    return response?.ok === true;
+    const response = await fetch(`${url}/readyz`, { signal }).catch(() => undefined);
+    const report: unknown = await response?.json().catch(() => undefined);
+    const isUp = compiled.Check(report);
+    if (isUp) hasAnswered = true;
+    return isUp;
   }
 
   async function supervise() {

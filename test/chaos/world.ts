@@ -35,6 +35,8 @@ export interface World {
   keyring: Keyring;
   random: Random;
   isShort: boolean;
+  /** Tells whoever watches how it goes. */
+  note: (line: string) => void;
   /** Ends everything; the logs stay where they are when asked to. */
   close(options: { keepLogs: boolean }): Promise<void>;
 }
@@ -84,7 +86,7 @@ export async function openWorld({ random, isShort, onNotice }: WorldOptions): Pr
   const member = (name: string, entry: string, at: number, setting: string) => {
     const memberPort = String(memberPorts[at]);
     const url = `http://127.0.0.1:${memberPort}`;
-    const about = { name, entry, url, readyPath: '/readyz', ...place };
+    const about = { name, entry, url, ...place };
     return startMember({ ...about, env: { ...env, [setting]: memberPort } });
   };
   const [api0, api1, worker0, worker1] = await Promise.all([
@@ -114,6 +116,7 @@ export async function openWorld({ random, isShort, onNotice }: WorldOptions): Pr
       ],
     },
     keyring: openKeyring(keys),
+    note: onNotice,
     async close({ keepLogs }) {
       await Promise.all([...apis, ...workers].map((process) => process.stop()));
       await Promise.all([database.close(), ledger.stop()]);

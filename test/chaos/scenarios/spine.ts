@@ -9,6 +9,8 @@ import type { World } from '../world.ts';
 const teamCount = 20;
 const templatesPerTeam = 2;
 const perSecond = 200;
+/** Nothing more is offered while so many wait, so that the drain is the service's, not the load's. */
+const mostWaiting = 2_000;
 const kinds = ['api', 'worker', 'postgres', 'temporal'] as const;
 
 /**
@@ -37,21 +39,36 @@ export async function spine(world: World, report: Report): Promise<void> {
   const acknowledged = new Map<Team, Set<string>>(teams.map((team) => [team, new Set()]));
   let refused = 0;
   let isOver = false;
+  let made = 0;
+  const receivedBefore = ledger.count();
+  const waiting = () => made + receivedBefore - ledger.count();
+  const stopTelling = tellProgress(world, waiting, () => made);
   const killing = Promise.all(
     kinds.map((kind) =>
       killAtRandom(world.victims[kind], {
         times,
         pauses: { shortestMs: 300, longestMs: isShort ? 3_000 : 4_000 },
         random: random.fork(kind),
+        note: world.note,
       }),
     ),
   ).finally(() => (isOver = true));
-  const offered = await offer({ perSecond, limit: 256, until: () => isOver }, async (index) => {
+  killing.catch(() => undefined);
+  const load = {
+    perSecond,
+    limit: 256,
+    until: () => isOver,
+    holds: () => waiting() > mostWaiting,
+  };
+  const offered = await offer(load, async (index) => {
     const team = teams[index % teamCount];
     if (!team) return;
     const id = await addContact(team, `spine-${String(index)}`);
     if (id === undefined) refused += 1;
-    else acknowledged.get(team)?.add(id);
+    else {
+      acknowledged.get(team)?.add(id);
+      made += 1;
+    }
   });
   const lastKillAtMs = Math.max(...(await killing));
 
@@ -67,6 +84,7 @@ export async function spine(world: World, report: Report): Promise<void> {
   // What was received is written down a moment later.
   await comesTrue(async () => (await readBooks(world, teams)).undelivered === 0, 30_000, 1_000);
 
+  stopTelling();
   const books = await readBooks(world, teams);
   const found = compare(world, books, acknowledged);
   const ids = templates.map(({ id }) => id);
@@ -92,6 +110,13 @@ export async function spine(world: World, report: Report): Promise<void> {
   report.exactly('spine.template_events_doubled', countDoubledEvents(books.events.values()), 0);
   report.atMost('spine.template_latest_seconds', (await longestLateness(world, ids)) / 1_000, 60);
   report.atMost('spine.drained_seconds', drainedMs / 1_000, 60);
+}
+
+function tellProgress({ note }: World, waiting: () => number, acknowledged: () => number) {
+  const timer = setInterval(() => {
+    note(`${acknowledged()} events acknowledged, ${waiting()} wait`);
+  }, 5_000);
+  return () => clearInterval(timer);
 }
 
 function countDoubledEvents(events: Iterable<{ type: string; resource_id: string }>): number {
