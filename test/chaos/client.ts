@@ -44,7 +44,7 @@ export async function send(base: string, method: string, path: string, call: Cal
 }
 
 /** A reply that says no more than "try the same again". */
-export function mayBeRepeated({ status, body }: Reply): boolean {
+function mayBeRepeated({ status, body }: Reply): boolean {
   if (status <= 0 || status === 503) return true;
   return status === 409 && body?.errors?.[0]?.code === 'idempotency_in_progress';
 }
