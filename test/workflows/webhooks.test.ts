@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { recordHistory } from '../support/histories.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+import { laneWorkflowId } from '../../workflows/deliver-webhooks.ts';
+import { maintenanceScheduleId } from '../../workflows/maintain-storage.ts';
+import { recoveryWorkflowId } from '../../workflows/recover-webhook-subscription.ts';
+
+// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+let api: TestApi;
+let worker: TestWorker;
+let connection: Connection;
+let client: Client;
+let team: TestTeam;
+let receiver: Receiver;
+const path = '/v2/partner/webhook-subscriptions';
+
+beforeAll(async () => {
+  api = await startTestApi({
+    WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,1,1,1,1,1,1',
+    WEBHOOK_BREAKER_TRIES: '10',
+    WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS: '1',
+    WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS: '1',
+    WEBHOOK_DISABLE_AFTER: '1000',
+    WEBHOOK_LINGER_SECONDS: '1',
+    WEBHOOK_LANES: '1',
+  });
+  const namespace = await newNamespace();
+  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
+  client = new Client({ connection, namespace });
+  worker = await startTestWorker(api, { namespace });
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await connection.close();
+  await api.stop();
+}, 60_000);
+beforeEach(async () => {
+  team = await api.newTeam();
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.stop());
+
+async function subscribe(): Promise<string> {
+  const reply = await team.post(path, { target_url: receiver.url, event_types: ['contact.*'] });
+  expect(reply.status).toBe(201);
+  return String(reply.body.id);
+}
+
+async function cause(count: number) {
+  for (let at = 0; at < count; at += 1) {
+    const reply = await team.post('/v2/partner/contacts', { email: `p${String(at)}@example.com` });
+    expect(reply.status).toBe(201);
+  }
+}
+
+const recoveryOf = (id: string): WorkflowHandle =>
+  client.workflow.getHandle(recoveryWorkflowId(id));
+const statusOf = async (handle: WorkflowHandle) =>
+  (await handle.describe().catch(() => undefined))?.status.name ?? 'none';
+const ends = (handle: WorkflowHandle) =>
+  eventually(
+    () => statusOf(handle),
+    (status) => status === 'COMPLETED',
+    30_000,
+  );
+
+test('a lane lives while it has work: it ends when nothing has come for a while', async () => {
+  await subscribe();
+  await cause(3);
+  await receiver.waitFor(3);
+  const lane = client.workflow.getHandle(laneWorkflowId(0));
+  await ends(lane);
+  await recordHistory(lane, 'deliver-webhooks/drained');
+  // The next event starts it anew.
+  await cause(1);
+  await receiver.waitFor(4);
+  await ends(lane);
+}, 60_000);
+
+describe('a recovery', () => {
+  test('retries until all is delivered, then ends', async () => {
+    const id = await subscribe();
+    receiver.answer((_, index) => ({ status: index < 3 ? 500 : 204 }));
+    await cause(2);
+    await receiver.waitFor(5);
+    await ends(recoveryOf(id));
+    await recordHistory(recoveryOf(id), 'recover-webhook-subscription/retried');
+  }, 60_000);
+
+  test('probes while the breaker is open, then drains, then ends', async () => {
+    const id = await subscribe();
+    receiver.answer(() => ({ status: 500 }));
+    await cause(12);
+    await receiver.waitFor(14);
+    receiver.answer(() => ({ status: 204 }));
+    await receiver.waitFor(12 + 14);
+    await ends(recoveryOf(id));
+    await recordHistory(recoveryOf(id), 'recover-webhook-subscription/breaker');
+  }, 60_000);
+
+  test('settles what waits when the subscription is switched off, then ends', async () => {
+    const id = await subscribe();
+    receiver.answer(() => ({ status: 503, headers: { 'retry-after': '3600' } }));
+    await cause(2);
+    await eventually(
+      () => statusOf(recoveryOf(id)),
+      (status) => status === 'RUNNING',
+    );
+    const reply = await team.patch(`${path}/${id}`, { is_active: false });
+    expect(reply.status).toBe(200);
+    await ends(recoveryOf(id));
+    await recordHistory(recoveryOf(id), 'recover-webhook-subscription/switched-off');
+  }, 60_000);
+});
+
+test('the maintenance runs by its schedule, and says what it did', async () => {
+  const schedule = client.schedule.getHandle(maintenanceScheduleId);
+  await eventually(
+    () =>
+      schedule.trigger().then(
+        () => true,
+        () => false,
+      ),
+    Boolean,
+  );
+  const recent = await eventually(
+    async () => (await schedule.describe()).info.recentActions,
+    (actions) => actions.length > 0,
+  );
+  const [action] = recent;
+  if (action?.action.type !== 'startWorkflow') throw new Error('the schedule starts no workflow');
+  const run = client.workflow.getHandle(action.action.workflow.workflowId);
+  await ends(run);
+  await recordHistory(run, 'maintain-storage/scheduled');
+}, 60_000);
