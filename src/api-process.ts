@@ -7,6 +7,7 @@ import { connectDatabase } from './database/client.ts';
 import type { Database } from './database/client.ts';
 import { checkApplicationRole } from './database/migrate.ts';
 import { createNudge } from './database/nudge.ts';
+import { withPatience } from './database/patience.ts';
 import { endpoints } from './endpoints.ts';
 import { listen } from './http/listen.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
@@ -30,8 +31,13 @@ export async function startApi(
     applicationName: 'onward-api',
     onWork: createNudge(() => database),
   });
-  await database.read((sql) => checkApplicationRole(sql));
-  await database.transact((sql) => ensureSigningKey(sql, keyring));
+  await withPatience(
+    async () => {
+      await database.read((sql) => checkApplicationRole(sql));
+      await database.transact((sql) => ensureSigningKey(sql, keyring));
+    },
+    () => log.warn('Postgres does not answer; the API waits for it'),
+  );
   const app = createApp({
     config,
     database,

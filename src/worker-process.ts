@@ -9,6 +9,7 @@ import type { Database } from './database/client.ts';
 import { ensurePartitions } from './database/maintenance.ts';
 import { checkApplicationRole } from './database/migrate.ts';
 import { createNudge } from './database/nudge.ts';
+import { withPatience } from './database/patience.ts';
 import { createEgress } from './egress/client.ts';
 import type { Log } from './log.ts';
 import { bundleWorkflows } from './temporal/bundle.ts';
@@ -45,8 +46,13 @@ export async function startWorker(
     applicationName: 'onward-worker',
     onWork: createNudge(() => database),
   });
-  await database.read((sql) => checkApplicationRole(sql));
-  await database.read((sql) => ensurePartitions(sql));
+  await withPatience(
+    async () => {
+      await database.read((sql) => checkApplicationRole(sql));
+      await database.read((sql) => ensurePartitions(sql));
+    },
+    () => log.warn('Postgres does not answer; the worker waits for it'),
+  );
   const temporal = connectTemporal(config);
   const workflowBundle = await bundleWorkflows();
   const egress = createEgress({
@@ -195,6 +201,8 @@ async function scheduleMaintenance(temporal: TemporalClient, log: Log): Promise<
 export function installRuntime(log: Log): void {
   Runtime.install({
     shutdownSignals: [],
+    // Through the logger below: the core's own lines are not JSON.
+    telemetryOptions: { logging: { forward: {} } },
     logger: {
       log: () => undefined,
       trace: () => undefined,
