@@ -1,4 +1,4 @@
-# One image for `npm run server`, `npm run worker` and `npm run migrate`. TypeScript runs as it is.
+# One image for what `npm run server`, `npm run worker` and `npm run migrate` run. TypeScript runs as it is.
 FROM node:22-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production
@@ -17,4 +17,5 @@ COPY activities activities
 RUN node src/local/install.mjs
 USER node
 EXPOSE 3000 9465
-CMD ["npm", "run", "--silent", "server"]
+# Not by npm, which does not hand on the signal that ends a container.
+CMD ["node", "src/local/run.mjs", "src/server.ts"]

@@ -16,7 +16,6 @@ function entriesOf(value: unknown): [string, unknown][] {
 
 test('the API and the worker are services of their own that can be scaled', () => {
   for (const name of ['api', 'worker']) {
-    expect(at('services', name, 'command')).toEqual(['npm', 'run', '--silent', expect.any(String)]);
     expect(at('services', name, 'container_name')).toBeUndefined();
     expect(at('services', name, 'deploy', 'replicas')).toMatch(/REPLICAS/);
     expect(entriesOf(at('services', name, 'environment')).map(([setting]) => setting)).toEqual(
@@ -31,6 +30,17 @@ test('the API and the worker are services of their own that can be scaled', () =
       ]),
     );
   }
+});
+
+test('each service runs what its npm script runs, without npm in between', () => {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
+  const pairs = { api: 'server', worker: 'worker', migrate: 'migrate' };
+  for (const [service, script] of Object.entries(pairs)) {
+    expect(at('services', service, 'command')).toEqual(scripts[script]?.split(' '));
+  }
+  expect(read('Dockerfile')).toContain(
+    `CMD ${JSON.stringify(scripts['server']?.split(' ')).replaceAll(',', ', ')}`,
+  );
 });
 
 test("only the migration is given the owner's password", () => {
