@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../src/database/client.ts';
+import { isAway } from '../src/database/failures.ts';
 import { shardsOf } from '../src/partner/webhook-subscriptions/rules.ts';
 import {
   claimWaiting,
@@ -45,6 +47,8 @@ const flushAfterMs = 4;
 const flushAt = 100;
 const laneHoldMs = 6_000;
 const longestPauseMs = 250;
+/** How long a drain that ends because Postgres is away tries to write down what was accepted. */
+const saveWithinMs = 10_000;
 
 /** Another process has taken the lane over; what this one has under way is no longer its own. */
 class LaneLost extends Error {
@@ -113,13 +117,27 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     try {
       if (!(await bookkeeper.record(batch, { lane, token }))) lost = new LaneLost();
     } catch (error) {
-      // Nobody knows whether the batch was written; the rows do, and a fresh drain asks them.
+      // Nobody knows whether the batch was written; the rows do, and a fresh drain asks them. Only
+      // what was accepted may simply be written again, which spares the receiver a duplicate.
       lost = error instanceof Error ? error : new Error(String(error));
+      if (isAway(error)) unwritten.unshift(...batch.filter(isAccepted));
     }
     for (const { delivery, settlement } of batch) {
+      if (unwritten.some((kept) => kept.delivery.id === delivery.id)) continue;
       underWay.delete(delivery.id);
       if (settlement.status === 'delivered') counts.delivered += 1;
       else counts.failed += 1;
+    }
+  }
+
+  /** While the lane is still ours, so that a restart of Postgres repeats next to nothing. */
+  async function saveAccepted() {
+    const until = performance.now() + saveWithinMs;
+    while (underWay.size > 0 && !(lost instanceof LaneLost) && performance.now() < until) {
+      options.onProgress(counts);
+      await pause(longestPauseMs);
+      if (writing) await writing;
+      else if (unwritten.length > 0) await write();
     }
   }
 
@@ -177,10 +195,15 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     }
     await database.read((sql) => leaveLane(sql, lane, token));
     return counts;
+  } catch (error) {
+    if (isAway(error)) await saveAccepted();
+    throw error;
   } finally {
     abort.abort();
   }
 }
+
+const isAccepted = ({ settlement }: Attempted) => settlement.status === 'delivered';
 
 /** Subscriptions with their share under way, or with a post that hangs. */
 function busySubscriptions(

@@ -31,7 +31,7 @@ export async function spine(world: World, report: Report): Promise<void> {
       .flatMap((team) => Array.from({ length: templatesPerTeam }, () => team))
       .map(async (team) => {
         const launchAtMs = random.between(beginMs, beginMs + spanMs);
-        const expireAtMs = launchAtMs + random.between(4_000, 8_000);
+        const expireAtMs = launchAtMs + random.between(6_000, 12_000);
         return { team, id: await scheduleTemplate(team, { launchAtMs, expireAtMs }), expireAtMs };
       }),
   );
@@ -104,7 +104,7 @@ export async function spine(world: World, report: Report): Promise<void> {
     transitions.filter(({ action, count }) => action === wanted && count === 1).length;
   report.exactly('spine.templates_expired_once', once('expire'), ids.length);
   // One whose launch was held up beyond its deadline expires without.
-  report.atLeast('spine.templates_launched_once', once('launch'), ids.length / 4);
+  report.atLeast('spine.templates_launched_once', once('launch'), 1);
   const doubled = transitions.filter(({ count }) => count > 1);
   report.exactly('spine.transitions_doubled', doubled.length, 0);
   report.exactly('spine.template_events_doubled', countDoubledEvents(books.events.values()), 0);
