@@ -142,7 +142,7 @@ describe('creating', () => {
     ['enum', '/type', { type: 'account' }],
     ['unknown_field', '/nickname', { nickname: 'x' }],
     ['format', '/email', { email: 'nowhere' }],
-    ['format', '/phone', { phone: '4155550100' }],
+    ['invalid_phone', '/phone', { phone: '4155550100' }],
     ['format', '/locale', { locale: 'not a locale' }],
     ['format', '/timezone', { timezone: 'Mars/Olympus' }],
     ['format', '/date_of_birth', { date_of_birth: '2001-02-30' }],
