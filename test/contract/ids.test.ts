@@ -26,13 +26,17 @@ beforeAll(async () => {
       from information_schema.columns c
       join information_schema.tables t using (table_schema, table_name)
       where c.table_schema = 'public' and c.column_name = 'team_id'
-        and t.table_type = 'BASE TABLE'`,
+        and t.table_type = 'BASE TABLE'
+        and not exists (
+          select from pg_inherits where inhrelid = to_regclass(quote_ident(c.table_name))
+        )`,
   );
   const digests = tables.map(
-    ({ name }) => `'${name}', (select md5(string_agg(t::text, ',' order by t::text))
-      from "${name}" t where team_id = '${other.id}')`,
+    ({ name }) => `select '${name}' as name, (select md5(string_agg(t::text, ',' order by t::text))
+      from "${name}" t where team_id = '${other.id}') as digest`,
   );
-  everyRow = `select jsonb_build_object(${digests.join(', ')}) as found`;
+  everyRow = `select jsonb_object_agg(name, digest) as found
+    from (${digests.join(' union all ')}) tables`;
 });
 afterAll(async () => {
   await api.stop();
