@@ -125,8 +125,9 @@ export async function startWorker(
         maxCachedWorkflows: 500,
       };
       workers = await Promise.all(queues.map((queue) => Worker.create({ ...shared, ...queue })));
-      if (stopping.signal.aborted) return;
       await prepare();
+      // Asked last: who stops meanwhile finds no running worker to shut down, and would wait for ever.
+      if (stopping.signal.aborted) return;
       await Promise.all(workers.map((worker) => worker.run()));
     } finally {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
