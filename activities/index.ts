@@ -7,6 +7,7 @@ import { createLaneActivities } from './deliver-webhooks.ts';
 import { createMaintenanceActivities } from './maintain-storage.ts';
 import { createRecoveryActivities } from './recover-webhook-subscription.ts';
 import { createTemplateActivities } from './run-template.ts';
+import { createAuditActivities } from './seal-audit-trail.ts';
 import { createBookkeeper } from './webhook-bookkeeper.ts';
 import { createSender } from './webhook-sender.ts';
 
@@ -29,6 +30,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     main: {
       ...createTemplateActivities(dependencies),
       ...createMaintenanceActivities(dependencies),
+      ...createAuditActivities(dependencies),
     },
     lanes: createLaneActivities({ ...dependencies, sender, bookkeeper }),
     recoveries: createRecoveryActivities({ ...dependencies, sender, bookkeeper }),

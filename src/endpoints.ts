@@ -2,6 +2,7 @@ import type { Endpoint } from './http/endpoint.ts';
 import { metaEndpoints } from './meta/endpoints.ts';
 import { oauth2Endpoints } from './oauth2/endpoints.ts';
 import { accountEndpoints } from './partner/accounts/endpoints.ts';
+import { auditEventEndpoints } from './partner/audit-events/endpoints.ts';
 import { contactEndpoints } from './partner/contacts/endpoints.ts';
 import { messageEndpoints } from './partner/messages/endpoints.ts';
 import { objectiveEndpoints } from './partner/objectives/endpoints.ts';
@@ -9,6 +10,7 @@ import { pageEndpoints } from './partner/pages/endpoints.ts';
 import { templateActionEndpoints } from './partner/templates/actions/endpoints.ts';
 import { templateEndpoints } from './partner/templates/endpoints.ts';
 import { templateHistoryEndpoints } from './partner/templates/history/endpoints.ts';
+import { userEndpoints } from './partner/users/endpoints.ts';
 import { webhookDeliveryEndpoints } from './partner/webhook-subscriptions/deliveries/endpoints.ts';
 import { webhookSubscriptionEndpoints } from './partner/webhook-subscriptions/endpoints.ts';
 
@@ -24,6 +26,8 @@ export const endpoints: readonly Endpoint[] = [
   ...messageEndpoints,
   ...pageEndpoints,
   ...objectiveEndpoints,
+  ...userEndpoints,
+  ...auditEventEndpoints,
   ...webhookSubscriptionEndpoints,
   ...webhookDeliveryEndpoints,
 ];

@@ -2,6 +2,7 @@ import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { maintenanceScheduleId } from '../workflows/maintain-storage.ts';
+import { auditScheduleId } from '../workflows/seal-audit-trail.ts';
 import type { Keyring } from './auth/keyring.ts';
 import type { Config } from './config.ts';
 import { connectDatabase } from './database/client.ts';
@@ -14,9 +15,10 @@ import { createEgress } from './egress/client.ts';
 import type { Log } from './log.ts';
 import { bundleWorkflows } from './temporal/bundle.ts';
 import { connectTemporal } from './temporal/client.ts';
-import type { TemporalClient } from './temporal/client.ts';
 import { prepareNamespace } from './temporal/prepare-namespace.ts';
 import { startRelay } from './temporal/relay.ts';
+import { ensureSchedule } from './temporal/schedules.ts';
+import type { ScheduledWorkflow } from './temporal/schedules.ts';
 import { taskQueues } from './temporal/task-queues.ts';
 import { deleteWakes } from './temporal/wakes.ts';
 import { wakeSources } from './wake-sources.ts';
@@ -30,6 +32,21 @@ export interface WorkerProcess {
 
 const retryPauseMs = 1_000;
 const graceMs = 20_000;
+
+const schedules: readonly ScheduledWorkflow[] = [
+  {
+    id: maintenanceScheduleId,
+    workflowType: 'maintainStorage',
+    every: '1 hour',
+    note: 'Partitions of the coming days; prunes what has expired.',
+  },
+  {
+    id: auditScheduleId,
+    workflowType: 'sealAuditTrail',
+    every: '5 minutes',
+    note: 'Puts new audit events into the hash chain of their team.',
+  },
+];
 
 /**
  * Runs the workers and the relay until closed. Temporal may be away at the start or go away later:
@@ -107,7 +124,7 @@ export async function startWorker(
   /** What the server must know; again whenever it may have come back with an empty store. */
   async function prepare(): Promise<void> {
     hasSearchAttributes = await prepareNamespace(temporal, config.temporalNamespace, log);
-    await scheduleMaintenance(temporal, log);
+    for (const schedule of schedules) await ensureSchedule(temporal, log, schedule);
   }
 
   /** Connects and polls until stopped; resolves when the connection was lost or all is over. */
@@ -173,29 +190,6 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     });
     if (signal.aborted) resolve();
   });
-}
-
-/** The hourly maintenance, as a Temporal Schedule that operators see and can trigger. */
-async function scheduleMaintenance(temporal: TemporalClient, log: Log): Promise<void> {
-  try {
-    await temporal.within(() =>
-      temporal.client.schedule.create({
-        scheduleId: maintenanceScheduleId,
-        spec: { intervals: [{ every: '1 hour' }] },
-        action: {
-          type: 'startWorkflow',
-          workflowType: 'maintainStorage',
-          taskQueue: taskQueues.main,
-          workflowId: maintenanceScheduleId,
-          args: [],
-        },
-        state: { note: 'Partitions of the coming days; prunes what has expired.' },
-      }),
-    );
-  } catch (error) {
-    const exists = error instanceof Error && error.name === 'ScheduleAlreadyRunning';
-    if (!exists) log.warn({ err: error }, 'the maintenance schedule cannot be made');
-  }
 }
 
 /** Quiet core logs: what matters is logged by us. Call before any worker is made, once. */

@@ -2,3 +2,4 @@ export { deliverWebhooks } from './deliver-webhooks.ts';
 export { maintainStorage } from './maintain-storage.ts';
 export { recoverWebhookSubscription } from './recover-webhook-subscription.ts';
 export { runTemplate } from './run-template.ts';
+export { sealAuditTrail } from './seal-audit-trail.ts';

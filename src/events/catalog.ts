@@ -3,6 +3,7 @@ import { Id } from '../fields.ts';
 import { Account } from '../partner/accounts/account.ts';
 import { Contact } from '../partner/contacts/contact.ts';
 import { FailedTemplate, Template } from '../partner/templates/template.ts';
+import { User } from '../partner/users/user.ts';
 import { WebhookSubscription } from '../partner/webhook-subscriptions/webhook-subscription.ts';
 import { eventType } from './event-type.ts';
 import type { EventType } from './event-type.ts';
@@ -39,6 +40,16 @@ export const eventTypes = {
   'template.archived': eventType('A template was archived.', Template),
   'template.unarchived': eventType('A template was taken out of the archive.', Template),
   'template.locked': eventType('A template was locked against edits.', Template),
+  'user.invited': eventType(
+    'A user was invited, invited again, or is invited again after a suspension.',
+    User,
+  ),
+  'user.activated': eventType('A user signed in for the first time, or was reactivated.', User),
+  'user.updated': eventType('The address, name or role of a user was changed.', User, {
+    previous: true,
+  }),
+  'user.suspended': eventType('A user was suspended.', User),
+  'user.deleted': eventType('A user was deleted.', User),
   'webhook.ping': eventType('A test of one subscription, sent to it alone.', Ping),
   'webhook_subscription.failing': eventType(
     'Deliveries of another subscription of the team keep failing.',

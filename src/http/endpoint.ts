@@ -21,7 +21,10 @@ export interface Call<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
-  /** Throws 412 unless If-Match is absent or names the row's `lock_version`. Rows: locked first. */
+  /**
+   * Throws 412 unless If-Match is absent or names the row's `lock_version`. Rows: locked first, and
+   * as the answer shows them, since the audit trail compares the two.
+   */
   checkPrecondition(row: { lock_version: number }): void;
   services: Services;
   request: {
@@ -77,6 +80,12 @@ export interface Endpoint {
   location?: string;
   /** The stored answer of an idempotent request holds a secret and is sealed. */
   showsSecret?: boolean;
+  /**
+   * Writes an audit event of this action, `<resource type>.<verb>`, with the change; what the
+   * resource was before is the row given to `checkPrecondition`. For administration only: what
+   * contacts do has events of its own. DECISIONS 50.
+   */
+  audit?: `${string}.${string}`;
   /** A GET that needs a transaction, or a POST that must not have one. */
   transaction?: boolean;
   list?: ListFacts;

@@ -154,8 +154,19 @@ export const errorCatalogue = {
     'The unique_id is in use',
     'Use another unique_id, or update the resource in meta.id.',
   ],
+  email_taken: [
+    409,
+    'The e-mail address is in use',
+    'Use another address, or update the user in meta.id.',
+  ],
   key_taken: [409, 'The key is in use', 'Use another key.'],
   name_taken: [409, 'The name is in use', 'Use another name.'],
+  last_admin: [
+    409,
+    'The team would have no active admin',
+    'Make another active user an admin first.',
+  ],
+  invite_expired: [409, 'The invitation has expired', 'Send it again with resend-invite.'],
   subscription_disabled: [
     409,
     'The subscription is disabled',

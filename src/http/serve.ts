@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 import { reaches } from '../auth/principal.ts';
 import type { Principal } from '../auth/principal.ts';
 import { surfaceOf } from '../auth/scopes.ts';
+import type { Sql } from '../database/client.ts';
+import { recordAudit } from './audit.ts';
 import { checkMediaType, hasBody, readBody } from './body.ts';
 import { cleaner } from './clean.ts';
 import type { Cleaner } from './clean.ts';
@@ -174,16 +176,13 @@ async function run(
   input: Input,
   bytes: Buffer | undefined,
 ): Promise<StoredAnswer> {
-  const { endpoint } = steps;
+  const { endpoint, clean } = steps;
   const { request, principal } = exchange;
-  const call: Omit<Call<Record<string, string>, unknown, unknown>, 'sql'> = {
+  const call = {
     ...input,
     principal,
     teamId: principal.teamId,
     services,
-    checkPrecondition: (row) => {
-      checkPrecondition(request.headers['if-match'], row);
-    },
     request: {
       id: exchange.id,
       url: exchange.url,
@@ -194,18 +193,30 @@ async function run(
       search: exchange.search,
     },
   };
-  if (!(endpoint.transaction ?? endpoint.method !== 'GET')) {
-    return services.database.read(async (sql) =>
-      finish(steps, await endpoint.handle({ ...call, sql })),
-    );
-  }
+  const handle = async (sql: Sql): Promise<StoredAnswer> => {
+    // The row that the precondition is asked of is what the resource was before.
+    const seen: { before?: object } = {};
+    const result = await endpoint.handle({
+      ...call,
+      sql,
+      checkPrecondition(row) {
+        checkPrecondition(request.headers['if-match'], row);
+        seen.before = row;
+      },
+    });
+    if (endpoint.audit !== undefined) {
+      const { audit: action } = endpoint;
+      const about = { requestId: exchange.id, pathId: input.params['id'], body: input.body };
+      const after = result instanceof Answer ? result.body : result;
+      const { before } = seen;
+      await recordAudit(sql, { action, principal, ...about, clean, before, after });
+    }
+    return finish(steps, result);
+  };
+  if (!(endpoint.transaction ?? endpoint.method !== 'GET')) return services.database.read(handle);
   const header = isScoped(endpoint.scope) ? request.headers['idempotency-key'] : undefined;
   const key = readIdempotencyKey(header?.toString());
-  if (key === undefined) {
-    return services.database.transact(async (sql) =>
-      finish(steps, await endpoint.handle({ ...call, sql })),
-    );
-  }
+  if (key === undefined) return services.database.transact(handle);
   const claim = claimOf(principal, key, {
     method: endpoint.method,
     url: exchange.url,
@@ -214,7 +225,7 @@ async function run(
   return services.database.transact(async (sql) => {
     const done = await claimKey(sql, services.keyring, claim);
     if (done) return { ...done, headers: { ...done.headers, 'Idempotent-Replayed': 'true' } };
-    const answer = finish(steps, await endpoint.handle({ ...call, sql }));
+    const answer = await handle(sql);
     await storeAnswer(sql, services.keyring, claim, answer, endpoint.showsSecret ?? false);
     return answer;
   });

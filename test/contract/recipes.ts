@@ -24,6 +24,15 @@ const subscription = () => ({
 const contact = () => ({ unique_id: randomUUID() });
 const objective = () => ({ name: 'Objective', key: `o-${randomUUID()}` });
 
+const user = () => ({ email: `${randomUUID()}@example.com` });
+
+const newUser =
+  (...actions: string[]): Make =>
+  async (team) => {
+    const id = await create(team, '/v2/partner/users', user());
+    for (const action of actions) await create(team, `/v2/partner/users/${id}/${action}`);
+    return id;
+  };
 const newContact: Make = (team) => create(team, '/v2/partner/contacts', contact());
 const newObjective: Make = (team) => create(team, '/v2/partner/objectives', objective());
 
@@ -57,9 +66,15 @@ const closedAt = { closed_at: '2026-02-05T00:00:00.000Z' };
 /** How the last id of a path comes to exist; the ids before it are given. By path up to that id. */
 export const places: Readonly<Record<string, Make>> = {
   '/v2/partner/accounts/{id}': newAccount({}),
+  '/v2/partner/audit-events/{id}': async (team, params) => {
+    const made = await newUser()(team, params);
+    const { body } = await team.get(`/v2/partner/audit-events?filter[resource_id]=${made}`);
+    return String(body.data[0].id);
+  },
   '/v2/partner/contacts/{id}': newContact,
   '/v2/partner/objectives/{id}': newObjective,
   '/v2/partner/templates/{id}': newTemplate,
+  '/v2/partner/users/{id}': newUser(),
   '/v2/partner/webhook-subscriptions/{id}': (team) =>
     create(team, '/v2/partner/webhook-subscriptions', subscription()),
   '/v2/partner/webhook-subscriptions/{id}/deliveries/{delivery_id}': (team, { id = '' }) =>
@@ -79,6 +94,7 @@ export const states: Readonly<Record<string, Make>> = {
   expireTemplate: templateAfter('launch'),
   unarchiveTemplate: templateAfter('archive'),
   unlockTemplate: templateAfter('lock'),
+  reactivateUser: newUser('suspend'),
 };
 
 /** Bodies that the schema alone does not give. */
@@ -87,6 +103,7 @@ export const bodies: Readonly<
 > = {
   createContact: contact,
   createObjective: objective,
+  createUser: user,
   createWebhookSubscription: subscription,
   scheduleTemplate: tomorrow,
   updateContact: () => ({ first_name: 'Ada' }),

@@ -35,6 +35,7 @@ test('today’s workflow code still goes the way of every recorded run', async (
     'maintain-storage',
     'recover-webhook-subscription',
     'run-template',
+    'seal-audit-trail',
   ]);
   expect(await replay(histories)).toEqual(
     histories.map(({ workflowId }) => [workflowId, 'replayed']),

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { createOutput } from '../command.ts';
+import { addAuditCommands } from './audit.ts';
 import { addClientCommands } from './clients.ts';
 import { addKeyCommands } from './keys.ts';
 import { addScopeCommands } from './scopes.ts';
@@ -20,5 +21,6 @@ export function createAdmin(write?: (line: string) => void): Command {
   addClientCommands(program, output);
   addScopeCommands(program, output);
   addKeyCommands(program, output);
+  addAuditCommands(program, output);
   return program;
 }

@@ -76,7 +76,7 @@ export function contactProblems(before: ContactContent, after: ContactContent): 
 }
 
 /** The part before the @ may tell upper from lower case, the domain never does. RFC 5321 §2.4. */
-function withLowerCaseDomain(email: string): string {
+export function withLowerCaseDomain(email: string): string {
   const at = email.lastIndexOf('@');
   return email.slice(0, at) + email.slice(at).toLowerCase();
 }

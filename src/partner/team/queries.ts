@@ -28,3 +28,13 @@ export async function setTeamTier(sql: Sql, teamId: string, tier: string) {
 export async function listTeams(sql: Sql): Promise<TeamRow[]> {
   return sql<TeamRow[]>`select * from teams order by inserted_at, id /* any team: operators */`;
 }
+
+/**
+ * Makes changes of one team's administration wait for each other, so that what they count stays
+ * true until they commit. Nothing else waits for it.
+ */
+export async function lockTeam(sql: Sql, teamId: string): Promise<void> {
+  await sql`
+    select from teams where id = ${teamId} /* team_id is this id */
+    for no key update`;
+}

@@ -76,6 +76,7 @@ export const createTemplate = endpoint({
   status: 201,
   response: Template,
   location: `${path}/{id}`,
+  audit: 'template.created',
   async handle({ sql, teamId, principal: { clientId }, body }) {
     const wanted = merge(noContent, body);
     await checkContent(sql, teamId, noContent, wanted);
@@ -112,6 +113,7 @@ export const updateTemplate = endpoint({
   rateClass: 'write',
   body: TemplatePatch,
   response: Template,
+  audit: 'template.updated',
   async handle({ sql, teamId, principal: { clientId }, params, body, checkPrecondition }) {
     const before = await lockTemplate(sql, teamId, params.id);
     checkPrecondition(before);
@@ -140,6 +142,7 @@ export const deleteTemplate = endpoint({
   tag,
   scope: 'partner:templates:delete',
   rateClass: 'write',
+  audit: 'template.deleted',
   async handle({ sql, teamId, params: { id }, checkPrecondition }) {
     const row = await lockTemplate(sql, teamId, id);
     checkPrecondition(row);

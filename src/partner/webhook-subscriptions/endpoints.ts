@@ -77,6 +77,7 @@ export const createWebhookSubscription = endpoint({
   response: CreatedWebhookSubscription,
   location: `${path}/{id}`,
   showsSecret: true,
+  audit: 'webhook_subscription.created',
   async handle({ sql, teamId, body, services }) {
     checkFields(body, services.config.webhooks);
     if ((await countSubscriptions(sql, teamId)) >= maxSubscriptions) {
@@ -119,6 +120,7 @@ export const updateWebhookSubscription = endpoint({
   rateClass: 'write',
   body: WebhookSubscriptionPatch,
   response: WebhookSubscription,
+  audit: 'webhook_subscription.updated',
   async handle({ sql, teamId, params: { id }, body, checkPrecondition, services }) {
     const before = await lockSubscription(sql, teamId, id);
     checkPrecondition(before);
@@ -151,6 +153,7 @@ export const deleteWebhookSubscription = endpoint({
   tag,
   scope: 'partner:webhooks:write',
   rateClass: 'write',
+  audit: 'webhook_subscription.deleted',
   async handle({ sql, teamId, params: { id }, checkPrecondition }) {
     checkPrecondition(await lockSubscription(sql, teamId, id));
     await deleteSubscription(sql, teamId, id);
@@ -186,6 +189,7 @@ export const rotateWebhookSecret = endpoint({
     { title: 'rotated_secret' },
   ),
   showsSecret: true,
+  audit: 'webhook_subscription.secret_rotated',
   async handle({ sql, teamId, params: { id }, body, services }) {
     await lockSubscription(sql, teamId, id);
     const until = await findRotationEnd(sql, teamId, id);

@@ -43,8 +43,21 @@ async function act(
   return changed;
 }
 
+/** What the audit trail calls each action. */
+const verbs = {
+  unschedule: 'unscheduled',
+  launch: 'launched',
+  pause: 'paused',
+  resume: 'resumed',
+  expire: 'expired',
+  archive: 'archived',
+  unarchive: 'unarchived',
+  lock: 'locked',
+  unlock: 'unlocked',
+} as const satisfies Record<Exclude<ClientAction, 'schedule'>, string>;
+
 /** Declares an action that takes no body; what it may do and does is in rules.ts. */
-function action(id: string, name: Exclude<ClientAction, 'schedule'>, summary: string) {
+function action(id: string, name: keyof typeof verbs, summary: string) {
   return endpoint({
     id,
     method: 'POST',
@@ -54,6 +67,7 @@ function action(id: string, name: Exclude<ClientAction, 'schedule'>, summary: st
     scope,
     rateClass: 'execute',
     response: Template,
+    audit: `template.${verbs[name]}`,
     handle: (call) => act(call, name),
   });
 }
@@ -68,6 +82,7 @@ export const scheduleTemplate = endpoint({
   rateClass: 'execute',
   body: Type.Object({ scheduled_at: Timestamp() }, { additionalProperties: false }),
   response: Template,
+  audit: 'template.scheduled',
   handle: (call) => act(call, 'schedule', new Date(call.body.scheduled_at).toISOString()),
 });
 
@@ -122,6 +137,7 @@ export const duplicateTemplate = endpoint({
   status: 201,
   response: Template,
   location: '/v2/partner/templates/{id}',
+  audit: 'template.created',
   async handle({ sql, teamId, principal, params: { id }, body }) {
     const original = await requireTemplate(sql, teamId, id);
     const { use_case, description, holdout_percent, send_rate_per_minute } = original;

@@ -1,0 +1,34 @@
+import { endpoint } from '../../http/endpoint.ts';
+import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { AuditEvent, auditEventListFields } from './audit-event.ts';
+import { auditEventSource, requireAuditEvent } from './queries.ts';
+
+const tag = 'Audit';
+const path = '/v2/partner/audit-events';
+const scope = 'partner:audit:read';
+
+export const listAuditEvents = listEndpoint({
+  id: 'listAuditEvents',
+  path,
+  summary: 'List who changed what in the administration of the team, the latest first',
+  tag,
+  scope,
+  item: AuditEvent,
+  fields: auditEventListFields,
+  defaultSort: '-occurred_at',
+  source: ({ teamId }) => auditEventSource(teamId),
+});
+
+export const getAuditEvent = endpoint({
+  id: 'getAuditEvent',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get an audit event',
+  tag,
+  scope,
+  rateClass: 'read',
+  response: AuditEvent,
+  handle: ({ sql, teamId, params }) => requireAuditEvent(sql, teamId, params.id),
+});
+
+export const auditEventEndpoints = [listAuditEvents, getAuditEvent];

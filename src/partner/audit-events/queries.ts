@@ -1,0 +1,24 @@
+import type { Static } from 'typebox';
+import type { Sql } from '../../database/client.ts';
+import { fail } from '../../http/errors.ts';
+import type { ListSource } from '../../listing/sql.ts';
+import type { AuditEvent } from './audit-event.ts';
+
+export type AuditEventRow = Static<typeof AuditEvent>;
+
+export function auditEventSource(teamId: string): ListSource {
+  return {
+    from: 'audit_events t',
+    select: `t.*, 'audit_event' as type`,
+    where: { text: 't.team_id = $1', values: [teamId] },
+  };
+}
+
+/** Throws 404. */
+export async function requireAuditEvent(sql: Sql, teamId: string, id: string) {
+  const [row] = await sql<AuditEventRow[]>`
+    select *, 'audit_event' as type from audit_events
+    where team_id = ${teamId} and id = ${id}`;
+  if (row) return row;
+  throw fail('not_found', { detail: 'No such audit event.', meta: { resource: 'audit_event' } });
+}

@@ -1,0 +1,134 @@
+import type { Sql } from '../../../database/client.ts';
+import type { AuditEventRow } from '../queries.ts';
+import { breachOf, chain, chainStart } from './chain.ts';
+import type { Seal } from './chain.ts';
+
+/** Teams with lines that wait for their seal, those that wait longest first. */
+export async function listTeamsToSeal(sql: Sql, limit: number): Promise<string[]> {
+  const rows = await sql<{ team_id: string }[]>`
+    select team_id from audit_unsealed
+    group by team_id
+    order by min(occurred_at)
+    limit ${limit}`;
+  return rows.map(({ team_id }) => team_id);
+}
+
+/**
+ * Seals the oldest lines of a team that wait, in one transaction; returns how many. Two who seal
+ * one team at a time wait for each other, and nobody else does.
+ */
+export async function sealAuditEvents(sql: Sql, teamId: string, limit: number): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`audit seals ${teamId}`}, 0))`;
+  const events = await sql<AuditEventRow[]>`
+    select e.* from (
+      select event_id from audit_unsealed
+      where team_id = ${teamId}
+      order by occurred_at, event_id
+      limit ${limit}
+    ) waiting
+    join audit_events e on e.team_id = ${teamId} and e.id = waiting.event_id
+    order by e.occurred_at, e.id`;
+  if (events.length === 0) return 0;
+  const seals = chain(await findHead(sql, teamId), events);
+  const rows = seals.map(({ hash, ...seal }) => ({
+    team_id: teamId,
+    ...seal,
+    hash: Buffer.from(hash),
+  }));
+  await sql`insert into audit_seals ${sql(rows)} /* team_id is in the rows */`;
+  await sql`
+    delete from audit_unsealed
+    where team_id = ${teamId} and event_id = any(${events.map(({ id }) => id)}::uuid[])`;
+  return seals.length;
+}
+
+/** The last line of a team's chain. */
+export async function findHead(sql: Sql, teamId: string): Promise<Pick<Seal, 'number' | 'hash'>> {
+  const [head] = await sql<Pick<Seal, 'number' | 'hash'>[]>`
+    select number, hash from audit_seals
+    where team_id = ${teamId}
+    order by number desc
+    limit 1`;
+  return head ?? chainStart;
+}
+
+/** The hash of one line of a team's chain, in hexadecimal. */
+export async function findSeal(sql: Sql, teamId: string, number: number) {
+  const [seal] = await sql<{ hash: string }[]>`
+    select encode(hash, 'hex') as hash from audit_seals
+    where team_id = ${teamId} and number = ${number}`;
+  return seal?.hash;
+}
+
+/** Every team that has a trail. */
+export async function listAuditedTeams(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ team_id: string }[]>`
+    select distinct team_id from audit_events
+    union
+    select distinct team_id from audit_seals
+    order by team_id`;
+  return rows.map(({ team_id }) => team_id);
+}
+
+/** A place where a team's trail is not what was written. */
+export interface Breach {
+  /** Line of the chain; undefined for an event that is in none. */
+  number: number | undefined;
+  event_id: string;
+  problem: string;
+}
+
+/** Follows a team's chain in steps of `step` lines, and names what breaks it. */
+export async function verifyChain(sql: Sql, teamId: string, step: number): Promise<Breach[]> {
+  const breaches: Breach[] = [];
+  let before = chainStart;
+  for (let isWhole = false; !isWhole;) {
+    const rows = await sql<Seal[]>`
+      select number, event_id, hash from audit_seals
+      where team_id = ${teamId} and number > ${before.number}
+      order by number
+      limit ${step}`;
+    const events = await sql<AuditEventRow[]>`
+      select * from audit_events
+      where team_id = ${teamId} and id = any(${rows.map(({ event_id }) => event_id)}::uuid[])`;
+    const byId = new Map(events.map((event) => [event.id, event]));
+    for (const seal of rows) {
+      const { number, event_id } = seal;
+      const problem = breachOf(before, seal, byId.get(event_id));
+      if (problem !== undefined) breaches.push({ number, event_id, problem });
+      before = seal;
+    }
+    isWhole = rows.length < step;
+  }
+  return breaches;
+}
+
+/** Events that are neither sealed nor waiting for it: written past the service. */
+export async function findStrays(sql: Sql, teamId: string, limit: number): Promise<Breach[]> {
+  const rows = await sql<{ id: string }[]>`
+    select e.id from audit_events e
+    where e.team_id = ${teamId}
+      and not exists (
+        select from audit_seals s where s.team_id = ${teamId} and s.event_id = e.id
+      )
+      and not exists (
+        select from audit_unsealed u where u.team_id = ${teamId} and u.event_id = e.id
+      )
+    order by e.occurred_at, e.id
+    limit ${limit}`;
+  return rows.map(({ id }) => ({
+    number: undefined,
+    event_id: id,
+    problem: 'it is in no chain, and does not wait for one',
+  }));
+}
+
+/** Events that wait for their seal, and those of them that are gone. */
+export async function countUnsealed(sql: Sql, teamId: string) {
+  const [row] = await sql<[{ waiting: number; removed: number }]>`
+    select count(*)::int as waiting, count(*) filter (where e.id is null)::int as removed
+    from audit_unsealed u
+    left join audit_events e on e.team_id = ${teamId} and e.id = u.event_id
+    where u.team_id = ${teamId}`;
+  return row;
+}

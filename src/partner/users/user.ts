@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import { Email, OneOf, Text, Timestamp, createBody, patchBody, resource } from '../../fields.ts';
+import type { ListField } from '../../listing/declaration.ts';
+
+const Role = OneOf(['admin', 'editor', 'viewer']);
+const Status = OneOf(['active', 'invited', 'suspended']);
+
+export const User = resource('user', {
+  email: Email(),
+  name: Type.Optional(Text(120)),
+  role: Role,
+  status: Status,
+  mfa_enabled: Type.Optional(
+    Type.Boolean({ description: 'As said by the sign-in that activated the user' }),
+  ),
+  invited_at: Timestamp('When the user was invited last'),
+  invite_expires_at: Timestamp('Seven days after the latest invitation'),
+  last_signed_in_at: Type.Optional(Timestamp()),
+  suspended_at: Type.Optional(Timestamp()),
+});
+
+export const UserCreate = createBody(User, ['email'], ['name', 'role']);
+export const UserPatch = patchBody(User, ['email', 'name', 'role']);
+
+export const UserActivate = Type.Object(
+  { mfa_enabled: Type.Optional(Type.Boolean()) },
+  { additionalProperties: false },
+);
+
+const choice = ['eq', 'neq', 'in', 'nin'] as const;
+
+export const userListFields = {
+  email: { type: 'text', filter: true, sort: true },
+  role: { type: 'enum', values: Role.enum, filter: choice },
+  status: { type: 'enum', values: Status.enum, filter: choice },
+  inserted_at: { type: 'timestamp', filter: true, sort: true },
+  last_signed_in_at: { type: 'timestamp', filter: true, sort: true, nullable: true },
+} as const satisfies Record<string, ListField>;

@@ -1,0 +1,15 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { createAuditActivities } from '../activities/seal-audit-trail.ts';
+
+const activities = proxyActivities<ReturnType<typeof createAuditActivities>>({
+  startToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '10 seconds', maximumInterval: '5 minutes' },
+});
+
+export const auditScheduleId = 'seal-audit-trail';
+
+/** Every five minutes: puts the audit events that were committed since into their team's chain. */
+export async function sealAuditTrail(): Promise<void> {
+  const { events, teams } = await activities.sealAuditTrail();
+  setCurrentDetails(`${String(events)} audit events of ${String(teams)} teams sealed.`);
+}
