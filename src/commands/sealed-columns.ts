@@ -36,6 +36,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: ['team_id', 'id'],
     placeOf: (row) => ['contacts', 'date_of_birth', text(row['team_id']), text(row['id'])],
   },
+  {
+    table: 'sftp_host_keys',
+    column: 'sealed_private_key',
+    key: ['key_type'],
+    placeOf: (row) => ['sftp_host_keys', 'sealed_private_key', '', text(row['key_type'])],
+  },
 ];
 
 function text(value: string | Uint8Array | undefined): string {

@@ -207,7 +207,7 @@ async function run(
     if (endpoint.audit !== undefined) {
       const { audit: action } = endpoint;
       const about = { requestId: exchange.id, pathId: input.params['id'], body: input.body };
-      const after = result instanceof Answer ? result.body : result;
+      const after: unknown = result instanceof Answer ? result.body : result;
       const { before } = seen;
       await recordAudit(sql, { action, principal, ...about, clean, before, after });
     }

@@ -45,7 +45,11 @@ test('after a rotation and a rewrap everything opens without the old envelope ke
 
   await admin('keys', 'rotate', 'envelope');
   expect(await admin('keys', 'rewrap')).toEqual(
-    sealedColumns.map(({ table, column }) => ({ table, column, sealed_anew: 1 })),
+    sealedColumns.map(({ table, column }) => ({
+      table,
+      column,
+      sealed_anew: table === 'sftp_host_keys' ? 0 : 1,
+    })),
   );
 
   const stored = parseKeyFile(readFileSync(file, 'utf8'));

@@ -83,7 +83,7 @@ create table audit_seals (
   number bigint not null,
   event_id uuid not null,
   hash bytea not null,
-  sealed_at timestamptz(3) not null default now(),
+  inserted_at timestamptz(3) not null default now(),
   primary key (team_id, number)
 );
 comment on table audit_seals is 'append-only: the hash chain over audit_events';

@@ -15,7 +15,7 @@ export const chainStart: Pick<Seal, 'number' | 'hash'> = {
 };
 
 /** SHA-256 over the hash before and everything that the line says. Its form must never change. */
-export function hashOf(previous: Uint8Array, event: AuditEventRow): Uint8Array {
+function hashOf(previous: Uint8Array, event: AuditEventRow): Uint8Array {
   const { id, team_id, action, resource_type, resource_id, changed_fields } = event;
   const { client_id, request_id, occurred_at } = event;
   const said = [id, team_id, action, resource_type, resource_id, changed_fields, client_id];
