@@ -3,10 +3,13 @@ import { metaEndpoints } from './meta/endpoints.ts';
 import { oauth2Endpoints } from './oauth2/endpoints.ts';
 import { accountEndpoints } from './partner/accounts/endpoints.ts';
 import { auditEventEndpoints } from './partner/audit-events/endpoints.ts';
+import { contactConsentEndpoints } from './partner/contacts/consents/endpoints.ts';
+import { contactDeviceEndpoints } from './partner/contacts/devices/endpoints.ts';
 import { contactEndpoints } from './partner/contacts/endpoints.ts';
 import { messageEndpoints } from './partner/messages/endpoints.ts';
 import { objectiveEndpoints } from './partner/objectives/endpoints.ts';
 import { pageEndpoints } from './partner/pages/endpoints.ts';
+import { suppressionEndpoints } from './partner/suppressions/endpoints.ts';
 import { templateActionEndpoints } from './partner/templates/actions/endpoints.ts';
 import { templateEndpoints } from './partner/templates/endpoints.ts';
 import { templateHistoryEndpoints } from './partner/templates/history/endpoints.ts';
@@ -19,6 +22,9 @@ export const endpoints: readonly Endpoint[] = [
   ...oauth2Endpoints,
   ...metaEndpoints,
   ...contactEndpoints,
+  ...contactConsentEndpoints,
+  ...contactDeviceEndpoints,
+  ...suppressionEndpoints,
   ...accountEndpoints,
   ...templateEndpoints,
   ...templateActionEndpoints,

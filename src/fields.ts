@@ -32,7 +32,15 @@ export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }
 
-function isTimezone(text: string): boolean {
+const partnerKeyPrefix = 'unique_id:';
+
+/** The key in `unique_id:<key>`, which stands for an id in paths; undefined for anything else. */
+export function partnerKeyOf(reference: string): string | undefined {
+  if (!reference.startsWith(partnerKeyPrefix)) return undefined;
+  return reference.slice(partnerKeyPrefix.length);
+}
+
+export function isTimezone(text: string): boolean {
   try {
     return (
       !/^[+-]/.test(text) && new Intl.DateTimeFormat('en', { timeZone: text }) instanceof Object
@@ -40,6 +48,15 @@ function isTimezone(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+export function isEmail(text: string): boolean {
+  return emailPattern.test(text);
+}
+
+/** E.164. */
+export function isPhone(text: string): boolean {
+  return /^\+[1-9]\d{6,14}$/.test(text);
 }
 
 function isLocale(text: string): boolean {
@@ -56,11 +73,11 @@ Format.Set('date', (text) => {
   return match !== null && isCalendarDay(match);
 });
 Format.Set('uuid', isUuid);
-Format.Set('email', (text) => emailPattern.test(text));
+Format.Set('email', isEmail);
 Format.Set('uri', (text) => URL.canParse(text));
 Format.Set('timezone', isTimezone);
 Format.Set('locale', isLocale);
-Format.Set('phone', (text) => /^\+[1-9]\d{6,14}$/.test(text));
+Format.Set('phone', isPhone);
 
 /** UUID, shown in lower case. */
 export const Id = (description?: string) =>

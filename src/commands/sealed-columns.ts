@@ -42,6 +42,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: ['key_type'],
     placeOf: (row) => ['sftp_host_keys', 'sealed_private_key', '', text(row['key_type'])],
   },
+  {
+    table: 'contact_devices',
+    column: 'sealed_token',
+    key: ['team_id', 'id'],
+    placeOf: (row) => ['contact_devices', 'token', text(row['team_id']), text(row['id'])],
+  },
 ];
 
 function text(value: string | Uint8Array | undefined): string {

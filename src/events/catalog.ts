@@ -18,6 +18,14 @@ export const eventTypes = {
   'contact.created': eventType('A contact was created.', Contact),
   'contact.updated': eventType('A contact was changed.', Contact, { previous: true }),
   'contact.deleted': eventType('A contact was archived.', Contact),
+  'contact.consent_changed': eventType('A consent was given or taken back.', Contact, {
+    previous: true,
+  }),
+  'contact.suppressed': eventType(
+    'Nothing is sent any more to a contact, or to its address.',
+    Contact,
+    { previous: true },
+  ),
   'account.created': eventType('An account was created.', Account),
   'account.updated': eventType('An account was changed or reopened.', Account, { previous: true }),
   'account.opened': eventType('An account was opened.', Account, { previous: true }),

@@ -67,6 +67,8 @@ export interface Endpoint {
   rateClass: RateClass;
   /** Path parameters that are not ids; every other one is a UUID, and malformed means 404. */
   textParams?: readonly string[];
+  /** Ids in the path that may also be written `unique_id:<value>`, the partner's own key. */
+  keyParams?: readonly string[];
   query?: TObject;
   body?: TSchema;
   /** The body may be left out altogether. */

@@ -1,4 +1,4 @@
-import { isUuid } from '../fields.ts';
+import { isUuid, partnerKeyOf } from '../fields.ts';
 import type { Endpoint } from './endpoint.ts';
 import { fail, failAll } from './errors.ts';
 import type { Problem } from './errors.ts';
@@ -18,12 +18,20 @@ export function readParams(endpoint: Endpoint, sent: Record<string, string>) {
     if (endpoint.textParams?.includes(name)) {
       if (!isStorable(value)) throw notFound();
       params[name] = value;
+    } else if (endpoint.keyParams?.includes(name) && isPartnerKey(value)) {
+      params[name] = value;
     } else {
       params[name] = isUuid(value) ? value.toLowerCase() : nobodysId;
       areWellFormed &&= isUuid(value);
     }
   }
   return { params, areWellFormed };
+}
+
+/** The schema of a unique_id admits 255 characters. */
+function isPartnerKey(value: string): boolean {
+  const key = partnerKeyOf(value);
+  return key !== undefined && key.length > 0 && key.length <= 255 && isStorable(key);
 }
 
 /** A malformed id is refused before a body that breaks the schema. */

@@ -33,6 +33,7 @@ interface Declaration extends Omit<ListDeclaration, 'includes'> {
   summary: string;
   tag: string;
   scope: `${string}:${string}:${string}`;
+  keyParams?: readonly string[];
   item: TObject;
   includes?: Readonly<Record<string, Include>>;
   /** What is read; may first make sure that the parent in the path exists (404). */
@@ -72,6 +73,7 @@ export function listEndpoint(declaration: Declaration): Endpoint {
     summary,
     tag,
     scope,
+    ...(declaration.keyParams && { keyParams: declaration.keyParams }),
     rateClass: 'list',
     list: {
       parameters: listParameters(list),

@@ -98,12 +98,18 @@ function operationOf(endpoint: Endpoint, components: Json): Json {
   };
 }
 
-function pathParameters({ path, textParams }: Endpoint): Json[] {
+const partnerKey = { type: 'string', pattern: '^unique_id:.{1,255}$' };
+
+function pathParameters({ path, textParams, keyParams }: Endpoint): Json[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: textParams?.includes(name) ? { type: 'string' } : { type: 'string', format: 'uuid' },
+    schema: textParams?.includes(name)
+      ? { type: 'string' }
+      : keyParams?.includes(name)
+        ? { anyOf: [{ type: 'string', format: 'uuid' }, partnerKey] }
+        : { type: 'string', format: 'uuid' },
   }));
 }
 

@@ -22,6 +22,7 @@ const subscription = () => ({
   event_types: ['*'],
 });
 const contact = () => ({ unique_id: randomUUID() });
+const address = () => ({ channel: 'email', address: `${randomUUID()}@example.com` });
 const objective = () => ({ name: 'Objective', key: `o-${randomUUID()}` });
 
 const user = () => ({ email: `${randomUUID()}@example.com` });
@@ -72,6 +73,9 @@ export const places: Readonly<Record<string, Make>> = {
     return String(body.data[0].id);
   },
   '/v2/partner/contacts/{id}': newContact,
+  '/v2/partner/contacts/{id}/devices/{device_id}': (team, { id = '' }) =>
+    create(team, `/v2/partner/contacts/${id}/devices`, { token: randomUUID(), platform: 'ios' }),
+  '/v2/partner/suppressions/{id}': (team) => create(team, '/v2/partner/suppressions', address()),
   '/v2/partner/objectives/{id}': newObjective,
   '/v2/partner/templates/{id}': newTemplate,
   '/v2/partner/users/{id}': newUser(),
@@ -102,8 +106,13 @@ export const bodies: Readonly<
   Record<string, (team: TestTeam, params: Params) => Json | Promise<Json>>
 > = {
   createContact: contact,
+  createContactDevice: () => ({ token: randomUUID(), platform: 'web' }),
   createObjective: objective,
   createUser: user,
+  createSuppression: async (team, params) => ({
+    channel: 'all',
+    contact_id: await newContact(team, params),
+  }),
   createWebhookSubscription: subscription,
   scheduleTemplate: tomorrow,
   updateContact: () => ({ first_name: 'Ada' }),
@@ -117,6 +126,7 @@ export const texts: Readonly<Record<string, string>> = {
 
 /** Fields of bodies that hold ids of other resources, and what makes one. */
 export const references: Readonly<Record<string, Make>> = {
+  contact_id: newContact,
   objective_ids: newObjective,
   page_ids: async (team, params) =>
     create(team, `/v2/partner/templates/${await newTemplate(team, params)}/pages`, {

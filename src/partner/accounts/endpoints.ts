@@ -70,6 +70,7 @@ export const listAccounts = listEndpoint({
 export const listContactAccounts = listEndpoint({
   id: 'listContactAccounts',
   path: '/v2/partner/contacts/{id}/accounts',
+  keyParams: ['id'],
   summary: 'List the accounts of a contact',
   tag,
   scope: 'partner:contacts:read',
@@ -87,6 +88,7 @@ export const createContactAccount = endpoint({
   id: 'createContactAccount',
   method: 'POST',
   path: '/v2/partner/contacts/{id}/accounts',
+  keyParams: ['id'],
   summary: 'Create an account of a contact',
   tag,
   scope: 'partner:contacts:write',

@@ -32,7 +32,10 @@ export type Attributes = Static<typeof Attributes>;
 export const AttributesPatch = byAttributeKey(Type.Union([...attributeValues, Type.Null()]));
 export type AttributesPatch = Static<typeof AttributesPatch>;
 
-const Consent = Type.Object(
+export const consentChannels = ['email', 'sms', 'push'] as const;
+export type ConsentChannel = (typeof consentChannels)[number];
+
+export const Consent = Type.Object(
   {
     status: OneOf(['never', 'pending', 'subscribed', 'unsubscribed']),
     source: Type.Optional(Text(255, 'Where it was given or taken back; needed with a status')),

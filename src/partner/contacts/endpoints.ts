@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Keyring } from '../../auth/keyring.ts';
-import type { Principal } from '../../auth/principal.ts';
-import { changedFields, recordEvent } from '../../events/record.ts';
+import { recordEvent } from '../../events/record.ts';
 import { endpoint } from '../../http/endpoint.ts';
-import { failAll } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
 import { includeLimit, listEndpoint } from '../../listing/list-endpoint.ts';
 import { Account } from '../accounts/account.ts';
 import { deleteAccountsOf, findAccountsOf } from '../accounts/queries.ts';
@@ -15,15 +11,14 @@ import {
   ContactPatch,
   contactListFields,
 } from './contact.ts';
+import { changeContact, details, refuse, seal } from './edit.ts';
 import {
   archiveContact,
   insertContact,
   listContactsOf,
   lockContact,
   requireContact,
-  updateContactRow,
 } from './queries.ts';
-import type { ContactRow } from './queries.ts';
 import { blankContact, contactProblems, writeContact } from './rules.ts';
 
 const tag = 'Contacts';
@@ -85,6 +80,7 @@ export const getContact = endpoint({
   id: 'getContact',
   method: 'GET',
   path: '/v2/partner/contacts/{id}',
+  keyParams: ['id'],
   summary: 'Get a contact',
   tag,
   scope: 'partner:contacts:read',
@@ -99,6 +95,7 @@ export const updateContact = endpoint({
   id: 'updateContact',
   method: 'PATCH',
   path: '/v2/partner/contacts/{id}',
+  keyParams: ['id'],
   summary: 'Change a contact',
   tag,
   scope: 'partner:contacts:write',
@@ -109,27 +106,7 @@ export const updateContact = endpoint({
   async handle({ sql, teamId, params, principal, body, checkPrecondition, services: { keyring } }) {
     const before = await lockContact(sql, teamId, params.id);
     checkPrecondition(before);
-    const content = writeContact(before, body, new Date().toISOString());
-    refuse(contactProblems(before, content));
-    const birthDate = openBirthDate(before, keyring);
-    const isBirthDateKept = body.date_of_birth === undefined || body.date_of_birth === birthDate;
-    if (isBirthDateKept && !changedFields(Contact, before, { ...before, ...content })) {
-      return details(before, principal, keyring);
-    }
-    const sealed_date_of_birth = isBirthDateKept
-      ? before.sealed_date_of_birth
-      : seal(keyring, before, body.date_of_birth ?? null);
-    const after = await updateContactRow(sql, teamId, before.id, {
-      ...content,
-      sealed_date_of_birth,
-    });
-    await recordEvent(sql, {
-      teamId,
-      type: 'contact.updated',
-      data: after,
-      sequence: after.lock_version,
-      previous: changedFields(Contact, before, after) ?? {},
-    });
+    const after = await changeContact(sql, before, body, principal, keyring);
     return details(after, principal, keyring);
   },
 });
@@ -138,14 +115,16 @@ export const deleteContact = endpoint({
   id: 'deleteContact',
   method: 'DELETE',
   path: '/v2/partner/contacts/{id}',
+  keyParams: ['id'],
   summary: 'Archive a contact and remove its accounts',
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',
   async handle({ sql, teamId, params, checkPrecondition }) {
-    checkPrecondition(await lockContact(sql, teamId, params.id));
-    await deleteAccountsOf(sql, teamId, params.id);
-    const contact = await archiveContact(sql, teamId, params.id);
+    const { id, ...before } = await lockContact(sql, teamId, params.id);
+    checkPrecondition(before);
+    await deleteAccountsOf(sql, teamId, id);
+    const contact = await archiveContact(sql, teamId, id);
     await recordEvent(sql, {
       teamId,
       type: 'contact.deleted',
@@ -163,26 +142,3 @@ export const contactEndpoints = [
   updateContact,
   deleteContact,
 ];
-
-function refuse(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw failAll(problems);
-}
-
-/** The contact as an answer to this caller, with its date of birth if the token may read it. */
-function details(contact: ContactRow, { scopes }: Principal, keyring: Keyring) {
-  if (!scopes.has('partner:contacts_sensitive:read')) return contact;
-  return { ...contact, date_of_birth: openBirthDate(contact, keyring) };
-}
-
-type Place = Pick<ContactRow, 'team_id' | 'id'>;
-
-const placeOf = ({ team_id, id }: Place) => ['contacts', 'date_of_birth', team_id, id];
-
-function seal(keyring: Keyring, contact: Place, birthDate: string | null): string | null {
-  return birthDate === null ? null : keyring.seal(birthDate, placeOf(contact));
-}
-
-function openBirthDate(contact: ContactRow, keyring: Keyring): string | null {
-  const { sealed_date_of_birth: sealed } = contact;
-  return sealed === null ? null : keyring.open(sealed, placeOf(contact));
-}

@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/client.ts';
 import { isUniqueViolation } from '../../database/failures.ts';
+import { partnerKeyOf } from '../../fields.ts';
 import { fail } from '../../http/errors.ts';
 import type { ListSource } from '../../listing/sql.ts';
 import type { ContactContent } from './rules.ts';
@@ -39,25 +40,41 @@ export function listContactsOf(teamId: string): ListSource {
   };
 }
 
-/** Throws 404. */
-export async function requireContact(sql: Sql, teamId: string, id: string): Promise<ContactRow> {
+/** `reference` is an id or `unique_id:<value>`. Throws 404. */
+export async function requireContact(
+  sql: Sql,
+  teamId: string,
+  reference: string,
+): Promise<ContactRow> {
   const [row] = await sql<ContactRow[]>`
     select ${sql.unsafe(shown)}
     from contacts t
-    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
+    where t.team_id = ${teamId} and ${isReferredTo(sql, reference)}`;
   if (!row) throw notFound();
   return row;
 }
 
-/** Locks the contact until the end of the transaction. Throws 404. */
-export async function lockContact(sql: Sql, teamId: string, id: string): Promise<ContactRow> {
+/** Locks the contact until the end of the transaction; `reference` as above. Throws 404. */
+export async function lockContact(
+  sql: Sql,
+  teamId: string,
+  reference: string,
+): Promise<ContactRow> {
   const [row] = await sql<ContactRow[]>`
     select ${sql.unsafe(shown)}
     from contacts t
-    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
+    where t.team_id = ${teamId} and ${isReferredTo(sql, reference)}
     for update of t`;
   if (!row) throw notFound();
   return row;
+}
+
+/** In the words of the partial index on unique_id. */
+function isReferredTo(sql: Sql, reference: string) {
+  const key = partnerKeyOf(reference);
+  return key === undefined
+    ? sql`t.id = ${reference} and t.deleted_at is null`
+    : sql`t.unique_id = ${key} and t.status <> 'archived'`;
 }
 
 /** Contacts of a team by id; those that are archived are left out. */
@@ -79,31 +96,48 @@ export async function insertContact(
   id: string,
   contact: NewContact,
 ): Promise<ContactRow> {
-  const [row] = await sql<ContactRow[]>`
+  const row = columns(sql, contact);
+  const [inserted] = await sql<ContactRow[]>`
     with t as (
-      insert into contacts ${sql({ team_id: teamId, id, ...columns(sql, contact) })}
+      insert into contacts (
+        team_id, id, email_status, unique_id, email, first_name, last_name, preferred_name, phone,
+        locale, timezone, sealed_date_of_birth, postal_code, tags, attributes, consents
+      )
+      values (
+        ${teamId}, ${id}, ${statusOfAddress(sql, teamId, contact.email)}, ${row.unique_id},
+        ${row.email}, ${row.first_name}, ${row.last_name}, ${row.preferred_name}, ${row.phone},
+        ${row.locale}, ${row.timezone}, ${row.sealed_date_of_birth}, ${row.postal_code},
+        ${row.tags}, ${row.attributes}, ${row.consents}
+      )
       on conflict (team_id, unique_id) where unique_id is not null and status <> 'archived'
       do nothing
       returning *
     )
     select ${sql.unsafe(shown)} from t`;
-  if (!row) throw await uniqueIdTaken(sql, teamId, contact.unique_id);
-  return row;
+  if (!inserted) throw await uniqueIdTaken(sql, teamId, contact.unique_id);
+  return inserted;
 }
 
-/** Throws 409 where the unique_id is in use. The contact is locked by the caller. */
+/**
+ * Throws 409 where the unique_id is in use. The contact is locked by the caller; its version rises
+ * by one for each of the events that will tell of the change.
+ */
 export async function updateContactRow(
   sql: Sql,
   teamId: string,
   id: string,
   contact: NewContact,
+  events: number,
 ): Promise<ContactRow> {
   // A violated index would leave the transaction unable to tell whose the unique_id is.
   await sql`savepoint updating_contact /* any team: no data */`;
   try {
     const [row] = await sql<[ContactRow]>`
       update contacts t
-      set ${sql(columns(sql, contact))}, lock_version = t.lock_version + 1, updated_at = now()
+      set ${sql(columns(sql, contact))}, lock_version = t.lock_version + ${events}::int,
+        updated_at = now(),
+        email_status = case when t.email is not distinct from ${contact.email} then t.email_status
+          else ${statusOfAddress(sql, teamId, contact.email)} end
       where t.team_id = ${teamId} and t.id = ${id}
       returning ${sql.unsafe(shown)}`;
     return row;
@@ -141,6 +175,83 @@ function columns(sql: Sql, contact: NewContact) {
     attributes: sql.json(contact.attributes),
     consents: sql.json(contact.consents),
   };
+}
+
+/** What a contact with this address begins with: the address may be suppressed already. */
+function statusOfAddress(sql: Sql, teamId: string, email: string | null) {
+  return sql`coalesce((
+    select s.email_status
+    from suppressions s
+    where s.team_id = ${teamId} and s.channel = 'email' and s.address = ${email}
+      and s.deleted_at is null), 'unknown')`;
+}
+
+/** Locks contacts in the order of their ids; those that are archived are left out. */
+export async function lockContacts(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+): Promise<ContactRow[]> {
+  return sql<ContactRow[]>`
+    select ${sql.unsafe(shown)}
+    from contacts t
+    where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and t.deleted_at is null
+    order by t.id
+    for update of t`;
+}
+
+/** The contacts with an address, in an order that keeps two writers from a deadlock; locked. */
+export async function lockContactsWithEmail(
+  sql: Sql,
+  teamId: string,
+  email: string,
+): Promise<ContactRow[]> {
+  return sql<ContactRow[]>`
+    select ${sql.unsafe(shown)}
+    from contacts t
+    where t.team_id = ${teamId} and t.email = ${email} and t.status <> 'archived'
+    order by t.id
+    for update of t`;
+}
+
+/** What a suppression does to contacts that are locked. */
+export async function markContacts(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+  mark: Pick<ContactRow, 'status'> | Pick<ContactRow, 'email_status'>,
+): Promise<ContactRow[]> {
+  return sql<ContactRow[]>`
+    update contacts t
+    set ${sql(mark)}, lock_version = t.lock_version + 1, updated_at = now()
+    where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[])
+    returning ${sql.unsafe(shown)}`;
+}
+
+/**
+ * Moves last_engaged_at forward, never back. Locked in the order of ids, so that two batches with
+ * the same contacts do not lock each other out.
+ */
+export async function noteEngagement(
+  sql: Sql,
+  teamId: string,
+  latest: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (latest.size === 0) return;
+  await sql`
+    with engaged as (
+      select c.id, e.at
+      from unnest(${[...latest.keys()]}::uuid[], ${[...latest.values()]}::timestamptz[]) as e (id, at)
+      join contacts c on c.team_id = ${teamId} and c.id = e.id
+      where c.last_engaged_at is null or c.last_engaged_at < e.at
+      order by c.id
+      for no key update of c
+    )
+    update contacts t
+    set last_engaged_at = engaged.at
+    from engaged
+    where t.team_id = ${teamId} and t.id = engaged.id
+      and (t.last_engaged_at is null or t.last_engaged_at < engaged.at)`;
 }
 
 async function uniqueIdTaken(sql: Sql, teamId: string, uniqueId: string | null) {

@@ -75,6 +75,20 @@ export function contactProblems(before: ContactContent, after: ContactContent): 
   ];
 }
 
+export interface ConsentChange {
+  channel: 'email' | 'sms' | 'push';
+  consent: Consent;
+  previous: Consent;
+}
+
+/** The channels whose consent differs; one that is kept is the same object. */
+export function changedConsents(before: Consents, after: Consents): ConsentChange[] {
+  const channels = ['email', 'sms', 'push'] as const;
+  return channels
+    .filter((channel) => before[channel] !== after[channel])
+    .map((channel) => ({ channel, consent: after[channel], previous: before[channel] }));
+}
+
 /** The part before the @ may tell upper from lower case, the domain never does. RFC 5321 §2.4. */
 export function withLowerCaseDomain(email: string): string {
   const at = email.lastIndexOf('@');

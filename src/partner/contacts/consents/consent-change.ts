@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import { Id, OneOf, Text, Timestamp } from '../../../fields.ts';
+import { Consent, consentChannels } from '../contact.ts';
+
+/** What a client says of one channel; the service stamps it. */
+export const ConsentWritten = Type.Object(
+  {
+    status: OneOf(['pending', 'subscribed', 'unsubscribed']),
+    source: Text(255, 'Where it was given or taken back'),
+    evidence: Type.Optional(Text(2_000, 'Proof, such as the wording shown or a reference to it')),
+  },
+  { additionalProperties: false },
+);
+
+/** A consent as it was recorded, and the one that it replaced. Never changed, never removed. */
+export const ConsentChange = Type.Object(
+  {
+    id: Id(),
+    type: Type.Literal('contact_consent_change'),
+    team_id: Id(),
+    contact_id: Id(),
+    channel: OneOf(consentChannels),
+    consent: Consent,
+    previous: Consent,
+    client_id: Type.Optional(Id('Who recorded it')),
+    inserted_at: Timestamp(),
+  },
+  { title: 'contact_consent_change' },
+);

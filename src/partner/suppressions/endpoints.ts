@@ -1,0 +1,133 @@
+import { isEmail, isPhone } from '../../fields.ts';
+import { Answer, endpoint } from '../../http/endpoint.ts';
+import { failAll } from '../../http/errors.ts';
+import type { Problem } from '../../http/errors.ts';
+import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { lockContacts } from '../contacts/queries.ts';
+import { withLowerCaseDomain } from '../contacts/rules.ts';
+import { lockSuppression, requireSuppression, suppressionSource } from './queries.ts';
+import type { NewSuppression } from './queries.ts';
+import { suppress, unsuppress } from './suppress.ts';
+import { Suppression, SuppressionCreate, suppressionListFields } from './suppression.ts';
+
+const tag = 'Suppressions';
+const path = '/v2/partner/suppressions';
+
+export const listSuppressions = listEndpoint({
+  id: 'listSuppressions',
+  path,
+  summary: 'List the addresses and contacts that nothing is sent to',
+  tag,
+  scope: 'partner:contacts:read',
+  item: Suppression,
+  fields: suppressionListFields,
+  defaultSort: '-inserted_at',
+  source: ({ teamId }) => suppressionSource(teamId),
+});
+
+export const createSuppression = endpoint({
+  id: 'createSuppression',
+  method: 'POST',
+  path,
+  summary: 'Suppress an address or a contact; one that is suppressed already answers 200',
+  tag,
+  scope: 'partner:contacts:write',
+  rateClass: 'write',
+  body: SuppressionCreate,
+  status: 201,
+  response: Suppression,
+  location: `${path}/{id}`,
+  async handle({ sql, teamId, body }) {
+    const { channel, address = null, contact_id = null } = body;
+    const problems = formProblems({ channel, address, contact_id });
+    if (problems.length > 0) throw failAll(problems);
+    if (contact_id !== null && (await lockContacts(sql, teamId, [contact_id])).length === 0) {
+      throw failAll([
+        problem('/contact_id', 'reference_not_found', 'The team has no such contact.'),
+      ]);
+    }
+    const { suppression, isNew } = await suppress(sql, teamId, {
+      channel,
+      address: address !== null && channel === 'email' ? withLowerCaseDomain(address) : address,
+      contact_id: contact_id?.toLowerCase() ?? null,
+      reason: body.reason ?? 'manual',
+      note: body.note ?? null,
+      source: 'api',
+    });
+    return isNew ? suppression : new Answer(suppression, { status: 200 });
+  },
+});
+
+export const getSuppression = endpoint({
+  id: 'getSuppression',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get a suppression',
+  tag,
+  scope: 'partner:contacts:read',
+  rateClass: 'read',
+  response: Suppression,
+  handle: ({ sql, teamId, params }) => requireSuppression(sql, teamId, params.id),
+});
+
+export const deleteSuppression = endpoint({
+  id: 'deleteSuppression',
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  summary: 'Lift a suppression',
+  tag,
+  scope: 'partner:contacts:delete',
+  rateClass: 'write',
+  async handle({ sql, teamId, params, checkPrecondition }) {
+    const suppression = await lockSuppression(sql, teamId, params.id);
+    checkPrecondition(suppression);
+    await unsuppress(sql, suppression);
+    return undefined;
+  },
+});
+
+export const suppressionEndpoints = [
+  listSuppressions,
+  createSuppression,
+  getSuppression,
+  deleteSuppression,
+];
+
+/** An address for e-mail and sms, a contact for all; never both. */
+function formProblems({
+  channel,
+  address,
+  contact_id,
+}: Pick<NewSuppression, 'channel' | 'address' | 'contact_id'>): Problem[] {
+  const [wanted, unwanted] =
+    channel === 'all' ? (['contact_id', 'address'] as const) : (['address', 'contact_id'] as const);
+  const given = { address, contact_id };
+  const isAddress = { email: isEmail, sms: isPhone, all: () => true }[channel];
+  return [
+    ...(given[wanted] === null
+      ? [problem(`/${wanted}`, 'required', `${wanted} is required with channel ${channel}.`)]
+      : []),
+    ...(given[unwanted] === null
+      ? []
+      : [
+          problem(
+            `/${unwanted}`,
+            'unknown_field',
+            `${unwanted} has no place with channel ${channel}.`,
+          ),
+        ]),
+    ...(channel === 'all' || address === null || isAddress(address)
+      ? []
+      : [
+          problem(
+            '/address',
+            channel === 'sms' ? 'invalid_phone' : 'format',
+            `address does not suit channel ${channel}.`,
+          ),
+        ]),
+  ];
+}
+
+function problem(pointer: string, rule: string, detail: string): Problem {
+  return { code: 'validation_failed', detail, meta: { pointer, rule } };
+}

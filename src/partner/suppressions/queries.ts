@@ -1,0 +1,94 @@
+import type { Static } from 'typebox';
+import type { Sql } from '../../database/client.ts';
+import { fail } from '../../http/errors.ts';
+import type { ListSource } from '../../listing/sql.ts';
+import type { Suppression } from './suppression.ts';
+
+type Fields = Static<typeof Suppression>;
+
+export interface SuppressionRow extends Omit<Fields, 'address' | 'contact_id' | 'note'> {
+  address: string | null;
+  contact_id: string | null;
+  note: string | null;
+  /** What contacts with the address are marked with. */
+  email_status: 'bounced' | 'complained' | 'soft_bouncing' | 'suppressed' | null;
+  lock_version: number;
+}
+
+export type NewSuppression = Pick<
+  SuppressionRow,
+  'channel' | 'address' | 'contact_id' | 'reason' | 'note' | 'source'
+>;
+
+export function suppressionSource(teamId: string): ListSource {
+  return {
+    from: 'suppressions t',
+    select: `t.*, 'suppression' as type`,
+    where: { text: 't.team_id = $1::uuid and t.deleted_at is null', values: [teamId] },
+  };
+}
+
+/** Throws 404. */
+export async function requireSuppression(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<SuppressionRow> {
+  const [row] = await sql<SuppressionRow[]>`
+    select *, 'suppression' as type
+    from suppressions
+    where team_id = ${teamId} and id = ${id} and deleted_at is null`;
+  return row ?? notFound();
+}
+
+/** Locks the suppression until the end of the transaction. Throws 404. */
+export async function lockSuppression(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<SuppressionRow> {
+  const [row] = await sql<SuppressionRow[]>`
+    select *, 'suppression' as type
+    from suppressions
+    where team_id = ${teamId} and id = ${id} and deleted_at is null
+    for update`;
+  return row ?? notFound();
+}
+
+/** Undefined where the address or the contact is suppressed already. */
+export async function insertSuppression(
+  sql: Sql,
+  teamId: string,
+  suppression: NewSuppression,
+): Promise<SuppressionRow | undefined> {
+  const [row] = await sql<SuppressionRow[]>`
+    insert into suppressions ${sql({ team_id: teamId, ...suppression })}
+    on conflict do nothing
+    returning *, 'suppression' as type`;
+  return row;
+}
+
+/** The suppression of an address or of a contact. */
+export async function findSuppression(
+  sql: Sql,
+  teamId: string,
+  { channel, address, contact_id }: Pick<NewSuppression, 'channel' | 'address' | 'contact_id'>,
+): Promise<SuppressionRow | undefined> {
+  const [row] = await sql<SuppressionRow[]>`
+    select *, 'suppression' as type
+    from suppressions
+    where team_id = ${teamId} and channel = ${channel} and deleted_at is null
+      and address is not distinct from ${address} and contact_id is not distinct from ${contact_id}`;
+  return row;
+}
+
+export async function deleteSuppressionRow(sql: Sql, teamId: string, id: string): Promise<void> {
+  await sql`
+    update suppressions
+    set deleted_at = now(), lock_version = lock_version + 1, updated_at = now()
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+function notFound(): never {
+  throw fail('not_found', { detail: 'No such suppression.', meta: { resource: 'suppression' } });
+}
