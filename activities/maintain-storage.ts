@@ -1,5 +1,11 @@
-import type { Database } from '../src/database/client.ts';
-import { dropOldPartitions, ensurePartitions, pruneExpired } from '../src/database/maintenance.ts';
+import type { Database, Sql } from '../src/database/client.ts';
+import {
+  dropOldMonths,
+  dropOldPartitions,
+  ensurePartitions,
+  pruneEngagementKeys,
+  pruneExpired,
+} from '../src/database/maintenance.ts';
 
 export interface MaintenanceReport {
   partitionsMade: number;
@@ -9,6 +15,8 @@ export interface MaintenanceReport {
 
 /** Days that deliveries, their events and attempts are kept. */
 const deliveryRetentionDays = 90;
+/** Months that engagement events are kept whole; nothing older is taken. */
+const engagementRetentionMonths = 25;
 const pruneChunk = 5_000;
 
 export function createMaintenanceActivities({ database }: { database: Database }) {
@@ -16,17 +24,25 @@ export function createMaintenanceActivities({ database }: { database: Database }
     /** Makes the partitions of the days ahead, drops old ones, and prunes what has expired. */
     async maintainStorage(): Promise<MaintenanceReport> {
       const partitionsMade = await database.read((sql) => ensurePartitions(sql));
-      const partitionsDropped = await database.read(
+      const withinAMinute = { deadlineMs: 60_000 };
+      const daysDropped = await database.read(
         (sql) => dropOldPartitions(sql, deliveryRetentionDays),
-        { deadlineMs: 60_000 },
+        withinAMinute,
+      );
+      const monthsDropped = await database.read(
+        (sql) => dropOldMonths(sql, engagementRetentionMonths),
+        withinAMinute,
       );
       let rowsPruned = 0;
-      for (let pruned = pruneChunk; pruned >= pruneChunk; rowsPruned += pruned) {
-        pruned = await database.read((sql) => pruneExpired(sql, pruneChunk), {
-          deadlineMs: 60_000,
-        });
+      for (const prune of [
+        (sql: Sql) => pruneExpired(sql, pruneChunk),
+        (sql: Sql) => pruneEngagementKeys(sql, engagementRetentionMonths, pruneChunk),
+      ]) {
+        for (let pruned = pruneChunk; pruned >= pruneChunk; rowsPruned += pruned) {
+          pruned = await database.read(prune, withinAMinute);
+        }
       }
-      return { partitionsMade, partitionsDropped, rowsPruned };
+      return { partitionsMade, partitionsDropped: daysDropped + monthsDropped, rowsPruned };
     },
   };
 }

@@ -6,7 +6,9 @@ import { auditEventEndpoints } from './partner/audit-events/endpoints.ts';
 import { contactConsentEndpoints } from './partner/contacts/consents/endpoints.ts';
 import { contactDeviceEndpoints } from './partner/contacts/devices/endpoints.ts';
 import { contactEndpoints } from './partner/contacts/endpoints.ts';
+import { engagementEventEndpoints } from './partner/engagement-events/endpoints.ts';
 import { messageEndpoints } from './partner/messages/endpoints.ts';
+import { objectiveCompletionEndpoints } from './partner/objectives/completions/endpoints.ts';
 import { objectiveEndpoints } from './partner/objectives/endpoints.ts';
 import { pageEndpoints } from './partner/pages/endpoints.ts';
 import { suppressionEndpoints } from './partner/suppressions/endpoints.ts';
@@ -34,6 +36,8 @@ export const endpoints: readonly Endpoint[] = [
   ...objectiveEndpoints,
   ...userEndpoints,
   ...auditEventEndpoints,
+  ...objectiveCompletionEndpoints,
+  ...engagementEventEndpoints,
   ...webhookSubscriptionEndpoints,
   ...webhookDeliveryEndpoints,
 ];

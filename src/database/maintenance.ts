@@ -3,9 +3,10 @@ import type { Sql } from './client.ts';
 /** Tables partitioned by day whose old days may go. */
 const expiringTables = ['webhook_attempts', 'webhook_deliveries', 'webhook_events'];
 
-/** Makes the partitions of the coming days; returns how many were missing. */
+/** Makes the partitions of the coming days and months; returns how many were missing. */
 export async function ensurePartitions(sql: Sql): Promise<number> {
-  const [row] = await sql<[{ made: number }]>`select ensure_day_partitions() as made`;
+  const [row] = await sql<[{ made: number }]>`
+    select ensure_day_partitions() + ensure_month_partitions() as made`;
   return row.made;
 }
 
@@ -15,6 +16,29 @@ export async function dropOldPartitions(sql: Sql, days: number): Promise<number>
     select coalesce(sum(drop_day_partitions(name, current_date - ${days}::int)), 0)::int as dropped
     from unnest(${expiringTables}::text[]) as name`;
   return row.dropped;
+}
+
+/** Drops the months of engagement that lie further back; returns how many went. */
+export async function dropOldMonths(sql: Sql, months: number): Promise<number> {
+  const [row] = await sql<[{ dropped: number }]>`
+    select drop_month_partitions('engagement_events',
+      (current_date - make_interval(months => ${months}))::date) as dropped`;
+  return row.dropped;
+}
+
+/** Deletes the keys of engagement events that are gone, a chunk of them. */
+export async function pruneEngagementKeys(
+  sql: Sql,
+  months: number,
+  limit: number,
+): Promise<number> {
+  const keys = await sql`
+    delete from engagement_event_keys
+    where (team_id, kind, unique_id) in (
+      select team_id, kind, unique_id from engagement_event_keys
+      where occurred_at < now() - make_interval(months => ${months}) limit ${limit}
+    )`;
+  return keys.count;
 }
 
 /** Deletes idempotency keys and revocations whose time is over, a chunk of each. */

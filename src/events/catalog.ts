@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { Id } from '../fields.ts';
 import { Account } from '../partner/accounts/account.ts';
 import { Contact } from '../partner/contacts/contact.ts';
+import { ObjectiveCompletion } from '../partner/objectives/completions/completion.ts';
 import { FailedTemplate, Template } from '../partner/templates/template.ts';
 import { User } from '../partner/users/user.ts';
 import { WebhookSubscription } from '../partner/webhook-subscriptions/webhook-subscription.ts';
@@ -30,6 +31,10 @@ export const eventTypes = {
   'account.updated': eventType('An account was changed or reopened.', Account, { previous: true }),
   'account.opened': eventType('An account was opened.', Account, { previous: true }),
   'account.closed': eventType('An account was closed.', Account, { previous: true }),
+  'objective.completed': eventType('A contact completed an objective.', ObjectiveCompletion),
+  'objective.voided': eventType('A completion was voided.', ObjectiveCompletion, {
+    previous: true,
+  }),
   'template.created': eventType('A template was created, or made as a copy.', Template),
   'template.updated': eventType(
     'A template was changed, unscheduled or unlocked, or its pages or messages were.',

@@ -55,6 +55,16 @@ export const errorCatalogue = {
     'The query parameter is not understood',
     'Remove the parameter or correct its name; meta.allowed lists what this endpoint takes.',
   ],
+  invalid_period: [
+    400,
+    'The period cannot be read',
+    'Send one of the forms in meta.examples; it spans at most 731 days.',
+  ],
+  invalid_timezone: [
+    400,
+    'The time zone does not exist',
+    'Send an IANA name such as Europe/Berlin; offsets are no time zones.',
+  ],
   idempotency_key_required: [
     400,
     'An Idempotency-Key is required',
@@ -241,6 +251,11 @@ export const errorCatalogue = {
     422,
     'The Idempotency-Key was used for another request',
     'Use a fresh key for a different request.',
+  ],
+  too_many_items: [
+    422,
+    'The request has too many items',
+    'Send at most meta.max items, and the rest in further requests.',
   ],
   quota_exceeded: [
     422,

@@ -37,6 +37,19 @@ const newUser =
 const newContact: Make = (team) => create(team, '/v2/partner/contacts', contact());
 const newObjective: Make = (team) => create(team, '/v2/partner/objectives', objective());
 
+const engagement = () => ({ kind: 'custom', unique_id: randomUUID() });
+const completion = async (team: TestTeam, params: Params) => ({
+  contact_id: await newContact(team, params),
+});
+
+/** An objective after an action. */
+const objectiveAfter =
+  (action: string): Make =>
+  async (team, params) => {
+    const id = await newObjective(team, params);
+    return create(team, `/v2/partner/objectives/${id}/${action}`);
+  };
+
 const newAccount =
   (stamps: Json): Make =>
   async (team, params) =>
@@ -75,6 +88,16 @@ export const places: Readonly<Record<string, Make>> = {
   '/v2/partner/contacts/{id}': newContact,
   '/v2/partner/contacts/{id}/devices/{device_id}': (team, { id = '' }) =>
     create(team, `/v2/partner/contacts/${id}/devices`, { token: randomUUID(), platform: 'ios' }),
+  '/v2/partner/engagement-events/{id}': async (team) => {
+    const reply = await team.post('/v2/partner/engagement-events', { events: [engagement()] });
+    return String(reply.body.data[0].id);
+  },
+  '/v2/partner/objectives/completions/{id}': async (team, params) =>
+    create(
+      team,
+      `/v2/partner/objectives/${await newObjective(team, params)}/completions`,
+      await completion(team, params),
+    ),
   '/v2/partner/suppressions/{id}': (team) => create(team, '/v2/partner/suppressions', address()),
   '/v2/partner/objectives/{id}': newObjective,
   '/v2/partner/templates/{id}': newTemplate,
@@ -89,6 +112,7 @@ export const places: Readonly<Record<string, Make>> = {
 export const states: Readonly<Record<string, Make>> = {
   closeAccount: newAccount(openedAt),
   reopenAccount: newAccount({ ...openedAt, ...closedAt }),
+  unarchiveObjective: objectiveAfter('archive'),
   getTemplateVersion: templateAfter('launch'),
   scheduleTemplate: templateAfter(),
   unscheduleTemplate: templateAfter('schedule'),
@@ -109,6 +133,8 @@ export const bodies: Readonly<
   createContactDevice: () => ({ token: randomUUID(), platform: 'web' }),
   createObjective: objective,
   createUser: user,
+  createObjectiveCompletion: completion,
+  recordEngagementEvents: () => ({ events: [engagement()] }),
   createSuppression: async (team, params) => ({
     channel: 'all',
     contact_id: await newContact(team, params),
@@ -127,6 +153,8 @@ export const texts: Readonly<Record<string, string>> = {
 /** Fields of bodies that hold ids of other resources, and what makes one. */
 export const references: Readonly<Record<string, Make>> = {
   contact_id: newContact,
+  account_id: newAccount({}),
+  events: newContact,
   objective_ids: newObjective,
   page_ids: async (team, params) =>
     create(team, `/v2/partner/templates/${await newTemplate(team, params)}/pages`, {

@@ -5,8 +5,11 @@ import type { Problem } from '../../http/errors.ts';
 import type { Sql } from '../../database/client.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import type { Include } from '../../listing/list-endpoint.ts';
+import { loadBy } from '../../listing/related.ts';
 import { Contact } from '../contacts/contact.ts';
 import { findContacts, lockContact, requireContact } from '../contacts/queries.ts';
+import { recordSystemEvent } from '../engagement-events/record.ts';
+import { completeByAccount } from '../objectives/completions/record.ts';
 import {
   Account,
   AccountClose,
@@ -46,12 +49,7 @@ const contactOfAccount: Include = {
   scope: 'partner:contacts:read',
   item: Contact,
   many: false,
-  async load(sql, teamId, rows) {
-    const contactIds = new Map(rows.map((row) => [row.id, String(row['contact_id'])]));
-    const contacts = await findContacts(sql, teamId, [...new Set(contactIds.values())]);
-    const byId = new Map(contacts.map((contact) => [contact.id, [contact]]));
-    return new Map([...contactIds].map(([id, contactId]) => [id, byId.get(contactId) ?? []]));
-  },
+  load: loadBy('contact_id', findContacts),
 };
 
 export const listAccounts = listEndpoint({
@@ -226,11 +224,20 @@ async function change(sql: Sql, before: AccountRow, content: AccountContent): Pr
 }
 
 async function recordChange(sql: Sql, before: AccountRow, after: AccountRow): Promise<void> {
+  const { id, team_id: teamId, contact_id, opened_at, closed_at } = after;
+  const type = eventOf(before.status, after.status);
   await recordEvent(sql, {
-    teamId: after.team_id,
-    type: eventOf(before.status, after.status),
+    teamId,
+    type,
     data: after,
     sequence: after.lock_version,
     previous: changedFields(Account, before, after) ?? {},
   });
+  if (type === 'account.updated') return;
+  const now = new Date().toISOString();
+  const at = (type === 'account.opened' ? opened_at : closed_at) ?? now;
+  // Stamps that lie ahead are told as of now.
+  const occurred_at = at < now ? at : now;
+  await recordSystemEvent(sql, teamId, { kind: type, contact_id, account_id: id, occurred_at });
+  if (before.opened_at === null) await completeByAccount(sql, after);
 }

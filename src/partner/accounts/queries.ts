@@ -52,12 +52,17 @@ export async function findAccountsOf(
   return found;
 }
 
-/** Throws 404. */
-export async function requireAccount(sql: Sql, teamId: string, id: string): Promise<AccountRow> {
+export async function findAccount(sql: Sql, teamId: string, id: string) {
   const [row] = await sql<AccountRow[]>`
     select ${sql.unsafe(shown)}
     from accounts t
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
+  return row;
+}
+
+/** Throws 404. */
+export async function requireAccount(sql: Sql, teamId: string, id: string): Promise<AccountRow> {
+  const row = await findAccount(sql, teamId, id);
   if (!row) throw notFound();
   return row;
 }

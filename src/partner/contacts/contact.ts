@@ -33,7 +33,6 @@ export const AttributesPatch = byAttributeKey(Type.Union([...attributeValues, Ty
 export type AttributesPatch = Static<typeof AttributesPatch>;
 
 export const consentChannels = ['email', 'sms', 'push'] as const;
-export type ConsentChannel = (typeof consentChannels)[number];
 
 export const Consent = Type.Object(
   {

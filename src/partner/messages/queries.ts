@@ -115,3 +115,14 @@ export async function loadTemplateMessages(
     order by template_id, place`;
   return groupRows(rows, (row) => row.template_id);
 }
+
+/** Messages by id, also those that were removed. */
+export async function findMessages(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+): Promise<MessageRow[]> {
+  return sql<MessageRow[]>`
+    select *, 'message' as type from messages
+    where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`;
+}

@@ -1,14 +1,27 @@
+import type { Static } from 'typebox';
+import { changedFields } from '../../events/record.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
-import { Objective, ObjectiveCreate, maxObjectives, objectiveCategories } from './objective.ts';
+import {
+  Objective,
+  ObjectiveCreate,
+  ObjectivePatch,
+  maxObjectives,
+  objectiveCategories,
+} from './objective.ts';
 import {
   countObjectives,
+  deleteObjectiveRow,
   findObjectiveByKey,
   insertObjective,
+  isObjectiveUsed,
+  lockObjective,
   objectiveSource,
   requireObjective,
+  updateObjectiveRow,
 } from './queries.ts';
+import type { NewObjective, ObjectiveRow } from './queries.ts';
 
 const tag = 'Objectives';
 const path = '/v2/partner/objectives';
@@ -84,4 +97,123 @@ export const getObjective = endpoint({
   handle: ({ sql, teamId, params }) => requireObjective(sql, teamId, params.id),
 });
 
-export const objectiveEndpoints = [listObjectives, createObjective, getObjective];
+export const updateObjective = endpoint({
+  id: 'updateObjective',
+  method: 'PATCH',
+  path: `${path}/{id}`,
+  summary: 'Change an objective; its key is fixed',
+  tag,
+  scope: 'partner:objectives:write',
+  rateClass: 'write',
+  body: ObjectivePatch,
+  response: Objective,
+  async handle({ sql, teamId, params, body: { key, ...changes }, checkPrecondition }) {
+    const before = await lockObjective(sql, teamId, params.id);
+    checkPrecondition(before);
+    if (key !== undefined && key !== before.key) {
+      throw fail('immutable_field', {
+        detail: 'The key of an objective is fixed.',
+        meta: { pointer: '/key' },
+      });
+    }
+    const wanted = merge(before, changes);
+    if (!changedFields(Objective, before, { ...before, ...wanted })) return before;
+    return updateObjectiveRow(sql, teamId, before.id, wanted);
+  },
+});
+
+export const archiveObjective = endpoint({
+  id: 'archiveObjective',
+  method: 'POST',
+  path: `${path}/{id}/archive`,
+  summary: 'Archive an objective: it is completed no more, what was completed stays',
+  tag,
+  scope: 'partner:objectives:write',
+  rateClass: 'execute',
+  response: Objective,
+  async handle({ sql, teamId, params, checkPrecondition }) {
+    const before = await lockObjective(sql, teamId, params.id);
+    checkPrecondition(before);
+    checkTransition(before, 'archive');
+    const archived_at = new Date().toISOString();
+    return updateObjectiveRow(sql, teamId, before.id, { archived_at });
+  },
+});
+
+export const unarchiveObjective = endpoint({
+  id: 'unarchiveObjective',
+  method: 'POST',
+  path: `${path}/{id}/unarchive`,
+  summary: 'Take an objective out of the archive',
+  tag,
+  scope: 'partner:objectives:write',
+  rateClass: 'execute',
+  response: Objective,
+  async handle({ sql, teamId, params, checkPrecondition }) {
+    const before = await lockObjective(sql, teamId, params.id);
+    checkPrecondition(before);
+    checkTransition(before, 'unarchive');
+    return updateObjectiveRow(sql, teamId, before.id, { archived_at: null });
+  },
+});
+
+export const deleteObjective = endpoint({
+  id: 'deleteObjective',
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  summary: 'Delete an objective that no template lists and nobody has completed',
+  tag,
+  scope: 'partner:objectives:delete',
+  rateClass: 'write',
+  async handle({ sql, teamId, params, checkPrecondition }) {
+    const before = await lockObjective(sql, teamId, params.id);
+    checkPrecondition(before);
+    if (await isObjectiveUsed(sql, teamId, before.id)) {
+      throw fail('conflict', {
+        detail: 'A template lists the objective, or it was completed; archive it instead.',
+        meta: { resource: 'objective' },
+      });
+    }
+    await deleteObjectiveRow(sql, teamId, before.id);
+    return undefined;
+  },
+});
+
+export const objectiveEndpoints = [
+  listObjectives,
+  createObjective,
+  getObjective,
+  updateObjective,
+  archiveObjective,
+  unarchiveObjective,
+  deleteObjective,
+];
+
+/** Active and archived lead to each other. */
+function checkTransition({ archived_at }: ObjectiveRow, action: 'archive' | 'unarchive'): void {
+  const allowed = archived_at === null ? 'archive' : 'unarchive';
+  if (action === allowed) return;
+  const state = archived_at === null ? 'active' : 'archived';
+  throw fail('invalid_state_transition', {
+    detail: `The objective is ${state}.`,
+    meta: { resource: 'objective', state, action, allowed_actions: [allowed] },
+  });
+}
+
+/** The columns after a body: absent keeps, null clears. */
+function merge(
+  before: ObjectiveRow,
+  body: Omit<Static<typeof ObjectivePatch>, 'key'>,
+): Omit<NewObjective, 'key'> {
+  return {
+    name: body.name ?? before.name,
+    description: body.description === undefined ? before.description : body.description,
+    category: body.category ?? before.category,
+    value_cents: body.value_cents ?? before.value_cents,
+    attribution_window_days: body.attribution_window_days ?? before.attribution_window_days,
+    attribution_model: body.attribution_model ?? before.attribution_model,
+    is_repeatable: body.is_repeatable ?? before.is_repeatable,
+    product_kind: body.product_kind === undefined ? before.product_kind : body.product_kind,
+    is_active: body.is_active ?? before.is_active,
+  };
+}

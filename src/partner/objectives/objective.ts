@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Count, OneOf, Text, Timestamp, createBody, resource } from '../../fields.ts';
+import { Count, OneOf, Text, Timestamp, createBody, patchBody, resource } from '../../fields.ts';
 
 export const objectiveCategories = [
   'cards',
@@ -36,25 +36,24 @@ export const Objective = resource('objective', {
     ),
   ),
   is_standard: Type.Boolean({ description: 'One of those that every team has from the start' }),
-  is_active: Type.Boolean(),
+  is_active: Type.Boolean({ description: 'Whether it can be completed' }),
   completion_count: Count(),
   archived_at: Type.Optional(Timestamp()),
 });
 
-export const ObjectiveCreate = createBody(
-  Objective,
-  ['name', 'key'],
-  [
-    'description',
-    'category',
-    'value_cents',
-    'attribution_window_days',
-    'attribution_model',
-    'is_repeatable',
-    'product_kind',
-    'is_active',
-  ],
-);
+const optional = [
+  'description',
+  'category',
+  'value_cents',
+  'attribution_window_days',
+  'attribution_model',
+  'is_repeatable',
+  'product_kind',
+  'is_active',
+] as const;
+
+export const ObjectiveCreate = createBody(Objective, ['name', 'key'], optional);
+export const ObjectivePatch = patchBody(Objective, ['name', 'key', ...optional]);
 
 /** Objectives at most of a team. */
 export const maxObjectives = 500;

@@ -31,10 +31,17 @@ export type NewObjective = Pick<
   | 'is_active'
 >;
 
+/** The resource, from a row of objectives with the alias t. */
+const shown = `t.*, 'objective' as type, coalesce((
+    select sum(c.count)::bigint
+    from objective_completion_counts c
+    where c.team_id = t.team_id and c.objective_id = t.id
+  ), 0) as completion_count`;
+
 export function objectiveSource(teamId: string): ListSource {
   return {
     from: 'objectives t',
-    select: `t.*, 'objective' as type`,
+    select: shown,
     where: { text: 't.team_id = $1 and t.deleted_at is null', values: [teamId] },
     defaultHidden: { text: 't.archived_at is not null', unless: ['is_active', 'archived_at'] },
   };
@@ -46,10 +53,91 @@ export async function requireObjective(
   id: string,
 ): Promise<ObjectiveRow> {
   const [row] = await sql<ObjectiveRow[]>`
-    select t.*, 'objective' as type from objectives t
-    where team_id = ${teamId} and id = ${id} and deleted_at is null`;
-  if (row) return row;
+    select ${sql.unsafe(shown)} from objectives t
+    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
+  return row ?? notFound();
+}
+
+/** Locks the objective until the end of the transaction. Throws 404. */
+export async function lockObjective(sql: Sql, teamId: string, id: string): Promise<ObjectiveRow> {
+  const [row] = await sql<ObjectiveRow[]>`
+    select ${sql.unsafe(shown)} from objectives t
+    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
+    for update of t`;
+  return row ?? notFound();
+}
+
+/** As it is, and not archived or deleted before the transaction ends. Throws 404. */
+export async function holdObjective(sql: Sql, teamId: string, id: string): Promise<ObjectiveRow> {
+  const [row] = await sql<ObjectiveRow[]>`
+    select ${sql.unsafe(shown)} from objectives t
+    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
+    for share of t`;
+  return row ?? notFound();
+}
+
+/** Objectives by id, archived ones as well. */
+export async function findObjectives(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+): Promise<ObjectiveRow[]> {
+  return sql<ObjectiveRow[]>`
+    select ${sql.unsafe(shown)} from objectives t
+    where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and t.deleted_at is null`;
+}
+
+/** Objectives that the opening of an account of this kind completes; held as above. */
+export async function holdObjectivesOfProduct(
+  sql: Sql,
+  teamId: string,
+  productKind: string,
+): Promise<ObjectiveRow[]> {
+  return sql<ObjectiveRow[]>`
+    select ${sql.unsafe(shown)} from objectives t
+    where t.team_id = ${teamId} and t.product_kind = ${productKind} and t.is_active
+      and t.archived_at is null and t.deleted_at is null
+    order by t.id
+    for share of t`;
+}
+
+function notFound(): never {
   throw fail('not_found', { detail: 'No such objective.', meta: { resource: 'objective' } });
+}
+
+export async function updateObjectiveRow(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  changes: Omit<NewObjective, 'key'> | { archived_at: string | null },
+): Promise<ObjectiveRow> {
+  const [row] = await sql<[ObjectiveRow]>`
+    update objectives t
+    set ${sql(changes)}, lock_version = t.lock_version + 1, updated_at = now()
+    where t.team_id = ${teamId} and t.id = ${id}
+    returning ${sql.unsafe(shown)}`;
+  return row;
+}
+
+export async function deleteObjectiveRow(sql: Sql, teamId: string, id: string): Promise<void> {
+  await sql`
+    update objectives
+    set deleted_at = now(), lock_version = lock_version + 1, updated_at = now()
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+/** Whether a template lists the objective or a contact has completed it; exact while it is locked. */
+export async function isObjectiveUsed(sql: Sql, teamId: string, id: string): Promise<boolean> {
+  const [row] = await sql<[{ used: boolean }]>`
+    select exists (
+      select
+      from template_objectives o
+      join templates t on t.team_id = o.team_id and t.id = o.template_id
+      where o.team_id = ${teamId} and o.objective_id = ${id} and t.deleted_at is null
+    ) or exists (
+      select from objective_completions where team_id = ${teamId} and objective_id = ${id}
+    ) as used`;
+  return row.used;
 }
 
 export async function findObjectiveByKey(sql: Sql, teamId: string, key: string) {
@@ -73,9 +161,12 @@ export async function insertObjective(
   objective: NewObjective,
 ): Promise<ObjectiveRow | undefined> {
   const [row] = await sql<ObjectiveRow[]>`
-    insert into objectives ${sql({ team_id: teamId, ...objective })}
-    on conflict do nothing
-    returning *, 'objective' as type`;
+    with t as (
+      insert into objectives ${sql({ team_id: teamId, ...objective })}
+      on conflict do nothing
+      returning *
+    )
+    select ${sql.unsafe(shown)} from t`;
   return row;
 }
 
@@ -111,14 +202,14 @@ export async function loadTemplateObjectives(
   templates: readonly ListRow[],
 ): Promise<Map<string, object[]>> {
   const rows = await sql<{ template_id: string }[]>`
-    select o.*, 'objective' as type, listed.template_id
+    select ${sql.unsafe(shown)}, listed.template_id
     from (
       select template_id, objective_id,
         row_number() over (partition by template_id order by position) as place
       from template_objectives
       where team_id = ${teamId} and template_id = any(${templates.map(({ id }) => id)}::uuid[])
     ) listed
-    join objectives o on o.team_id = ${teamId} and o.id = listed.objective_id
+    join objectives t on t.team_id = ${teamId} and t.id = listed.objective_id
     where place <= ${includeLimit + 1}
     order by listed.template_id, place`;
   return groupRows(rows, (row) => row.template_id);

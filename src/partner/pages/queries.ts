@@ -96,3 +96,14 @@ export async function loadTemplatePages(
     order by template_id, place`;
   return groupRows(rows, (row) => row.template_id);
 }
+
+/** Pages by id, also those that were removed. */
+export async function findPages(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+): Promise<PageRow[]> {
+  return sql<PageRow[]>`
+    select *, 'page' as type from pages
+    where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`;
+}

@@ -1,0 +1,140 @@
+import { endpoint } from '../../http/endpoint.ts';
+import { fail, failAll } from '../../http/errors.ts';
+import { listEndpoint } from '../../listing/list-endpoint.ts';
+import type { Include } from '../../listing/list-endpoint.ts';
+import { loadBy } from '../../listing/related.ts';
+import { Contact } from '../contacts/contact.ts';
+import { findContacts, requireContact } from '../contacts/queries.ts';
+import { Message } from '../messages/message.ts';
+import { findMessages } from '../messages/queries.ts';
+import { Page } from '../pages/page.ts';
+import { findPages } from '../pages/queries.ts';
+import { requireTemplate } from '../templates/queries.ts';
+import {
+  EngagementEvent,
+  EngagementReceipt,
+  EngagementReport,
+  engagementListFields,
+  maxEngagementPageSize,
+  maxReported,
+} from './engagement-event.ts';
+import { engagementSource, requireEngagementEvent } from './queries.ts';
+import { recordEngagement } from './record.ts';
+import { resolveReferences } from './references.ts';
+import { reportProblems } from './rules.ts';
+
+const tag = 'Engagement events';
+const path = '/v2/partner/engagement-events';
+
+const list = {
+  tag,
+  scope: 'partner:engagement:read',
+  item: EngagementEvent,
+  fields: engagementListFields,
+  defaultSort: '-occurred_at',
+  maxPageSize: maxEngagementPageSize,
+  includes: {
+    contact: {
+      scope: 'partner:contacts:read',
+      item: Contact,
+      many: false,
+      load: loadBy('contact_id', findContacts),
+    },
+    message: {
+      scope: 'partner:messages:read',
+      item: Message,
+      many: false,
+      load: loadBy('message_id', findMessages),
+    },
+    page: {
+      scope: 'partner:pages:read',
+      item: Page,
+      many: false,
+      load: loadBy('page_id', findPages),
+    },
+  } satisfies Record<string, Include>,
+} as const;
+
+export const listEngagementEvents = listEndpoint({
+  ...list,
+  id: 'listEngagementEvents',
+  path,
+  summary: 'List engagement events',
+  source: ({ teamId }) => engagementSource(teamId),
+});
+
+export const listContactEvents = listEndpoint({
+  ...list,
+  id: 'listContactEvents',
+  path: '/v2/partner/contacts/{id}/engagement-events',
+  keyParams: ['id'],
+  summary: 'List the engagement events of a contact',
+  async source({ sql, teamId, params: { id = '' } }) {
+    const contact = await requireContact(sql, teamId, id);
+    return engagementSource(teamId, { column: 'contact_id', id: contact.id });
+  },
+});
+
+export const listTemplateEngagementEvents = listEndpoint({
+  ...list,
+  id: 'listTemplateEngagementEvents',
+  path: '/v2/partner/templates/{id}/engagement-events',
+  summary: 'List the engagement events of a template',
+  async source({ sql, teamId, params: { id = '' } }) {
+    const template = await requireTemplate(sql, teamId, id);
+    return engagementSource(teamId, { column: 'template_id', id: template.id });
+  },
+});
+
+export const getEngagementEvent = endpoint({
+  id: 'getEngagementEvent',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get an engagement event',
+  tag,
+  scope: 'partner:engagement:read',
+  rateClass: 'read',
+  response: EngagementEvent,
+  handle: ({ sql, teamId, params }) => requireEngagementEvent(sql, teamId, params.id),
+});
+
+export const recordEngagementEvents = endpoint({
+  id: 'recordEngagementEvents',
+  method: 'POST',
+  path,
+  summary: 'Record up to 500 engagement events, all or none; repeats of a unique_id are dropped',
+  tag,
+  scope: 'partner:engagement:write',
+  rateClass: 'bulk',
+  body: EngagementReport,
+  status: 201,
+  response: EngagementReceipt,
+  async handle({ sql, teamId, body: { events } }) {
+    if (events.length > maxReported) {
+      throw fail('too_many_items', {
+        detail: `A request takes at most ${String(maxReported)} events.`,
+        meta: { pointer: '/events', max: maxReported },
+      });
+    }
+    const nowMs = Date.now();
+    const problems = events.flatMap((event, index) => reportProblems(event, index, nowMs));
+    const resolved = await resolveReferences(sql, teamId, events, new Date(nowMs).toISOString());
+    problems.push(...resolved.problems);
+    if (problems.length > 0) throw failAll(problems);
+    const data = await recordEngagement(sql, teamId, resolved.events);
+    const accepted = data.filter(({ status }) => status === 'created').length;
+    return {
+      accepted,
+      duplicates: data.length - accepted,
+      data: data.map((recorded, index) => ({ index, ...recorded })),
+    };
+  },
+});
+
+export const engagementEventEndpoints = [
+  listEngagementEvents,
+  listContactEvents,
+  listTemplateEngagementEvents,
+  getEngagementEvent,
+  recordEngagementEvents,
+];

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../../database/client.ts';
+import { noteEngagement } from '../contacts/queries.ts';
+import { findEventsByKey, insertEngagementEvents, keyOf } from './queries.ts';
+import type { NewEngagementEvent } from './queries.ts';
+import { earliestKeptMs, isEngagement } from './rules.ts';
+
+export interface Recorded {
+  id: string;
+  status: 'created' | 'duplicate';
+}
+
+export type EventToRecord = Omit<NewEngagementEvent, 'id'>;
+
+/**
+ * Records engagement in the caller's transaction and moves `last_engaged_at` of the contacts.
+ * References are checked by the caller. A repeat of a unique_id gives the id of the first event.
+ * Answers in the order of the events.
+ */
+export async function recordEngagement(
+  sql: Sql,
+  teamId: string,
+  events: readonly EventToRecord[],
+): Promise<Recorded[]> {
+  const sent = events.map((event) => ({ id: randomUUID(), ...event }));
+  const stored = await insertEngagementEvents(sql, teamId, sent);
+  const repeated = sent.flatMap(({ id, kind, unique_id }) =>
+    stored.has(id) || unique_id === undefined ? [] : [{ kind, unique_id }],
+  );
+  const first = await findEventsByKey(sql, teamId, repeated);
+
+  const latest = new Map<string, string>();
+  for (const event of sent) {
+    const { id, contact_id, occurred_at } = event;
+    if (contact_id === undefined || !stored.has(id) || !isEngagement(event)) continue;
+    if (occurred_at > (latest.get(contact_id) ?? '')) latest.set(contact_id, occurred_at);
+  }
+  await noteEngagement(sql, teamId, latest);
+
+  return sent.map(({ id, kind, unique_id = '' }) =>
+    stored.has(id)
+      ? { id, status: 'created' }
+      : { id: first.get(keyOf({ kind, unique_id })) ?? id, status: 'duplicate' },
+  );
+}
+
+/** An event that the service itself tells; one from before the retention is left out. */
+export async function recordSystemEvent(
+  sql: Sql,
+  teamId: string,
+  event: Omit<EventToRecord, 'source' | 'channel' | 'is_machine'>,
+): Promise<void> {
+  if (Date.parse(event.occurred_at) < earliestKeptMs(Date.now())) return;
+  const about = { channel: 'system', source: 'system', is_machine: false } as const;
+  await recordEngagement(sql, teamId, [{ ...event, ...about }]);
+}

@@ -1,0 +1,82 @@
+import type { Sql } from '../../database/client.ts';
+import type { Problem } from '../../http/errors.ts';
+import { referenceFields } from './engagement-event.ts';
+import type { ReferenceField, ReportedEvent } from './engagement-event.ts';
+import { findReferences } from './queries.ts';
+import type { EventToRecord } from './record.ts';
+
+/**
+ * Makes reported events out of the bodies of a request: every id that they carry is looked up, in
+ * one statement, and a message or page brings its template along. What is not the team's is a
+ * problem.
+ */
+export async function resolveReferences(
+  sql: Sql,
+  teamId: string,
+  reported: readonly ReportedEvent[],
+  now: string,
+): Promise<{ events: EventToRecord[]; problems: Problem[] }> {
+  const wanted = Object.fromEntries(
+    referenceFields.map((field) => [
+      field,
+      [...new Set(reported.flatMap((event) => event[field]?.toLowerCase() ?? []))],
+    ]),
+  );
+  const hasAny = Object.values(wanted).some((ids) => ids.length > 0);
+  const found = hasAny ? await findReferences(sql, teamId, wanted) : [];
+  const templates = new Map(found.map((row) => [`${row.field} ${row.id}`, row.template_id]));
+
+  const problems: Problem[] = [];
+  const events = reported.map((event, index): EventToRecord => {
+    const ids: Partial<Record<ReferenceField, string>> = {};
+    for (const field of referenceFields) {
+      const id = event[field]?.toLowerCase();
+      if (id === undefined) continue;
+      if (templates.has(`${field} ${id}`)) ids[field] = id;
+      else {
+        problems.push({
+          code: 'validation_failed',
+          detail: `The team has no ${field.slice(0, -3).replaceAll('_', ' ')} of this id.`,
+          meta: {
+            pointer: `/events/${String(index)}/${field}`,
+            rule: 'reference_not_found',
+          },
+        });
+      }
+    }
+    const templateId =
+      ids.template_id ??
+      templates.get(`message_id ${ids.message_id ?? ''}`) ??
+      templates.get(`page_id ${ids.page_id ?? ''}`);
+    return {
+      ...present({
+        channel: event.channel,
+        url: event.url,
+        user_agent: event.user_agent,
+        ip_truncated: event.ip_truncated,
+        properties: event.properties,
+        value_cents: event.value_cents,
+        unique_id: event.unique_id,
+        template_id: templateId,
+      }),
+      ...ids,
+      kind: event.kind,
+      source: 'api',
+      is_machine: event.is_machine ?? false,
+      occurred_at: event.occurred_at
+        ? new Date(event.occurred_at.toUpperCase()).toISOString()
+        : now,
+    };
+  });
+  return { events, problems };
+}
+
+type Present<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], null | undefined> };
+
+/** The fields that have a value. */
+function present<Fields extends object>(fields: Fields): Present<Fields>;
+function present(fields: object): object {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  );
+}

@@ -1,0 +1,234 @@
+import { Answer, endpoint } from '../../../http/endpoint.ts';
+import { fail, failAll } from '../../../http/errors.ts';
+import { listEndpoint } from '../../../listing/list-endpoint.ts';
+import type { Include } from '../../../listing/list-endpoint.ts';
+import { loadBy } from '../../../listing/related.ts';
+import { readPeriod, readTimezone } from '../../../periods/period.ts';
+import { findAccount } from '../../accounts/queries.ts';
+import { Contact } from '../../contacts/contact.ts';
+import { findContacts, requireContact } from '../../contacts/queries.ts';
+import { requireTeam } from '../../team/queries.ts';
+import { Objective } from '../objective.ts';
+import { findObjectives, holdObjective, requireObjective } from '../queries.ts';
+import type { ObjectiveRow } from '../queries.ts';
+import {
+  CompletionCreate,
+  CompletionVoid,
+  CompletionsCounts,
+  CompletionsCountsQuery,
+  ObjectiveCompletion,
+  completionListFields,
+} from './completion.ts';
+import {
+  completionSource,
+  countCompletions,
+  lockCompletion,
+  requireCompletion,
+} from './queries.ts';
+import { recordCompletion, voidCompletion } from './record.ts';
+
+const tag = 'Objectives';
+const path = '/v2/partner/objectives/completions';
+const clockToleranceMs = 5 * 60_000;
+/** 30 × 24 hours: counts without a period do not follow the calendar. */
+const defaultPeriod = 'PT720H';
+
+const list = {
+  tag,
+  scope: 'partner:objectives:read',
+  item: ObjectiveCompletion,
+  fields: completionListFields,
+  defaultSort: '-completed_at',
+  includes: {
+    objective: {
+      scope: 'partner:objectives:read',
+      item: Objective,
+      many: false,
+      load: loadBy('objective_id', findObjectives),
+    },
+    contact: {
+      scope: 'partner:contacts:read',
+      item: Contact,
+      many: false,
+      load: loadBy('contact_id', findContacts),
+    },
+  } satisfies Record<string, Include>,
+} as const;
+
+export const listCompletions = listEndpoint({
+  ...list,
+  id: 'listCompletions',
+  path,
+  summary: 'List the completions of objectives, voided ones as well',
+  source: ({ teamId }) => completionSource(teamId),
+});
+
+export const listObjectiveCompletions = listEndpoint({
+  ...list,
+  id: 'listObjectiveCompletions',
+  path: '/v2/partner/objectives/{id}/completions',
+  summary: 'List the completions of an objective',
+  async source({ sql, teamId, params: { id = '' } }) {
+    const objective = await requireObjective(sql, teamId, id);
+    return completionSource(teamId, { column: 'objective_id', id: objective.id });
+  },
+});
+
+export const listContactCompletions = listEndpoint({
+  ...list,
+  id: 'listContactCompletions',
+  path: '/v2/partner/contacts/{id}/objective-completions',
+  keyParams: ['id'],
+  summary: 'List the objectives that a contact has completed',
+  async source({ sql, teamId, params: { id = '' } }) {
+    const contact = await requireContact(sql, teamId, id);
+    return completionSource(teamId, { column: 'contact_id', id: contact.id });
+  },
+});
+
+export const createObjectiveCompletion = endpoint({
+  id: 'createObjectiveCompletion',
+  method: 'POST',
+  path: '/v2/partner/objectives/{id}/completions',
+  summary: 'Record that a contact has completed an objective; a repeat answers 200 with the first',
+  tag,
+  scope: 'partner:objectives:write',
+  rateClass: 'write',
+  body: CompletionCreate,
+  status: 201,
+  response: ObjectiveCompletion,
+  location: `${path}/{id}`,
+  async handle({ sql, teamId, params, body }) {
+    const objective = await holdObjective(sql, teamId, params.id);
+    const completedMs = body.completed_at
+      ? Date.parse(body.completed_at.toUpperCase())
+      : Date.now();
+    if (completedMs > Date.now() + clockToleranceMs) {
+      throw invalid('/completed_at', 'max', 'completed_at lies more than five minutes ahead.');
+    }
+    const contactId = body.contact_id.toLowerCase();
+    const [contact] = await findContacts(sql, teamId, [contactId]);
+    if (!contact) {
+      throw invalid('/contact_id', 'reference_not_found', 'The team has no such contact.');
+    }
+    const accountId = body.account_id?.toLowerCase();
+    if (accountId !== undefined && !(await isAccountOf(contactId, accountId))) {
+      throw invalid('/account_id', 'reference_not_found', 'The contact has no such account.');
+    }
+    checkOpen(objective);
+    const { completion, isNew } = await recordCompletion(sql, objective, {
+      contactId,
+      completedAt: new Date(completedMs).toISOString(),
+      source: 'api',
+      valueCents: body.value_cents ?? undefined,
+      accountId,
+      uniqueId: body.unique_id ?? undefined,
+    });
+    return isNew ? completion : new Answer(completion, { status: 200 });
+
+    async function isAccountOf(owner: string, id: string): Promise<boolean> {
+      const account = await findAccount(sql, teamId, id);
+      return account?.contact_id === owner;
+    }
+  },
+});
+
+export const getObjectiveCompletion = endpoint({
+  id: 'getObjectiveCompletion',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get a completion',
+  tag,
+  scope: 'partner:objectives:read',
+  rateClass: 'read',
+  response: ObjectiveCompletion,
+  handle: ({ sql, teamId, params }) => requireCompletion(sql, teamId, params.id),
+});
+
+export const voidObjectiveCompletion = endpoint({
+  id: 'voidObjectiveCompletion',
+  method: 'POST',
+  path: `${path}/{id}/void`,
+  summary: 'Void a completion, which takes it out of counts and insights',
+  tag,
+  scope: 'partner:objectives:write',
+  rateClass: 'execute',
+  body: CompletionVoid,
+  response: ObjectiveCompletion,
+  async handle({ sql, teamId, params, body: { reason }, checkPrecondition }) {
+    const before = await lockCompletion(sql, teamId, params.id);
+    checkPrecondition(before);
+    if (before.voided_at !== null) {
+      throw fail('invalid_state_transition', {
+        detail: 'The completion is voided already.',
+        meta: {
+          resource: 'objective_completion',
+          state: 'voided',
+          action: 'void',
+          allowed_actions: [],
+        },
+      });
+    }
+    return voidCompletion(sql, before, reason);
+  },
+});
+
+export const getObjectiveCompletionsCounts = endpoint({
+  id: 'getObjectiveCompletionsCounts',
+  method: 'GET',
+  path: `${path}/counts`,
+  summary: 'Count the completions of a period by objective, with their value',
+  tag,
+  scope: 'partner:objectives:read',
+  rateClass: 'read',
+  query: CompletionsCountsQuery,
+  response: CompletionsCounts,
+  async handle({ sql, teamId, query }) {
+    const nowMs = Date.now();
+    const team = await requireTeam(sql, teamId);
+    const { start, end } = readPeriod(query.period ?? defaultPeriod, {
+      nowMs,
+      timezone: readTimezone(query.timezone, team.timezone),
+      teamCreatedMs: Date.parse(team.inserted_at),
+    });
+    const counts = await countCompletions(sql, teamId, { start, end });
+    const sum = (of: (row: (typeof counts)[number]) => number) =>
+      counts.reduce((total, row) => total + of(row), 0);
+    return {
+      team_id: teamId,
+      window: { start, end },
+      by_objective: counts,
+      total_completions: sum(({ completions }) => completions),
+      total_value_cents: sum(({ value_cents }) => value_cents),
+      computed_at: new Date(nowMs).toISOString(),
+    };
+  },
+});
+
+export const objectiveCompletionEndpoints = [
+  listCompletions,
+  listObjectiveCompletions,
+  listContactCompletions,
+  createObjectiveCompletion,
+  getObjectiveCompletion,
+  voidObjectiveCompletion,
+  getObjectiveCompletionsCounts,
+];
+
+/** Only an active objective is completed. */
+function checkOpen({ archived_at, is_active }: ObjectiveRow): void {
+  if (archived_at === null && is_active) return;
+  throw fail('invalid_state_transition', {
+    detail: `The objective is ${archived_at === null ? 'inactive' : 'archived'}.`,
+    meta: {
+      resource: 'objective',
+      state: archived_at === null ? 'inactive' : 'archived',
+      action: 'complete',
+      allowed_actions: archived_at === null ? [] : ['unarchive'],
+    },
+  });
+}
+
+function invalid(pointer: string, rule: string, detail: string) {
+  return failAll([{ code: 'validation_failed', detail, meta: { pointer, rule } }]);
+}

@@ -1,0 +1,177 @@
+import type { Static } from 'typebox';
+import type { Sql } from '../../../database/client.ts';
+import { fail } from '../../../http/errors.ts';
+import type { ListSource } from '../../../listing/sql.ts';
+import type { CompletionsCounts, ObjectiveCompletion } from './completion.ts';
+
+type Optional =
+  'journey_id' | 'template_id' | 'message_id' | 'account_id' | 'unique_id' | 'void_reason';
+
+export interface CompletionRow extends Omit<ObjectiveCompletion, Optional | 'voided_at'> {
+  journey_id: string | null;
+  template_id: string | null;
+  message_id: string | null;
+  account_id: string | null;
+  unique_id: string | null;
+  voided_at: string | null;
+  void_reason: string | null;
+  lock_version: number;
+}
+
+export type NewCompletion = Omit<
+  CompletionRow,
+  | 'id'
+  | 'type'
+  | 'team_id'
+  | 'voided_at'
+  | 'void_reason'
+  | 'lock_version'
+  | 'inserted_at'
+  | 'updated_at'
+>;
+
+/** Spreads the completions of one objective over rows, so that they do not queue on one. */
+const countSlots = 16;
+
+/** The completions of a team, of one objective or of one contact. */
+export function completionSource(
+  teamId: string,
+  parent?: { column: 'objective_id' | 'contact_id'; id: string },
+): ListSource {
+  const ofParent = parent ? ` and t.${parent.column} = $2::uuid` : '';
+  return {
+    from: 'objective_completions t',
+    select: `t.*, 'objective_completion' as type`,
+    where: {
+      text: `t.team_id = $1::uuid${ofParent}`,
+      values: parent ? [teamId, parent.id] : [teamId],
+    },
+  };
+}
+
+/** Throws 404. */
+export async function requireCompletion(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<CompletionRow> {
+  const [row] = await sql<CompletionRow[]>`
+    select *, 'objective_completion' as type
+    from objective_completions
+    where team_id = ${teamId} and id = ${id}`;
+  return row ?? notFound();
+}
+
+/** Locks the completion until the end of the transaction. Throws 404. */
+export async function lockCompletion(sql: Sql, teamId: string, id: string): Promise<CompletionRow> {
+  const [row] = await sql<CompletionRow[]>`
+    select *, 'objective_completion' as type
+    from objective_completions
+    where team_id = ${teamId} and id = ${id}
+    for update`;
+  return row ?? notFound();
+}
+
+/**
+ * The completion that stands in the way of another one: with this repeat key, or any where the
+ * objective is completed once.
+ */
+export async function findCompletion(
+  sql: Sql,
+  teamId: string,
+  { objective_id, contact_id }: Pick<NewCompletion, 'objective_id' | 'contact_id'>,
+  repeatKey: string,
+): Promise<CompletionRow | undefined> {
+  const [row] = await sql<CompletionRow[]>`
+    select *, 'objective_completion' as type
+    from objective_completions
+    where team_id = ${teamId} and objective_id = ${objective_id} and contact_id = ${contact_id}
+      and voided_at is null and (repeat_key = ${repeatKey} or ${repeatKey} = '')
+    order by completed_at, id
+    limit 1`;
+  return row;
+}
+
+/** Undefined where it exists already, also when another transaction is recording it right now. */
+export async function insertCompletion(
+  sql: Sql,
+  teamId: string,
+  completion: NewCompletion,
+  repeatKey: string,
+): Promise<CompletionRow | undefined> {
+  const [row] = await sql<CompletionRow[]>`
+    insert into objective_completions
+      ${sql({ team_id: teamId, ...completion, repeat_key: repeatKey })}
+    on conflict (team_id, objective_id, contact_id, repeat_key) where voided_at is null do nothing
+    returning *, 'objective_completion' as type`;
+  return row;
+}
+
+export async function voidCompletionRow(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  reason: string,
+): Promise<CompletionRow> {
+  const [row] = await sql<[CompletionRow]>`
+    update objective_completions
+    set voided_at = now(), void_reason = ${reason}, lock_version = lock_version + 1,
+      updated_at = now()
+    where team_id = ${teamId} and id = ${id}
+    returning *, 'objective_completion' as type`;
+  return row;
+}
+
+/** Adds to the number of completions that the objective shows. */
+export async function addToCount(
+  sql: Sql,
+  teamId: string,
+  objectiveId: string,
+  delta: 1 | -1,
+): Promise<void> {
+  const slot = Math.floor(Math.random() * countSlots);
+  await sql`
+    insert into objective_completion_counts as c (team_id, objective_id, slot, count)
+    values (${teamId}, ${objectiveId}, ${slot}, ${delta})
+    on conflict (team_id, objective_id, slot) do update set count = c.count + excluded.count`;
+}
+
+type Counts = Static<typeof CompletionsCounts>['by_objective'];
+
+/** What was completed in [start, end), by objective; those that are active in any case. */
+export async function countCompletions(
+  sql: Sql,
+  teamId: string,
+  { start, end }: { start: string; end: string },
+): Promise<Counts> {
+  return sql<Counts>`
+    with counted as (
+      select objective_id, count(*) as completions,
+        count(distinct contact_id) as unique_contacts,
+        sum(value_cents)::bigint as value_cents,
+        count(*) filter (where attribution = 'journey') as attributed_completions,
+        coalesce(sum(value_cents) filter (where attribution = 'journey'), 0)::bigint
+          as attributed_value_cents
+      from objective_completions
+      where team_id = ${teamId} and completed_at >= ${start} and completed_at < ${end}
+        and voided_at is null
+      group by objective_id
+    )
+    select o.id as objective_id, o.key, o.name, coalesce(c.completions, 0) as completions,
+      coalesce(c.unique_contacts, 0) as unique_contacts,
+      coalesce(c.value_cents, 0) as value_cents,
+      coalesce(c.attributed_completions, 0) as attributed_completions,
+      coalesce(c.attributed_value_cents, 0) as attributed_value_cents
+    from objectives o
+    left join counted c on c.objective_id = o.id
+    where o.team_id = ${teamId} and o.deleted_at is null
+      and (c.objective_id is not null or (o.is_active and o.archived_at is null))
+    order by completions desc, o.id`;
+}
+
+function notFound(): never {
+  throw fail('not_found', {
+    detail: 'No such completion.',
+    meta: { resource: 'objective_completion' },
+  });
+}
