@@ -114,10 +114,12 @@ function pathParameters({ path, textParams, keyParams }: Endpoint): Json[] {
 }
 
 function queryParameters({ query }: Endpoint): Json[] {
+  // Without required fields a schema has no such list at all.
+  const required = query && 'required' in query ? query.required : [];
   return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: query?.required.includes(name) ?? false,
+    required: required.includes(name),
     schema,
   }));
 }
