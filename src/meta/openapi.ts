@@ -115,7 +115,7 @@ function pathParameters({ path, textParams, keyParams }: Endpoint): Json[] {
 
 function queryParameters({ query }: Endpoint): Json[] {
   // Without required fields a schema has no such list at all.
-  const required = query && 'required' in query ? query.required : [];
+  const required: readonly string[] = query && 'required' in query ? query.required : [];
   return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',

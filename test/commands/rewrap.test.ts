@@ -37,6 +37,10 @@ test('after a rotation and a rewrap everything opens without the old envelope ke
     email: 'ada@example.com',
     date_of_birth: '1990-12-10',
   });
+  await team.post(`/v2/partner/contacts/${String(contact.body.id)}/devices`, {
+    token: 'a-token',
+    platform: 'ios',
+  });
   const body = { target_url: 'http://127.0.0.1:9009/', event_types: ['contact.*'] };
   const key = { 'Idempotency-Key': 'rewrap' };
   const path = '/v2/partner/webhook-subscriptions';
