@@ -1,0 +1,146 @@
+import { parseArgs } from 'node:util';
+import { fillTeam } from '../../src/commands/seed/fill.ts';
+import { connectDatabase } from '../../src/database/client.ts';
+import { createCursors } from '../../src/listing/cursor.ts';
+import { parseListQuery } from '../../src/listing/parse.ts';
+import { pageStatement } from '../../src/listing/sql.ts';
+import type { Position } from '../../src/listing/sql.ts';
+import { contactListFields } from '../../src/partner/contacts/contact.ts';
+import { listContactsOf } from '../../src/partner/contacts/queries.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestTeam } from '../support/api.ts';
+import globalSetup from '../support/global-setup.ts';
+import globalTeardown from '../support/global-teardown.ts';
+
+// What lists of contacts cost in a small team and in a large one, side by side in one database:
+// buffers that the page's statement touches, and p99 over HTTP. The cost of a page must not grow
+// with the table (DECISIONS 15): 1.3 times at most.
+const { values: given } = parseArgs({
+  options: {
+    small: { type: 'string', default: '10000' },
+    large: { type: 'string', default: '1000000' },
+    requests: { type: 'string', default: '300' },
+  },
+});
+const limit = 1.3;
+/** Pages so small and fast that the ratio is noise. */
+const fewBuffers = 40;
+
+const declaration = { fields: contactListFields, defaultSort: '-inserted_at' };
+const pages = [
+  { name: 'list', query: '' },
+  { name: 'sort by name', query: 'sort=last_name' },
+  { name: 'filter by status', query: 'filter[status]=suppressed' },
+  { name: 'filter by locale', query: 'filter[locale]=fr-CA' },
+  { name: 'filter by tag', query: 'filter[tags][contains]=vip' },
+  { name: 'filter by range', query: 'filter[last_engaged_at][present]=true&sort=-last_engaged_at' },
+  { name: 'search, one hit', query: 'filter[email][contains]=777@example' },
+  { name: 'search, many hits', query: 'filter[email][contains]=garcia' },
+  { name: 'by unique_id', query: 'filter[unique_id]=seed-4321' },
+  { name: 'deep page', query: '', deep: true },
+  { name: 'deep, by name', query: 'sort=last_name,-inserted_at', deep: true },
+] as const;
+
+process.env['TEMPORAL_ADDRESS'] ??= '127.0.0.1:9';
+await globalSetup();
+const api = await startTestApi();
+const owner = connectDatabase({
+  url: api.db.ownerUrl,
+  maxConnections: 1,
+  applicationName: 'bench',
+});
+const cursors = createCursors(api.keyring.cursorKeys);
+try {
+  const small = await api.newTeam();
+  const large = await api.newTeam();
+  for (const [team, count] of [
+    [small, given.small],
+    [large, given.large],
+  ] as const) {
+    const startedAt = performance.now();
+    await fillTeam(owner, team.id, Number(count), () => undefined);
+    say(`${count} contacts in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
+  }
+  let failed = 0;
+  say(
+    `${'page'.padEnd(20)} ${'buffers'.padStart(15)} ${'ratio'.padStart(6)} ${'p99 ms'.padStart(15)} ${'ratio'.padStart(6)}`,
+  );
+  for (const page of pages) {
+    const [a, b] = [await measure(small, page), await measure(large, page)];
+    const buffers = b.buffers / Math.max(a.buffers, 1);
+    const isDear = buffers > limit && b.buffers > fewBuffers;
+    if (isDear) failed += 1;
+    say(
+      [
+        page.name.padEnd(20),
+        `${String(a.buffers)} → ${String(b.buffers)}`.padStart(15),
+        buffers.toFixed(2).padStart(6),
+        `${a.p99Ms.toFixed(1)} → ${b.p99Ms.toFixed(1)}`.padStart(15),
+        (b.p99Ms / a.p99Ms).toFixed(2).padStart(6),
+        isDear ? 'over the limit' : '',
+      ].join(' '),
+    );
+  }
+  process.exitCode = failed === 0 ? 0 : 1;
+} finally {
+  await owner.close();
+  await api.stop();
+  await globalTeardown();
+}
+
+async function measure(team: TestTeam, page: { query: string; deep?: boolean }) {
+  const request = parseListQuery(declaration, new URLSearchParams(page.query));
+  const source = listContactsOf(team.id);
+  const position = page.deep ? await middleOf(team.id, request.order) : undefined;
+  const start = position && ({ direction: 'after', position } as const);
+  const { text, values } = pageStatement(source, request, start);
+  const explain = `explain (analyze, buffers, format json) ${text}`;
+  const run = () =>
+    owner.read((sql) => sql.unsafe<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(explain, [...values]), {
+      deadlineMs: 60_000,
+    });
+  await run();
+  const [plan] = await run();
+  const root = plan?.['QUERY PLAN'][0].Plan;
+  const buffers = (root?.['Shared Hit Blocks'] ?? 0) + (root?.['Shared Read Blocks'] ?? 0);
+
+  const scope = { teamId: team.id, operationId: 'listContacts', ...request };
+  const after = position ? `&page[after]=${cursors.encode(scope, position)}` : '';
+  const times: number[] = [];
+  for (let turn = 0; turn < Number(given.requests); turn += 1) {
+    const startedAt = performance.now();
+    const { status } = await team.get(`/v2/partner/contacts?${page.query}${after}`);
+    times.push(performance.now() - startedAt);
+    if (status !== 200) throw new Error(`${page.query} answers ${String(status)}`);
+  }
+  times.sort((x, y) => x - y);
+  return { buffers, p99Ms: times[Math.ceil(times.length * 0.99) - 1] ?? 0 };
+}
+
+interface Plan {
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+}
+
+/** The sort values of the row in the middle of the list. */
+async function middleOf(
+  teamId: string,
+  order: readonly { name: string; descending: boolean }[],
+): Promise<Position> {
+  const by = order.map(({ name, descending }) => `${name} ${descending ? 'desc' : 'asc'}`);
+  const rows = await owner.read(
+    (sql) =>
+      sql.unsafe<Record<string, string>[]>(
+        `select ${order.map(({ name }) => name).join(', ')} from contacts
+         where team_id = $1 and status <> 'archived' order by ${by.join(', ')}
+         offset (select count(*) / 2 from contacts where team_id = $1) limit 1`,
+        [teamId],
+      ),
+    { deadlineMs: 60_000 },
+  );
+  return order.map(({ name }) => rows[0]?.[name] ?? null);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
