@@ -36,7 +36,7 @@ const dayMs = 24 * hourMs;
 const maxDays = 731;
 const defaultPeriod = 'P30D';
 
-export const periodExamples = [
+const periodExamples = [
   'P30D',
   'PT24H',
   'last_month',

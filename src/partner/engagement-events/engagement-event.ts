@@ -4,7 +4,7 @@ import { Cents, Id, OneOf, Text, Timestamp, Uri, createBody } from '../../fields
 import type { ListField } from '../../listing/declaration.ts';
 
 /** What clients report; journeys, objectives and accounts are told by the service itself. */
-export const reportedKinds = [
+const reportedKinds = [
   'message.queued',
   'message.sent',
   'message.delivered',
@@ -52,7 +52,7 @@ export const engagementKinds = [
 export type EngagementKind = (typeof engagementKinds)[number];
 
 const channels = ['email', 'sms', 'push', 'web', 'widget', 'system'] as const;
-export const engagementSources = [
+const engagementSources = [
   'inbound',
   'widget',
   'landing_page',
