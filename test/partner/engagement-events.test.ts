@@ -93,7 +93,7 @@ describe('recording', () => {
       Array.from({ length: 12 }, (_, turn) => send(shuffled(turn * 3))),
     );
     expect(replies.map(({ status }) => status)).toEqual(Array(12).fill(201));
-    const accepted = replies.reduce((sum, { body }) => sum + body.accepted, 0);
+    const accepted = replies.reduce((sum, { body }) => sum + Number(body.accepted), 0);
     expect(accepted).toBe(events.length);
     const ids = new Set(replies.flatMap(({ body }) => body.data.map(({ id }: any) => id)));
     expect(ids.size).toBe(events.length);

@@ -52,14 +52,7 @@ export const engagementKinds = [
 export type EngagementKind = (typeof engagementKinds)[number];
 
 const channels = ['email', 'sms', 'push', 'web', 'widget', 'system'] as const;
-const engagementSources = [
-  'inbound',
-  'widget',
-  'landing_page',
-  'api',
-  'batch',
-  'system',
-] as const;
+const engagementSources = ['inbound', 'widget', 'landing_page', 'api', 'batch', 'system'] as const;
 
 const reference = () => Type.Optional(Id());
 
