@@ -2,7 +2,7 @@
 // may be used where is the business of eslint.config.js.
 
 const words = '^src/(fields|config|log)\\.ts$';
-const mechanisms = '^src/(http|auth|listing|database|temporal|egress)/';
+const mechanisms = '^src/(http|auth|listing|database|temporal|egress|content)/';
 const surfaces = '^src/(oauth2|partner|ipaas|batch|widget|inbound|meta)/';
 const roots =
   '^src/((main|server|worker|app|endpoints|api-process|worker-process|process-root|wake-sources)\\.ts$|commands/)';

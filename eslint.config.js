@@ -51,6 +51,11 @@ const homes = [
     at: ['workflows/**/*.ts'],
     use: 'Only workflows/ runs in the sandbox of a workflow.',
   },
+  {
+    packages: ['liquidjs', 'sanitize-html'],
+    at: ['src/content/**/*.ts'],
+    use: 'src/content renders and cleans what partners write.',
+  },
   { packages: ['commander'], at: ['src/commands/**/*.ts'], use: 'src/commands reads arguments.' },
 ];
 

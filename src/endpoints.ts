@@ -7,6 +7,8 @@ import { contactConsentEndpoints } from './partner/contacts/consents/endpoints.t
 import { contactDeviceEndpoints } from './partner/contacts/devices/endpoints.ts';
 import { contactEndpoints } from './partner/contacts/endpoints.ts';
 import { engagementEventEndpoints } from './partner/engagement-events/endpoints.ts';
+import { contentBlockEndpoints } from './partner/content-blocks/endpoints.ts';
+import { landingPageEndpoints } from './partner/landing-pages/endpoints.ts';
 import { messageEndpoints } from './partner/messages/endpoints.ts';
 import { objectiveCompletionEndpoints } from './partner/objectives/completions/endpoints.ts';
 import { objectiveEndpoints } from './partner/objectives/endpoints.ts';
@@ -31,6 +33,8 @@ export const endpoints: readonly Endpoint[] = [
   ...templateEndpoints,
   ...templateActionEndpoints,
   ...templateHistoryEndpoints,
+  ...contentBlockEndpoints,
+  ...landingPageEndpoints,
   ...messageEndpoints,
   ...pageEndpoints,
   ...objectiveEndpoints,

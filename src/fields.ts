@@ -100,6 +100,24 @@ export const Cents = (description = 'Amount in cents of the team’s currency') 
   });
 export const Count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description && { description }) });
+/** Words in lower case, joined by single hyphens. */
+export const Kebab = (maxLength: number, description?: string) =>
+  Type.String({
+    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+    minLength: 1,
+    maxLength,
+    ...(description && { description }),
+  });
+/** Ids of other resources of the team, in an order. */
+export const IdList = (maxItems: number, description?: string) =>
+  Type.Array(Id(), { maxItems, uniqueItems: true, ...(description && { description }) });
+/** Something by locale, BCP 47. */
+export const ByLocale = <Schema extends TSchema>(value: Schema, description?: string) =>
+  Type.Record(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$' }), value, {
+    maxProperties: 50,
+    additionalProperties: false,
+    ...(description && { description }),
+  });
 /** One of some words. */
 export function OneOf<const Values extends readonly string[]>(
   values: Values,
@@ -123,6 +141,28 @@ export function resource<const Name extends string, Fields extends TProperties>(
       updated_at: Timestamp(),
     },
     { title: name },
+  );
+}
+
+/** A row of a resource: what is optional in the resource is null where it has no value. */
+export type RowOf<Schema extends TSchema> = {
+  [Name in keyof Static<Schema>]-?: undefined extends Static<Schema>[Name]
+    ? Exclude<Static<Schema>[Name], undefined> | null
+    : Static<Schema>[Name];
+} & { lock_version: number };
+
+/** The named fields as a body wants them: absent keeps, null clears. */
+export function writeFields<Row extends object, const Name extends keyof Row & string>(
+  before: Row,
+  body: { readonly [Key in Name]?: Row[Key] | undefined },
+  names: readonly Name[],
+): Pick<Row, Name>;
+export function writeFields(before: object, body: object, names: readonly string[]): object {
+  return Object.fromEntries(
+    names.map((name): [string, unknown] => {
+      const wanted: unknown = Reflect.get(body, name);
+      return [name, wanted === undefined ? Reflect.get(before, name) : wanted];
+    }),
   );
 }
 

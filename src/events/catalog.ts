@@ -3,6 +3,7 @@ import { Id } from '../fields.ts';
 import { Account } from '../partner/accounts/account.ts';
 import { Contact } from '../partner/contacts/contact.ts';
 import { ObjectiveCompletion } from '../partner/objectives/completions/completion.ts';
+import { LandingPage } from '../partner/landing-pages/landing-page.ts';
 import { FailedTemplate, Template } from '../partner/templates/template.ts';
 import { User } from '../partner/users/user.ts';
 import { WebhookSubscription } from '../partner/webhook-subscriptions/webhook-subscription.ts';
@@ -63,6 +64,15 @@ export const eventTypes = {
   }),
   'user.suspended': eventType('A user was suspended.', User),
   'user.deleted': eventType('A user was deleted.', User),
+  'landing_page.created': eventType('A landing page was created, or made as a copy.', LandingPage),
+  'landing_page.updated': eventType(
+    'A landing page was changed, or taken out of the archive.',
+    LandingPage,
+    { previous: true },
+  ),
+  'landing_page.published': eventType('A landing page was published, or again.', LandingPage),
+  'landing_page.unpublished': eventType('A landing page was taken down.', LandingPage),
+  'landing_page.archived': eventType('A landing page was archived.', LandingPage),
   'webhook.ping': eventType('A test of one subscription, sent to it alone.', Ping),
   'webhook_subscription.failing': eventType(
     'Deliveries of another subscription of the team keep failing.',

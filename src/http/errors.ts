@@ -168,6 +168,11 @@ export const errorCatalogue = {
     409,
     'The e-mail address is in use',
     'Use another address, or update the user in meta.id.',
+  slug_taken: [409, 'The slug is in use', 'Use another slug, or archive the page in meta.id.'],
+  content_block_in_use: [
+    409,
+    'The content block is in use',
+    'Take it out of what meta.used_by counts first; GET …/usage names them.',
   ],
   key_taken: [409, 'The key is in use', 'Use another key.'],
   name_taken: [409, 'The name is in use', 'Use another name.'],
@@ -236,6 +241,11 @@ export const errorCatalogue = {
     422,
     'The template is not complete',
     'Add what meta.missing names, then repeat the action.',
+  ],
+  landing_page_incomplete: [
+    422,
+    'The landing page is not complete',
+    'Add or correct what meta.missing names, then publish again.',
   ],
   invalid_event_type: [
     422,

@@ -42,7 +42,7 @@ interface Declaration extends Omit<ListDeclaration, 'includes'> {
 
 type ListCall = Pick<
   Call<Record<string, string>, unknown, unknown>,
-  'sql' | 'teamId' | 'principal' | 'params'
+  'sql' | 'teamId' | 'principal' | 'params' | 'services'
 >;
 
 /** The page object of the interface document. */

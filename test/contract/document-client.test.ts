@@ -11,6 +11,7 @@ import {
   isListOf,
   isString,
   isTimestamp,
+  landingPage,
   must,
   template,
   webhookSubscription,
@@ -91,6 +92,36 @@ describe('createContactAccount and getAccount', () => {
         expect(made.body).not.toHaveProperty(name);
       }
     }
+  });
+});
+
+describe('publishLandingPage', () => {
+  test('takes no body and answers the resource, published', async () => {
+    const block = await team.post('/v2/partner/content-blocks', {
+      name: 'Block',
+      key: `b-${randomUUID()}`,
+      kind: 'rich_text',
+      body: { html: '<p>Hello</p>' },
+    });
+    const made = await team.post('/v2/partner/landing-pages', {
+      name: 'Page',
+      slug: `p-${randomUUID()}`,
+      title: 'Page',
+      content_block_ids: [block.body.id],
+    });
+    const published = await write(
+      'POST',
+      `/v2/partner/landing-pages/${String(made.body.id)}/publish`,
+    );
+    expect(verdictOf(published)).toBe('200');
+    expectTable(published.body, landingPage);
+    expect(published.body).toMatchObject({
+      id: made.body.id,
+      slug: made.body.slug,
+      status: 'published',
+      content_block_ids: [block.body.id],
+    });
+    expect(published.body).toHaveProperty('published_at');
   });
 });
 

@@ -73,6 +73,19 @@ export const template: Table = {
   message_ids: must(isListOf(isId)),
 };
 
+export const landingPage: Table = {
+  id: must(isId),
+  type: must(isOneOf('landing_page')),
+  team_id: must(isId),
+  name: must(isString),
+  slug: must(isString),
+  status: must(isOneOf('draft', 'published', 'archived')),
+  content_block_ids: must(isListOf(isId)),
+  published_at: may(isTimestamp),
+  inserted_at: must(isTimestamp),
+  updated_at: must(isTimestamp),
+};
+
 /** Every required field is there, and every field that is there has the type of the table. */
 export function expectTable(body: Record<string, unknown>, table: Table): void {
   for (const [name, { check, required }] of Object.entries(table)) {

@@ -34,6 +34,23 @@ const newUser =
     for (const action of actions) await create(team, `/v2/partner/users/${id}/${action}`);
     return id;
   };
+const richText = (): Json => ({ kind: 'rich_text', body: { html: '<p>Hello</p>' } });
+const contentBlock = () => ({ name: 'Block', key: `b-${randomUUID()}`, ...richText() });
+const newContentBlock: Make = (team) => create(team, '/v2/partner/content-blocks', contentBlock());
+
+/** A landing page that can be published, after these actions. */
+const landingPageAfter =
+  (...actions: string[]): Make =>
+  async (team, params) => {
+    const content_block_ids = [await newContentBlock(team, params)];
+    const page = { name: 'Page', slug: `p-${randomUUID()}`, title: 'Page', content_block_ids };
+    const id = await create(team, '/v2/partner/landing-pages', page);
+    for (const action of actions) {
+      await create(team, `/v2/partner/landing-pages/${id}/${action}`);
+    }
+    return id;
+  };
+
 const newContact: Make = (team) => create(team, '/v2/partner/contacts', contact());
 const newObjective: Make = (team) => create(team, '/v2/partner/objectives', objective());
 
@@ -99,6 +116,8 @@ export const places: Readonly<Record<string, Make>> = {
       await completion(team, params),
     ),
   '/v2/partner/suppressions/{id}': (team) => create(team, '/v2/partner/suppressions', address()),
+  '/v2/partner/content-blocks/{id}': newContentBlock,
+  '/v2/partner/landing-pages/{id}': landingPageAfter(),
   '/v2/partner/objectives/{id}': newObjective,
   '/v2/partner/templates/{id}': newTemplate,
   '/v2/partner/users/{id}': newUser(),
@@ -123,6 +142,12 @@ export const states: Readonly<Record<string, Make>> = {
   unarchiveTemplate: templateAfter('archive'),
   unlockTemplate: templateAfter('lock'),
   reactivateUser: newUser('suspend'),
+  unpublishLandingPage: landingPageAfter('publish'),
+  unarchiveLandingPage: landingPageAfter('archive'),
+  unarchiveContentBlock: async (team, params) => {
+    const id = await newContentBlock(team, params);
+    return create(team, `/v2/partner/content-blocks/${id}/archive`);
+  },
 };
 
 /** Bodies that the schema alone does not give. */
@@ -131,6 +156,8 @@ export const bodies: Readonly<
 > = {
   createContact: contact,
   createContactDevice: () => ({ token: randomUUID(), platform: 'web' }),
+  createContentBlock: contentBlock,
+  previewContentBlock: richText,
   createObjective: objective,
   createUser: user,
   createObjectiveCompletion: completion,
@@ -155,6 +182,7 @@ export const references: Readonly<Record<string, Make>> = {
   contact_id: newContact,
   account_id: newAccount({}),
   events: newContact,
+  content_block_ids: newContentBlock,
   objective_ids: newObjective,
   page_ids: async (team, params) =>
     create(team, `/v2/partner/templates/${await newTemplate(team, params)}/pages`, {

@@ -1,0 +1,128 @@
+import sanitizeHtml from 'sanitize-html';
+
+/**
+ * HTML that partners write and recipients see: an allow-list of elements, attributes, styles and
+ * schemes; everything else is dropped, scripts and style sheets with their contents.
+ */
+
+const colour = [/^#[0-9a-f]{3,8}$/i, /^rgba?\([\d\s,.%]{1,40}\)$/i, /^[a-z]{3,25}$/i];
+const lengths = [/^(-?\d{1,4}(\.\d{1,3})?(px|em|rem|%|pt)?\s?){1,4}$/, /^(auto|\s){1,20}$/];
+const word = [/^[a-z-]{1,25}$/i];
+const border = [/^[\da-z#.\s-]{1,60}$/i];
+
+const options: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'div', 'span', 'section', 'center'],
+    ...['strong', 'b', 'em', 'i', 'u', 's', 'small', 'sub', 'sup', 'blockquote', 'pre', 'code'],
+    ...['a', 'img', 'figure', 'figcaption', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'],
+    ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+  ],
+  allowedAttributes: {
+    '*': ['class', 'style', 'lang', 'dir', 'align', 'role', 'aria-label', 'aria-hidden'],
+    a: ['href', 'title', 'target', 'rel'],
+    img: ['src', 'alt', 'title', 'width', 'height'],
+    table: ['width', 'border', 'cellpadding', 'cellspacing', 'bgcolor'],
+    th: ['width', 'colspan', 'rowspan', 'valign', 'bgcolor', 'scope'],
+    td: ['width', 'colspan', 'rowspan', 'valign', 'bgcolor'],
+    tr: ['valign', 'bgcolor'],
+  },
+  allowedStyles: {
+    '*': {
+      color: colour,
+      'background-color': colour,
+      'text-align': word,
+      'text-decoration': word,
+      'text-transform': word,
+      'vertical-align': word,
+      'font-family': [/^[\w\s,'"-]{1,120}$/],
+      'font-size': lengths,
+      'font-style': word,
+      'font-weight': [/^(\d{3}|[a-z]{4,8})$/],
+      'letter-spacing': lengths,
+      'line-height': lengths,
+      display: [/^(block|inline|inline-block|none|table|table-cell)$/],
+      width: lengths,
+      'max-width': lengths,
+      height: lengths,
+      margin: lengths,
+      'margin-top': lengths,
+      'margin-right': lengths,
+      'margin-bottom': lengths,
+      'margin-left': lengths,
+      padding: lengths,
+      'padding-top': lengths,
+      'padding-right': lengths,
+      'padding-bottom': lengths,
+      'padding-left': lengths,
+      border,
+      'border-top': border,
+      'border-bottom': border,
+      'border-radius': lengths,
+      'border-collapse': word,
+    },
+  },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowedSchemesByTag: { img: ['http', 'https'] },
+  allowProtocolRelative: false,
+  nestingLimit: 60,
+  // A page that opens another must not let it reach back.
+  transformTags: {
+    a: (tagName, attribs) => ({
+      tagName,
+      attribs: attribs['target'] ? { ...attribs, rel: 'noopener noreferrer' } : attribs,
+    }),
+  },
+};
+
+/** Elements of one source at most; unclosed ones cost the square. */
+const maxElements = 20_000;
+
+/** Why a text is no HTML that we take; undefined where it is. */
+export function htmlProblem(html: string): string | undefined {
+  const count = html.split('<').length - 1;
+  return count > maxElements ? `it has more than ${String(maxElements)} elements` : undefined;
+}
+
+const liquid = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g;
+
+/**
+ * Drops what is not allowed. Liquid stays as it is where text and values of attributes stay, so
+ * that comparisons in it are not taken for markup; what it puts in is not looked at here. Doing it
+ * twice changes nothing more.
+ */
+export function sanitizeMarkup(html: string): string {
+  const mark = markNotIn(html);
+  const kept: string[] = [];
+  const marked = html.replace(liquid, (piece) => `${mark}${String(kept.push(piece) - 1)}z`);
+  const clean = sanitizeHtml(marked, options);
+  return clean.replace(
+    new RegExp(`${mark}(\\d+)z`, 'g'),
+    (_, at: string) => kept[Number(at)] ?? '',
+  );
+}
+
+/** Letters that the text does not hold, to stand for what must stay as it is. */
+function markNotIn(text: string): string {
+  for (let at = 0; ; at += 1) {
+    const mark = `liquid${String(at)}q`;
+    if (!text.includes(mark)) return mark;
+  }
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as HTML shows it, in elements and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+/** Whether a link may lead there: http, https, mailto and tel, nothing that runs. */
+export function isSafeUrl(url: string): boolean {
+  return URL.canParse(url) && /^(https?|mailto|tel):/i.test(url);
+}

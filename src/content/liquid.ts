@@ -1,0 +1,153 @@
+import { Liquid } from 'liquidjs';
+import { fail } from '../http/errors.ts';
+
+/**
+ * The part of Liquid that partners may use: outputs with filters, `if`, `unless` and `case`. No
+ * loops, no assignments, no files: what comes out is bounded by what goes in, and the variables of
+ * a source are exactly those that it names.
+ */
+
+const tags = new Set(['if', 'unless', 'case']);
+const filters = new Set([
+  ...['default', 'upcase', 'downcase', 'capitalize', 'strip', 'lstrip', 'rstrip', 'truncate'],
+  ...['truncatewords', 'append', 'prepend', 'date', 'url_encode'],
+  ...['plus', 'minus', 'times', 'divided_by', 'round', 'ceil', 'floor'],
+]);
+
+/** Bounds of one source; characters, and milliseconds of rendering. */
+const limits = { parseLimit: 600_000, renderLimit: 500, memoryLimit: 2_000_000 };
+/** Outputs and pieces of text that one source may render. */
+const templateLimit = 10_000;
+/** Characters of one value; longer ones are cut. */
+const maxValueLength = 1_000;
+/** Characters that one source may become. */
+const maxOutputLength = 1_000_000;
+
+function createEngine(outputEscape: boolean): Liquid {
+  const engine = new Liquid({
+    ...limits,
+    ...(outputEscape && { outputEscape: 'escape' }),
+    strictVariables: true,
+    strictFilters: true,
+    ownPropertyOnly: true,
+    // There is no file system: templates are looked for in an empty list.
+    templates: {},
+    timezoneOffset: 0,
+    locale: 'en-US',
+  });
+  for (const name of Object.keys(engine.tags)) {
+    if (!tags.has(name)) Reflect.deleteProperty(engine.tags, name);
+  }
+  for (const name of Object.keys(engine.filters)) {
+    // The engine itself calls "escape" for its outputs.
+    if (!filters.has(name) && !(outputEscape && name === 'escape')) engine.unregisterFilter(name);
+  }
+  return engine;
+}
+
+const engines = { text: createEngine(false), html: createEngine(true) };
+
+const pieces = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g;
+/** Tags and outputs of one source, and their characters in all: reading them costs the square. */
+const maxPieces = 500;
+const maxLiquidLength = 16_000;
+
+/** Why a source is no Liquid that we take, without any of its text; undefined where it is. */
+export function liquidProblem(source: string): string | undefined {
+  if (!isLiquid(source)) return undefined;
+  const found = source.match(pieces) ?? [];
+  if (found.length > maxPieces || found.join('').length > maxLiquidLength) {
+    return `it has more than ${String(maxPieces)} tags and outputs, or too long ones`;
+  }
+  try {
+    const paths = variablesOf(source);
+    if (paths.some((path) => path.includes('[]'))) return 'it picks a variable by another one';
+    if (paths.some((path) => paths.some((other) => other.startsWith(`${path}.`)))) {
+      return 'it uses a group of variables as if it were one';
+    }
+    return undefined;
+  } catch (error) {
+    return describe(error);
+  }
+}
+
+const isLiquid = (source: string) => /\{\{|\{%/.test(source);
+
+const causes: readonly [RegExp, string][] = [
+  [/^undefined filter/, 'it uses a filter that is not available'],
+  [/^tag .* not found/, 'it uses a tag that is not available'],
+  [/not closed/, 'a tag or an output is not closed'],
+];
+
+function describe(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  const cause = causes.find(([pattern]) => pattern.test(message))?.[1] ?? 'it cannot be parsed';
+  const place = /line:(\d+), col:(\d+)/.exec(message);
+  return place ? `${cause} (line ${place[1] ?? ''}, column ${place[2] ?? ''})` : cause;
+}
+
+/** Paths of the variables that a source names, such as "contact.first_name". */
+export function variablesOf(source: string): string[] {
+  if (!isLiquid(source)) return [];
+  const paths = engines.text.variableSegmentsSync(engines.text.parse(source));
+  return [...new Set(paths.map((path) => path.map(nameOf).join('.')))];
+}
+
+const nameOf = (segment: unknown) => (Array.isArray(segment) ? '[]' : String(segment));
+
+/** Values by path; what a source names and this lacks shows as nothing. */
+export type Values = (path: string) => string | number | boolean | null | undefined;
+
+/** The source as plain text. Throws 422 where that takes too much. */
+export function renderText(source: string, values: Values): string {
+  return render(engines.text, source, values);
+}
+
+/** The source as HTML: every value is escaped. Throws 422 where that takes too much. */
+export function renderHtml(source: string, values: Values): string {
+  return render(engines.html, source, values);
+}
+
+function render(engine: Liquid, source: string, values: Values): string {
+  if (!isLiquid(source)) return source;
+  const scope = scopeOf(variablesOf(source), values);
+  let output: string;
+  try {
+    output = String(engine.renderSync(engine.parse(source), scope, { templateLimit }));
+  } catch {
+    // Its message quotes the source. What a limit ends is the partner's to change.
+    throw tooMuch();
+  }
+  if (output.length > maxOutputLength) throw tooMuch();
+  return output;
+}
+
+const tooMuch = () =>
+  fail('validation_failed', {
+    detail: 'The content takes too much to render, or a filter is given what it cannot take.',
+    meta: { rule: 'render' },
+  });
+
+interface Scope {
+  [name: string]: Scope | string | number | boolean | null;
+}
+
+/** Every variable of the source, and nothing else; a name such as __proto__ is one like others. */
+function scopeOf(paths: readonly string[], values: Values): Scope {
+  const root = emptyScope();
+  for (const path of paths) {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    let scope = root;
+    for (const name of names) {
+      const inner = scope[name];
+      if (typeof inner === 'object' && inner !== null) scope = inner;
+      else scope = scope[name] = emptyScope();
+    }
+    const value = values(path) ?? null;
+    scope[last] = typeof value === 'string' ? value.slice(0, maxValueLength) : value;
+  }
+  return root;
+}
+
+const emptyScope = (): Scope => Object.create(null);

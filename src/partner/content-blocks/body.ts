@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { ByLocale } from '../../fields.ts';
+import { failAll } from '../../http/errors.ts';
+import { bodyValidator } from '../../http/validate.ts';
+import { cleanMarkup, sourceProblems, variablesIn } from '../rendering/sources.ts';
+import { blockBodies } from './content-block.ts';
+import type { BlockKind, ContentBlockRow } from './content-block.ts';
+
+type Written = Pick<ContentBlockRow, 'kind' | 'body' | 'localizations'>;
+
+const validators: Readonly<Record<BlockKind, (value: unknown) => unknown>> = {
+  rich_text: validatorOf('rich_text'),
+  image: validatorOf('image'),
+  video: validatorOf('video'),
+  button: validatorOf('button'),
+  disclosure: validatorOf('disclosure'),
+  form: validatorOf('form'),
+  objective_checklist: validatorOf('objective_checklist'),
+  product_card: validatorOf('product_card'),
+  html: validatorOf('html'),
+};
+
+function validatorOf(kind: BlockKind) {
+  const body = blockBodies[kind];
+  const partial = Type.Partial(body, { additionalProperties: false });
+  return bodyValidator(Type.Object({ body, localizations: ByLocale(partial) }));
+}
+
+/**
+ * The content of a block as it is kept: of the shape of its kind, its HTML sanitised, its variables
+ * named. Throws 422 for all that is wrong with it.
+ */
+export function contentOf({ kind, body, localizations }: Written) {
+  validators[kind]({ body, localizations });
+  const written = { body, localizations };
+  const problems = sourceProblems(written);
+  if (problems.length > 0) throw failAll(problems);
+  const cleaned = cleanMarkup(written);
+  // Dropped elements may have taken half of an "if" along.
+  const broken = sourceProblems(cleaned);
+  if (broken.length > 0) throw failAll(broken);
+  return { kind, ...cleaned, variables: variablesIn(cleaned) };
+}

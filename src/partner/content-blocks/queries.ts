@@ -1,0 +1,249 @@
+import type { Static } from 'typebox';
+import type { Sql } from '../../database/client.ts';
+import { unlessTaken } from '../../database/unless-taken.ts';
+import { fail } from '../../http/errors.ts';
+import { includeLimit } from '../../listing/list-endpoint.ts';
+import type { ListRow } from '../../listing/list-endpoint.ts';
+import type { ListSource } from '../../listing/sql.ts';
+import type { ContentBlockRow, ContentBlockUsage } from './content-block.ts';
+
+export type BlockColumns = Pick<
+  ContentBlockRow,
+  'name' | 'key' | 'kind' | 'body' | 'localizations' | 'variables' | 'version'
+>;
+
+/** Rows of a table that refer to the block t and are there. */
+const users = (table: string) =>
+  `${table} u where u.team_id = t.team_id and u.content_block_ids @> array[t.id]
+    and u.deleted_at is null`;
+
+// The resource, from a row of content_blocks that is named t.
+const columns = `t.*, 'content_block' as type, jsonb_build_object(
+  'pages', (select count(*) from ${users('pages')}),
+  'messages', (select count(*) from ${users('messages')}),
+  'landing_pages', (select count(*) from ${users('landing_pages')})
+) as used_by`;
+
+export function contentBlockSource(teamId: string): ListSource {
+  return {
+    from: 'content_blocks t',
+    select: columns,
+    where: { text: 't.team_id = $1 and t.deleted_at is null', values: [teamId] },
+    defaultHidden: { text: 't.is_archived', unless: ['is_archived'] },
+  };
+}
+
+export async function requireContentBlock(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<ContentBlockRow> {
+  const [row] = await sql<ContentBlockRow[]>`
+    select ${sql.unsafe(columns)} from content_blocks t
+    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
+  return row ?? notFound();
+}
+
+/** Locks the block first: who refers to it meanwhile has to wait, see `unknownBlocks`. */
+export async function lockContentBlock(sql: Sql, teamId: string, id: string) {
+  await sql`
+    select from content_blocks
+    where team_id = ${teamId} and id = ${id} and deleted_at is null
+    for update`;
+  return requireContentBlock(sql, teamId, id);
+}
+
+export async function countContentBlocks(sql: Sql, teamId: string): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from content_blocks
+    where team_id = ${teamId} and deleted_at is null`;
+  return row.count;
+}
+
+/** Throws 409 where the key is in use. */
+export async function insertContentBlock(
+  sql: Sql,
+  teamId: string,
+  block: Omit<BlockColumns, 'version'>,
+): Promise<ContentBlockRow> {
+  const row = { team_id: teamId, ...written(sql, block) };
+  const [made] = await sql<{ id: string }[]>`
+    insert into content_blocks ${sql(row)}
+    on conflict do nothing
+    returning id`;
+  if (!made) throw await keyTaken(sql, teamId, block.key);
+  return requireContentBlock(sql, teamId, made.id);
+}
+
+/** Throws 409 where the key is in use. The block is locked. */
+export async function updateContentBlockRow(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  block: BlockColumns,
+): Promise<ContentBlockRow> {
+  const done = await unlessTaken(
+    sql,
+    'content_blocks_key',
+    () => sql`
+      update content_blocks
+      set ${sql(written(sql, block))}, lock_version = lock_version + 1, updated_at = now()
+      where team_id = ${teamId} and id = ${id}`,
+  );
+  if (!done) throw await keyTaken(sql, teamId, block.key);
+  return requireContentBlock(sql, teamId, id);
+}
+
+/** Archives a block, or (false) takes it out of the archive. */
+export async function setArchived(sql: Sql, teamId: string, id: string, isArchived: boolean) {
+  await sql`
+    update content_blocks
+    set archived_at = case when ${isArchived} then now() end, lock_version = lock_version + 1,
+      updated_at = now()
+    where team_id = ${teamId} and id = ${id}`;
+  return requireContentBlock(sql, teamId, id);
+}
+
+export async function deleteContentBlockRow(sql: Sql, teamId: string, id: string): Promise<void> {
+  await sql`
+    update content_blocks
+    set deleted_at = now(), lock_version = lock_version + 1, updated_at = now()
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+/** Whether a template that sends or will send, or a published landing page, refers to a block. */
+export async function isShown(sql: Sql, teamId: string, id: string): Promise<boolean> {
+  const [row] = await sql<[{ shown: boolean }]>`
+    select exists (
+      select from (
+        select team_id, template_id from pages
+        where team_id = ${teamId} and content_block_ids @> array[${id}::uuid]
+          and deleted_at is null
+        union all
+        select team_id, template_id from messages
+        where team_id = ${teamId} and content_block_ids @> array[${id}::uuid]
+          and deleted_at is null and status <> 'archived'
+      ) steps
+      join templates t on t.team_id = ${teamId} and t.id = steps.template_id
+      where t.status in ('scheduled', 'launched', 'paused') and t.deleted_at is null
+    ) or exists (
+      select from landing_pages
+      where team_id = ${teamId} and content_block_ids @> array[${id}::uuid]
+        and status = 'published' and deleted_at is null
+    ) as shown`;
+  return row.shown;
+}
+
+export async function findUsage(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<Static<typeof ContentBlockUsage>> {
+  const refers = sql`content_block_ids @> array[${id}::uuid] and deleted_at is null`;
+  type Step = { id: string; name: string; template_id: string };
+  const pages = await sql<Step[]>`
+    select id, name, template_id from pages
+    where team_id = ${teamId} and ${refers} order by name, id limit 100`;
+  const messages = await sql<(Step & { status: string })[]>`
+    select id, name, template_id, status from messages
+    where team_id = ${teamId} and ${refers} order by name, id limit 100`;
+  const landing_pages = await sql<{ id: string; name: string; status: string }[]>`
+    select id, name, status from landing_pages
+    where team_id = ${teamId} and ${refers} order by name, id limit 100`;
+  return { pages, messages, landing_pages };
+}
+
+/**
+ * Of these ids, those that are no block of the team. The others cannot be archived or deleted
+ * before the transaction ends.
+ */
+export async function unknownBlocks(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const unknown = new Set(ids);
+  if (ids.length === 0) return unknown;
+  const rows = await sql<{ id: string }[]>`
+    select id from content_blocks
+    where team_id = ${teamId} and id = any(${[...ids]}::uuid[]) and deleted_at is null
+    order by id
+    for share`;
+  for (const { id } of rows) unknown.delete(id);
+  return unknown;
+}
+
+/** What shows a block, or keeps it in a version. */
+export type KeptBlock = Pick<
+  ContentBlockRow,
+  | 'id'
+  | 'key'
+  | 'kind'
+  | 'name'
+  | 'body'
+  | 'localizations'
+  | 'variables'
+  | 'version'
+  | 'is_archived'
+>;
+
+/** Blocks in the order of these ids. */
+export async function findBlocks(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+): Promise<KeptBlock[]> {
+  if (ids.length === 0) return [];
+  return sql<KeptBlock[]>`
+    select b.id, b.key, b.kind, b.name, b.body, b.localizations, b.variables, b.version,
+      b.is_archived
+    from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
+    join content_blocks b on b.team_id = ${teamId} and b.id = wanted.id
+    order by wanted.place`;
+}
+
+/** The first blocks of each of these rows, in their order, by row. */
+export async function loadBlocks(
+  sql: Sql,
+  teamId: string,
+  rows: readonly ListRow[],
+): Promise<Map<string, object[]>> {
+  const idsOf = new Map(rows.map((row) => [row.id, idsIn(row).slice(0, includeLimit + 1)]));
+  const ids = [...new Set([...idsOf.values()].flat())];
+  const blocks = await sql<ContentBlockRow[]>`
+    select ${sql.unsafe(columns)} from content_blocks t
+    where t.team_id = ${teamId} and t.id = any(${ids}::uuid[])`;
+  const byId = new Map(blocks.map((block) => [block.id, block]));
+  return new Map(
+    [...idsOf].map(([owner, listed]) => [owner, listed.flatMap((id) => byId.get(id) ?? [])]),
+  );
+}
+
+function idsIn({ content_block_ids }: ListRow): string[] {
+  return Array.isArray(content_block_ids) ? content_block_ids.map(String) : [];
+}
+
+function written<Block extends Omit<BlockColumns, 'version'>>(sql: Sql, block: Block) {
+  return {
+    ...block,
+    body: sql.json(JSON.parse(JSON.stringify(block.body))),
+    localizations: sql.json(JSON.parse(JSON.stringify(block.localizations))),
+  };
+}
+
+async function keyTaken(sql: Sql, teamId: string, key: string) {
+  const [holder] = await sql<{ id: string }[]>`
+    select id from content_blocks
+    where team_id = ${teamId} and key = ${key} collate "C" and deleted_at is null`;
+  return fail('key_taken', {
+    detail: 'Another content block of the team has this key.',
+    meta: { pointer: '/key', ...holder },
+  });
+}
+
+function notFound(): never {
+  throw fail('not_found', {
+    detail: 'No such content block.',
+    meta: { resource: 'content_block' },
+  });
+}

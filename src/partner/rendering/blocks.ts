@@ -1,0 +1,130 @@
+import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { escapeHtml, isSafeUrl, sanitizeMarkup } from '../../content/html.ts';
+import { renderHtml, renderText } from '../../content/liquid.ts';
+import type { Values } from '../../content/liquid.ts';
+import { blockBodies } from '../content-blocks/content-block.ts';
+import type { BlockKind } from '../content-blocks/content-block.ts';
+
+/** Turns sources of Liquid into HTML in which no value can be markup. */
+export interface Pen {
+  /** Plain text, escaped. */
+  text(source: string): string;
+  /** HTML, sanitised after the values are in: an address may come from a contact. */
+  html(source: string): string;
+  /** The value of an attribute that leads somewhere; "#" where that is no safe address. */
+  link(source: string): string;
+}
+
+export function penFor(values: Values): Pen {
+  return {
+    text: (source) => escapeHtml(renderText(source, values)),
+    html: (source) => sanitizeMarkup(renderHtml(source, values)),
+    link(source) {
+      const url = renderText(source, values).trim();
+      return isSafeUrl(url) ? escapeHtml(url) : '#';
+    },
+  };
+}
+
+/** A block as it is kept, or as a version or a snapshot kept it. */
+export interface BlockContent {
+  key: string;
+  kind: BlockKind;
+  body: object;
+  localizations: Readonly<Record<string, object>>;
+}
+
+/** The blocks in their order, one element each. Throws 422 where that takes too much. */
+export function renderBlocks(blocks: readonly BlockContent[], pen: Pen, locale?: string): string {
+  return blocks
+    .map((block) => {
+      const body = localized(block.body, block.localizations, locale);
+      const content = composers[block.kind](body, pen);
+      return `<div class="block block-${block.kind}" data-block="${block.key}">${content}</div>`;
+    })
+    .join('\n');
+}
+
+/** Content with what it says in a language: that of the locale, else of the language alone. */
+export function localized<Content extends object>(
+  content: Content,
+  localizations: Readonly<Record<string, object>>,
+  locale?: string,
+): Content {
+  if (locale === undefined) return content;
+  const wanted = [locale.toLowerCase(), locale.split('-', 1).join().toLowerCase()];
+  for (const name of wanted) {
+    const found = Object.entries(localizations).find(([key]) => key.toLowerCase() === name);
+    if (found) return { ...content, ...found[1] };
+  }
+  return content;
+}
+
+/** How a kind of block looks. What does not fit its schema any more is left out. */
+function composer<Schema extends TSchema>(
+  schema: Schema,
+  compose: (body: Static<Schema>, pen: Pen) => string,
+) {
+  const compiled = Compile(schema);
+  return (body: object, pen: Pen): string => (compiled.Check(body) ? compose(body, pen) : '');
+}
+
+const button = ({ label, url }: { label: string; url: string }, pen: Pen) =>
+  `<a class="button" href="${pen.link(url)}">${pen.text(label)}</a>`;
+const heading = (title: string | undefined, pen: Pen) =>
+  title === undefined ? '' : `<h2>${pen.text(title)}</h2>`;
+
+const composers: Readonly<Record<BlockKind, (body: object, pen: Pen) => string>> = {
+  rich_text: composer(blockBodies.rich_text, ({ html }, pen) => pen.html(html)),
+  html: composer(blockBodies.html, ({ html }, pen) => pen.html(html)),
+  disclosure: composer(
+    blockBodies.disclosure,
+    ({ title, html }, pen) => `${heading(title, pen)}<small>${pen.html(html)}</small>`,
+  ),
+  image: composer(blockBodies.image, ({ url, alt = '', link_url }, pen) => {
+    const image = `<img src="${pen.link(url)}" alt="${pen.text(alt)}">`;
+    return link_url === undefined ? image : `<a href="${pen.link(link_url)}">${image}</a>`;
+  }),
+  video: composer(blockBodies.video, ({ url, title, poster_url }, pen) => {
+    const label = pen.text(title);
+    const poster = poster_url && `<img src="${pen.link(poster_url)}" alt="${label}">`;
+    return `<a class="video" href="${pen.link(url)}">${poster ?? label}</a>`;
+  }),
+  button: composer(blockBodies.button, button),
+  product_card: composer(blockBodies.product_card, (card, pen) => {
+    const { title, description, image_url } = card;
+    const image = image_url && `<img src="${pen.link(image_url)}" alt="">`;
+    const text = description && `<p>${pen.text(description)}</p>`;
+    const action = card.button && button(card.button, pen);
+    return `${image ?? ''}<h3>${pen.text(title)}</h3>${text ?? ''}${action ?? ''}`;
+  }),
+  objective_checklist: composer(blockBodies.objective_checklist, ({ title, items }, pen) => {
+    const rows = items.map(
+      ({ objective_key, label }) =>
+        `<li data-objective="${escapeHtml(objective_key)}">${pen.text(label)}</li>`,
+    );
+    return `${heading(title, pen)}<ul class="checklist">${rows.join('')}</ul>`;
+  }),
+  form: composer(blockBodies.form, ({ title, fields, submit_label }, pen) => {
+    const rows = fields.map(({ name, label, kind, is_required, options = [] }) => {
+      const required = is_required ? ' required' : '';
+      const choices = options.map((option) => `<option>${pen.text(option)}</option>`).join('');
+      const input =
+        kind === 'select'
+          ? `<select name="${name}"${required}>${choices}</select>`
+          : `<input type="${inputTypes[kind]}" name="${name}"${required}>`;
+      return `<label>${pen.text(label)} ${input}</label>`;
+    });
+    const submit = `<button type="submit">${pen.text(submit_label)}</button>`;
+    return `${heading(title, pen)}<form method="post">${rows.join('')}${submit}</form>`;
+  }),
+};
+
+const inputTypes = {
+  text: 'text',
+  email: 'email',
+  phone: 'tel',
+  date: 'date',
+  checkbox: 'checkbox',
+} as const;

@@ -1,0 +1,49 @@
+import { htmlProblem, sanitizeMarkup } from '../../content/html.ts';
+import { liquidProblem, variablesOf } from '../../content/liquid.ts';
+import type { Problem } from '../../http/errors.ts';
+
+/** Content with every HTML in it sanitised; other texts stay as they are. */
+export function cleanMarkup<Content extends object>(content: Content): Content;
+export function cleanMarkup(content: object): object {
+  return Object.fromEntries(
+    Object.entries(content).map(([name, value]: [string, unknown]) => {
+      if (typeof value === 'string') return [name, isHtml(name) ? sanitizeMarkup(value) : value];
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+      return [name, isObject ? cleanMarkup(value) : value];
+    }),
+  );
+}
+
+const isHtml = (name: string) => name === 'html' || name === 'body_html';
+
+/** Every text in the content, with the JSON Pointer to it. */
+function* textsOf(content: unknown, pointer: string): Generator<[pointer: string, text: string]> {
+  if (typeof content === 'string') yield [pointer, content];
+  if (typeof content !== 'object' || content === null) return;
+  for (const [name, value] of Object.entries(content)) {
+    yield* textsOf(value, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  }
+}
+
+/** What is wrong with the Liquid and the HTML of a content, for a 422. */
+export function sourceProblems(content: object, pointer = ''): Problem[] {
+  return [...textsOf(content, pointer)].flatMap(([at, text]) => {
+    const name = at.slice(at.lastIndexOf('/') + 1);
+    const html = isHtml(name) ? htmlProblem(text) : undefined;
+    if (html !== undefined) return [invalid(at, 'html', `This HTML is not taken: ${html}.`)];
+    const liquid = liquidProblem(text);
+    return liquid === undefined ? [] : [invalid(at, 'liquid', `This is no Liquid: ${liquid}.`)];
+  });
+}
+
+function invalid(pointer: string, rule: string, detail: string): Problem {
+  return { code: 'validation_failed', detail, meta: { pointer, rule } };
+}
+
+/** The variables that a content uses, sorted. Its Liquid has been checked. */
+export function variablesIn(...contents: readonly object[]): string[] {
+  const found = contents.flatMap((content) =>
+    [...textsOf(content, '')].flatMap(([, text]) => variablesOf(text)),
+  );
+  return [...new Set(found)].sort();
+}

@@ -1,0 +1,32 @@
+import type { Sql } from '../../database/client.ts';
+import type { Problem } from '../../http/errors.ts';
+import { unknownBlocks } from '../content-blocks/queries.ts';
+import type { KeptBlock } from '../content-blocks/queries.ts';
+import { unknownVariables } from './variables.ts';
+import type { Place } from './variables.ts';
+
+/** A 422 for each id that a body newly refers to and that is no block of the team. */
+export async function blockProblems(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+): Promise<Problem[]> {
+  const unknown = await unknownBlocks(sql, teamId, ids);
+  return ids.flatMap((id, at) => {
+    if (!unknown.has(id)) return [];
+    const pointer = `/content_block_ids/${String(at)}`;
+    const meta = { pointer, rule: 'reference_not_found' };
+    return [{ code: 'validation_failed', detail: 'The team has no such content block.', meta }];
+  });
+}
+
+/** What keeps these blocks from being shown in a place, as `meta.missing` names it. */
+export function missingInBlocks(
+  blocks: readonly Pick<KeptBlock, 'id' | 'variables' | 'is_archived'>[],
+  place: Place,
+): string[] {
+  return blocks.flatMap(({ id, variables, is_archived }) => [
+    ...(is_archived ? [`content_blocks/${id}/unarchived`] : []),
+    ...unknownVariables(variables, place).map((path) => `content_blocks/${id}/variables/${path}`),
+  ]);
+}

@@ -1,0 +1,81 @@
+import type { Values } from '../../content/liquid.ts';
+
+/** Where content is shown: it decides which variables there are. */
+export type Place = 'message' | 'page' | 'landing_page';
+
+const everywhere = [
+  ...['contact.unique_id', 'contact.email', 'contact.phone', 'contact.first_name'],
+  ...['contact.last_name', 'contact.preferred_name', 'contact.locale', 'contact.timezone'],
+  ...['contact.postal_code', 'contact.tags', 'team.name'],
+];
+const inTemplates = ['template.name', 'template.deadline_at', 'journey.link_url'];
+
+const known: Readonly<Record<Place, ReadonlySet<string>>> = {
+  message: new Set([...everywhere, ...inTemplates, 'unsubscribe_url']),
+  page: new Set([...everywhere, ...inTemplates]),
+  landing_page: new Set([...everywhere, 'landing_page.title', 'landing_page.url']),
+};
+
+const attribute = /^contact\.attributes\.[a-z][a-z0-9_]{0,63}$/;
+
+/** Of these paths, those that nothing will ever fill there; anywhere, where no place is named. */
+export function unknownVariables(paths: Iterable<string>, place?: Place): string[] {
+  const places = place ? [known[place]] : Object.values(known);
+  return [...new Set(paths)]
+    .filter((path) => !attribute.test(path) && !places.some((names) => names.has(path)))
+    .sort();
+}
+
+/** Somebody to show content with, where no contact is named. */
+export const sampleContact = {
+  unique_id: 'sample-1',
+  email: 'ada@example.com',
+  phone: '+14155550100',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  preferred_name: 'Ada',
+  locale: 'en-US',
+  timezone: 'America/New_York',
+  postal_code: '94105',
+  tags: ['sample'],
+};
+
+/** What surrounds content that is shown before it is sent or published. */
+export const sampleSurroundings = {
+  template: { name: 'Sample template', deadline_at: '2030-01-31T17:00:00.000Z' },
+  journey: { link_url: 'https://example.com/journey' },
+  landing_page: { title: 'Sample page', url: 'https://example.com/page' },
+  unsubscribe_url: 'https://example.com/unsubscribe',
+};
+
+/**
+ * Values by path out of the first of these objects that has one. Only known variables and own
+ * scalars are taken, so that no other column can be shown; a list of scalars is joined by commas.
+ */
+export function valuesOf(...sources: readonly object[]): Values {
+  return (path) => {
+    if (unknownVariables([path]).length > 0) return null;
+    for (const source of sources) {
+      const value = scalarOf(lookUp(source, path.split('.')));
+      if (value !== undefined) return value;
+    }
+    return null;
+  };
+}
+
+function lookUp(source: unknown, path: readonly string[]): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return source;
+  if (typeof source !== 'object' || source === null || !Object.hasOwn(source, name)) {
+    return undefined;
+  }
+  return lookUp(Reflect.get(source, name), rest);
+}
+
+function scalarOf(value: unknown): string | number | boolean | undefined {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return value;
+  }
+  if (!Array.isArray(value)) return undefined;
+  return value.filter((item) => scalarOf(item) !== undefined && !Array.isArray(item)).join(', ');
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { codesOf } from './a-template.ts';
+
+let api: TestApi;
+let team: TestTeam;
+beforeAll(async () => {
+  api = await startTestApi();
+  team = await api.newTeam();
+});
+afterAll(() => api.stop());
+
+const blocks = '/v2/partner/content-blocks';
+const place = (id: unknown, rest = '') => `${blocks}/${String(id)}${rest}`;
+const aBlock = (body: object = { html: '<p>Hello</p>' }, fields: object = {}) =>
+  team.post(blocks, {
+    name: 'Hello',
+    key: `b-${randomUUID()}`,
+    kind: 'rich_text',
+    body,
+    ...fields,
+  });
+const rulesOf = (body: { errors: { meta: { rule: string; pointer: string } }[] }) =>
+  body.errors.map(({ meta }) => `${meta.rule} ${meta.pointer}`);
+
+describe('a content block', () => {
+  test('is kept with the variables that it uses, sorted, its languages included', async () => {
+    const made = await aBlock(
+      { html: '<p>Hi {{ contact.first_name | default: "you" }} of {{ team.name }}</p>' },
+      { localizations: { de: { html: '<p>Hallo {{ contact.attributes.rank }}</p>' } } },
+    );
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      type: 'content_block',
+      variables: ['contact.attributes.rank', 'contact.first_name', 'team.name'],
+      version: 1,
+      used_by: { pages: 0, messages: 0, landing_pages: 0 },
+      is_archived: false,
+    });
+  });
+
+  test('has only what the allow-list knows left in its HTML', async () => {
+    const html =
+      '<p onclick="x()">a<script>alert(1)</script></p><a href="javascript:x">b</a>' +
+      '<img src="https://example.com/a.png" onerror="x"><iframe src="//example.com"></iframe>';
+    const { body } = await aBlock({ html });
+    expect(body.body.html).toBe('<p>a</p><a>b</a><img src="https://example.com/a.png" />');
+    const again = await team.patch(place(body.id), { body: body.body });
+    expect(again.body.lock_version ?? again.headers.get('etag')).toBe('"1"');
+  });
+
+  test('keeps comparisons in Liquid, which look like markup', async () => {
+    const html = '<p>{% if contact.postal_code < "5" %}west{% endif %}</p>';
+    expect((await aBlock({ html })).body.body.html).toBe(html);
+  });
+
+  test.each([
+    ['a tag that reads files', '{% include "secret" %}'],
+    ['a loop', '{% for tag in contact.tags %}x{% endfor %}'],
+    ['an assignment', '{% assign a = contact.email %}'],
+    ['a filter that lifts the escaping', '{{ contact.first_name | raw }}'],
+    ['an output that is not closed', '{{ contact.first_name'],
+    ['a variable picked by another one', '{{ contact[contact.email] }}'],
+    ['half of an if that goes with its element', '<script>{% if a %}</script>b{% endif %}'],
+  ])('is refused with %s', async (_, html) => {
+    const { status, body } = await aBlock({ html });
+    expect(status).toBe(422);
+    expect(rulesOf(body)).toEqual(['liquid /body/html']);
+    expect(JSON.stringify(body)).not.toContain('contact');
+  });
+
+  test('has the body of its kind, and every problem is named', async () => {
+    const bad = await aBlock({ label: 7, link: 'x' }, { kind: 'button' });
+    expect(bad.status).toBe(422);
+    expect(rulesOf(bad.body).sort()).toEqual([
+      'required /body/url',
+      'type /body/label',
+      'unknown_field /body/link',
+    ]);
+  });
+
+  test('has a key of its own in the team', async () => {
+    const { body } = await aBlock();
+    const other = await aBlock();
+    const taken = await team.patch(place(other.body.id), { key: body.key });
+    expect(taken.status).toBe(409);
+    expect(taken.body.errors[0]).toMatchObject({ code: 'key_taken', meta: { id: body.id } });
+    const second = await aBlock({ html: 'a' }, { key: body.key });
+    expect(codesOf(second.body)).toEqual(['key_taken']);
+    const copy = await team.post(place(body.id, '/duplicate'), { key: `c-${randomUUID()}` });
+    expect(copy.body).toMatchObject({ name: 'Hello (copy)', body: body.body });
+  });
+
+  test('counts its version up with its content only', async () => {
+    const { body } = await aBlock();
+    expect((await team.patch(place(body.id), { name: 'Other' })).body.version).toBe(1);
+    const changed = await team.patch(place(body.id), { body: { html: '<p>Other</p>' } });
+    expect(changed.body.version).toBe(2);
+  });
+});
+
+describe('rendering', () => {
+  test('no value becomes markup, neither as text nor as an address', async () => {
+    const contact = await team.post('/v2/partner/contacts', {
+      unique_id: randomUUID(),
+      first_name: '<img src=x onerror=alert(1)>',
+      attributes: { site: 'javascript:alert(1)', quote: '" onmouseover="alert(1)' },
+    });
+    const { body: block } = await aBlock({
+      html:
+        '<p title="{{ contact.attributes.quote }}">{{ contact.first_name }}</p>' +
+        '<a href="{{ contact.attributes.site }}" title="{{ contact.attributes.quote }}">x</a>',
+    });
+    const { body } = await team.post(place(block.id, '/render'), { contact_id: contact.body.id });
+    expect(body.html).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(body.html).not.toMatch(/<img|javascript:|" onmouseover/);
+
+    const { body: button } = await aBlock(
+      { label: '{{ contact.first_name }}', url: '{{ contact.attributes.site }}' },
+      { kind: 'button' },
+    );
+    const shown = await team.post(place(button.id, '/render'), { contact_id: contact.body.id });
+    expect(shown.body.html).toContain(
+      '<a class="button" href="#">&lt;img src=x onerror=alert(1)&gt;</a>',
+    );
+  });
+
+  test('takes given data before a sample, and the language that is asked for', async () => {
+    const { body: block } = await aBlock(
+      { html: '{{ contact.first_name }} {{ contact.last_name }}' },
+      { localizations: { de: { html: 'Hallo {{ contact.first_name }}' } } },
+    );
+    const sample = await team.post(place(block.id, '/render'));
+    expect(sample.body.html).toContain('Ada Lovelace');
+    const data = { contact: { first_name: 'Grace' } };
+    const given = await team.post(place(block.id, '/render'), { data, locale: 'de-AT' });
+    expect(given.body.html).toContain('Hallo Grace');
+  });
+
+  test('shows what is missing as nothing and names what nothing will ever fill', async () => {
+    const { body } = await team.post(`${blocks}/preview`, {
+      kind: 'html',
+      body: { html: 'a{{ contact.fist_name }}{{ __proto__.x }}{{ contact.attributes.none }}b' },
+    });
+    expect(body.html).toContain('ab');
+    expect(body.unknown_variables).toEqual(['__proto__.x', 'contact.fist_name']);
+  });
+
+  test('never shows what the API hides of a contact', async () => {
+    const contact = await team.post('/v2/partner/contacts', {
+      unique_id: randomUUID(),
+      date_of_birth: '1990-01-31',
+    });
+    const { body } = await team.post(`${blocks}/preview`, {
+      kind: 'html',
+      body: { html: '[{{ contact.date_of_birth }}{{ contact.sealed_date_of_birth }}]' },
+      contact_id: contact.body.id,
+    });
+    expect(body.html).toContain('[]');
+  });
+
+  test('of a contact needs the scope to read contacts', async () => {
+    const { body: block } = await aBlock();
+    const reader = await team.withScopes('partner:content_blocks:read');
+    const contact = await team.post('/v2/partner/contacts', { unique_id: randomUUID() });
+    const refused = await reader.post(place(block.id, '/render'), { contact_id: contact.body.id });
+    expect(refused.status).toBe(401);
+    expect(refused.body.errors[0].meta.required_scope).toBe('partner:contacts:read');
+    expect((await reader.post(place(block.id, '/render'))).status).toBe(200);
+  });
+});
+
