@@ -150,4 +150,8 @@ function scopeOf(paths: readonly string[], values: Values): Scope {
   return root;
 }
 
-const emptyScope = (): Scope => Object.create(null);
+function emptyScope(): Scope {
+  const scope: Scope = {};
+  Object.setPrototypeOf(scope, null);
+  return scope;
+}

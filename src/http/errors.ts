@@ -168,6 +168,7 @@ export const errorCatalogue = {
     409,
     'The e-mail address is in use',
     'Use another address, or update the user in meta.id.',
+  ],
   slug_taken: [409, 'The slug is in use', 'Use another slug, or archive the page in meta.id.'],
   content_block_in_use: [
     409,

@@ -91,6 +91,14 @@ const templateAfter =
   };
 const tomorrow = () => ({ scheduled_at: new Date(Date.now() + 86_400_000).toISOString() });
 
+const newPage: Make = async (team, params) =>
+  create(team, `/v2/partner/templates/${await newTemplate(team, params)}/pages`, { name: 'Page' });
+const newMessage: Make = async (team, params) =>
+  create(team, `/v2/partner/templates/${await newTemplate(team, params)}/messages`, {
+    name: 'Message',
+    channel: 'sms',
+  });
+
 const openedAt = { opened_at: '2026-01-05T00:00:00.000Z' };
 const closedAt = { closed_at: '2026-02-05T00:00:00.000Z' };
 
@@ -118,6 +126,8 @@ export const places: Readonly<Record<string, Make>> = {
   '/v2/partner/suppressions/{id}': (team) => create(team, '/v2/partner/suppressions', address()),
   '/v2/partner/content-blocks/{id}': newContentBlock,
   '/v2/partner/landing-pages/{id}': landingPageAfter(),
+  '/v2/partner/messages/{id}': newMessage,
+  '/v2/partner/pages/{id}': newPage,
   '/v2/partner/objectives/{id}': newObjective,
   '/v2/partner/templates/{id}': newTemplate,
   '/v2/partner/users/{id}': newUser(),
@@ -144,6 +154,10 @@ export const states: Readonly<Record<string, Make>> = {
   reactivateUser: newUser('suspend'),
   unpublishLandingPage: landingPageAfter('publish'),
   unarchiveLandingPage: landingPageAfter('archive'),
+  unarchiveMessage: async (team, params) => {
+    const id = await newMessage(team, params);
+    return create(team, `/v2/partner/messages/${id}/archive`);
+  },
   unarchiveContentBlock: async (team, params) => {
     const id = await newContentBlock(team, params);
     return create(team, `/v2/partner/content-blocks/${id}/archive`);
@@ -184,15 +198,17 @@ export const references: Readonly<Record<string, Make>> = {
   events: newContact,
   content_block_ids: newContentBlock,
   objective_ids: newObjective,
-  page_ids: async (team, params) =>
-    create(team, `/v2/partner/templates/${await newTemplate(team, params)}/pages`, {
-      name: 'Page',
-    }),
-  message_ids: async (team, params) =>
-    create(team, `/v2/partner/templates/${await newTemplate(team, params)}/messages`, {
-      name: 'Message',
-      channel: 'sms',
-    }),
+  objective_id: newObjective,
+  page_ids: newPage,
+  message_ids: newMessage,
 };
 /** Ids that partners choose, of things that the service does not know. */
-export const foreignIds = new Set(['product_id']);
+export const foreignIds = new Set([
+  'product_id',
+  // Kept for resources that do not exist yet.
+  'target_cohort_ids',
+  'exclusion_cohort_ids',
+  'widget_instance_id',
+  // An object that may hold ids; test/partner/messages tries them.
+  'trigger',
+]);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
-import { codesOf } from './a-template.ts';
+import { aLaunchedTemplate, at, codesOf, templates } from './a-template.ts';
 
 let api: TestApi;
 let team: TestTeam;
@@ -172,3 +172,34 @@ describe('rendering', () => {
   });
 });
 
+describe('a block that is used', () => {
+  test('counts and names who uses it, and is not deleted', async () => {
+    const { body: block } = await aBlock();
+    const template = await team.post(templates, { name: 'T' });
+    const fields = { name: 'P', content_block_ids: [block.id] };
+    const page = await team.post(at(String(template.body.id), '/pages'), fields);
+    expect(page.body.content_block_ids).toEqual([block.id]);
+    const { body } = await team.get(place(block.id));
+    expect(body.used_by).toEqual({ pages: 1, messages: 0, landing_pages: 0 });
+    const usage = await team.get(place(block.id, '/usage'));
+    expect(usage.body.pages).toEqual([
+      { id: page.body.id, name: 'P', template_id: template.body.id },
+    ]);
+    expect(codesOf((await team.delete(place(block.id))).body)).toEqual(['content_block_in_use']);
+    await team.delete(`/v2/partner/pages/${String(page.body.id)}`);
+    expect((await team.delete(place(block.id))).status).toBe(204);
+  });
+
+  test('is archived unless something launched shows it', async () => {
+    const { body: block } = await aBlock();
+    const id = await aLaunchedTemplate(team);
+    await team.post(at(id, '/pause'));
+    await team.post(at(id, '/unlock'));
+    await team.post(at(id, '/pages'), { name: 'P', content_block_ids: [block.id] });
+    const refused = await team.post(place(block.id, '/archive'));
+    expect(codesOf(refused.body)).toEqual(['content_block_in_use']);
+    await team.post(at(id, '/expire'));
+    expect((await team.post(place(block.id, '/archive'))).body.is_archived).toBe(true);
+    expect((await team.post(place(block.id, '/unarchive'))).body.is_archived).toBe(false);
+  });
+});

@@ -266,12 +266,19 @@ describe('completeness', () => {
     from_email: 'team@example.com',
     list_unsubscribe: true,
   };
-  const whole = { objective_ids: ['o'], page_ids: ['p'], messages: [message] };
+  const whole = {
+    entry: 'manual',
+    target_cohort_ids: [],
+    objective_ids: ['o'],
+    page_ids: ['p'],
+    messages: [message],
+  };
 
   test.each([
     { parts: whole, missing: [] },
     { parts: { ...whole, page_ids: [] }, missing: [] },
     { parts: { ...whole, messages: [] }, missing: [] },
+    { parts: { ...whole, entry: 'on_cohort_entry' }, missing: ['target_cohort'] },
     { parts: { ...whole, page_ids: [], messages: [] }, missing: ['page_or_message'] },
     { parts: { ...whole, objective_ids: [] }, missing: ['objective'] },
     {

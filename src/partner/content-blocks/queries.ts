@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Sql } from '../../database/client.ts';
+import { withJson } from '../../database/json-columns.ts';
 import { unlessTaken } from '../../database/unless-taken.ts';
 import { fail } from '../../http/errors.ts';
 import { includeLimit } from '../../listing/list-endpoint.ts';
@@ -11,6 +12,8 @@ export type BlockColumns = Pick<
   ContentBlockRow,
   'name' | 'key' | 'kind' | 'body' | 'localizations' | 'variables' | 'version'
 >;
+
+const jsonColumns = ['body', 'localizations'];
 
 /** Rows of a table that refer to the block t and are there. */
 const users = (table: string) =>
@@ -66,9 +69,9 @@ export async function insertContentBlock(
   teamId: string,
   block: Omit<BlockColumns, 'version'>,
 ): Promise<ContentBlockRow> {
-  const row = { team_id: teamId, ...written(sql, block) };
+  const row = withJson(sql, { team_id: teamId, ...block }, jsonColumns);
   const [made] = await sql<{ id: string }[]>`
-    insert into content_blocks ${sql(row)}
+    insert into content_blocks ${sql(row)} /* team_id is in the row */
     on conflict do nothing
     returning id`;
   if (!made) throw await keyTaken(sql, teamId, block.key);
@@ -87,7 +90,7 @@ export async function updateContentBlockRow(
     'content_blocks_key',
     () => sql`
       update content_blocks
-      set ${sql(written(sql, block))}, lock_version = lock_version + 1, updated_at = now()
+      set ${sql(withJson(sql, block, jsonColumns))}, lock_version = lock_version + 1, updated_at = now()
       where team_id = ${teamId} and id = ${id}`,
   );
   if (!done) throw await keyTaken(sql, teamId, block.key);
@@ -221,14 +224,6 @@ export async function loadBlocks(
 
 function idsIn({ content_block_ids }: ListRow): string[] {
   return Array.isArray(content_block_ids) ? content_block_ids.map(String) : [];
-}
-
-function written<Block extends Omit<BlockColumns, 'version'>>(sql: Sql, block: Block) {
-  return {
-    ...block,
-    body: sql.json(JSON.parse(JSON.stringify(block.body))),
-    localizations: sql.json(JSON.parse(JSON.stringify(block.localizations))),
-  };
 }
 
 async function keyTaken(sql: Sql, teamId: string, key: string) {

@@ -1,9 +1,12 @@
 import type { Sql } from '../../database/client.ts';
+import { withJson } from '../../database/json-columns.ts';
 import { unlessTaken } from '../../database/unless-taken.ts';
 import { fail } from '../../http/errors.ts';
 import type { ListSource } from '../../listing/sql.ts';
 import type { KeptBlock } from '../content-blocks/queries.ts';
 import type { LandingPageRow } from './landing-page.ts';
+
+const jsonColumns = ['theme', 'seo'];
 
 /** What clients write of a landing page. */
 export type LandingPageContent = Pick<
@@ -81,7 +84,7 @@ export async function insertLandingPage(
   page: LandingPageContent,
 ): Promise<string> {
   const [made] = await sql<{ id: string }[]>`
-    insert into landing_pages ${sql({ team_id: teamId, ...written(sql, page) })}
+    insert into landing_pages ${sql(withJson(sql, { team_id: teamId, ...page }, jsonColumns))}
     on conflict do nothing
     returning id`;
   if (!made) throw await slugTaken(sql, teamId, page.slug);
@@ -99,7 +102,7 @@ export async function updateLandingPageRow(
     'landing_pages_slug',
     () => sql`
       update landing_pages
-      set ${sql({ slug, ...written(sql, changes) })}, lock_version = lock_version + 1,
+      set ${sql(withJson(sql, { slug, ...changes }, jsonColumns))}, lock_version = lock_version + 1,
         updated_at = now()
       where team_id = ${place.teamId} and id = ${place.id}`,
   );
@@ -168,9 +171,4 @@ async function slugTaken(sql: Sql, teamId: string, slug: string) {
     detail: 'Another landing page of the team that is not archived has this slug.',
     meta: { pointer: '/slug', ...holder },
   });
-}
-
-function written(sql: Sql, page: Partial<Omit<LandingPageContent, 'slug'> & Lifecycle>) {
-  const { theme, seo } = page;
-  return { ...page, ...(theme && { theme: sql.json(theme) }), ...(seo && { seo: sql.json(seo) }) };
 }

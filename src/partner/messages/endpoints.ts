@@ -1,58 +1,290 @@
+import { Type } from 'typebox';
+import { changedFields } from '../../events/record.ts';
+import { Count, OneOf, writeFields } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
-import { lockForEdit, recordTemplateEvent } from '../templates/lifecycle.ts';
-import { requireTemplate, touchTemplate } from '../templates/queries.ts';
-import { Message, MessageCreate, maxMessages, messageFields } from './message.ts';
-import { insertMessage, templateMessageSource } from './queries.ts';
+import { ContentBlock } from '../content-blocks/content-block.ts';
+import { findBlocks, loadBlocks } from '../content-blocks/queries.ts';
+import { renderMessage } from '../rendering/message.ts';
+import { PreviewFor, previewFor } from '../rendering/preview.ts';
+import { variablesIn } from '../rendering/sources.ts';
+import { unknownVariables } from '../rendering/variables.ts';
+import { loadTemplateOf, requireTemplate } from '../templates/queries.ts';
+import {
+  addStep,
+  changeStep,
+  checkRoom,
+  lockForStep,
+  lockStep,
+  placeFor,
+  removeStep,
+} from '../templates/steps/edit.ts';
+import { requireStep, stepSource } from '../templates/steps/queries.ts';
+import { Template } from '../templates/template.ts';
+import { contentOf, textsOf } from './content.ts';
+import {
+  Message,
+  MessageCreate,
+  MessagePatch,
+  TemplateMessage,
+  blankMessage,
+  channels,
+  messageFields,
+  messageSteps,
+  writtenFields,
+} from './message.ts';
+import type { MessageRow } from './message.ts';
+import { withStats } from './queries.ts';
 
 const tag = 'Messages';
-const path = '/v2/partner/templates/{id}/messages';
+const path = '/v2/partner/messages';
+const ofTemplate = '/v2/partner/templates/{id}/messages';
+const readScope = 'partner:messages:read';
+const writeScope = 'partner:messages:write';
+const bodyLimitBytes = 2_000_000;
+
+const includes = {
+  template: {
+    scope: 'partner:templates:read',
+    item: Template,
+    many: false,
+    load: loadTemplateOf,
+  },
+  content_blocks: {
+    scope: 'partner:content_blocks:read',
+    item: ContentBlock,
+    many: true,
+    load: loadBlocks,
+  },
+} as const;
+
+export const listMessages = listEndpoint({
+  id: 'listMessages',
+  path,
+  summary: 'List the messages of all templates; archived ones only where a filter names status',
+  tag,
+  scope: readScope,
+  item: Message,
+  fields: { ...messageFields, template_id: { type: 'id', filter: true } },
+  defaultSort: 'position',
+  includes,
+  source: ({ teamId }) => stepSource(messageSteps, teamId),
+});
 
 export const listTemplateMessages = listEndpoint({
   id: 'listTemplateMessages',
-  path,
-  summary: 'List the messages of a template',
+  path: ofTemplate,
+  summary: 'List the messages of a template, with what became of their deliveries',
   tag,
-  scope: 'partner:messages:read',
-  item: Message,
+  scope: readScope,
+  item: TemplateMessage,
   fields: messageFields,
   defaultSort: 'position',
+  includes,
   async source({ sql, teamId, params: { id = '' } }) {
     await requireTemplate(sql, teamId, id);
-    return templateMessageSource(teamId, id);
+    return withStats(stepSource(messageSteps, teamId, id));
   },
 });
 
 export const createTemplateMessage = endpoint({
   id: 'createTemplateMessage',
   method: 'POST',
-  path,
+  path: ofTemplate,
   summary: 'Add a message to a template, last or at a position',
   tag,
-  scope: 'partner:messages:write',
+  scope: writeScope,
   rateClass: 'write',
-  bodyLimitBytes: 2_000_000,
+  bodyLimitBytes,
   body: MessageCreate,
   status: 201,
   response: Message,
   async handle({ sql, teamId, params: { id }, body }) {
-    const template = await lockForEdit(sql, teamId, id, 'message_ids');
-    const count = template.message_ids.length;
-    if (count >= maxMessages) {
-      throw fail('quota_exceeded', {
-        detail: `A template has at most ${String(maxMessages)} messages.`,
-        meta: { quota: 'template_messages', limit: maxMessages },
-      });
-    }
-    const { name, channel, purpose = 'marketing', from_email = null, position = count } = body;
-    const { list_unsubscribe = channel === 'email' && purpose === 'marketing' } = body;
-    const message = { name, channel, purpose, from_email, list_unsubscribe };
-    const created = await insertMessage(sql, teamId, id, message, Math.min(position, count));
-    const changed = await touchTemplate(sql, teamId, id);
-    await recordTemplateEvent(sql, 'template.updated', changed, template);
-    return created;
+    const template = await lockForStep(sql, messageSteps, teamId, id);
+    const { channel, purpose = 'marketing' } = body;
+    const list_unsubscribe = channel === 'email' && purpose === 'marketing';
+    const blank = { ...blankMessage, channel, list_unsubscribe };
+    const wanted = writeFields(blank, body, writtenFields);
+    const content = await contentOf(sql, teamId, blank, wanted, template.page_ids);
+    return addStep<MessageRow>(sql, messageSteps, template, content, body.position);
   },
 });
 
-export const messageEndpoints = [listTemplateMessages, createTemplateMessage];
+export const getMessage = endpoint({
+  id: 'getMessage',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get a message',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  response: Message,
+  handle: ({ sql, teamId, params }) =>
+    requireStep<MessageRow>(sql, messageSteps, teamId, params.id),
+});
+
+export const updateMessage = endpoint({
+  id: 'updateMessage',
+  method: 'PATCH',
+  path: `${path}/{id}`,
+  summary: 'Change a message, or move it to another position; not while its template is locked',
+  tag,
+  scope: writeScope,
+  rateClass: 'write',
+  bodyLimitBytes,
+  body: MessagePatch,
+  response: Message,
+  async handle({ sql, teamId, params, body, checkPrecondition }) {
+    const locked = await lockStep<MessageRow>(sql, messageSteps, teamId, params.id);
+    const { template, step: before } = locked;
+    checkPrecondition(before);
+    const wanted = writeFields(before, body, writtenFields);
+    const position = placeFor(messageSteps, template, before, body.position);
+    if (!changedFields(Message, before, { ...before, ...wanted, position })) return before;
+    if (wanted.channel !== before.channel) {
+      throw fail('immutable_field', {
+        detail: 'The channel of a message is fixed; add another message.',
+        meta: { pointer: '/channel' },
+      });
+    }
+    const content = await contentOf(sql, teamId, before, wanted, template.page_ids);
+    const after = { ...before, ...content, position };
+    const changed = Object.keys(changedFields(Message, before, after) ?? {});
+    if (changed.length === 0) return before;
+    const isNew = changed.some((name) => name !== 'name' && name !== 'position');
+    const version = before.version + (isNew ? 1 : 0);
+    return changeStep<MessageRow>(sql, messageSteps, template, before, {
+      ...content,
+      position,
+      version,
+    });
+  },
+});
+
+export const deleteMessage = endpoint({
+  id: 'deleteMessage',
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  summary: 'Delete a message; not while its template is locked',
+  tag,
+  scope: 'partner:messages:delete',
+  rateClass: 'write',
+  async handle({ sql, teamId, params, checkPrecondition }) {
+    const { template, step } = await lockStep<MessageRow>(sql, messageSteps, teamId, params.id);
+    checkPrecondition(step);
+    await removeStep(sql, messageSteps, template, step);
+    return undefined;
+  },
+});
+
+/** Declares archive or unarchive: an archived message is not sent and comes behind the others. */
+function archiving(id: string, name: 'archive' | 'unarchive', summary: string) {
+  return endpoint({
+    id,
+    method: 'POST',
+    path: `${path}/{id}/${name}`,
+    summary,
+    tag,
+    scope: writeScope,
+    rateClass: 'execute',
+    response: Message,
+    async handle({ sql, teamId, params, checkPrecondition }) {
+      const locked = await lockStep<MessageRow>(sql, messageSteps, teamId, params.id);
+      const { template, step } = locked;
+      checkPrecondition(step);
+      const count = template.message_ids.length;
+      if ((step.status === 'archived') === (name === 'archive')) throw illegal(step.status, name);
+      if (name === 'unarchive') checkRoom(messageSteps, template);
+      const changes =
+        name === 'archive'
+          ? { status: 'archived', position: count - 1 }
+          : { status: 'draft', position: count };
+      return changeStep<MessageRow>(sql, messageSteps, template, step, changes);
+    },
+  });
+}
+
+function illegal(state: string, action: string) {
+  const allowed = state === 'archived' ? 'unarchive' : 'archive';
+  return fail('invalid_state_transition', {
+    detail: `A message that is ${state} does not allow the action ${action}.`,
+    meta: { resource: 'message', state, action, allowed_actions: [allowed] },
+  });
+}
+
+export const archiveMessage = archiving(
+  'archiveMessage',
+  'archive',
+  'Archive a message: it is not sent, and its figures stay',
+);
+export const unarchiveMessage = archiving(
+  'unarchiveMessage',
+  'unarchive',
+  'Take a message out of the archive, as the last draft',
+);
+
+const RenderedMessage = Type.Object(
+  {
+    channel: OneOf([...channels]),
+    subject: Type.Optional(Type.String()),
+    preheader: Type.Optional(Type.String()),
+    from_name: Type.Optional(Type.String()),
+    html: Type.Optional(Type.String({ description: 'Body and blocks of an e-mail' })),
+    text: Type.Optional(Type.String()),
+    body: Type.Optional(Type.String()),
+    title: Type.Optional(Type.String()),
+    image_url: Type.Optional(Type.String()),
+    deep_link: Type.Optional(Type.String()),
+    sms_segments: Type.Optional(Count()),
+    variables: Type.Array(Type.String()),
+    unknown_variables: Type.Array(Type.String(), { description: 'They keep it from a launch' }),
+  },
+  { title: 'rendered_message' },
+);
+
+export const renderMessageFor = endpoint({
+  id: 'renderMessage',
+  method: 'POST',
+  path: `${path}/{id}/render`,
+  summary: 'Show a message as a contact, a sample person or given data would have it',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  body: Type.Object(
+    { ...PreviewFor.properties, variant_key: Type.Optional(Type.String({ maxLength: 40 })) },
+    { additionalProperties: false },
+  ),
+  bodyOptional: true,
+  response: RenderedMessage,
+  async handle({ sql, teamId, principal, params, body }) {
+    const message = await requireStep<MessageRow>(sql, messageSteps, teamId, params.id);
+    const { variant_key: variantKey, ...whom } = body;
+    if (variantKey !== undefined && !message.variants.some(({ key }) => key === variantKey)) {
+      throw fail('validation_failed', {
+        detail: 'The message has no such variant.',
+        meta: { pointer: '/variant_key', rule: 'reference_not_found' },
+      });
+    }
+    const blocks = await findBlocks(sql, teamId, message.content_block_ids);
+    const { values, locale } = await previewFor(sql, teamId, principal, whom);
+    const variables = variablesIn(textsOf(message), ...blocks.map(({ body: block }) => block));
+    return {
+      ...renderMessage(message, blocks, { values, locale, variantKey }),
+      variables,
+      unknown_variables: unknownVariables(variables, 'message'),
+    };
+  },
+});
+
+export const messageEndpoints = [
+  listMessages,
+  listTemplateMessages,
+  createTemplateMessage,
+  getMessage,
+  updateMessage,
+  deleteMessage,
+  archiveMessage,
+  unarchiveMessage,
+  renderMessageFor,
+];

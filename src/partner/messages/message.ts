@@ -1,33 +1,207 @@
 import { Type } from 'typebox';
-import { Count, Email, Id, OneOf, Text, createBody, resource } from '../../fields.ts';
+import type { Static } from 'typebox';
+import {
+  ByLocale,
+  Count,
+  Email,
+  Id,
+  IdList,
+  Kebab,
+  OneOf,
+  Text,
+  Timestamp,
+  createBody,
+  patchBody,
+  resource,
+} from '../../fields.ts';
+import type { RowOf } from '../../fields.ts';
 import type { ListDeclaration } from '../../listing/declaration.ts';
+import { maxBlocksUsed } from '../content-blocks/content-block.ts';
 
-const channels = ['email', 'sms', 'push'] as const;
+export const channels = ['email', 'sms', 'push'] as const;
 const statuses = ['draft', 'active', 'archived'] as const;
 const purposes = ['marketing', 'transactional', 'servicing'] as const;
+
+/** When a message is sent; what each kind needs is in content.ts. */
+const Trigger = Type.Object(
+  {
+    kind: OneOf(['on_enroll', 'delay', 'date', 'on_event', 'on_objective_incomplete', 'on_page']),
+    delay: Type.Optional(
+      Type.String({
+        pattern: '^P(?!$)(\\d{1,4}W|(\\d{1,4}D)?(T(?=\\d)(\\d{1,4}H)?(\\d{1,4}M)?)?)$',
+        description: 'ISO 8601 duration of weeks, or days, hours and minutes',
+      }),
+    ),
+    date: Type.Optional(Timestamp('Of kind date')),
+    at_local_time: Type.Optional(
+      Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'In the contact’s zone' }),
+    ),
+    weekday_mask: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 127, description: 'Monday is 1, Tuesday 2, Sunday 64' }),
+    ),
+    event_kind: Type.Optional(Text(64, 'Of kind on_event')),
+    page_id: Type.Optional(Id('Of kind on_page; a page of the template')),
+    objective_id: Type.Optional(Id('Of kind on_objective_incomplete')),
+  },
+  { additionalProperties: false },
+);
+export type Trigger = Static<typeof Trigger>;
+
+const texts = {
+  subject: Type.Optional(Text(255)),
+  preheader: Type.Optional(Text(255)),
+  from_name: Type.Optional(Text(120)),
+  body_html: Type.Optional(Text(512_000, 'Sanitised when it is written; followed by the blocks')),
+  body_text: Type.Optional(Text(128_000)),
+  body: Type.Optional(Text(1_600, 'Of a text message, or of a push (at most 1,000)')),
+  title: Type.Optional(Text(120)),
+  image_url: Type.Optional(Text(2_048)),
+  deep_link: Type.Optional(Text(2_048)),
+};
+
+/** The texts that a language or a variant says otherwise; all may hold Liquid. */
+const Overrides = Type.Object(texts, { additionalProperties: false });
+export type Overrides = Static<typeof Overrides>;
 
 /** A step of a template: what is sent to its recipients. */
 export const Message = resource('message', {
   template_id: Id(),
   name: Text(120),
-  channel: OneOf([...channels]),
+  channel: OneOf([...channels], 'Fixed; fields of other channels stay empty'),
   status: OneOf([...statuses], 'Active once its template is launched'),
   purpose: OneOf([...purposes], 'Marketing is sent with consent only'),
   position: Count('Order within the template, from 0'),
+  trigger: Trigger,
+  condition: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Rule on the recipient, asked when it is sent; at most 16 KB',
+    }),
+  ),
+  respect_quiet_hours: Type.Boolean(),
+  frequency_cap_exempt: Type.Boolean(),
+  ...texts,
   from_email: Type.Optional(Email()),
+  reply_to: Type.Optional(Email()),
   list_unsubscribe: Type.Boolean({
     description: 'Whether an e-mail carries one-click unsubscribe (RFC 8058)',
   }),
+  sender: Type.Optional(Text(20, 'Number or name that a text message comes from')),
+  sms_segments: Type.Optional(Count('Parts that the text message takes before values are in')),
+  data: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'For the app; at most 4 KB' }),
+  ),
+  content_block_ids: IdList(maxBlocksUsed, 'Blocks of an e-mail, behind its body'),
+  localizations: ByLocale(Overrides),
+  variants: Type.Array(
+    Type.Object(
+      {
+        key: Kebab(40),
+        weight: Type.Integer({ minimum: 1, maximum: 100 }),
+        overrides: Overrides,
+      },
+      { additionalProperties: false },
+    ),
+    { maxItems: 5, description: 'Each recipient keeps the one that the weights give them' },
+  ),
+  version: Count('Rises with every change of its content'),
 });
+
+export type MessageRow = RowOf<typeof Message>;
+
+const optionalFields = [
+  'purpose',
+  'trigger',
+  'condition',
+  'respect_quiet_hours',
+  'frequency_cap_exempt',
+  'subject',
+  'preheader',
+  'from_name',
+  'from_email',
+  'reply_to',
+  'body_html',
+  'body_text',
+  'list_unsubscribe',
+  'body',
+  'sender',
+  'title',
+  'image_url',
+  'deep_link',
+  'data',
+  'content_block_ids',
+  'localizations',
+  'variants',
+] as const;
+
+/** What clients write, but for the place in the order. */
+export const writtenFields = ['name', 'channel', ...optionalFields] as const;
+export type MessageContent = Pick<MessageRow, (typeof writtenFields)[number]>;
+
+/** A message before anything is written. */
+export const blankMessage: MessageContent = {
+  name: '',
+  channel: 'email',
+  purpose: 'marketing',
+  trigger: { kind: 'on_enroll' },
+  condition: null,
+  respect_quiet_hours: true,
+  frequency_cap_exempt: false,
+  subject: null,
+  preheader: null,
+  from_name: null,
+  from_email: null,
+  reply_to: null,
+  body_html: null,
+  body_text: null,
+  list_unsubscribe: false,
+  body: null,
+  sender: null,
+  title: null,
+  image_url: null,
+  deep_link: null,
+  data: null,
+  content_block_ids: [],
+  localizations: {},
+  variants: [],
+};
 
 export const MessageCreate = createBody(
   Message,
   ['name', 'channel'],
-  ['purpose', 'position', 'from_email', 'list_unsubscribe'],
+  [...optionalFields, 'position'],
 );
+export const MessagePatch = patchBody(Message, [...writtenFields, 'position']);
 
-/** Messages at most of a template. */
-export const maxMessages = 50;
+/** How messages are kept as steps of a template. */
+export const messageSteps = {
+  table: 'messages',
+  type: 'message',
+  list: 'message_ids',
+  max: 50,
+  jsonColumns: ['trigger', 'condition', 'data', 'localizations', 'variants'],
+  listed: `status <> 'archived'`,
+} as const;
+
+/** What became of the deliveries of a message, from the first one on. */
+const Stats = Type.Object({
+  queued: Count('Handed over to be sent'),
+  sent: Count(),
+  delivered: Count(),
+  bounced: Count(),
+  failed: Count(),
+  opened: Count('By a person, once each'),
+  opened_machine: Count(),
+  clicked: Count(),
+  unsubscribed: Count(),
+  complained: Count(),
+  skipped: Count(),
+});
+
+/** An element of the messages of a template. */
+export const TemplateMessage = Type.Object(
+  { ...Message.properties, stats: Stats },
+  { title: 'template_message' },
+);
 
 export const messageFields: ListDeclaration['fields'] = {
   position: { type: 'integer', filter: true, sort: true },

@@ -1,63 +1,236 @@
+import { Type } from 'typebox';
+import type { Sql } from '../../database/client.ts';
+import { changedFields } from '../../events/record.ts';
+import { writeFields } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
-import { fail } from '../../http/errors.ts';
+import { fail, failAll } from '../../http/errors.ts';
+import type { Problem } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
-import { lockForEdit, recordTemplateEvent } from '../templates/lifecycle.ts';
-import { requireTemplate, touchTemplate } from '../templates/queries.ts';
-import { Page, PageCreate, maxPages, pageKinds } from './page.ts';
-import { insertPage, templatePageSource } from './queries.ts';
+import { ContentBlock } from '../content-blocks/content-block.ts';
+import { findBlocks, loadBlocks } from '../content-blocks/queries.ts';
+import { unknownObjectives } from '../objectives/queries.ts';
+import { renderPage } from '../rendering/page.ts';
+import { PreviewFor, previewFor } from '../rendering/preview.ts';
+import { sourceProblems, variablesIn } from '../rendering/sources.ts';
+import { blockProblems } from '../rendering/use-of-blocks.ts';
+import { unknownVariables } from '../rendering/variables.ts';
+import { loadTemplateOf, requireTemplate } from '../templates/queries.ts';
+import type { TemplateRow } from '../templates/queries.ts';
+import {
+  addStep,
+  changeStep,
+  lockForStep,
+  lockStep,
+  placeFor,
+  removeStep,
+} from '../templates/steps/edit.ts';
+import { listSteps, requireStep, stepSource } from '../templates/steps/queries.ts';
+import { Template } from '../templates/template.ts';
+import {
+  Page,
+  PageCreate,
+  PagePatch,
+  blankPage,
+  pageFields,
+  pageSteps,
+  writtenFields,
+} from './page.ts';
+import type { PageContent, PageRow } from './page.ts';
 
 const tag = 'Pages';
-const path = '/v2/partner/templates/{id}/pages';
+const path = '/v2/partner/pages';
+const ofTemplate = '/v2/partner/templates/{id}/pages';
+const readScope = 'partner:pages:read';
+const writeScope = 'partner:pages:write';
+const bodyLimitBytes = 2_000_000;
+
+const includes = {
+  template: {
+    scope: 'partner:templates:read',
+    item: Template,
+    many: false,
+    load: loadTemplateOf,
+  },
+  content_blocks: {
+    scope: 'partner:content_blocks:read',
+    item: ContentBlock,
+    many: true,
+    load: loadBlocks,
+  },
+} as const;
+
+export const listPages = listEndpoint({
+  id: 'listPages',
+  path,
+  summary: 'List the pages of all templates',
+  tag,
+  scope: readScope,
+  item: Page,
+  fields: { ...pageFields, template_id: { type: 'id', filter: true } },
+  defaultSort: 'position',
+  includes,
+  source: ({ teamId }) => stepSource(pageSteps, teamId),
+});
 
 export const listTemplatePages = listEndpoint({
   id: 'listTemplatePages',
-  path,
+  path: ofTemplate,
   summary: 'List the pages of a template',
   tag,
-  scope: 'partner:pages:read',
+  scope: readScope,
   item: Page,
-  fields: {
-    position: { type: 'integer', filter: true, sort: true },
-    inserted_at: { type: 'timestamp', filter: true, sort: true },
-    updated_at: { type: 'timestamp', filter: true, sort: true },
-    name: { type: 'text', filter: true, sort: true },
-    kind: { type: 'enum', values: pageKinds, filter: true },
-  },
+  fields: pageFields,
   defaultSort: 'position',
+  includes,
   async source({ sql, teamId, params: { id = '' } }) {
     await requireTemplate(sql, teamId, id);
-    return templatePageSource(teamId, id);
+    return stepSource(pageSteps, teamId, id);
   },
 });
 
 export const createTemplatePage = endpoint({
   id: 'createTemplatePage',
   method: 'POST',
-  path,
+  path: ofTemplate,
   summary: 'Add a page to a template, last or at a position',
   tag,
-  scope: 'partner:pages:write',
+  scope: writeScope,
   rateClass: 'write',
-  bodyLimitBytes: 2_000_000,
+  bodyLimitBytes,
   body: PageCreate,
   status: 201,
   response: Page,
   async handle({ sql, teamId, params: { id }, body }) {
-    const template = await lockForEdit(sql, teamId, id, 'page_ids');
-    const count = template.page_ids.length;
-    if (count >= maxPages) {
-      throw fail('quota_exceeded', {
-        detail: `A template has at most ${String(maxPages)} pages.`,
-        meta: { quota: 'template_pages', limit: maxPages },
-      });
-    }
-    const { name, title = null, kind = 'step', position = count } = body;
-    const page = { name, title, kind };
-    const created = await insertPage(sql, teamId, id, page, Math.min(position, count));
-    const changed = await touchTemplate(sql, teamId, id);
-    await recordTemplateEvent(sql, 'template.updated', changed, template);
-    return created;
+    const template = await lockForStep(sql, pageSteps, teamId, id);
+    const page = inLowerCase(writeFields(blankPage, body, writtenFields));
+    await checkContent(sql, template, page);
+    return addStep<PageRow>(sql, pageSteps, template, page, body.position);
   },
 });
 
-export const pageEndpoints = [listTemplatePages, createTemplatePage];
+function inLowerCase(page: PageContent): PageContent {
+  return {
+    ...page,
+    objective_id: page.objective_id?.toLowerCase() ?? null,
+    widget_instance_id: page.widget_instance_id?.toLowerCase() ?? null,
+    content_block_ids: page.content_block_ids.map((id) => id.toLowerCase()),
+  };
+}
+
+/** Throws 422 and 409; the template is locked, so that its paths stay as they are. */
+async function checkContent(sql: Sql, template: TemplateRow, page: PageContent, id?: string) {
+  const { team_id: teamId } = template;
+  const problems: Problem[] = [
+    ...(await blockProblems(sql, teamId, page.content_block_ids)),
+    ...sourceProblems({ title: page.title }),
+  ];
+  if (page.objective_id !== null) {
+    const unknown = await unknownObjectives(sql, teamId, [page.objective_id]);
+    if (unknown.size > 0) {
+      const meta = { pointer: '/objective_id', rule: 'reference_not_found' };
+      const detail = 'The team has no such objective.';
+      problems.push({ code: 'validation_failed', detail, meta });
+    }
+  }
+  if (problems.length > 0) throw failAll(problems);
+  if (page.path === null) return;
+  const others = await listSteps<PageRow>(sql, pageSteps, teamId, template.id);
+  const holder = others.find((other) => other.path === page.path && other.id !== id);
+  if (!holder) return;
+  throw fail('slug_taken', {
+    detail: 'Another page of the template has this path.',
+    meta: { pointer: '/path', id: holder.id },
+  });
+}
+
+export const getPage = endpoint({
+  id: 'getPage',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get a page',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  response: Page,
+  handle: ({ sql, teamId, params }) => requireStep<PageRow>(sql, pageSteps, teamId, params.id),
+});
+
+export const updatePage = endpoint({
+  id: 'updatePage',
+  method: 'PATCH',
+  path: `${path}/{id}`,
+  summary: 'Change a page, or move it to another position; not while its template is locked',
+  tag,
+  scope: writeScope,
+  rateClass: 'write',
+  bodyLimitBytes,
+  body: PagePatch,
+  response: Page,
+  async handle({ sql, teamId, params, body, checkPrecondition }) {
+    const { template, step } = await lockStep<PageRow>(sql, pageSteps, teamId, params.id);
+    checkPrecondition(step);
+    const content = inLowerCase(writeFields(step, body, writtenFields));
+    const position = placeFor(pageSteps, template, step, body.position);
+    const changed = changedFields(Page, step, { ...step, ...content, position });
+    if (!changed) return step;
+    await checkContent(sql, template, content, step.id);
+    const isNew = Object.keys(changed).some((name) => name !== 'name' && name !== 'position');
+    const version = step.version + (isNew ? 1 : 0);
+    const changes = { ...content, position, version };
+    return changeStep<PageRow>(sql, pageSteps, template, step, changes);
+  },
+});
+
+export const deletePage = endpoint({
+  id: 'deletePage',
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  summary: 'Delete a page; not while its template is locked',
+  tag,
+  scope: 'partner:pages:delete',
+  rateClass: 'write',
+  async handle({ sql, teamId, params, checkPrecondition }) {
+    const { template, step } = await lockStep<PageRow>(sql, pageSteps, teamId, params.id);
+    checkPrecondition(step);
+    await removeStep(sql, pageSteps, template, step);
+    return undefined;
+  },
+});
+
+export const renderPageFor = endpoint({
+  id: 'renderPage',
+  method: 'POST',
+  path: `${path}/{id}/render`,
+  summary: 'Show a page as a contact, a sample person or given data would have it',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  body: PreviewFor,
+  bodyOptional: true,
+  response: Type.Object(
+    {
+      html: Type.String(),
+      variables: Type.Array(Type.String()),
+      unknown_variables: Type.Array(Type.String(), { description: 'They keep it from a launch' }),
+    },
+    { title: 'rendered_page' },
+  ),
+  async handle({ sql, teamId, principal, params, body }) {
+    const page = await requireStep<PageRow>(sql, pageSteps, teamId, params.id);
+    const blocks = await findBlocks(sql, teamId, page.content_block_ids);
+    const { values, locale } = await previewFor(sql, teamId, principal, body);
+    const variables = variablesIn({ title: page.title }, ...blocks.map((block) => block.body));
+    const unknown_variables = unknownVariables(variables, 'page');
+    return { html: renderPage(page, blocks, values, locale), variables, unknown_variables };
+  },
+});
+
+export const pageEndpoints = [
+  listPages,
+  listTemplatePages,
+  createTemplatePage,
+  getPage,
+  updatePage,
+  deletePage,
+  renderPageFor,
+];

@@ -5,13 +5,18 @@ import type { Problem } from '../../http/errors.ts';
 /** Content with every HTML in it sanitised; other texts stay as they are. */
 export function cleanMarkup<Content extends object>(content: Content): Content;
 export function cleanMarkup(content: object): object {
+  if (Array.isArray(content)) return content.map((item: unknown) => cleanValue('', item));
   return Object.fromEntries(
-    Object.entries(content).map(([name, value]: [string, unknown]) => {
-      if (typeof value === 'string') return [name, isHtml(name) ? sanitizeMarkup(value) : value];
-      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-      return [name, isObject ? cleanMarkup(value) : value];
-    }),
+    Object.entries(content).map(([name, value]: [string, unknown]) => [
+      name,
+      cleanValue(name, value),
+    ]),
   );
+}
+
+function cleanValue(name: string, value: unknown): unknown {
+  if (typeof value === 'string') return isHtml(name) ? sanitizeMarkup(value) : value;
+  return typeof value === 'object' && value !== null ? cleanMarkup(value) : value;
 }
 
 const isHtml = (name: string) => name === 'html' || name === 'body_html';

@@ -1,26 +1,37 @@
 import type { Static } from 'typebox';
 import type { Sql } from '../../database/client.ts';
 import { changedFields } from '../../events/record.ts';
+import { writeFields } from '../../fields.ts';
 import { fail, failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { unknownObjectives } from '../objectives/queries.ts';
-import { reorderMessages } from '../messages/queries.ts';
-import { reorderPages } from '../pages/queries.ts';
+import { messageSteps } from '../messages/message.ts';
+import { pageSteps } from '../pages/page.ts';
 import { checkEditable, dateProblemsOf, recordTemplateEvent } from './lifecycle.ts';
 import { setObjectives, updateTemplate } from './queries.ts';
 import type { TemplateRow } from './queries.ts';
+import { reorderSteps } from './steps/queries.ts';
 import { isPermutation, mayChangeHoldout } from './rules.ts';
 import { Template } from './template.ts';
 import type { TemplatePatch } from './template.ts';
 
-type WrittenColumn =
-  | 'name'
-  | 'use_case'
-  | 'description'
-  | 'deadline_at'
-  | 'holdout_percent'
-  | 'send_rate_per_minute'
-  | 'exit_on_objectives';
+/** Columns that hold just what clients write. */
+const writtenColumns = [
+  'name',
+  'use_case',
+  'description',
+  'deadline_at',
+  'holdout_percent',
+  'send_rate_per_minute',
+  'exit_on_objectives',
+  'entry',
+  'reentry',
+  'reentry_interval',
+  'target_cohort_ids',
+  'exclusion_cohort_ids',
+  'secure_personalization',
+] as const;
+type WrittenColumn = (typeof writtenColumns)[number];
 
 /** What clients write of a template, and the status that some of it depends on. */
 export type Content = Pick<
@@ -39,6 +50,12 @@ export const noContent: Content = {
   holdout_percent: null,
   send_rate_per_minute: null,
   exit_on_objectives: true,
+  entry: 'manual',
+  reentry: 'never',
+  reentry_interval: null,
+  target_cohort_ids: [],
+  exclusion_cohort_ids: [],
+  secure_personalization: { enabled: false, factors: [], max_attempts: 5, lockout_minutes: 15 },
   objective_ids: [],
   page_ids: [],
   message_ids: [],
@@ -46,21 +63,36 @@ export const noContent: Content = {
 
 /** A template as a body wants it: absent leaves a field, null clears it. */
 export function merge<Row extends Content>(row: Row, body: Static<typeof TemplatePatch>): Row {
-  return {
+  const { secure_personalization: security } = body;
+  const wanted = {
     ...row,
-    name: body.name ?? row.name,
-    use_case: given(body.use_case, row.use_case),
-    description: given(body.description, row.description),
+    ...writeFields<Content, PlainColumn>(row, body, plainColumns),
     scheduled_at: given(toUtc(body.scheduled_at), row.scheduled_at),
     deadline_at: given(toUtc(body.deadline_at), row.deadline_at),
-    holdout_percent: given(body.holdout_percent, row.holdout_percent),
-    send_rate_per_minute: given(body.send_rate_per_minute, row.send_rate_per_minute),
-    exit_on_objectives: body.exit_on_objectives ?? row.exit_on_objectives,
+    secure_personalization: security
+      ? { ...noContent.secure_personalization, ...security }
+      : row.secure_personalization,
+    target_cohort_ids: body.target_cohort_ids?.map(toLower) ?? row.target_cohort_ids,
+    exclusion_cohort_ids: body.exclusion_cohort_ids?.map(toLower) ?? row.exclusion_cohort_ids,
     objective_ids: body.objective_ids?.map(toLower) ?? row.objective_ids,
     page_ids: body.page_ids?.map(toLower) ?? row.page_ids,
     message_ids: body.message_ids?.map(toLower) ?? row.message_ids,
   };
+  return wanted;
 }
+
+const plainColumns = [
+  'name',
+  'use_case',
+  'description',
+  'holdout_percent',
+  'send_rate_per_minute',
+  'exit_on_objectives',
+  'entry',
+  'reentry',
+  'reentry_interval',
+] as const;
+type PlainColumn = (typeof plainColumns)[number];
 
 const given = <Value>(value: Value | undefined, otherwise: Value) =>
   value === undefined ? otherwise : value;
@@ -68,12 +100,7 @@ const toUtc = (at: string | null | undefined) => at && new Date(at).toISOString(
 const toLower = (id: string) => id.toLowerCase();
 
 export function columnsOf(content: Content): Pick<Content, WrittenColumn> {
-  const { name, use_case, description, deadline_at } = content;
-  const { holdout_percent, send_rate_per_minute, exit_on_objectives } = content;
-  return {
-    ...{ name, use_case, description, deadline_at },
-    ...{ holdout_percent, send_rate_per_minute, exit_on_objectives },
-  };
+  return writeFields<Content, WrittenColumn>(content, {}, writtenColumns);
 }
 
 /** The fields in which two differ. */
@@ -107,6 +134,10 @@ export async function checkContent(
       detail: 'holdout_percent is fixed once the template has been launched.',
       meta: { pointer: '/holdout_percent' },
     });
+  }
+  if ((wanted.reentry === 'after_interval') !== (wanted.reentry_interval !== null)) {
+    const detail = 'reentry_interval goes with the reentry after_interval';
+    problems.push(invalid('/reentry_interval', 'required', detail));
   }
   if (changed.includes('objective_ids')) {
     const unknown = await unknownObjectives(sql, teamId, wanted.objective_ids);
@@ -146,8 +177,12 @@ export async function writeContent(
   if (changed.includes('objective_ids')) {
     await setObjectives(sql, team_id, id, wanted.objective_ids);
   }
-  if (changed.includes('page_ids')) await reorderPages(sql, team_id, id, wanted.page_ids);
-  if (changed.includes('message_ids')) await reorderMessages(sql, team_id, id, wanted.message_ids);
+  if (changed.includes('page_ids')) {
+    await reorderSteps(sql, pageSteps, team_id, id, wanted.page_ids);
+  }
+  if (changed.includes('message_ids')) {
+    await reorderSteps(sql, messageSteps, team_id, id, wanted.message_ids);
+  }
   const after = await updateTemplate(sql, team_id, id, columnsOf(wanted));
   await recordTemplateEvent(sql, 'template.updated', after, before);
   return after;

@@ -2,12 +2,10 @@ import { Type } from 'typebox';
 import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
-import { Message } from '../messages/message.ts';
-import { loadTemplateMessages } from '../messages/queries.ts';
+import { Message, messageSteps } from '../messages/message.ts';
 import { Objective } from '../objectives/objective.ts';
 import { loadTemplateObjectives } from '../objectives/queries.ts';
-import { Page } from '../pages/page.ts';
-import { loadTemplatePages } from '../pages/queries.ts';
+import { Page, pageSteps } from '../pages/page.ts';
 import {
   checkContent,
   checkState,
@@ -26,6 +24,7 @@ import {
   wakeIfNeeded,
 } from './lifecycle.ts';
 import { deleteTemplateRow, requireTemplate, rollUpStatuses, templateSource } from './queries.ts';
+import { deleteSteps, loadSteps } from './steps/queries.ts';
 import {
   Template,
   TemplateCreate,
@@ -53,12 +52,17 @@ export const listTemplates = listEndpoint({
       many: true,
       load: loadTemplateObjectives,
     },
-    pages: { scope: 'partner:pages:read', item: Page, many: true, load: loadTemplatePages },
+    pages: {
+      scope: 'partner:pages:read',
+      item: Page,
+      many: true,
+      load: (sql, teamId, rows) => loadSteps(sql, pageSteps, teamId, rows),
+    },
     messages: {
       scope: 'partner:messages:read',
       item: Message,
       many: true,
-      load: loadTemplateMessages,
+      load: (sql, teamId, rows) => loadSteps(sql, messageSteps, teamId, rows),
     },
   },
   source: ({ teamId }) => templateSource(teamId),
@@ -154,6 +158,8 @@ export const deleteTemplate = endpoint({
     }
     if (row.status !== 'draft') throw illegal(row, 'delete');
     await deleteTemplateRow(sql, teamId, id);
+    await deleteSteps(sql, pageSteps, teamId, id);
+    await deleteSteps(sql, messageSteps, teamId, id);
     return undefined;
   },
 });

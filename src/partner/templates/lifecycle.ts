@@ -4,8 +4,12 @@ import { changedFields, recordEvent } from '../../events/record.ts';
 import { fail } from '../../http/errors.ts';
 import type { HttpError, Problem } from '../../http/errors.ts';
 import { wake } from '../../temporal/wake.ts';
-import { activateMessages, listTemplateMessageRows } from '../messages/queries.ts';
-import { listTemplatePageRows } from '../pages/queries.ts';
+import { findBlocks } from '../content-blocks/queries.ts';
+import { messageSteps } from '../messages/message.ts';
+import type { MessageRow } from '../messages/message.ts';
+import { activateMessages } from '../messages/queries.ts';
+import { pageSteps } from '../pages/page.ts';
+import type { PageRow } from '../pages/page.ts';
 import { insertStatusChange, keepVersion } from './history/queries.ts';
 import {
   countTemplates,
@@ -27,6 +31,8 @@ import {
   missingParts,
 } from './rules.ts';
 import type { Refusal, TemplateAction } from './rules.ts';
+import { missingContent } from './completeness.ts';
+import { listSteps } from './steps/queries.ts';
 import { Template, maxTemplates } from './template.ts';
 
 /** Who or what changes a status, and when; `nowMs` since the epoch. */
@@ -157,8 +163,10 @@ export async function changeStatus(
   const outcome = applyAction(row, action, actor.nowMs);
   if ('refusal' in outcome) throw refuse(row, action, outcome.refusal);
   if (about.mustBeComplete) await checkComplete(sql, row);
+  const { locked_at: lockedAt = row.locked_at } = outcome.changes;
   const changes = {
     ...outcome.changes,
+    ...(lockedAt !== row.locked_at && { locked_by: lockedAt === null ? null : actor.clientId }),
     ...(about.scheduledAt !== undefined && { scheduled_at: about.scheduledAt }),
   };
   if (!changedFields(Template, row, { ...row, ...changes })) return row;
@@ -205,8 +213,13 @@ export async function wakeIfNeeded(sql: Sql, before: TemplateRow, after: Templat
 
 /** What the template lacks before it can launch. */
 export async function findMissing(sql: Sql, row: TemplateRow): Promise<string[]> {
-  const messages = await listTemplateMessageRows(sql, row.team_id, row.id);
-  return missingParts({ ...row, messages });
+  const { team_id, id } = row;
+  const pages = await listSteps<PageRow>(sql, pageSteps, team_id, id);
+  const messages = await listSteps<MessageRow>(sql, messageSteps, team_id, id);
+  return [
+    ...missingParts({ ...row, messages }),
+    ...(await missingContent(sql, team_id, pages, messages)),
+  ];
 }
 
 async function checkComplete(sql: Sql, row: TemplateRow): Promise<void> {
@@ -222,11 +235,17 @@ async function checkComplete(sql: Sql, row: TemplateRow): Promise<void> {
 async function takeVersion(sql: Sql, row: TemplateRow): Promise<number> {
   const { team_id, id } = row;
   await activateMessages(sql, team_id, id);
-  const { use_case, holdout_percent, exit_on_objectives, objective_ids } = row;
-  const pages = await listTemplatePageRows(sql, team_id, id);
-  const messages = await listTemplateMessageRows(sql, team_id, id);
-  const kept = { use_case, holdout_percent, exit_on_objectives, objective_ids, pages, messages };
-  return keepVersion(sql, row, kept);
+  const { use_case, holdout_percent, exit_on_objectives, entry, reentry, reentry_interval } = row;
+  const { target_cohort_ids, exclusion_cohort_ids, secure_personalization, objective_ids } = row;
+  const pages = await listSteps<PageRow>(sql, pageSteps, team_id, id);
+  const messages = await listSteps<MessageRow>(sql, messageSteps, team_id, id);
+  const blockIds = new Set([...pages, ...messages].flatMap((step) => step.content_block_ids));
+  const content_blocks = await findBlocks(sql, team_id, [...blockIds]);
+  return keepVersion(sql, row, {
+    ...{ use_case, holdout_percent, exit_on_objectives, entry, reentry, reentry_interval },
+    ...{ target_cohort_ids, exclusion_cohort_ids, secure_personalization, objective_ids },
+    ...{ pages, messages, content_blocks },
+  });
 }
 
 /** The 409 of an action that the state does not allow. */

@@ -1,9 +1,13 @@
 import type { Static } from 'typebox';
 import type { Sql } from '../../database/client.ts';
+import { withJson } from '../../database/json-columns.ts';
 import { fail } from '../../http/errors.ts';
+import type { ListRow } from '../../listing/list-endpoint.ts';
 import type { ListSource } from '../../listing/sql.ts';
 import type { Lifecycle, TemplateStatus } from './rules.ts';
-import type { TemplateStatusRollup } from './template.ts';
+import type { Template, TemplateStatusRollup } from './template.ts';
+
+type Fields = Static<typeof Template>;
 
 export interface TemplateRow extends Lifecycle {
   id: string;
@@ -17,6 +21,15 @@ export interface TemplateRow extends Lifecycle {
   holdout_percent: number | null;
   send_rate_per_minute: number | null;
   exit_on_objectives: boolean;
+  entry: Fields['entry'];
+  reentry: Fields['reentry'];
+  reentry_interval: string | null;
+  target_cohort_ids: string[];
+  exclusion_cohort_ids: string[];
+  secure_personalization: Fields['secure_personalization'];
+  locked_by: string | null;
+  enrolled_count: number;
+  active_journey_count: number;
   objective_ids: string[];
   page_ids: string[];
   message_ids: string[];
@@ -36,13 +49,15 @@ export type TemplateColumns = Omit<
   | 'objective_ids'
   | 'page_ids'
   | 'message_ids'
+  | 'enrolled_count'
+  | 'active_journey_count'
   | 'lock_version'
   | 'inserted_at'
   | 'updated_at'
 >;
 
 // The resource, from a row of templates that is named t.
-const columns = `t.*, 'template' as type,
+const columns = `t.*, 'template' as type, 0 as enrolled_count, 0 as active_journey_count,
   array(
     select o.objective_id from template_objectives o
     where o.team_id = t.team_id and o.template_id = t.id order by o.position
@@ -55,6 +70,7 @@ const columns = `t.*, 'template' as type,
   array(
     select m.id from messages m
     where m.team_id = t.team_id and m.template_id = t.id and m.deleted_at is null
+      and m.status <> 'archived'
     order by m.position, m.id
   ) as message_ids`;
 
@@ -122,13 +138,15 @@ export async function rollUpStatuses(
   return { team_id: teamId, by_status, total, computed_at };
 }
 
+const jsonColumns = ['secure_personalization'];
+
 export async function insertTemplate(
   sql: Sql,
   teamId: string,
   template: Partial<TemplateColumns> & { name: string },
 ): Promise<string> {
   const [row] = await sql<[{ id: string }]>`
-    insert into templates ${sql({ team_id: teamId, ...template })}
+    insert into templates ${sql(withJson(sql, { team_id: teamId, ...template }, jsonColumns))}
     returning id`;
   return row.id;
 }
@@ -142,7 +160,7 @@ export async function updateTemplate(
 ): Promise<TemplateRow> {
   await sql`
     update templates
-    set ${sql(changes)}, lock_version = lock_version + 1, updated_at = now()
+    set ${sql(withJson(sql, changes, jsonColumns))}, lock_version = lock_version + 1, updated_at = now()
     where team_id = ${teamId} and id = ${id}`;
   return requireTemplate(sql, teamId, id);
 }
@@ -176,6 +194,25 @@ export async function setObjectives(
     insert into template_objectives (team_id, template_id, objective_id, position)
     select ${teamId}, ${templateId}, id, place - 1
     from unnest(${[...ids]}::uuid[]) with ordinality as listed (id, place)`;
+}
+
+/** The template of each of these steps, by step. */
+export async function loadTemplateOf(
+  sql: Sql,
+  teamId: string,
+  steps: readonly ListRow[],
+): Promise<Map<string, object[]>> {
+  const ids = [...new Set(steps.map(({ template_id }) => String(template_id)))];
+  const rows = await sql<TemplateRow[]>`
+    select ${sql.unsafe(columns)} from templates t
+    where t.team_id = ${teamId} and t.id = any(${ids}::uuid[]) and t.deleted_at is null`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    steps.map(({ id, template_id }) => {
+      const template = byId.get(String(template_id));
+      return [id, template ? [template] : []];
+    }),
+  );
 }
 
 /** Templates whose time has come a while ago and that nobody has touched since: their timer is lost. */

@@ -217,6 +217,8 @@ export function mayChangeHoldout(status: TemplateStatus): boolean {
 }
 
 export interface TemplateParts {
+  entry: string;
+  target_cohort_ids: readonly string[];
   objective_ids: readonly string[];
   page_ids: readonly string[];
   messages: readonly {
@@ -229,10 +231,12 @@ export interface TemplateParts {
 }
 
 /** What a template lacks before it can launch, as `meta.missing` names it; empty when complete. */
-export function missingParts({ objective_ids, page_ids, messages }: TemplateParts): string[] {
+export function missingParts(parts: TemplateParts): string[] {
+  const { entry, target_cohort_ids, objective_ids, page_ids, messages } = parts;
   const missing: string[] = [];
   if (page_ids.length === 0 && messages.length === 0) missing.push('page_or_message');
   if (objective_ids.length === 0) missing.push('objective');
+  if (entry !== 'manual' && target_cohort_ids.length === 0) missing.push('target_cohort');
   for (const { id, channel, purpose, from_email, list_unsubscribe } of messages) {
     if (channel !== 'email' || purpose !== 'marketing') continue;
     if (from_email === null) missing.push(`messages/${id}/from_email`);

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import {
   Count,
   Id,
+  IdList,
   OneOf,
   Text,
   Timestamp,
@@ -11,6 +12,16 @@ import {
 } from '../../fields.ts';
 import type { ListDeclaration } from '../../listing/declaration.ts';
 import { templateStatuses } from './rules.ts';
+
+const entries = ['manual', 'on_launch_snapshot', 'on_cohort_entry'] as const;
+const reentries = ['never', 'after_exit', 'after_interval'] as const;
+const factors = [
+  'postal_code',
+  'date_of_birth',
+  'unique_id_last4',
+  'otp_sms',
+  'otp_email',
+] as const;
 
 export const Template = resource('template', {
   name: Text(120),
@@ -29,6 +40,7 @@ export const Template = resource('template', {
   expired_at: Type.Optional(Timestamp()),
   archived_at: Type.Optional(Timestamp('Only while archived')),
   locked_at: Type.Optional(Timestamp()),
+  locked_by: Type.Optional(Id('The client that locked it')),
   deadline_at: Type.Optional(Timestamp('When it expires by itself, once scheduled or launched')),
   template_version: Count('Number of the newest version; 0 before the first launch'),
   holdout_percent: Type.Optional(
@@ -42,6 +54,24 @@ export const Template = resource('template', {
   exit_on_objectives: Type.Boolean({
     description: 'Whether a journey ends when its objectives are completed',
   }),
+  entry: OneOf([...entries], 'How recipients come in'),
+  reentry: OneOf([...reentries], 'Whether they may come in again'),
+  reentry_interval: Type.Optional(
+    Type.String({
+      pattern: '^P\\d{1,4}[DW]$',
+      description: 'ISO 8601 duration of days or weeks, with reentry after_interval',
+    }),
+  ),
+  target_cohort_ids: IdList(50, 'Needed unless entry is manual'),
+  exclusion_cohort_ids: IdList(50),
+  secure_personalization: Type.Object({
+    enabled: Type.Boolean(),
+    factors: Type.Array(OneOf([...factors]), { maxItems: 5, uniqueItems: true }),
+    max_attempts: Type.Integer({ minimum: 1, maximum: 20 }),
+    lockout_minutes: Type.Integer({ minimum: 1, maximum: 1_440 }),
+  }),
+  enrolled_count: Count('Recipients so far'),
+  active_journey_count: Count('Recipients who are under way'),
   objective_ids: Type.Array(Id(), { maxItems: 50, uniqueItems: true }),
   page_ids: Type.Array(Id(), { description: 'In their order; a PATCH can only reorder them' }),
   message_ids: Type.Array(Id(), { description: 'In their order; a PATCH can only reorder them' }),
@@ -55,13 +85,27 @@ const written = [
   'holdout_percent',
   'send_rate_per_minute',
   'exit_on_objectives',
+  'entry',
+  'reentry',
+  'reentry_interval',
+  'target_cohort_ids',
+  'exclusion_cohort_ids',
+  'secure_personalization',
   'objective_ids',
   'page_ids',
   'message_ids',
 ] as const;
 
-export const TemplateCreate = createBody(Template, ['name'], written);
-export const TemplatePatch = patchBody(Template, ['name', ...written]);
+// What is left out of secure_personalization has its default.
+const Written = Type.Object({
+  ...Template.properties,
+  secure_personalization: Type.Partial(Template.properties.secure_personalization, {
+    additionalProperties: false,
+  }),
+});
+
+export const TemplateCreate = createBody(Written, ['name'], written);
+export const TemplatePatch = patchBody(Written, ['name', ...written]);
 
 /** Templates at most of a team. */
 export const maxTemplates = 5_000;

@@ -3,8 +3,10 @@ import { Text, Timestamp } from '../../../fields.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import type { Call } from '../../../http/endpoint.ts';
 import { failAll } from '../../../http/errors.ts';
-import { copyMessages } from '../../messages/queries.ts';
-import { copyPages } from '../../pages/queries.ts';
+import { messageSteps } from '../../messages/message.ts';
+import { followCopiedPages } from '../../messages/queries.ts';
+import { pageSteps } from '../../pages/page.ts';
+import { columnsOf } from '../edit.ts';
 import {
   addTemplate,
   changeStatus,
@@ -15,6 +17,7 @@ import {
 import { requireTemplate } from '../queries.ts';
 import type { TemplateRow } from '../queries.ts';
 import type { ClientAction } from '../rules.ts';
+import { copySteps } from '../steps/queries.ts';
 import { Template } from '../template.ts';
 
 const tag = 'Templates';
@@ -140,16 +143,17 @@ export const duplicateTemplate = endpoint({
   audit: 'template.created',
   async handle({ sql, teamId, principal, params: { id }, body }) {
     const original = await requireTemplate(sql, teamId, id);
-    const { use_case, description, holdout_percent, send_rate_per_minute } = original;
-    const { exit_on_objectives, objective_ids } = original;
     const copy = {
+      ...columnsOf(original),
       name: body.name ?? `${original.name.slice(0, 113)} (copy)`,
-      ...{ use_case, description, holdout_percent, send_rate_per_minute },
-      ...{ exit_on_objectives, objective_ids },
+      // The time that the original has to end says nothing of the copy.
+      deadline_at: null,
+      objective_ids: original.objective_ids,
     };
     return addTemplate(sql, { teamId, clientId: principal.clientId }, copy, async (copyId) => {
-      await copyPages(sql, teamId, id, copyId);
-      await copyMessages(sql, teamId, id, copyId);
+      const copies = await copySteps(sql, pageSteps, teamId, id, copyId);
+      await copySteps(sql, messageSteps, teamId, id, copyId);
+      await followCopiedPages(sql, teamId, copyId, copies);
     });
   },
 });

@@ -1,17 +1,28 @@
 import type { Sql } from '../../../database/client.ts';
 import type { ListSource } from '../../../listing/sql.ts';
-import type { MessageRow } from '../../messages/queries.ts';
-import type { PageRow } from '../../pages/queries.ts';
+import type { KeptBlock } from '../../content-blocks/queries.ts';
+import type { MessageRow } from '../../messages/message.ts';
+import type { PageRow } from '../../pages/page.ts';
 import type { TemplateRow } from '../queries.ts';
 import type { TemplateAction, TemplateStatus } from '../rules.ts';
 
-export interface VersionContent {
-  use_case: string | null;
-  holdout_percent: number | null;
-  exit_on_objectives: boolean;
-  objective_ids: string[];
+/** All that is needed to go on as launched, whatever is edited later. */
+export interface VersionContent extends Pick<
+  TemplateRow,
+  | 'use_case'
+  | 'holdout_percent'
+  | 'exit_on_objectives'
+  | 'entry'
+  | 'reentry'
+  | 'reentry_interval'
+  | 'target_cohort_ids'
+  | 'exclusion_cohort_ids'
+  | 'secure_personalization'
+  | 'objective_ids'
+> {
   pages: PageRow[];
   messages: MessageRow[];
+  content_blocks: KeptBlock[];
 }
 
 /**

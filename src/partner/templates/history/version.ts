@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Id, OneOf, Text, Timestamp } from '../../../fields.ts';
+import { ContentBlock } from '../../content-blocks/content-block.ts';
 import { Message } from '../../messages/message.ts';
 import { Page } from '../../pages/page.ts';
 import { templateStatuses } from '../rules.ts';
@@ -20,6 +21,9 @@ export const TemplateVersionSummary = Type.Object(versionFields, {
   title: 'template_version_summary',
 });
 
+const { id, key, kind, name, body, localizations, variables, version } = ContentBlock.properties;
+const KeptBlock = Type.Object({ id, key, kind, name, body, localizations, variables, version });
+
 /** The content of a template as a launch took it; later edits do not change it. */
 export const TemplateVersion = Type.Object(
   {
@@ -27,9 +31,16 @@ export const TemplateVersion = Type.Object(
     use_case: Template.properties.use_case,
     holdout_percent: Template.properties.holdout_percent,
     exit_on_objectives: Template.properties.exit_on_objectives,
+    entry: Template.properties.entry,
+    reentry: Template.properties.reentry,
+    reentry_interval: Template.properties.reentry_interval,
+    target_cohort_ids: Type.Array(Id()),
+    exclusion_cohort_ids: Type.Array(Id()),
+    secure_personalization: Template.properties.secure_personalization,
     objective_ids: Type.Array(Id()),
     pages: Type.Array(Page),
     messages: Type.Array(Message),
+    content_blocks: Type.Array(KeptBlock, { description: 'Those that pages and messages show' }),
   },
   { title: 'template_version' },
 );

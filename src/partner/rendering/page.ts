@@ -1,0 +1,15 @@
+import type { Values } from '../../content/liquid.ts';
+import { penFor, renderBlocks } from './blocks.ts';
+import type { BlockContent } from './blocks.ts';
+
+/** A page of a template, without the document around it. Throws 422 where that takes too much. */
+export function renderPage(
+  { title }: { title: string | null },
+  blocks: readonly BlockContent[],
+  values: Values,
+  locale?: string,
+): string {
+  const pen = penFor(values);
+  const heading = title === null ? '' : `<h1>${pen.text(title)}</h1>\n`;
+  return `<main>${heading}${renderBlocks(blocks, pen, locale)}</main>`;
+}
