@@ -9,6 +9,7 @@ import { contactEndpoints } from './partner/contacts/endpoints.ts';
 import { engagementEventEndpoints } from './partner/engagement-events/endpoints.ts';
 import { contentBlockEndpoints } from './partner/content-blocks/endpoints.ts';
 import { landingPageEndpoints } from './partner/landing-pages/endpoints.ts';
+import { messageDeliveryEndpoints } from './partner/message-deliveries/endpoints.ts';
 import { messageEndpoints } from './partner/messages/endpoints.ts';
 import { objectiveCompletionEndpoints } from './partner/objectives/completions/endpoints.ts';
 import { objectiveEndpoints } from './partner/objectives/endpoints.ts';
@@ -36,6 +37,7 @@ export const endpoints: readonly Endpoint[] = [
   ...contentBlockEndpoints,
   ...landingPageEndpoints,
   ...messageEndpoints,
+  ...messageDeliveryEndpoints,
   ...pageEndpoints,
   ...objectiveEndpoints,
   ...userEndpoints,

@@ -41,6 +41,13 @@ export async function pruneEngagementKeys(
   return keys.count;
 }
 
+/** Drops the months that ended more than `days` ago; returns how many partitions went. */
+export async function dropOldMonths(sql: Sql, days: number): Promise<number> {
+  const [row] = await sql<[{ dropped: number }]>`
+    select drop_month_partitions('message_deliveries', current_date - ${days}::int) as dropped`;
+  return row.dropped;
+}
+
 /** Deletes idempotency keys and revocations whose time is over, a chunk of each. */
 export async function pruneExpired(sql: Sql, limit: number): Promise<number> {
   const keys = await sql`

@@ -99,6 +99,16 @@ const newMessage: Make = async (team, params) =>
     channel: 'sms',
   });
 
+/** What the sending engine writes. */
+const newDelivery: Make = async ({ id: team_id, db }) => {
+  const ids = { message_id: randomUUID(), template_id: randomUUID(), contact_id: randomUUID() };
+  const row = { team_id, ...ids, channel: 'email', status: 'scheduled' };
+  const [made] = await db.look(
+    (sql) => sql<{ id: string }[]>`insert into message_deliveries ${sql(row)} returning id`,
+  );
+  return made?.id ?? '';
+};
+
 const openedAt = { opened_at: '2026-01-05T00:00:00.000Z' };
 const closedAt = { closed_at: '2026-02-05T00:00:00.000Z' };
 
@@ -126,6 +136,7 @@ export const places: Readonly<Record<string, Make>> = {
   '/v2/partner/suppressions/{id}': (team) => create(team, '/v2/partner/suppressions', address()),
   '/v2/partner/content-blocks/{id}': newContentBlock,
   '/v2/partner/landing-pages/{id}': landingPageAfter(),
+  '/v2/partner/message-deliveries/{id}': newDelivery,
   '/v2/partner/messages/{id}': newMessage,
   '/v2/partner/pages/{id}': newPage,
   '/v2/partner/objectives/{id}': newObjective,

@@ -31,6 +31,8 @@ export interface TestTeam {
   clientId: string;
   clientSecret: string;
   token: string;
+  /** To make what the API has no way to make. */
+  db: TestDatabase;
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   get(path: string): Promise<Reply>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
@@ -99,6 +101,7 @@ export async function startTestApi(settings: Record<string, string> = {}): Promi
       clientId,
       clientSecret,
       token,
+      db,
       call: withToken,
       get: (path) => withToken('GET', path),
       post: (path, body, headers) => withToken('POST', path, { body, headers }),

@@ -1,0 +1,142 @@
+import { endpoint } from '../../http/endpoint.ts';
+import { fail } from '../../http/errors.ts';
+import { listEndpoint } from '../../listing/list-endpoint.ts';
+import type { ListRow } from '../../listing/list-endpoint.ts';
+import { Contact } from '../contacts/contact.ts';
+import { findContacts, requireContact } from '../contacts/queries.ts';
+import { Message, messageSteps } from '../messages/message.ts';
+import { findSteps } from '../templates/steps/queries.ts';
+import { DeliveryExplanation, MessageDelivery, messageDeliveryFields } from './message-delivery.ts';
+import {
+  lockMessageDelivery,
+  messageDeliverySource,
+  requireMessageDelivery,
+  setDeliveryStatus,
+} from './queries.ts';
+import { explain, mayCancel, statusAfter } from './rules.ts';
+
+const tag = 'Message deliveries';
+const path = '/v2/partner/message-deliveries';
+const readScope = 'partner:messages:read';
+
+/** Related rows by the row that names them in a field. */
+function byField(rows: readonly ListRow[], field: string, related: readonly { id: string }[]) {
+  const byId = new Map(related.map((row) => [row.id, row]));
+  return new Map(
+    rows.map((row) => {
+      const found = byId.get(String(row[field]));
+      return [row.id, found ? [found] : []] as const;
+    }),
+  );
+}
+const idsIn = (rows: readonly ListRow[], field: string) => [
+  ...new Set(rows.map((row) => String(row[field]))),
+];
+
+const list = {
+  tag,
+  scope: readScope,
+  item: MessageDelivery,
+  fields: messageDeliveryFields,
+  defaultSort: '-inserted_at',
+  includes: {
+    contact: {
+      scope: 'partner:contacts:read',
+      item: Contact,
+      many: false,
+      load: async (sql, teamId, rows) =>
+        byField(rows, 'contact_id', await findContacts(sql, teamId, idsIn(rows, 'contact_id'))),
+    },
+    message: {
+      scope: readScope,
+      item: Message,
+      many: false,
+      async load(sql, teamId, rows) {
+        const ids = idsIn(rows, 'message_id');
+        return byField(rows, 'message_id', await findSteps(sql, messageSteps, teamId, ids));
+      },
+    },
+  },
+} as const satisfies Partial<Parameters<typeof listEndpoint>[0]>;
+
+export const listMessageDeliveries = listEndpoint({
+  ...list,
+  id: 'listMessageDeliveries',
+  path,
+  summary: 'List what was sent to whom, by message, template, contact or journey',
+  source: ({ teamId }) => messageDeliverySource(teamId),
+});
+
+export const listContactMessageDeliveries = listEndpoint({
+  ...list,
+  id: 'listContactMessageDeliveries',
+  path: '/v2/partner/contacts/{id}/message-deliveries',
+  summary: 'List what was sent to a contact',
+  async source({ sql, teamId, params: { id = '' } }) {
+    await requireContact(sql, teamId, id);
+    return messageDeliverySource(teamId, id);
+  },
+});
+
+export const getMessageDelivery = endpoint({
+  id: 'getMessageDelivery',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get a message delivery',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  response: MessageDelivery,
+  handle: ({ sql, teamId, params }) => requireMessageDelivery(sql, teamId, params.id),
+});
+
+export const explainMessageDelivery = endpoint({
+  id: 'explainMessageDelivery',
+  method: 'GET',
+  path: `${path}/{id}/explain`,
+  summary: 'Say why a message was or was not sent, and what happened to it',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  response: DeliveryExplanation,
+  async handle({ sql, teamId, params }) {
+    const delivery = await requireMessageDelivery(sql, teamId, params.id);
+    return { delivery_id: delivery.id, status: delivery.status, ...explain(delivery) };
+  },
+});
+
+export const cancelMessageDelivery = endpoint({
+  id: 'cancelMessageDelivery',
+  method: 'POST',
+  path: `${path}/{id}/cancel`,
+  summary: 'Keep a message that is scheduled or queued from being sent',
+  tag,
+  scope: 'partner:messages:write',
+  rateClass: 'execute',
+  response: MessageDelivery,
+  async handle({ sql, teamId, params, checkPrecondition }) {
+    const delivery = await lockMessageDelivery(sql, teamId, params.id);
+    checkPrecondition(delivery);
+    const { status } = delivery;
+    if (!mayCancel(status)) {
+      throw fail('invalid_state_transition', {
+        detail: `A message delivery that is ${status} does not allow the action cancel.`,
+        meta: {
+          resource: 'message_delivery',
+          state: status,
+          action: 'cancel',
+          allowed_actions: [],
+        },
+      });
+    }
+    return setDeliveryStatus(sql, delivery, statusAfter(status, 'canceled'));
+  },
+});
+
+export const messageDeliveryEndpoints = [
+  listMessageDeliveries,
+  listContactMessageDeliveries,
+  getMessageDelivery,
+  explainMessageDelivery,
+  cancelMessageDelivery,
+];

@@ -1,0 +1,120 @@
+/** The law of a message's delivery, without I/O or clock: engine and receivers ask here. */
+
+export const deliveryStatuses = [
+  'scheduled',
+  'queued',
+  'sent',
+  'delayed',
+  'delivered',
+  'bounced',
+  'failed',
+  'suppressed',
+  'skipped',
+  'canceled',
+] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** How far a delivery is; those that end before it was sent stand beside the order. */
+const rank: Readonly<Record<DeliveryStatus, number>> = {
+  scheduled: 0,
+  queued: 1,
+  sent: 2,
+  delayed: 3,
+  delivered: 4,
+  bounced: 5,
+  failed: 5,
+  suppressed: 6,
+  skipped: 6,
+  canceled: 6,
+};
+
+const isBeforeSending = (status: DeliveryStatus) => rank[status] < rank.sent;
+const endsUnsent = (status: DeliveryStatus) => rank[status] > rank.failed;
+
+/**
+ * The status after a report. It never moves down: providers report late, twice and out of order.
+ * Of two reports of the same rank the first stands, and what was not sent stays so.
+ */
+export function statusAfter(current: DeliveryStatus, reported: DeliveryStatus): DeliveryStatus {
+  if (endsUnsent(reported)) return isBeforeSending(current) ? reported : current;
+  return rank[reported] > rank[current] ? reported : current;
+}
+
+/** Whether it can still be kept from being sent. */
+export const mayCancel = isBeforeSending;
+
+export const skipReasons = [
+  'no_consent',
+  'suppressed',
+  'missing_address',
+  'quiet_hours_expired',
+  'frequency_cap',
+  'holdout',
+  'condition_false',
+  'objective_completed',
+  'template_paused_stale',
+  'deadline_passed',
+] as const;
+export type SkipReason = (typeof skipReasons)[number];
+
+const skipped: Readonly<Record<SkipReason, string>> = {
+  no_consent: 'the contact has not consented to this channel',
+  suppressed: 'the address or number is suppressed',
+  missing_address: 'the contact has no address or number for this channel',
+  quiet_hours_expired: 'it was too old when the quiet hours of the contact ended',
+  frequency_cap: 'the contact had got as many messages as the team allows',
+  holdout: 'the contact is held back for comparison',
+  condition_false: 'the condition of the message did not hold',
+  objective_completed: 'the contact had completed the objectives',
+  template_paused_stale: 'the template was paused for too long',
+  deadline_passed: 'the deadline of the template had passed',
+};
+
+const statusTexts: Readonly<Record<DeliveryStatus, string>> = {
+  scheduled: 'It waits for its time.',
+  queued: 'It waits to be sent.',
+  sent: 'The provider has taken it; nothing more is known yet.',
+  delayed: 'The provider tries again.',
+  delivered: 'It was delivered.',
+  bounced: 'It came back.',
+  failed: 'It could not be sent.',
+  suppressed: 'It was not sent: the provider or the team suppresses the address.',
+  skipped: 'It was not sent.',
+  canceled: 'It was canceled before it was sent.',
+};
+
+interface Stamps {
+  status: DeliveryStatus;
+  skip_reason: SkipReason | null;
+  inserted_at: string;
+  scheduled_at: string | null;
+  sent_at: string | null;
+  delivered_at: string | null;
+  first_opened_at: string | null;
+  first_clicked_at: string | null;
+  failed_at: string | null;
+  unsubscribed_at: string | null;
+  complained_at: string | null;
+}
+
+/** Why a delivery is where it is, and what happened to it, the oldest first. */
+export function explain(delivery: Stamps) {
+  const { status, skip_reason } = delivery;
+  const summary =
+    skip_reason === null ? statusTexts[status] : `It was not sent: ${skipped[skip_reason]}.`;
+  const stamps: readonly [string, string | null][] = [
+    ['created', delivery.inserted_at],
+    ['scheduled_for', delivery.scheduled_at],
+    ['sent', delivery.sent_at],
+    ['delivered', delivery.delivered_at],
+    ['opened', delivery.first_opened_at],
+    ['clicked', delivery.first_clicked_at],
+    ['failed', delivery.failed_at],
+    ['unsubscribed', delivery.unsubscribed_at],
+    ['complained', delivery.complained_at],
+  ];
+  const timeline = stamps
+    .flatMap(([what, at]) => (at === null ? [] : [{ what, at }]))
+    .sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  return { summary, timeline };
+}
