@@ -14,9 +14,11 @@ export function withJson(sql: Sql, row: object, columns: readonly string[]): obj
     Object.entries(row).map(([name, value]: [string, unknown]) => [
       name,
       // The driver would take an array for one of Postgres.
-      columns.includes(name) && value !== null
-        ? sql.json(JSON.parse(JSON.stringify(value)))
-        : value,
+      columns.includes(name) && isJson(value) ? sql.json(value) : value,
     ]),
   );
 }
+
+// Rows come from JSON bodies and from jsonb columns.
+const isJson = (value: unknown): value is postgres.JSONValue =>
+  value !== null && value !== undefined;
