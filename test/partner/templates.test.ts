@@ -57,6 +57,18 @@ describe('creating a template', () => {
       deadline_at: '2035-01-01T00:00:00.000Z',
       template_version: 0,
       exit_on_objectives: true,
+      entry: 'manual',
+      reentry: 'never',
+      target_cohort_ids: [],
+      exclusion_cohort_ids: [],
+      secure_personalization: {
+        enabled: false,
+        factors: [],
+        max_attempts: 5,
+        lockout_minutes: 15,
+      },
+      enrolled_count: 0,
+      active_journey_count: 0,
       objective_ids: [objective],
       page_ids: [],
       message_ids: [],
@@ -64,6 +76,32 @@ describe('creating a template', () => {
       updated_at: expect.any(String),
     });
     expect((await team.get(at(body.id))).body).toEqual(body);
+  });
+
+  test('says how recipients come in, come again and prove who they are', async () => {
+    const team = await api.newTeam();
+    const cohort = randomUUID();
+    const { body } = await team.post(templates, {
+      name: 'T',
+      entry: 'on_cohort_entry',
+      target_cohort_ids: [cohort.toUpperCase()],
+      reentry: 'after_interval',
+      reentry_interval: 'P30D',
+      secure_personalization: { enabled: true, factors: ['postal_code'] },
+    });
+    expect(body).toMatchObject({
+      target_cohort_ids: [cohort],
+      reentry_interval: 'P30D',
+      secure_personalization: { enabled: true, max_attempts: 5, lockout_minutes: 15 },
+    });
+    const refused = await team.patch(at(body.id), { reentry: 'never' });
+    expect(refused.body.errors[0].meta).toMatchObject({ pointer: '/reentry_interval' });
+    const locked = await team.post(at(body.id, '/lock'));
+    expect(locked.body.locked_by).toBe(team.clientId);
+    const open = await team.post(at(body.id, '/unlock'));
+    expect(open.body).not.toHaveProperty('locked_by');
+    const copy = await team.post(at(body.id, '/duplicate'));
+    expect(copy.body).toMatchObject({ entry: 'on_cohort_entry', target_cohort_ids: [cohort] });
   });
 
   test.each([
