@@ -1,5 +1,4 @@
 import type { Database, Sql } from '../src/database/client.ts';
-import type { Database } from '../src/database/client.ts';
 import {
   dropOldMonths,
   dropOldPartitions,
@@ -16,10 +15,8 @@ export interface MaintenanceReport {
 
 /** Days that deliveries, their events and attempts are kept. */
 const deliveryRetentionDays = 90;
-/** Months that engagement events are kept whole; nothing older is taken. */
+/** Months that engagement events and sends are kept whole; nothing older is taken. */
 const engagementRetentionMonths = 25;
-/** What was sent to whom: 25 months, as long as the events about it. */
-const messageRetentionDays = 760;
 const pruneChunk = 5_000;
 
 export function createMaintenanceActivities({ database }: { database: Database }) {
@@ -36,9 +33,6 @@ export function createMaintenanceActivities({ database }: { database: Database }
         (sql) => dropOldMonths(sql, engagementRetentionMonths),
         withinAMinute,
       );
-      const monthsDropped = await database.read((sql) => dropOldMonths(sql, messageRetentionDays), {
-        deadlineMs: 60_000,
-      });
       let rowsPruned = 0;
       for (const prune of [
         (sql: Sql) => pruneExpired(sql, pruneChunk),

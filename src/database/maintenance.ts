@@ -6,7 +6,8 @@ const expiringTables = ['webhook_attempts', 'webhook_deliveries', 'webhook_event
 /** Makes the partitions of the coming days and months; returns how many were missing. */
 export async function ensurePartitions(sql: Sql): Promise<number> {
   const [row] = await sql<[{ made: number }]>`
-    select ensure_day_partitions() + ensure_month_partitions() as made`;
+    select ensure_day_partitions() + ensure_month_partitions() + ensure_delivery_partitions()
+      as made`;
   return row.made;
 }
 
@@ -18,11 +19,12 @@ export async function dropOldPartitions(sql: Sql, days: number): Promise<number>
   return row.dropped;
 }
 
-/** Drops the months of engagement that lie further back; returns how many went. */
+/** Drops the months of engagement and of sends that lie further back; returns how many went. */
 export async function dropOldMonths(sql: Sql, months: number): Promise<number> {
   const [row] = await sql<[{ dropped: number }]>`
-    select drop_month_partitions('engagement_events',
-      (current_date - make_interval(months => ${months}))::date) as dropped`;
+    select sum(drop_month_partitions(name,
+      (current_date - make_interval(months => ${months}))::date))::int as dropped
+    from unnest(array['engagement_events', 'message_deliveries']) as name`;
   return row.dropped;
 }
 
@@ -39,13 +41,6 @@ export async function pruneEngagementKeys(
       where occurred_at < now() - make_interval(months => ${months}) limit ${limit}
     )`;
   return keys.count;
-}
-
-/** Drops the months that ended more than `days` ago; returns how many partitions went. */
-export async function dropOldMonths(sql: Sql, days: number): Promise<number> {
-  const [row] = await sql<[{ dropped: number }]>`
-    select drop_month_partitions('message_deliveries', current_date - ${days}::int) as dropped`;
-  return row.dropped;
 }
 
 /** Deletes idempotency keys and revocations whose time is over, a chunk of each. */

@@ -149,7 +149,7 @@ alter table templates
 
 -- Keeps a partition for each month from the last one to two ahead of every table that is
 -- partitioned by "inserted_at". The application may run it although it owns nothing.
-create function ensure_month_partitions(months_ahead int default 2) returns int
+create function ensure_delivery_partitions(months_ahead int default 2) returns int
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   parent record;
@@ -157,7 +157,7 @@ declare
   name text;
   made int := 0;
 begin
-  if not pg_try_advisory_xact_lock(hashtext('ensure_month_partitions')) then
+  if not pg_try_advisory_xact_lock(hashtext('ensure_delivery_partitions')) then
     return 0;
   end if;
   for parent in
@@ -183,27 +183,6 @@ begin
     end loop;
   end loop;
   return made;
-end $$;
-
--- Drops the partitions of one table whose month ended before a date; returns how many. Whoever
--- runs this does so with the owner's rights, so it keeps three months whatever it is asked.
-create function drop_month_partitions(parent text, before date) returns int
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  child record;
-  dropped int := 0;
-  bound date := least(before, (now() at time zone 'UTC')::date - 92);
-begin
-  for child in
-    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = parent::regclass and c.relname ~ ('^' || parent || '_\d{6}$')
-  loop
-    if to_date(right(child.relname, 6), 'YYYYMM') + interval '1 month' <= bound then
-      execute format('drop table %I', child.relname);
-      dropped := dropped + 1;
-    end if;
-  end loop;
-  return dropped;
 end $$;
 
 -- One send of one message to one contact: the largest table but for events. By month, so that old
@@ -359,4 +338,4 @@ create trigger message_deliveries_updated after update on message_deliveries
   referencing old table as old_rows new table as new_rows
   for each statement execute function count_message_deliveries();
 
-select ensure_month_partitions();
+select ensure_delivery_partitions();

@@ -4,8 +4,8 @@ import { listEndpoint } from '../../listing/list-endpoint.ts';
 import type { ListRow } from '../../listing/list-endpoint.ts';
 import { Contact } from '../contacts/contact.ts';
 import { findContacts, requireContact } from '../contacts/queries.ts';
-import { Message, messageSteps } from '../messages/message.ts';
-import { findSteps } from '../templates/steps/queries.ts';
+import { Message } from '../messages/message.ts';
+import { findMessages } from '../messages/queries.ts';
 import { DeliveryExplanation, MessageDelivery, messageDeliveryFields } from './message-delivery.ts';
 import {
   lockMessageDelivery,
@@ -53,7 +53,7 @@ const list = {
       many: false,
       async load(sql, teamId, rows) {
         const ids = idsIn(rows, 'message_id');
-        return byField(rows, 'message_id', await findSteps(sql, messageSteps, teamId, ids));
+        return byField(rows, 'message_id', await findMessages(sql, teamId, ids));
       },
     },
   },

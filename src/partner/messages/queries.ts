@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/client.ts';
 import type { ListSource } from '../../listing/sql.ts';
+import type { MessageRow } from './message.ts';
 
 const names = [
   ...['queued', 'sent', 'delivered', 'bounced', 'failed', 'opened', 'opened_machine', 'clicked'],

@@ -7,7 +7,7 @@ import { Id } from '../../fields.ts';
 import { fail } from '../../http/errors.ts';
 import { checkScope } from '../../http/serve.ts';
 import { findContacts } from '../contacts/queries.ts';
-import { findTeam } from '../team/queries.ts';
+import { requireTeam } from '../team/queries.ts';
 import { sampleContact, sampleSurroundings, valuesOf } from './variables.ts';
 
 /** For whom content is shown before it is sent or published. */
@@ -35,7 +35,7 @@ export async function previewFor(
   principal: Principal,
   { contact_id, data = {}, locale }: Static<typeof PreviewFor>,
 ): Promise<{ values: Values; locale: string | undefined }> {
-  const team = await findTeam(sql, teamId);
+  const team = await requireTeam(sql, teamId);
   if (contact_id === undefined) {
     const somebody = { contact: sampleContact, team };
     return { values: valuesOf(data, sampleSurroundings, somebody), locale };

@@ -21,11 +21,6 @@ export async function insertTeam(sql: Sql, name: string, tier: string): Promise<
 export async function requireTeam(sql: Sql, teamId: string): Promise<TeamRow> {
   const [row] = await sql<[TeamRow]>`
     select * from teams where id = ${teamId} /* team_id is this id */`;
-/** Undefined for a team that is not. */
-export async function findTeam(sql: Sql, teamId: string): Promise<TeamRow | undefined> {
-  const [row] = await sql<
-    TeamRow[]
-  >`select * from teams where id = ${teamId} /* team_id is this id */`;
   return row;
 }
 

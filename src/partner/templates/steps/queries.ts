@@ -66,18 +66,6 @@ export async function requireStep<Row extends StepRow>(
   throw fail('not_found', { detail: `No such ${type}.`, meta: { resource: type } });
 }
 
-/** Steps by id, archived ones too. */
-export async function findSteps<Row extends StepRow>(
-  sql: Sql,
-  { table, type }: StepKind,
-  teamId: string,
-  ids: readonly string[],
-): Promise<Row[]> {
-  return sql<Row[]>`
-    select *, ${type}::text as type from ${sql(table)}
-    where team_id = ${teamId} and id = any(${[...ids]}::uuid[]) and deleted_at is null`;
-}
-
 /** The steps of a template in their order. */
 export async function listSteps<Row extends StepRow>(
   sql: Sql,
