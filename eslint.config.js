@@ -56,6 +56,11 @@ const homes = [
     at: ['src/content/**/*.ts'],
     use: 'src/content renders and cleans what partners write.',
   },
+  {
+    packages: ['ssh2'],
+    at: ['src/partner/sftp-credentials/key-pairs.ts'],
+    use: 'Keys are read and made by src/partner/sftp-credentials/key-pairs.ts.',
+  },
   { packages: ['commander'], at: ['src/commands/**/*.ts'], use: 'src/commands reads arguments.' },
 ];
 

@@ -31,6 +31,13 @@ export interface Config {
   trustedProxies: number;
   checkResponses: boolean;
   webhooks: WebhookConfig;
+  sftp: SftpConfig;
+}
+
+/** The SFTP server as partners reach it. */
+export interface SftpConfig {
+  host: string;
+  port: number;
 }
 
 export interface WebhookConfig {
@@ -138,11 +145,13 @@ export function readConfig(
     return value;
   };
 
+  const publicBaseUrl =
+    url('PUBLIC_BASE_URL', ['http:', 'https:']) ?? `http://127.0.0.1:${String(port)}`;
+
   const config: Config = {
     host: text('HOST') ?? (development ? '127.0.0.1' : '0.0.0.0'),
     port,
-    publicBaseUrl:
-      url('PUBLIC_BASE_URL', ['http:', 'https:']) ?? `http://127.0.0.1:${String(port)}`,
+    publicBaseUrl,
     metricsPort: integer('METRICS_PORT', 9465, 1, 65_535),
     logLevel: text('LOG_LEVEL') ?? (development ? 'warn' : 'info'),
     databaseUrl: required(
@@ -183,6 +192,10 @@ export function readConfig(
       allowLoopback: flag('WEBHOOK_ALLOW_LOOPBACK', development),
       allowedNetworks: (text('WEBHOOK_ALLOWED_NETWORKS') ?? '').split(',').filter(Boolean),
       proxyUrl: url('WEBHOOK_PROXY_URL', ['http:', 'https:']),
+    },
+    sftp: {
+      host: text('SFTP_PUBLIC_HOST') ?? new URL(publicBaseUrl).hostname,
+      port: integer('SFTP_PUBLIC_PORT', 22, 1, 65_535),
     },
   };
   if (!development && config.keys === undefined && config.keysFile === undefined) {

@@ -15,6 +15,8 @@ import { objectiveCompletionEndpoints } from './partner/objectives/completions/e
 import { objectiveEndpoints } from './partner/objectives/endpoints.ts';
 import { pageEndpoints } from './partner/pages/endpoints.ts';
 import { suppressionEndpoints } from './partner/suppressions/endpoints.ts';
+import { sftpCredentialEndpoints } from './partner/sftp-credentials/endpoints.ts';
+import { sftpUploadEndpoints } from './partner/sftp-uploads/endpoints.ts';
 import { templateActionEndpoints } from './partner/templates/actions/endpoints.ts';
 import { templateEndpoints } from './partner/templates/endpoints.ts';
 import { templateHistoryEndpoints } from './partner/templates/history/endpoints.ts';
@@ -44,6 +46,8 @@ export const endpoints: readonly Endpoint[] = [
   ...auditEventEndpoints,
   ...objectiveCompletionEndpoints,
   ...engagementEventEndpoints,
+  ...sftpCredentialEndpoints,
+  ...sftpUploadEndpoints,
   ...webhookSubscriptionEndpoints,
   ...webhookDeliveryEndpoints,
 ];

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Type } from 'typebox';
 import type { Static, TObject, TOptional, TProperties, TSchema, TUnsafe } from 'typebox';
 import Format from 'typebox/format';
@@ -67,6 +68,12 @@ function isLocale(text: string): boolean {
   }
 }
 
+/** An address and a prefix, 10.0.0.0/8 or 2001:db8::/32. */
+function isCidr(text: string): boolean {
+  const [, address = '', bits] = /^([^/%]+)\/(\d{1,3})$/.exec(text) ?? [];
+  return isIP(address) > 0 && Number(bits) <= (isIP(address) === 4 ? 32 : 128);
+}
+
 Format.Set('date-time', isTimestamp);
 Format.Set('date', (text) => {
   const match = datePattern.exec(text);
@@ -75,6 +82,7 @@ Format.Set('date', (text) => {
 Format.Set('uuid', isUuid);
 Format.Set('email', isEmail);
 Format.Set('uri', (text) => URL.canParse(text));
+Format.Set('cidr', isCidr);
 Format.Set('timezone', isTimezone);
 Format.Set('locale', isLocale);
 Format.Set('phone', isPhone);
@@ -91,6 +99,8 @@ export const Text = (maxLength: number, description?: string) =>
 export const Email = () => Type.String({ format: 'email', maxLength: 254 });
 export const Uri = (description?: string) =>
   Type.String({ format: 'uri', maxLength: 2048, ...(description && { description }) });
+/** A network of IPv4 or IPv6 with its prefix. */
+export const Cidr = () => Type.String({ format: 'cidr', maxLength: 49 });
 /** Money in integer cents of the team's currency, within ±(2^53−1). */
 export const Cents = (description = 'Amount in cents of the team’s currency') =>
   Type.Integer({

@@ -1,6 +1,7 @@
 import type { SealedColumn } from '../auth/rewrap.ts';
 import { signingKeyPlace } from '../auth/signing-keys.ts';
 import { answerPlace } from '../http/idempotency.ts';
+import { sftpHostKeyPlace } from '../partner/sftp-credentials/queries.ts';
 import { secretPlace } from '../partner/webhook-subscriptions/secrets.ts';
 
 /** Every column with sealed values; a test compares it with the schema. */
@@ -40,7 +41,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     table: 'sftp_host_keys',
     column: 'sealed_private_key',
     key: ['key_type'],
-    placeOf: (row) => ['sftp_host_keys', 'sealed_private_key', '', text(row['key_type'])],
+    placeOf: (row) => sftpHostKeyPlace(text(row['key_type'])),
   },
   {
     table: 'contact_devices',

@@ -4,6 +4,7 @@ import { Account } from '../partner/accounts/account.ts';
 import { Contact } from '../partner/contacts/contact.ts';
 import { ObjectiveCompletion } from '../partner/objectives/completions/completion.ts';
 import { LandingPage } from '../partner/landing-pages/landing-page.ts';
+import { SftpCredential } from '../partner/sftp-credentials/sftp-credential.ts';
 import { FailedTemplate, Template } from '../partner/templates/template.ts';
 import { User } from '../partner/users/user.ts';
 import { WebhookSubscription } from '../partner/webhook-subscriptions/webhook-subscription.ts';
@@ -73,6 +74,7 @@ export const eventTypes = {
   'landing_page.published': eventType('A landing page was published, or again.', LandingPage),
   'landing_page.unpublished': eventType('A landing page was taken down.', LandingPage),
   'landing_page.archived': eventType('A landing page was archived.', LandingPage),
+  'sftp_credentials.created': eventType('SFTP credentials were made.', SftpCredential),
   'webhook.ping': eventType('A test of one subscription, sent to it alone.', Ping),
   'webhook_subscription.failing': eventType(
     'Deliveries of another subscription of the team keep failing.',

@@ -175,6 +175,11 @@ export const errorCatalogue = {
     'The content block is in use',
     'Take it out of what meta.used_by counts first; GET …/usage names them.',
   ],
+  public_key_taken: [
+    409,
+    'The public key is in use',
+    'Use another key, or delete the credentials in meta.id.',
+  ],
   key_taken: [409, 'The key is in use', 'Use another key.'],
   name_taken: [409, 'The name is in use', 'Use another name.'],
   last_admin: [

@@ -51,6 +51,19 @@ const landingPageAfter =
     return id;
   };
 
+const sftpCredential = () => ({ name: 'nightly', generate_key_pair: true });
+const newSftpCredential: Make = (team) =>
+  create(team, '/v2/partner/sftp-credentials', sftpCredential());
+const newSftpUpload: Make = async (team, params) => {
+  const credentialId = await newSftpCredential(team, params);
+  const [row] = await team.db.look(
+    (sql) => sql<{ id: string }[]>`
+    insert into sftp_uploads (team_id, sftp_credential_id, path, status)
+    values (${team.id}, ${credentialId}, '/in/contacts/june.csv', 'received')
+    returning id`,
+  );
+  return String(row?.id);
+};
 const newContact: Make = (team) => create(team, '/v2/partner/contacts', contact());
 const newObjective: Make = (team) => create(team, '/v2/partner/objectives', objective());
 
@@ -140,6 +153,8 @@ export const places: Readonly<Record<string, Make>> = {
   '/v2/partner/messages/{id}': newMessage,
   '/v2/partner/pages/{id}': newPage,
   '/v2/partner/objectives/{id}': newObjective,
+  '/v2/partner/sftp-credentials/{id}': newSftpCredential,
+  '/v2/partner/sftp-uploads/{id}': newSftpUpload,
   '/v2/partner/templates/{id}': newTemplate,
   '/v2/partner/users/{id}': newUser(),
   '/v2/partner/webhook-subscriptions/{id}': (team) =>
@@ -184,6 +199,7 @@ export const bodies: Readonly<
   createContentBlock: contentBlock,
   previewContentBlock: richText,
   createObjective: objective,
+  createSftpCredentials: sftpCredential,
   createUser: user,
   createObjectiveCompletion: completion,
   recordEngagementEvents: () => ({ events: [engagement()] }),

@@ -1,0 +1,32 @@
+import type { Static } from 'typebox';
+import type { Sql } from '../../database/client.ts';
+import { fail } from '../../http/errors.ts';
+import type { ListSource } from '../../listing/sql.ts';
+import type { SftpUpload } from './sftp-upload.ts';
+
+type Fields = Static<typeof SftpUpload>;
+type Optional = 'size_bytes' | 'sha256' | 'error' | 'completed_at';
+
+export type SftpUploadRow = Omit<Fields, Optional> & {
+  [Key in Optional]: Exclude<Fields[Key], undefined> | null;
+};
+
+const shown = `t.*, 'sftp_upload' as type, case when t.error_code is not null then
+  jsonb_build_object('code', t.error_code, 'detail', coalesce(t.error_detail, '')) end as error`;
+
+export function sftpUploadSource(teamId: string): ListSource {
+  return {
+    from: 'sftp_uploads t',
+    select: shown,
+    where: { text: 't.team_id = $1', values: [teamId] },
+  };
+}
+
+/** Throws 404. */
+export async function requireSftpUpload(sql: Sql, teamId: string, id: string) {
+  const [row] = await sql<SftpUploadRow[]>`
+    select ${sql.unsafe(shown)} from sftp_uploads t
+    where t.team_id = ${teamId} and t.id = ${id}`;
+  if (row) return row;
+  throw fail('not_found', { detail: 'No such SFTP upload.', meta: { resource: 'sftp_upload' } });
+}

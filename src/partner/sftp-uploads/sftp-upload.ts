@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import { Count, Id, OneOf, Timestamp, resource } from '../../fields.ts';
+import type { ListField } from '../../listing/declaration.ts';
+
+const Status = OneOf(['receiving', 'received', 'processing', 'processed', 'failed']);
+
+/** A file that came by SFTP. */
+export const SftpUpload = resource('sftp_upload', {
+  sftp_credential_id: Id('By which it came'),
+  path: Type.String({ description: 'From the home directory, such as /in/contacts/june.csv' }),
+  size_bytes: Type.Optional(Count()),
+  sha256: Type.Optional(Type.String({ description: 'Of its content, in hexadecimal' })),
+  status: Status,
+  error: Type.Optional(
+    Type.Object({ code: Type.String(), detail: Type.String() }, { title: 'sftp_upload_error' }),
+  ),
+  completed_at: Type.Optional(Timestamp('When it was processed, or failed')),
+});
+
+const choice = ['eq', 'neq', 'in', 'nin'] as const;
+
+export const sftpUploadListFields = {
+  inserted_at: { type: 'timestamp', filter: true, sort: true },
+  path: { type: 'text', filter: choice, sort: true },
+  status: { type: 'enum', values: Status.enum, filter: choice },
+  sftp_credential_id: { type: 'id', filter: choice },
+} as const satisfies Record<string, ListField>;
