@@ -17,12 +17,14 @@ import { pageEndpoints } from './partner/pages/endpoints.ts';
 import { suppressionEndpoints } from './partner/suppressions/endpoints.ts';
 import { sftpCredentialEndpoints } from './partner/sftp-credentials/endpoints.ts';
 import { sftpUploadEndpoints } from './partner/sftp-uploads/endpoints.ts';
+import { teamEndpoints } from './partner/team/endpoints.ts';
 import { templateActionEndpoints } from './partner/templates/actions/endpoints.ts';
 import { templateEndpoints } from './partner/templates/endpoints.ts';
 import { templateHistoryEndpoints } from './partner/templates/history/endpoints.ts';
 import { userEndpoints } from './partner/users/endpoints.ts';
 import { webhookDeliveryEndpoints } from './partner/webhook-subscriptions/deliveries/endpoints.ts';
 import { webhookSubscriptionEndpoints } from './partner/webhook-subscriptions/endpoints.ts';
+import { widgetInstanceEndpoints } from './partner/widget-instances/endpoints.ts';
 
 /** Every endpoint of the service, surface by surface. */
 export const endpoints: readonly Endpoint[] = [
@@ -42,12 +44,14 @@ export const endpoints: readonly Endpoint[] = [
   ...messageDeliveryEndpoints,
   ...pageEndpoints,
   ...objectiveEndpoints,
+  ...teamEndpoints,
   ...userEndpoints,
   ...auditEventEndpoints,
   ...objectiveCompletionEndpoints,
   ...engagementEventEndpoints,
   ...sftpCredentialEndpoints,
   ...sftpUploadEndpoints,
+  ...widgetInstanceEndpoints,
   ...webhookSubscriptionEndpoints,
   ...webhookDeliveryEndpoints,
 ];

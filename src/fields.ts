@@ -82,7 +82,10 @@ Format.Set('date', (text) => {
 Format.Set('uuid', isUuid);
 Format.Set('email', isEmail);
 Format.Set('uri', (text) => URL.canParse(text));
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+
 Format.Set('cidr', isCidr);
+Format.Set('currency', (text) => currencies.has(text));
 Format.Set('timezone', isTimezone);
 Format.Set('locale', isLocale);
 Format.Set('phone', isPhone);
@@ -99,6 +102,14 @@ export const Text = (maxLength: number, description?: string) =>
 export const Email = () => Type.String({ format: 'email', maxLength: 254 });
 export const Uri = (description?: string) =>
   Type.String({ format: 'uri', maxLength: 2048, ...(description && { description }) });
+/** IANA name of a time zone. */
+export const Timezone = (description: string) =>
+  Type.String({ format: 'timezone', maxLength: 64, description });
+/** BCP 47. */
+export const Locale = (description: string) =>
+  Type.String({ format: 'locale', maxLength: 35, description });
+/** ISO 4217. */
+export const Currency = (description: string) => Type.String({ format: 'currency', description });
 /** A network of IPv4 or IPv6 with its prefix. */
 export const Cidr = () => Type.String({ format: 'cidr', maxLength: 49 });
 /** Money in integer cents of the team's currency, within ±(2^53−1). */

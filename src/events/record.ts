@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../database/client.ts';
 import { announceWork } from '../database/work.ts';
 import { eventTypes, patternsOf } from './catalog.ts';
@@ -87,7 +88,8 @@ export function changedFields(
     if (name === 'updated_at') continue;
     const was: unknown = Reflect.get(before, name) ?? null;
     const is: unknown = Reflect.get(after, name) ?? null;
-    if (JSON.stringify(was) !== JSON.stringify(is)) previous[name] = was;
+    // Whatever the order of keys, which jsonb does not keep.
+    if (!isDeepStrictEqual(was, is)) previous[name] = was;
   }
   return Object.keys(previous).length > 0 ? previous : undefined;
 }

@@ -146,6 +146,7 @@ const formatHints: Record<string, string> = {
   uuid: 'must be a UUID',
   email: 'must be an e-mail address',
   uri: 'must be an absolute URL',
+  currency: 'must be an ISO 4217 code such as USD',
   cidr: 'must be a network with its prefix such as 192.0.2.0/24',
   timezone: 'must be an IANA time zone name such as Europe/Berlin',
   locale: 'must be a BCP 47 language tag such as en-US',

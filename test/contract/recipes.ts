@@ -54,6 +54,18 @@ const landingPageAfter =
 const sftpCredential = () => ({ name: 'nightly', generate_key_pair: true });
 const newSftpCredential: Make = (team) =>
   create(team, '/v2/partner/sftp-credentials', sftpCredential());
+const newWidget =
+  (...actions: string[]): Make =>
+  async (team) => {
+    const id = await create(team, '/v2/partner/widget-instances', {
+      name: 'Checklist',
+      widget_kind: 'journey',
+    });
+    for (const action of actions) {
+      await create(team, `/v2/partner/widget-instances/${id}/${action}`);
+    }
+    return id;
+  };
 const newSftpUpload: Make = async (team, params) => {
   const credentialId = await newSftpCredential(team, params);
   const [row] = await team.db.look(
@@ -161,6 +173,7 @@ export const places: Readonly<Record<string, Make>> = {
     create(team, '/v2/partner/webhook-subscriptions', subscription()),
   '/v2/partner/webhook-subscriptions/{id}/deliveries/{delivery_id}': (team, { id = '' }) =>
     create(team, `/v2/partner/webhook-subscriptions/${id}/test`, {}),
+  '/v2/partner/widget-instances/{id}': newWidget(),
 };
 
 /** Where an operation needs its resource in another state than the one it is made in. */
@@ -176,6 +189,7 @@ export const states: Readonly<Record<string, Make>> = {
   resumeTemplate: templateAfter('launch', 'pause'),
   expireTemplate: templateAfter('launch'),
   unarchiveTemplate: templateAfter('archive'),
+  unarchiveWidgetInstance: newWidget('archive'),
   unlockTemplate: templateAfter('lock'),
   reactivateUser: newUser('suspend'),
   unpublishLandingPage: landingPageAfter('publish'),
@@ -228,6 +242,16 @@ export const references: Readonly<Record<string, Make>> = {
   objective_id: newObjective,
   page_ids: newPage,
   message_ids: newMessage,
+  template_id: newTemplate,
+  page_ids: async (team, params) =>
+    create(team, `/v2/partner/templates/${await newTemplate(team, params)}/pages`, {
+      name: 'Page',
+    }),
+  message_ids: async (team, params) =>
+    create(team, `/v2/partner/templates/${await newTemplate(team, params)}/messages`, {
+      name: 'Message',
+      channel: 'sms',
+    }),
 };
 /** Ids that partners choose, of things that the service does not know. */
 export const foreignIds = new Set([

@@ -9,6 +9,8 @@ import {
   createBody,
   patchBody,
   resource,
+  Locale,
+  Timezone,
 } from '../../fields.ts';
 import type { ListField } from '../../listing/declaration.ts';
 
@@ -69,12 +71,8 @@ export const Contact = resource('contact', {
   last_name: Type.Optional(Text(100)),
   preferred_name: Type.Optional(Text(100)),
   phone: Type.Optional(Type.String({ format: 'phone', description: 'E.164' })),
-  locale: Type.Optional(
-    Type.String({ format: 'locale', maxLength: 35, description: 'BCP 47; the team’s if absent' }),
-  ),
-  timezone: Type.Optional(
-    Type.String({ format: 'timezone', maxLength: 64, description: 'IANA; the team’s if absent' }),
-  ),
+  locale: Type.Optional(Locale('BCP 47; the team’s if absent')),
+  timezone: Type.Optional(Timezone('IANA; the team’s if absent')),
   postal_code: Type.Optional(Text(16)),
   tags: Type.Optional(Type.Array(Text(64), { maxItems: 50, uniqueItems: true })),
   attributes: Type.Optional(Attributes),

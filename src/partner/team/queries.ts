@@ -1,19 +1,35 @@
 import type { Sql } from '../../database/client.ts';
+import type { FrequencyCap, QuietHours } from './team.ts';
 
-export interface TeamRow {
-  id: string;
+/** What a team writes of itself. */
+export interface TeamSettings {
   name: string;
-  tier: string;
   timezone: string;
+  locale: string;
   currency: string;
+  quiet_hours: QuietHours | null;
+  frequency_cap: FrequencyCap | null;
+  domains: string[];
+  is_in_benchmarks: boolean;
+}
+
+export interface TeamRow extends TeamSettings {
+  id: string;
+  type: 'team';
+  /** The same as the id. */
+  team_id: string;
+  tier: string;
+  lock_version: number;
   inserted_at: string;
   updated_at: string;
 }
 
+const shown = `*, id as team_id, 'team' as type`;
+
 export async function insertTeam(sql: Sql, name: string, tier: string): Promise<TeamRow> {
   const [row] = await sql<[TeamRow]>`
     insert into teams (name, tier) values (${name}, ${tier})
-    returning *`;
+    returning ${sql.unsafe(shown)}`;
   return row;
 }
 
@@ -28,20 +44,49 @@ export async function setTeamTier(sql: Sql, teamId: string, tier: string) {
   const [row] = await sql<TeamRow[]>`
     update teams set tier = ${tier}, updated_at = now(), lock_version = lock_version + 1
     where id = ${teamId} /* team_id is this id */
-    returning *`;
+    returning ${sql.unsafe(shown)}`;
   return row;
 }
 
 export async function listTeams(sql: Sql): Promise<TeamRow[]> {
-  return sql<TeamRow[]>`select * from teams order by inserted_at, id /* any team: operators */`;
+  return sql<TeamRow[]>`
+    select ${sql.unsafe(shown)} from teams
+    order by inserted_at, id /* any team: operators */`;
+}
+
+export async function requireTeam(sql: Sql, teamId: string): Promise<TeamRow> {
+  const [row] = await sql<[TeamRow]>`
+    select ${sql.unsafe(shown)} from teams
+    where id = ${teamId} /* team_id is this id */`;
+  return row;
 }
 
 /**
  * Makes changes of one team's administration wait for each other, so that what they count stays
  * true until they commit. Nothing else waits for it.
  */
-export async function lockTeam(sql: Sql, teamId: string): Promise<void> {
-  await sql`
-    select from teams where id = ${teamId} /* team_id is this id */
+export async function lockTeam(sql: Sql, teamId: string): Promise<TeamRow> {
+  const [row] = await sql<[TeamRow]>`
+    select ${sql.unsafe(shown)} from teams
+    where id = ${teamId} /* team_id is this id */
     for no key update`;
+  return row;
+}
+
+export async function updateTeamRow(
+  sql: Sql,
+  teamId: string,
+  { quiet_hours, frequency_cap, ...plain }: TeamSettings,
+): Promise<TeamRow> {
+  const settings = {
+    ...plain,
+    quiet_hours: quiet_hours && sql.json(quiet_hours),
+    frequency_cap: frequency_cap && sql.json(frequency_cap),
+  };
+  const [row] = await sql<[TeamRow]>`
+    update teams
+    set ${sql(settings)}, lock_version = lock_version + 1, updated_at = now()
+    where id = ${teamId} /* team_id is this id */
+    returning ${sql.unsafe(shown)}`;
+  return row;
 }
