@@ -38,8 +38,9 @@ const shown = `t.*, 'sftp_credential' as type, ${statusByClock} as status,
 
 export function sftpCredentialSource(teamId: string, { host, port }: SftpConfig): ListSource {
   return {
-    from: 'sftp_credentials t',
-    select: `${shown}, $2::text as host, $3::int as port`,
+    // In the tables, because counting does without the select.
+    from: 'sftp_credentials t cross join (select $2::text as host, $3::int as port) as server',
+    select: `${shown}, server.host, server.port`,
     where: { text: 't.team_id = $1 and t.deleted_at is null', values: [teamId, host, port] },
   };
 }
@@ -99,7 +100,7 @@ export async function insertSftpCredential(
     const [made] = await sql<{ id: string }[]>`
       insert into sftp_credentials ${sql(row)}
       on conflict (username) do nothing
-      returning id`;
+      returning id /* team_id is in the row */`;
     if (made) return made.id;
   }
 }
