@@ -243,15 +243,6 @@ export const references: Readonly<Record<string, Make>> = {
   page_ids: newPage,
   message_ids: newMessage,
   template_id: newTemplate,
-  page_ids: async (team, params) =>
-    create(team, `/v2/partner/templates/${await newTemplate(team, params)}/pages`, {
-      name: 'Page',
-    }),
-  message_ids: async (team, params) =>
-    create(team, `/v2/partner/templates/${await newTemplate(team, params)}/messages`, {
-      name: 'Message',
-      channel: 'sms',
-    }),
 };
 /** Ids that partners choose, of things that the service does not know. */
 export const foreignIds = new Set([

@@ -33,13 +33,6 @@ export async function insertTeam(sql: Sql, name: string, tier: string): Promise<
   return row;
 }
 
-/** The team of a token, which exists. */
-export async function requireTeam(sql: Sql, teamId: string): Promise<TeamRow> {
-  const [row] = await sql<[TeamRow]>`
-    select * from teams where id = ${teamId} /* team_id is this id */`;
-  return row;
-}
-
 export async function setTeamTier(sql: Sql, teamId: string, tier: string) {
   const [row] = await sql<TeamRow[]>`
     update teams set tier = ${tier}, updated_at = now(), lock_version = lock_version + 1
@@ -54,6 +47,7 @@ export async function listTeams(sql: Sql): Promise<TeamRow[]> {
     order by inserted_at, id /* any team: operators */`;
 }
 
+/** The team of a token, which exists. */
 export async function requireTeam(sql: Sql, teamId: string): Promise<TeamRow> {
   const [row] = await sql<[TeamRow]>`
     select ${sql.unsafe(shown)} from teams
