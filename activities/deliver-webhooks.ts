@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { WebhookConfig } from '../src/config.ts';
 import type { Database } from '../src/database/client.ts';
+import type { Bell } from '../src/database/nudge.ts';
 import { drainLane } from './lane-drain.ts';
 import type { LaneCounts } from './lane-drain.ts';
 import type { Bookkeeper } from './webhook-bookkeeper.ts';
@@ -13,14 +14,14 @@ export interface LaneDependencies {
   policy: WebhookConfig;
   /** Aborted when the worker is to end: drains finish what is under way. */
   stopping: AbortSignal;
-  waitForNudge(timeoutMs: number): Promise<void>;
+  bell: Bell;
 }
 
 /** An hour of uninterrupted work is one activity; a pause ends it sooner. */
 const budgetMs = 3_600_000;
 
 export function createLaneActivities(dependencies: LaneDependencies) {
-  const { database, sender, bookkeeper, policy, stopping, waitForNudge } = dependencies;
+  const { database, sender, bookkeeper, policy, stopping, bell } = dependencies;
   return {
     /** Drains one lane of healthy deliveries until it has been quiet for a while. */
     async drainWebhookLane({ lane }: { lane: number }): Promise<LaneCounts> {
@@ -34,7 +35,7 @@ export function createLaneActivities(dependencies: LaneDependencies) {
         lingerMs: policy.lingerMs,
         budgetMs,
         stopping: AbortSignal.any([stopping, context.cancellationSignal]),
-        waitForNudge,
+        bell,
         onProgress: (counts) => {
           context.heartbeat(counts);
         },

@@ -1,6 +1,7 @@
 import type { Keyring } from '../src/auth/keyring.ts';
 import type { WebhookConfig } from '../src/config.ts';
 import type { Database } from '../src/database/client.ts';
+import type { Bell } from '../src/database/nudge.ts';
 import type { Egress } from '../src/egress/client.ts';
 import type { Log } from '../src/log.ts';
 import { createLaneActivities } from './deliver-webhooks.ts';
@@ -19,7 +20,7 @@ export interface ActivityDependencies {
   policy: WebhookConfig;
   /** Aborted when the worker is to end. */
   stopping: AbortSignal;
-  waitForNudge(timeoutMs: number): Promise<void>;
+  bell: Bell;
 }
 
 /** Activities by the queue that runs them. */

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../src/database/client.ts';
+import type { Bell } from '../src/database/nudge.ts';
 import { isAway } from '../src/database/failures.ts';
+import { shardOfWork } from '../src/events/record.ts';
 import { shardsOf } from '../src/partner/webhook-subscriptions/rules.ts';
 import {
   claimWaiting,
@@ -27,8 +29,7 @@ export interface LaneOptions {
   budgetMs: number;
   /** Ends the drain soon: nothing new is claimed, what is under way is finished. */
   stopping: AbortSignal;
-  /** Waits for a nudge, at most so long. */
-  waitForNudge(timeoutMs: number): Promise<void>;
+  bell: Bell;
   onProgress(counts: LaneCounts): void;
 }
 
@@ -40,11 +41,24 @@ export interface LaneCounts {
 /** Posts at most under way, and how many of one subscription. */
 const places = 64;
 const placesPerSubscription = 24;
+/** The same while nobody else waits: room for a newcomer stays free. */
+const placesAlone = 48;
 /** A post older than this leaves its place to others, so that a hanging receiver delays nobody. */
 const slowAfterMs = 1_000;
 const slowPlaces = 192;
-const flushAfterMs = 4;
-const flushAt = 100;
+/** Claimed ahead, in a few large rounds; it costs nothing when the process ends. */
+const claimAhead = 256;
+const claimAheadPerSubscription = 64;
+const claimBelow = 64;
+/** Answered and not yet written down, at most: what a crash would repeat. */
+const unwrittenAtMost = 512;
+/** How long answers are gathered before they are written down together: longer when many come. */
+const flushAfterMs = { few: 4, many: 15 };
+const fewAtMost = 32;
+const flushAt = 200;
+/** Nudges and finished posts come one by one; what they bring is claimed together. */
+const claimGapMs = 4;
+const reportEveryMs = 500;
 const laneHoldMs = 6_000;
 const longestPauseMs = 250;
 /** How long a drain that ends because Postgres is away tries to write down what was accepted. */
@@ -64,10 +78,20 @@ class LaneLost extends Error {
  * a predecessor is written down after that.
  */
 export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
-  const { database, sender, bookkeeper, lane, lanes, lingerMs, budgetMs, stopping } = options;
+  const { database, sender, bookkeeper, bell, lane, lanes, lingerMs, budgetMs, stopping } = options;
   const shards = shardsOf(lane, lanes);
   const counts: LaneCounts = { delivered: 0, failed: 0 };
-  const underWay = new Map<string, { delivery: DueDelivery; startedAtMs: number }>();
+  /** Posted and not yet written down. */
+  const underWay = new Map<string, UnderWay>();
+  /** Claimed and not yet posted. */
+  let ready: DueDelivery[] = [];
+  /** Posts without an answer, by subscription. */
+  const shares = new Map<string, number>();
+  let posting = 0;
+  /** Subscriptions with posts that hang, and how many posts those are. */
+  let hanging = { subscriptions: new Set<string>(), posts: 0 };
+  /** Subscriptions that failed since the last claim began. */
+  const failed = new Set<string>();
   const unwritten: Attempted[] = [];
   const abort = new AbortController();
   let after: Place = firstPlace;
@@ -80,31 +104,89 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   const startedAtMs = performance.now();
   let lastWorkAtMs = startedAtMs;
   let keptAtMs = startedAtMs;
+  let reportedAtMs = startedAtMs;
+  options.onProgress(counts);
   let pauseMs = 10;
+  const isOurs = (work: string) => concernsShards(work, shards);
+  let attention = bell.attend(isOurs);
 
   function post(delivery: DueDelivery) {
-    underWay.set(delivery.id, { delivery, startedAtMs: performance.now() });
+    const { subscription_id: subscriptionId } = delivery;
+    const entry: UnderWay = { delivery, startedAtMs: performance.now(), isPosting: true };
+    underWay.set(delivery.id, entry);
+    countPost(subscriptionId, 1);
     sender.attempt(delivery, { isProbe: false, signal: abort.signal }).then(
       (attempted) => {
-        if (!attempted) underWay.delete(delivery.id);
-        else unwritten.push(attempted);
+        entry.isPosting = false;
+        countPost(subscriptionId, -1);
+        if (attempted) unwritten.push(attempted);
+        else underWay.delete(delivery.id);
+        // What failed belongs to the recovery of its subscription, and all that waits behind it.
+        if (attempted && !isAccepted(attempted)) {
+          failed.add(subscriptionId);
+          giveBack(failed);
+        }
         scheduleWrite();
-        wakeUp();
+        begin();
+        if (ready.length < claimBelow) wakeUp();
       },
       () => {
         // The secrets could not be read: it stays pending and is claimed again.
+        countPost(subscriptionId, -1);
         underWay.delete(delivery.id);
         wakeUp();
       },
     );
   }
 
+  function countPost(subscriptionId: string, change: 1 | -1) {
+    posting += change;
+    const share = (shares.get(subscriptionId) ?? 0) + change;
+    if (share > 0) shares.set(subscriptionId, share);
+    else shares.delete(subscriptionId);
+  }
+
+  function giveBack(subscriptionIds: ReadonlySet<string>) {
+    ready = ready.filter((delivery) => !subscriptionIds.has(delivery.subscription_id));
+  }
+
+  /** Posts what is claimed, as far as there are places; a subscription keeps to its share. */
+  function begin() {
+    if (lost || stopping.aborted) return;
+    const free = () =>
+      posting - Math.min(hanging.posts, slowPlaces) < places && underWay.size < unwrittenAtMost;
+    if (ready.length === 0 || !free()) return;
+    const [first] = ready;
+    const isAlone = ready.every((other) => other.subscription_id === first?.subscription_id);
+    const share = isAlone ? placesAlone : placesPerSubscription;
+    ready = ready.filter((delivery) => {
+      const { subscription_id: id } = delivery;
+      if (!free() || hanging.subscriptions.has(id) || (shares.get(id) ?? 0) >= share) return true;
+      post(delivery);
+      return false;
+    });
+  }
+
+  function lookForHanging() {
+    const now = performance.now();
+    hanging = { subscriptions: new Set(), posts: 0 };
+    for (const { delivery, startedAtMs, isPosting } of underWay.values()) {
+      if (!isPosting || now - startedAtMs < slowAfterMs) continue;
+      hanging.subscriptions.add(delivery.subscription_id);
+      hanging.posts += 1;
+    }
+    if (hanging.posts > 0) giveBack(hanging.subscriptions);
+  }
+
   function scheduleWrite() {
     writing ??= new Promise<void>((resolve) => {
-      const delay = unwritten.length >= flushAt ? 0 : flushAfterMs;
-      setTimeout(() => {
-        void write().finally(resolve);
-      }, delay);
+      const delay = underWay.size > fewAtMost ? flushAfterMs.many : flushAfterMs.few;
+      setTimeout(
+        () => {
+          void write().finally(resolve);
+        },
+        unwritten.length >= flushAt ? 0 : delay,
+      );
     }).then(() => {
       writing = undefined;
       if (unwritten.length > 0 && !lost) scheduleWrite();
@@ -142,24 +224,29 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   }
 
   async function claim(): Promise<number> {
-    const now = performance.now();
-    const slow = [...underWay.values()].filter(
-      (post) => now - post.startedAtMs > slowAfterMs,
-    ).length;
-    const room = places - (underWay.size - Math.min(slow, slowPlaces));
-    if (room < places / 4) return 0;
-    const busy = busySubscriptions(underWay, now);
-    const request = { shards, after, underWay: [...underWay.keys()], busy, since };
-    const claimed = await database.read((sql) =>
-      claimWaiting(sql, { ...request, perSubscription: placesPerSubscription, limit: room }),
-    );
+    lookForHanging();
+    begin();
+    if (ready.length >= claimBelow || underWay.size >= unwrittenAtMost) return 0;
+    failed.clear();
+    for (const attempted of unwritten) {
+      if (!isAccepted(attempted)) failed.add(attempted.delivery.subscription_id);
+    }
+    const request = {
+      ...{ shards, after, since },
+      taken: [...underWay.keys(), ...ready.map(({ id }) => id)],
+      busy: [...hanging.subscriptions, ...failed],
+      perSubscription: claimAheadPerSubscription,
+      limit: claimAhead,
+    };
+    const claimed = await database.read((sql) => claimWaiting(sql, request));
     const last = claimed.at(-1);
     // The walk goes on behind the last subscription served, or begins anew at its end.
     after =
-      claimed.length === room && last
+      claimed.length === claimAhead && last
         ? { shard: last.shard, subscriptionId: last.subscription_id }
         : firstPlace;
-    for (const delivery of claimed) post(delivery);
+    ready.push(...claimed.filter((delivery) => !failed.has(delivery.subscription_id)));
+    begin();
     return claimed.length;
   }
 
@@ -174,7 +261,11 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
         keptAtMs = now;
         since = await database.read((sql) => firstWaitingDay(sql));
       }
-      options.onProgress(counts);
+      if (now - reportedAtMs > reportEveryMs) {
+        reportedAtMs = now;
+        options.onProgress(counts);
+      }
+      const claimedAtMs = performance.now();
       const claimed = stopping.aborted ? 0 : await claim();
       if (claimed > 0 || underWay.size > 0) lastWorkAtMs = performance.now();
       if (claimed > 0) pauseMs = 5;
@@ -182,16 +273,25 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       if (underWay.size === 0) {
         const idleMs = performance.now() - lastWorkAtMs;
         const isOver = performance.now() - startedAtMs > budgetMs;
-        if (stopping.aborted || idleMs > lingerMs || (isOver && claimed === 0)) break;
-        if (claimed === 0) await options.waitForNudge(pauseMs);
+        if (stopping.aborted) break;
+        if (idleMs > lingerMs || (isOver && claimed === 0)) {
+          // From here on the relay hears of new work; what came before is claimed once more.
+          attention.leave();
+          if ((await claim()) === 0) break;
+          attention = bell.attend(isOurs);
+        } else if (claimed === 0) {
+          await bell.wait(pauseMs, isOurs);
+        }
       } else {
         await Promise.race([
           new Promise<void>((resolve) => {
             wakeUp = resolve;
           }),
-          options.waitForNudge(pauseMs),
+          bell.wait(pauseMs, isOurs),
         ]);
       }
+      const restMs = claimGapMs - (performance.now() - claimedAtMs);
+      if (restMs > 0) await pause(restMs);
     }
     await database.read((sql) => leaveLane(sql, lane, token));
     return counts;
@@ -199,22 +299,23 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     if (isAway(error)) await saveAccepted();
     throw error;
   } finally {
+    attention.leave();
     abort.abort();
   }
 }
 
+/** Whether a nudge may be about one of these shards; an empty one may be about anything. */
+function concernsShards(work: string, { from, to }: { from: number; to: number }): boolean {
+  if (work === '') return true;
+  const shard = shardOfWork(work);
+  return shard !== undefined && shard >= from && shard <= to;
+}
+
 const isAccepted = ({ settlement }: Attempted) => settlement.status === 'delivered';
 
-/** Subscriptions with their share under way, or with a post that hangs. */
-function busySubscriptions(
-  underWay: ReadonlyMap<string, { delivery: DueDelivery; startedAtMs: number }>,
-  now: number,
-): string[] {
-  const shares = new Map<string, number>();
-  for (const { delivery, startedAtMs } of underWay.values()) {
-    const weight = now - startedAtMs > slowAfterMs ? placesPerSubscription : 1;
-    const share = (shares.get(delivery.subscription_id) ?? 0) + weight;
-    shares.set(delivery.subscription_id, share);
-  }
-  return [...shares].filter(([, share]) => share >= placesPerSubscription).map(([id]) => id);
+interface UnderWay {
+  delivery: DueDelivery;
+  startedAtMs: number;
+  /** False once it was answered and waits to be written down. */
+  isPosting: boolean;
 }

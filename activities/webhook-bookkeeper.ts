@@ -16,10 +16,8 @@ import {
 import type { BreakerWindow } from '../src/partner/webhook-subscriptions/rules.ts';
 import {
   disableSubscription,
-  holdFence,
   lockState,
   settle,
-  stampDelivered,
   updateState,
 } from '../src/partner/webhook-subscriptions/sending/queries.ts';
 import type {
@@ -65,23 +63,12 @@ export function createBookkeeper({
   }
 
   async function recordDelivered(sql: Sql, group: readonly Attempted[], fence: Fence) {
-    if (!(await holdFence(sql, fence))) return false;
     const day = group[0]?.delivery.day ?? '';
-    const open = await settle(
-      sql,
-      day,
-      group.map(({ settlement }) => settlement),
-    );
-    const counted = open.filter(({ trigger }) => trigger !== 'test');
-    if (counted.length === 0) return true;
-    const failing = await stampDelivered(
-      sql,
-      counted.map((row) => row.subscription_id),
-      counted.map((row) => row.team_id),
-    );
-    for (const { team_id, subscription_id } of failing) {
-      const tries = counted.filter((row) => row.subscription_id === subscription_id).length;
-      await forgetFailures(sql, team_id, subscription_id, tries);
+    const settled = await settle(sql, fence, day, settlementsOf(group));
+    if (!settled) return false;
+    for (const { team_id, subscription_id, trigger, ids, was_failing } of settled) {
+      if (trigger === 'test' || !was_failing) continue;
+      await forgetFailures(sql, team_id, subscription_id, ids.length);
     }
     return true;
   }
@@ -114,16 +101,9 @@ export function createBookkeeper({
     fence: Fence,
   ) {
     const state = await lockState(sql, teamId, subscriptionId);
-    if (!state || !(await holdFence(sql, fence))) return false;
-    const open = new Set(
-      (
-        await settle(
-          sql,
-          day,
-          group.map(({ settlement }) => settlement),
-        )
-      ).map(({ id }) => id),
-    );
+    const settled = state && (await settle(sql, fence, day, settlementsOf(group)));
+    if (!settled) return false;
+    const open = new Set(settled.flatMap(({ ids }) => ids));
     const counted = group
       .map(({ settlement }) => settlement)
       .filter((settlement) => open.has(settlement.id) && settlement.trigger !== 'test');
@@ -208,10 +188,14 @@ export function createBookkeeper({
     const data = await findSubscription(sql, teamId, subscriptionId);
     if (!data) return;
     const sequence = await nextEventSequence(sql, teamId, subscriptionId);
-    await recordEvent(sql, { teamId, type, data, sequence, except: subscriptionId });
+    recordEvent(sql, { teamId, type, data, sequence, except: subscriptionId });
   }
 
   return { record, countFailures };
+}
+
+function settlementsOf(group: readonly Attempted[]): Settlement[] {
+  return group.map(({ settlement }) => settlement);
 }
 
 function windowOf(state: StateRow): BreakerWindow | undefined {

@@ -95,6 +95,7 @@ export function createSender({ database, keyring, egress, policy }: SenderDepend
     isProbe: boolean,
   ): Settlement {
     const endedAt = startedAt + Math.round(result.durationMs);
+    const isAnswered = result.kind === 'answered';
     const seen = {
       day: delivery.day,
       id: delivery.id,
@@ -102,32 +103,22 @@ export function createSender({ database, keyring, egress, policy }: SenderDepend
       url: delivery.target_url,
       remote_ip: result.remoteIp ?? null,
       requested_at: new Date(startedAt).toISOString(),
-      responded_at: null,
+      responded_at: isAnswered ? new Date(endedAt).toISOString() : null,
       duration_ms: Math.round(result.durationMs),
-      http_status: null,
-      response_headers: null,
-      response_body: null,
-      response_truncated: false,
-      error_code: null,
-      error_detail: null,
+      http_status: isAnswered ? result.status : null,
+      response_headers: isAnswered ? result.headers : null,
+      response_body: isAnswered ? result.bodyExcerpt : null,
+      response_truncated: isAnswered && result.truncated,
+      error_code: isAnswered ? null : result.code,
+      error_detail: isAnswered ? null : result.detail,
       next_attempt_at: null,
       uses_step: true,
     };
-    const answered =
-      result.kind === 'answered'
-        ? {
-            responded_at: new Date(endedAt).toISOString(),
-            http_status: result.status,
-            response_headers: result.headers,
-            response_body: result.bodyExcerpt,
-            response_truncated: result.truncated,
-          }
-        : { error_code: result.code, error_detail: result.detail };
     if (result.kind === 'answered' && isSuccess(result.status)) {
-      return { ...seen, ...answered, status: 'delivered' };
+      return { ...seen, status: 'delivered' };
     }
     const errorCode = result.kind === 'answered' ? errorCodeOf(result.status) : result.code;
-    const failed = { ...seen, ...answered, error_code: errorCode };
+    const failed = { ...seen, error_code: errorCode };
     if (delivery.trigger === 'test') return { ...failed, status: 'failed' };
     if (judgeFailure(errorCode) !== 'retry') return { ...failed, status: 'failed' };
     if (isProbe) {

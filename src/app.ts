@@ -63,21 +63,22 @@ export function createApp(services: Services): Koa {
         { operation, status: `${String(Math.floor(status / 100))}xx` },
         seconds,
       );
-      log.info(
-        {
-          request_id: exchange.id,
-          operation,
-          method: request.method,
-          status,
-          ms: Math.round(seconds * 1_000),
-          ...(exchange.principal.teamId && {
-            team_id: exchange.principal.teamId,
-            client_id: exchange.principal.clientId,
-          }),
-          ...(failure instanceof HttpError && { code: failure.problems[0].code }),
-        },
-        'request',
-      );
+      if (log.isLevelEnabled('info'))
+        log.info(
+          {
+            request_id: exchange.id,
+            operation,
+            method: request.method,
+            status,
+            ms: Math.round(seconds * 1_000),
+            ...(exchange.principal.teamId && {
+              team_id: exchange.principal.teamId,
+              client_id: exchange.principal.clientId,
+            }),
+            ...(failure instanceof HttpError && { code: failure.problems[0].code }),
+          },
+          'request',
+        );
     }
   });
 

@@ -9,7 +9,7 @@ import { connectDatabase } from './database/client.ts';
 import type { Database } from './database/client.ts';
 import { ensurePartitions } from './database/maintenance.ts';
 import { checkApplicationRole } from './database/migrate.ts';
-import { createNudge } from './database/nudge.ts';
+import { createNudge, openBell } from './database/nudge.ts';
 import { withPatience } from './database/patience.ts';
 import { createEgress } from './egress/client.ts';
 import type { Log } from './log.ts';
@@ -78,8 +78,10 @@ export async function startWorker(
   });
   const stopping = new AbortController();
   let hasSearchAttributes = false;
+  const bell = openBell(database);
   const relay = startRelay({
     database,
+    bell,
     temporal,
     log,
     ...wakeSources(config.webhooks.lanes),
@@ -94,7 +96,7 @@ export async function startWorker(
     log,
     policy: config.webhooks,
     stopping: stopping.signal,
-    waitForNudge: (timeoutMs) => relay.waitForNudge(timeoutMs),
+    bell,
   });
   const pollers = { maxConcurrentWorkflowTaskPolls: 4, maxConcurrentActivityTaskPolls: 4 };
   const queues: WorkerOptions[] = [
@@ -172,7 +174,9 @@ export async function startWorker(
       stopping.abort();
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await polling;
-      await relay.stop();
+      const ended = relay.stop();
+      bell.stop();
+      await ended;
       await egress.close();
       await temporal.close();
       await database.close();

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { SignJWT, errors, jwtVerify } from 'jose';
 import type { JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -137,7 +137,7 @@ export function createTokenService(
     },
     async verify(token) {
       if (token.length > maxTokenBytes) throw invalid();
-      const cacheKey = createHash('sha256').update(token).digest('base64');
+      const cacheKey = hash('sha256', token, 'base64');
       let pending = verified.get(cacheKey);
       if (!pending) {
         pending = check(token);

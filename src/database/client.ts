@@ -3,7 +3,7 @@ import { DatabaseUnavailable, isAway, isRepeatable } from './failures.ts';
 import { lend } from './lend.ts';
 import { openSlot } from './slot.ts';
 import type { Slot } from './slot.ts';
-import { takeAnnouncement } from './work.ts';
+import { statementsOf, workOf } from './work.ts';
 
 /** One connection, held for the length of a `read` or `transact`; tagged templates run on it. */
 export type Sql = postgres.Sql<{ bigint: number; date: string; day: string }>;
@@ -19,12 +19,19 @@ export interface DatabaseOptions {
   /** Longest `read` or `transact`, unless the call says otherwise. */
   deadlineMs?: number;
   /** Called after the commit of a transaction that announced work (see work.ts). */
-  onWork?: () => void;
+  onWork?: (work: ReadonlySet<string>) => void;
 }
 
 export interface Database {
-  /** Runs statements outside a transaction. Throws DatabaseUnavailable past the deadline. */
-  read<T>(work: (sql: Sql) => Promise<T>, options?: { deadlineMs?: number }): Promise<T>;
+  /**
+   * Runs statements outside a transaction. Throws DatabaseUnavailable past the deadline. With
+   * `shares`, when no connection is free, they travel with those of other such calls on one; they
+   * may only look, since they are repeated once when the connection goes for another's fault.
+   */
+  read<T>(
+    work: (sql: Sql) => Promise<T>,
+    options?: { deadlineMs?: number; shares?: boolean },
+  ): Promise<T>;
   /**
    * Runs one transaction; repeats it (at most three times) after a deadlock. When the connection
    * is lost at commit, DatabaseUnavailable says that the outcome is unknown.
@@ -36,6 +43,9 @@ export interface Database {
   load(): { open: number; busy: number; waiting: number };
   close(): Promise<void>;
 }
+
+/** Calls on a shared connection: those behind a slow one wait for it. */
+const maxReaders = 8;
 
 interface Waiter {
   /** False when it has given up waiting. */
@@ -53,6 +63,8 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const { maxConnections, acquireTimeoutMs = 2_000, deadlineMs = 5_000 } = options;
   const idle: Slot[] = [];
   const waiting: Waiter[] = [];
+  /** Connections lent to calls that share, and to how many. */
+  const shared = new Map<Slot, number>();
   const all = new Set<Slot>();
   let opening = 0;
   let closed = false;
@@ -119,9 +131,45 @@ export function connectDatabase(options: DatabaseOptions): Database {
     else idle.push(slot);
   }
 
-  async function within<T>(ms: number, work: (slot: Slot) => Promise<T>): Promise<T> {
+  /** A connection of its own while there is one, else a place on one that others read on. */
+  async function join(): Promise<Slot> {
+    if (idle.length === 0 && all.size + opening >= maxConnections && waiting.length === 0) {
+      let fewest = maxReaders;
+      let best: Slot | undefined;
+      for (const [slot, readers] of shared) {
+        if (readers >= fewest || slot.isDead()) continue;
+        fewest = readers;
+        best = slot;
+      }
+      if (best) {
+        shared.set(best, fewest + 1);
+        return best;
+      }
+    }
     const slot = await acquire();
+    shared.set(slot, 1);
+    return slot;
+  }
+
+  function leave(slot: Slot) {
+    const readers = (shared.get(slot) ?? 1) - 1;
+    if (readers > 0) {
+      shared.set(slot, readers);
+      return;
+    }
+    shared.delete(slot);
+    release(slot);
+  }
+
+  /** Past the deadline the connection is given up with whatever runs on it, and `onLate` told. */
+  async function on<T>(
+    slot: Slot,
+    ms: number,
+    work: (slot: Slot) => Promise<T>,
+    onLate: () => void = () => undefined,
+  ): Promise<T> {
     const timer = setTimeout(() => {
+      onLate();
       slot.destroy(new DatabaseUnavailable(`Postgres did not answer within ${String(ms)} ms`));
     }, ms);
     try {
@@ -132,8 +180,31 @@ export function connectDatabase(options: DatabaseOptions): Database {
       throw new DatabaseUnavailable('Postgres is unavailable', { cause: error });
     } finally {
       clearTimeout(timer);
+    }
+  }
+
+  async function within<T>(ms: number, work: (slot: Slot) => Promise<T>): Promise<T> {
+    const slot = await acquire();
+    try {
+      return await on(slot, ms, work);
+    } finally {
       release(slot);
     }
+  }
+
+  async function beside<T>(ms: number, work: (slot: Slot) => Promise<T>): Promise<T> {
+    const slot = await join();
+    let isLate = false;
+    try {
+      return await on(slot, ms, work, () => {
+        isLate = true;
+      });
+    } catch (error) {
+      if (!slot.isDead() || isLate) throw error;
+    } finally {
+      leave(slot);
+    }
+    return within(ms, work);
   }
 
   async function once<T>(ms: number, work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -145,10 +216,13 @@ export function connectDatabase(options: DatabaseOptions): Database {
       const lent = lend(sql);
       try {
         const result = await lent.use(work);
-        await begun;
-        const committed = await sql`commit`;
+        const committing = sql`commit`.execute();
+        committing.catch(() => undefined);
+        await Promise.all([begun, ...statementsOf(lent.sql)]);
+        const committed = await committing;
         if (committed.command === 'ROLLBACK') throw new Error('the transaction was rolled back');
-        if (takeAnnouncement(lent.sql)) options.onWork?.();
+        const announced = workOf(lent.sql);
+        if (announced) options.onWork?.(announced);
         return result;
       } catch (error) {
         if (!slot.isDead()) {
@@ -165,7 +239,9 @@ export function connectDatabase(options: DatabaseOptions): Database {
 
   return {
     read: (work, call) =>
-      within(call?.deadlineMs ?? deadlineMs, (slot) => lend(slot.sql).use(work)),
+      (call?.shares ? beside : within)(call?.deadlineMs ?? deadlineMs, (slot) =>
+        lend(slot.sql).use(work),
+      ),
     async transact(work, call) {
       const ms = call?.deadlineMs ?? deadlineMs;
       for (let tries = 1; ; tries += 1) {

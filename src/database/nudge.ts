@@ -4,23 +4,71 @@ const channel = 'onward_work';
 const pauseMs = 3;
 
 /**
- * Tells the workers that rows wait. The notice goes out after the commit, in a statement of its
+ * Tells the workers which rows wait. The notice goes out after the commit, in a statement of its
  * own and at most every few ms: NOTIFY inside business transactions would serialise their commits.
  * Losing one costs the poll interval, nothing else.
  */
-export function createNudge(database: () => Database): () => void {
+export function createNudge(database: () => Database): (work: ReadonlySet<string>) => void {
+  const gathered = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  return () => {
+  return (work) => {
+    for (const name of work) gathered.add(name);
     timer ??= setTimeout(() => {
       timer = undefined;
+      const names = [...gathered].join(',');
+      gathered.clear();
       database()
-        .read((sql) => sql`select pg_notify(${channel}, '')`)
+        .read((sql) => sql`select pg_notify(${channel}, ${names})`)
         .catch(() => undefined);
     }, pauseMs);
   };
 }
 
-/** Calls back whenever a nudge arrives. */
-export function onNudge(database: Database, callback: () => void): { stop(): void } {
-  return database.listen(channel, callback);
+/** Whether work of this name is the business of somebody. */
+export type Concern = (work: string) => boolean;
+
+/** Hears the nudges, and knows who in this process looks after what. */
+export interface Bell {
+  /** Resolves at the next nudge about the caller's concern, or after the timeout. */
+  wait(timeoutMs: number, concern: Concern): Promise<void>;
+  /** From now on the caller looks after this by itself, until it leaves. */
+  attend(concern: Concern): { leave(): void };
+  /** Work that nobody in this process looks after. */
+  isUnattended: Concern;
+  stop(): void;
+}
+
+export function openBell(database: Database): Bell {
+  const waiters = new Set<{ concern: Concern; wake: () => void }>();
+  const attending = new Set<Concern>();
+  const listening = database.listen(channel, (payload) => {
+    const names = payload.split(',');
+    for (const { concern, wake } of waiters) if (names.some((name) => concern(name))) wake();
+  });
+  return {
+    wait: (timeoutMs, concern) =>
+      new Promise((resolve) => {
+        const waiter = {
+          concern,
+          wake() {
+            clearTimeout(timer);
+            waiters.delete(waiter);
+            resolve();
+          },
+        };
+        const timer = setTimeout(() => {
+          waiter.wake();
+        }, timeoutMs);
+        waiters.add(waiter);
+      }),
+    attend(concern) {
+      attending.add(concern);
+      return { leave: () => void attending.delete(concern) };
+    },
+    isUnattended: (work) => ![...attending].some((concern) => concern(work)),
+    stop() {
+      listening.stop();
+      for (const { wake } of waiters) wake();
+    },
+  };
 }

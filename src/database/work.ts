@@ -1,14 +1,33 @@
 import type { Sql } from './client.ts';
 
-// A connection is marked while its transaction has recorded work for the workers.
-const marked = new WeakSet<Sql>();
+// What a transaction leaves to its commit, by the handle that it runs on.
+const announced = new WeakMap<Sql, Set<string>>();
+const sentAhead = new WeakMap<Sql, Promise<unknown>[]>();
 
-/** Says that the transaction recorded work; once it commits, the workers are nudged. */
-export function announceWork(sql: Sql): void {
-  marked.add(sql);
+/** Says that the transaction recorded work; once it commits, who looks after it is nudged. */
+export function announceWork(sql: Sql, work: string): void {
+  const known = announced.get(sql);
+  if (known) known.add(work);
+  else announced.set(sql, new Set([work]));
 }
 
-/** Takes the mark off; true when there was one. */
-export function takeAnnouncement(sql: Sql): boolean {
-  return marked.delete(sql);
+/**
+ * Leaves the wait for a statement to the commit, which then travels with it. For statements that
+ * nothing depends on; when one fails, the transaction fails.
+ */
+export function waitAtCommit(sql: Sql, statement: Promise<unknown>): void {
+  statement.catch(() => undefined);
+  const known = sentAhead.get(sql);
+  if (known) known.push(statement);
+  else sentAhead.set(sql, [statement]);
+}
+
+/** What was announced, if anything. */
+export function workOf(sql: Sql): ReadonlySet<string> | undefined {
+  return announced.get(sql);
+}
+
+/** Statements whose outcome decides over the commit. */
+export function statementsOf(sql: Sql): readonly Promise<unknown>[] {
+  return sentAhead.get(sql) ?? [];
 }

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../database/client.ts';
-import { announceWork } from '../database/work.ts';
+import { announceWork, waitAtCommit } from '../database/work.ts';
 import { eventTypes, patternsOf } from './catalog.ts';
 import type { EventName } from './catalog.ts';
+
+const shardWork = 'shard ';
+
+/** The shard of deliveries that a nudge is about. */
+export function shardOfWork(work: string): number | undefined {
+  return work.startsWith(shardWork) ? Number(work.slice(shardWork.length)) : undefined;
+}
 
 /** Larger bodies are sent thin (DECISIONS 28). */
 const maxBodyBytes = 256_000;
@@ -27,14 +34,14 @@ export interface RecordedEvent {
  * Stores an event, its bytes frozen, with one delivery per matching subscription, in the caller's
  * transaction: no event without its change, no change without its event. Where nobody subscribes
  * nothing is stored. Inactive and disabled subscriptions get a suppressed delivery (DECISIONS 31).
- * Returns the event's id.
+ * Returns the event's id; the statement is sent, and its outcome decides over the commit.
  */
-export async function recordEvent(sql: Sql, event: RecordedEvent): Promise<string> {
+export function recordEvent(sql: Sql, event: RecordedEvent): string {
   const { teamId, type, data, sequence, except = null, only = null } = event;
   const id = randomUUID();
   const now = new Date().toISOString();
   const body = bodyOf(event, id, now);
-  const recorded = await sql`
+  const recording = sql<{ shard: number }[]>`
     with matching as (
       select id, shard,
         case when not is_active then 'subscription_inactive'
@@ -61,8 +68,12 @@ export async function recordEvent(sql: Sql, event: RecordedEvent): Promise<strin
       ${now}::timestamptz,
       case when cause is not null then ${now}::timestamptz end,
       ${now}::timestamptz, ${now}::timestamptz
-    from matching`;
-  if (recorded.count > 0) announceWork(sql);
+    from matching
+    returning shard`;
+  const announcing = recording.then((deliveries) => {
+    for (const { shard } of deliveries) announceWork(sql, `${shardWork}${String(shard)}`);
+  });
+  waitAtCommit(sql, announcing);
   return id;
 }
 

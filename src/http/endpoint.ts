@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
@@ -33,7 +34,7 @@ export interface Call<Params, Query, Body> {
     url: string;
     /** Address of the caller, behind the trusted proxies. */
     address: string;
-    headers: Readonly<Record<string, string | undefined>>;
+    headers: Readonly<IncomingHttpHeaders>;
     search: URLSearchParams;
   };
 }

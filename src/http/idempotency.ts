@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Keyring } from '../auth/keyring.ts';
 import type { Sql } from '../database/client.ts';
+import { waitAtCommit } from '../database/work.ts';
 import { fail } from './errors.ts';
 
 /** How long an answer is kept for repeats of the same request. */
@@ -87,17 +88,17 @@ export async function claimKey(
 }
 
 /** Keeps the answer in the transaction that did the work; secrets in it are sealed. */
-export async function storeAnswer(
+export function storeAnswer(
   sql: Sql,
   keyring: Keyring,
   claim: IdempotencyClaim,
   answer: StoredAnswer,
   isSecret: boolean,
-): Promise<void> {
+): void {
   const body =
     isSecret && answer.body !== null ? keyring.seal(answer.body, answerPlace(claim)) : answer.body;
   const { teamId, clientId, keyHash, fingerprint } = claim;
-  await sql`
+  const storing = sql`
     insert into idempotency_keys
       (team_id, client_id, key_hash, fingerprint, status, headers, body, is_sealed, expires_at)
     values (${teamId}, ${clientId}, ${keyHash}, ${fingerprint}, ${answer.status},
@@ -107,6 +108,7 @@ export async function storeAnswer(
     set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
       body = excluded.body, is_sealed = excluded.is_sealed, inserted_at = now(),
       expires_at = excluded.expires_at`;
+  waitAtCommit(sql, storing);
 }
 
 /** Where a stored answer is sealed to. */

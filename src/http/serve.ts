@@ -187,9 +187,7 @@ async function run(
       id: exchange.id,
       url: exchange.url,
       address: exchange.address,
-      headers: Object.fromEntries(
-        Object.entries(request.headers).map(([name, value]) => [name, value?.toString()]),
-      ),
+      headers: request.headers,
       search: exchange.search,
     },
   };
@@ -213,7 +211,10 @@ async function run(
     }
     return finish(steps, result);
   };
-  if (!(endpoint.transaction ?? endpoint.method !== 'GET')) return services.database.read(handle);
+  const isGet = endpoint.method === 'GET';
+  if (!(endpoint.transaction ?? !isGet)) {
+    return services.database.read(handle, { shares: isGet });
+  }
   const header = isScoped(endpoint.scope) ? request.headers['idempotency-key'] : undefined;
   const key = readIdempotencyKey(header?.toString());
   if (key === undefined) return services.database.transact(handle);
@@ -226,7 +227,7 @@ async function run(
     const done = await claimKey(sql, services.keyring, claim);
     if (done) return { ...done, headers: { ...done.headers, 'Idempotent-Replayed': 'true' } };
     const answer = await handle(sql);
-    await storeAnswer(sql, services.keyring, claim, answer, endpoint.showsSecret ?? false);
+    storeAnswer(sql, services.keyring, claim, answer, endpoint.showsSecret ?? false);
     return answer;
   });
 }

@@ -1,5 +1,5 @@
 import type { SearchAttributePair } from '@temporalio/common';
-import { onNudge } from '../database/nudge.ts';
+import type { Bell } from '../database/nudge.ts';
 import type { Database } from '../database/client.ts';
 import type { Log } from '../log.ts';
 import type { TemporalClient } from './client.ts';
@@ -22,6 +22,8 @@ export type WakeSource = (database: Database) => Promise<WorkflowWake[]>;
 
 export interface RelayOptions {
   database: Database;
+  /** Hurries the poll when something waits that nobody in this process looks after. */
+  bell: Bell;
   temporal: TemporalClient;
   log: Log;
   sources: readonly WakeSource[];
@@ -35,8 +37,7 @@ export interface RelayOptions {
 }
 
 export interface Relay {
-  /** Resolves at the next nudge, or after the timeout. */
-  waitForNudge(timeoutMs: number): Promise<void>;
+  /** Resolves after the round under way; a stop of the bell hurries it. */
   stop(): Promise<void>;
 }
 
@@ -48,25 +49,8 @@ const gatherMs = 5;
 
 /** Turns rows into signal-with-start: a cheap adaptive poll, hurried by nudges. */
 export function startRelay(options: RelayOptions): Relay {
-  const { database, temporal, log, sources, repairs, forget } = options;
+  const { database, bell, temporal, log, sources, repairs, forget } = options;
   let stopped = false;
-  let waiters: (() => void)[] = [];
-  const listening = onNudge(database, () => {
-    for (const wake of waiters.splice(0)) wake();
-  });
-
-  function waitForNudge(timeoutMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(done, timeoutMs);
-      function done() {
-        clearTimeout(timer);
-        waiters = waiters.filter((waiter) => waiter !== done);
-        resolve();
-      }
-      waiters.push(done);
-    });
-  }
-
   async function signal(wake: WorkflowWake): Promise<void> {
     await temporal.within(() =>
       temporal.client.workflow.signalWithStart(wake.type, {
@@ -91,7 +75,7 @@ export function startRelay(options: RelayOptions): Relay {
     if (failure) {
       log.warn({ err: failure.reason }, 'Temporal does not take a wake; the rows wait');
       if (isRefusal(failure.reason)) await options.prepareAgain();
-      await waitForNudge(longestPauseMs);
+      await bell.wait(longestPauseMs, bell.isUnattended);
     }
     return wakes.length;
   }
@@ -109,18 +93,15 @@ export function startRelay(options: RelayOptions): Relay {
         log.warn({ err: error }, 'the relay cannot read its rows; it tries again');
         pauseMs = longestPauseMs;
       }
-      await waitForNudge(pauseMs);
+      await bell.wait(pauseMs, bell.isUnattended);
       await new Promise((resolve) => setTimeout(resolve, gatherMs));
     }
   }
 
   const running = run();
   return {
-    waitForNudge,
     async stop() {
       stopped = true;
-      listening.stop();
-      for (const wake of waiters.splice(0)) wake();
       await running;
     },
   };

@@ -15,5 +15,5 @@ export async function wake(
   teamId: string,
 ): Promise<void> {
   await sql`insert into wakes (workflow, key, team_id) values (${workflow}, ${key}, ${teamId})`;
-  announceWork(sql);
+  announceWork(sql, 'wakes');
 }

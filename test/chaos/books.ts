@@ -1,4 +1,4 @@
-import type { Team } from './teams.ts';
+import type { Team } from '../world/teams.ts';
 import { digest } from './ledger.ts';
 import type { World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { pause } from './moments.ts';
+import { pause } from '../world/moments.ts';
 import type { Random } from './random.ts';
 
 /** What can be killed, and comes back by its supervisor. */

@@ -1,61 +1,6 @@
-import { createTeam } from '../../src/commands/create-team.ts';
-import { endpoints } from '../../src/endpoints.ts';
-import { issueClientSecret } from '../../src/oauth2/client-secret.ts';
-import { knownScopes } from '../../src/oauth2/endpoints.ts';
-import { insertClient } from '../../src/oauth2/queries.ts';
-import { persist } from './client.ts';
-import type { Reply } from './client.ts';
+import { newTeam } from '../world/teams.ts';
+import type { Team } from '../world/teams.ts';
 import type { World } from './world.ts';
-
-export interface Team {
-  id: string;
-  clientId: string;
-  clientSecret: string;
-  token: string;
-  /** A request of this team, repeated until it is answered. */
-  call(method: string, path: string, json?: unknown, key?: string): Promise<Reply>;
-  /** The same, which must succeed. */
-  must(method: string, path: string, json?: unknown): Promise<any>;
-}
-
-/** A team with one client that may do everything. */
-export async function newTeam(world: World, tier = 'unlimited'): Promise<Team> {
-  const { database, keyring, bases } = world;
-  const credentials = await database.transact(async (sql) => {
-    const team = await createTeam(sql, { name: 'Chaos', tier });
-    const client = await insertClient(sql, team.id, {
-      name: 'Chaos',
-      scopes: knownScopes(endpoints),
-      allowWildcards: false,
-    });
-    const ids = { teamId: team.id, clientId: client.id };
-    return { ...ids, clientSecret: await issueClientSecret(sql, keyring, ids, 0) };
-  });
-  const { teamId, clientId, clientSecret } = credentials;
-  const issued = await persist(bases, 0, 'POST', '/oauth2/token', {
-    form: {
-      grant_type: 'client_credentials',
-      client_id: clientId,
-      client_secret: clientSecret,
-    },
-  });
-  const token = String(issued.body?.access_token);
-  let calls = 0;
-  const call = (method: string, path: string, json?: unknown, key?: string) =>
-    persist(bases, (calls += 1), method, path, {
-      token,
-      json,
-      ...(key !== undefined && { key }),
-    });
-  return {
-    ...{ id: teamId, clientId, clientSecret, token, call },
-    async must(method, path, json) {
-      const reply = await call(method, path, json);
-      if (reply.status >= 200 && reply.status < 300) return reply.body;
-      throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
-    },
-  };
-}
 
 /** A team whose one subscription posts to the ledger, under the team's id. */
 export async function newSubscribedTeam(

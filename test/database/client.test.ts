@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { connectDatabase } from '../../src/database/client.ts';
 import type { Database, DatabaseOptions, Sql } from '../../src/database/client.ts';
 import { DatabaseUnavailable } from '../../src/database/failures.ts';
-import { announceWork } from '../../src/database/work.ts';
+import { announceWork, waitAtCommit } from '../../src/database/work.ts';
 import { cloneDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -197,22 +197,37 @@ describe('a broken transaction', () => {
   });
 
   test('work is announced by a commit only', async () => {
-    let announced = 0;
-    const pool = connect({ onWork: () => (announced += 1) });
+    const announced: string[] = [];
+    const pool = connect({ onWork: (work) => announced.push(...work) });
     await pool
       .transact(async (sql) => {
-        announceWork(sql);
+        announceWork(sql, 'wakes');
         await Promise.reject(new Error('no'));
       })
       .catch(() => undefined);
     await pool.transact((sql) => insert(sql, 1));
-    expect(announced).toBe(0);
+    expect(announced).toEqual([]);
     await pool.transact(async (sql) => {
       await insert(sql, 2);
-      announceWork(sql);
+      announceWork(sql, 'wakes');
     });
-    expect(announced).toBe(1);
+    expect(announced).toEqual(['wakes']);
   });
+});
+
+test('a statement left to the commit decides over it', async () => {
+  const pool = connect();
+  await pool.transact(async (sql) => {
+    await insert(sql, 1);
+    waitAtCommit(sql, insert(sql, 2));
+  });
+  expect(await ids()).toEqual([1, 2]);
+  const failing = pool.transact(async (sql) => {
+    await insert(sql, 3);
+    waitAtCommit(sql, insert(sql, 1));
+  });
+  await expect(failing).rejects.toMatchObject({ code: '23505' });
+  expect(await ids()).toEqual([1, 2]);
 });
 
 test('of two transactions that deadlock, the loser is repeated, and both commit', async () => {

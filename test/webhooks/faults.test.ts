@@ -65,7 +65,7 @@ async function cause(
   await api.db.database.transact(
     async (sql) => {
       for (let at = 0; at < count; at += 1) {
-        await recordEvent(sql, { teamId: team.id, type, data: { id: randomUUID() }, sequence: 1 });
+        recordEvent(sql, { teamId: team.id, type, data: { id: randomUUID() }, sequence: 1 });
       }
     },
     { deadlineMs: 30_000 },
@@ -160,7 +160,7 @@ describe('one subscription does not hold up another', () => {
           for (let at = 0; at <= 2_000; at += 1) {
             const type = at === 2_000 ? 'contact.deleted' : 'contact.created';
             const data = { id: randomUUID() };
-            await recordEvent(sql, { teamId: team.id, type, data, sequence: 1 });
+            recordEvent(sql, { teamId: team.id, type, data, sequence: 1 });
           }
         },
         { deadlineMs: 40_000 },
@@ -252,7 +252,7 @@ describe('the age limit', () => {
     await other.db.database.transact(async (sql) => {
       for (let at = 0; at < 15; at += 1) {
         const data = { id: randomUUID() };
-        await recordEvent(sql, { teamId: mine.id, type: 'contact.created', data, sequence: 1 });
+        recordEvent(sql, { teamId: mine.id, type: 'contact.created', data, sequence: 1 });
       }
     });
     const rows = await eventually(

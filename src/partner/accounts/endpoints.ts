@@ -109,7 +109,7 @@ export const createContactAccount = endpoint({
     const isPending = statusOf(content) === 'pending';
     const place = { teamId, contactId: contact.id };
     const account = await insertAccount(sql, place, content, isPending ? 1 : 2);
-    await recordEvent(sql, { teamId, type: 'account.created', data: account, sequence: 1 });
+    recordEvent(sql, { teamId, type: 'account.created', data: account, sequence: 1 });
     if (!isPending) await recordChange(sql, { ...account, ...unopened }, account);
     return account;
   },
@@ -226,7 +226,7 @@ async function change(sql: Sql, before: AccountRow, content: AccountContent): Pr
 async function recordChange(sql: Sql, before: AccountRow, after: AccountRow): Promise<void> {
   const { id, team_id: teamId, contact_id, opened_at, closed_at } = after;
   const type = eventOf(before.status, after.status);
-  await recordEvent(sql, {
+  recordEvent(sql, {
     teamId,
     type,
     data: after,

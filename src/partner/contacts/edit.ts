@@ -45,7 +45,7 @@ export async function changeContact(
   const previous = changedFields(Contact, before, after) ?? {};
   for (const [at, type] of events.entries()) {
     const sequence = before.lock_version + at + 1;
-    await recordEvent(sql, { teamId, type, data: after, sequence, previous });
+    recordEvent(sql, { teamId, type, data: after, sequence, previous });
   }
   return after;
 }

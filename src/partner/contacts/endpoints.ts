@@ -66,7 +66,7 @@ export const createContact = endpoint({
     refuse(contactProblems(blankContact, content));
     const sealed_date_of_birth = seal(keyring, { team_id: teamId, id }, body.date_of_birth ?? null);
     const contact = await insertContact(sql, teamId, id, { ...content, sealed_date_of_birth });
-    await recordEvent(sql, {
+    recordEvent(sql, {
       teamId,
       type: 'contact.created',
       data: contact,
@@ -125,7 +125,7 @@ export const deleteContact = endpoint({
     checkPrecondition(before);
     await deleteAccountsOf(sql, teamId, id);
     const contact = await archiveContact(sql, teamId, id);
-    await recordEvent(sql, {
+    recordEvent(sql, {
       teamId,
       type: 'contact.deleted',
       data: contact,

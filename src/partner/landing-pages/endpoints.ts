@@ -60,7 +60,7 @@ async function lock(call: PageCall): Promise<LandingPageRow> {
 
 async function record(sql: Sql, type: EventName, page: LandingPageRow, before?: LandingPageRow) {
   const previous = before && changedFields(LandingPage, before, page);
-  await recordEvent(sql, {
+  recordEvent(sql, {
     teamId: page.team_id,
     type,
     data: page,

@@ -85,7 +85,7 @@ export const createSftpCredentials = endpoint({
       ...key,
     });
     const made = await requireSftpCredential(sql, teamId, id, config.sftp);
-    await recordEvent(sql, { teamId, type: 'sftp_credentials.created', data: made, sequence: 1 });
+    recordEvent(sql, { teamId, type: 'sftp_credentials.created', data: made, sequence: 1 });
     return { ...made, private_key: privateKey };
   },
 });

@@ -52,6 +52,6 @@ async function mark(
   for (const contact of await markContacts(sql, teamId, [...before.keys()], change)) {
     const previous = changedFields(Contact, before.get(contact.id) ?? contact, contact) ?? {};
     const sequence = contact.lock_version;
-    await recordEvent(sql, { teamId, type, data: contact, sequence, previous });
+    recordEvent(sql, { teamId, type, data: contact, sequence, previous });
   }
 }

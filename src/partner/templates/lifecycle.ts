@@ -197,7 +197,7 @@ export async function recordTemplateEvent(
 ): Promise<void> {
   const previous =
     type === 'template.updated' && before ? changedFields(Template, before, row) : undefined;
-  await recordEvent(sql, {
+  recordEvent(sql, {
     teamId: row.team_id,
     type,
     data: { ...row, ...(missing && { missing }) },

@@ -282,6 +282,6 @@ async function told(
   previous?: Record<string, unknown>,
 ): Promise<UserRow> {
   const about = { teamId: data.team_id, type, data, sequence: data.lock_version };
-  await recordEvent(sql, { ...about, ...(previous && { previous }) });
+  recordEvent(sql, { ...about, ...(previous && { previous }) });
   return data;
 }

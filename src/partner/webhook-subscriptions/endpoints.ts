@@ -137,7 +137,7 @@ export const updateWebhookSubscription = endpoint({
       await resetFailures(sql, teamId, id);
       const data = await requireSubscription(sql, teamId, id);
       const sequence = await nextEventSequence(sql, teamId, id);
-      await recordEvent(sql, { teamId, type: 'webhook_subscription.enabled', data, sequence });
+      recordEvent(sql, { teamId, type: 'webhook_subscription.enabled', data, sequence });
     }
     async function hand(change: () => Promise<unknown>) {
       if ((await change()) !== false) await wake(sql, 'webhook_recovery', id, teamId);
@@ -226,7 +226,7 @@ export const testWebhookSubscription = endpoint({
     }
     const sequence = await nextEventSequence(sql, teamId, id);
     const data = { id, type: 'webhook_subscription' };
-    const eventId = await recordEvent(sql, {
+    const eventId = recordEvent(sql, {
       teamId,
       type: 'webhook.ping',
       data,

@@ -1,9 +1,10 @@
 import { rotateSigningKey } from '../../../src/auth/signing-keys.ts';
 import { rateBudgets } from '../../../src/http/rate-limit.ts';
-import { persist, send } from '../client.ts';
-import { comesTrue, offer, pause } from '../moments.ts';
+import { persist, send } from '../../world/client.ts';
+import { comesTrue, offer, pause } from '../../world/moments.ts';
 import type { Report } from '../report.ts';
-import { newTeam, readablePath } from '../teams.ts';
+import { newTeam } from '../../world/teams.ts';
+import { readablePath } from '../teams.ts';
 import type { World } from '../world.ts';
 
 /** Rate limits, revocation and new signing keys hold over two API processes. */

@@ -1,6 +1,6 @@
 import { compare, readBooks } from '../books.ts';
-import { persist } from '../client.ts';
-import { comesTrue } from '../moments.ts';
+import { persist } from '../../world/client.ts';
+import { comesTrue } from '../../world/moments.ts';
 import type { Report } from '../report.ts';
 import { newSubscribedTeam } from '../teams.ts';
 import type { World } from '../world.ts';

@@ -1,9 +1,9 @@
 import { compare, readBooks } from '../books.ts';
-import { send } from '../client.ts';
-import { comesTrue, pause } from '../moments.ts';
+import { send } from '../../world/client.ts';
+import { comesTrue, pause } from '../../world/moments.ts';
 import type { Report } from '../report.ts';
 import { newSubscribedTeam } from '../teams.ts';
-import type { Team } from '../teams.ts';
+import type { Team } from '../../world/teams.ts';
 import type { World } from '../world.ts';
 
 const signals = ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const;

@@ -1,9 +1,9 @@
 import { compare, longestLateness, readBooks, readTransitions } from '../books.ts';
 import { killAtRandom } from '../kills.ts';
-import { comesTrue, offer } from '../moments.ts';
+import { comesTrue, offer } from '../../world/moments.ts';
 import type { Report } from '../report.ts';
 import { addContact, newSubscribedTeam, scheduleTemplate } from '../teams.ts';
-import type { Team } from '../teams.ts';
+import type { Team } from '../../world/teams.ts';
 import type { World } from '../world.ts';
 
 const teamCount = 20;

@@ -1,10 +1,10 @@
 import { compare, countUndelivered, longestLateness, readBooks } from '../books.ts';
-import { send } from '../client.ts';
-import type { Reply } from '../client.ts';
-import { comesTrue, mustComeTrue, offer, pause, percentile } from '../moments.ts';
+import { send } from '../../world/client.ts';
+import type { Reply } from '../../world/client.ts';
+import { comesTrue, mustComeTrue, offer, pause, percentile } from '../../world/moments.ts';
 import type { Report } from '../report.ts';
 import { addContact, newSubscribedTeam, scheduleTemplate } from '../teams.ts';
-import type { Team } from '../teams.ts';
+import type { Team } from '../../world/teams.ts';
 import type { World } from '../world.ts';
 
 const perSecond = 30;

@@ -57,7 +57,7 @@ export async function recordCompletion(
     return { completion: first, isNew: false };
   }
   await addToCount(sql, teamId, objectiveId, 1);
-  await recordEvent(sql, { teamId, type: 'objective.completed', data: made, sequence: 1 });
+  recordEvent(sql, { teamId, type: 'objective.completed', data: made, sequence: 1 });
   await tellEngagement(sql, made, 'objective.completed');
   return { completion: made, isNew: true };
 }
@@ -71,7 +71,7 @@ export async function voidCompletion(
   const { team_id: teamId, id, objective_id } = before;
   const after = await voidCompletionRow(sql, teamId, id, reason);
   await addToCount(sql, teamId, objective_id, -1);
-  await recordEvent(sql, {
+  recordEvent(sql, {
     teamId,
     type: 'objective.voided',
     data: after,

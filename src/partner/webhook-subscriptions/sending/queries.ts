@@ -18,10 +18,9 @@ export interface DueDelivery {
   subscription_version: number;
 }
 
-/** What an attempt needs, of delivery d, event e and subscription w. */
+/** What an attempt needs of delivery d and event e; the rest is of the subscription. */
 export const dueColumns = `d.day, d.id, d.team_id, d.subscription_id, d.event_id, d.event_type, d.trigger,
-  d.attempt_count, d.schedule_step, d.renewed_at, e.body, w.target_url,
-  w.lock_version as subscription_version`;
+  d.attempt_count, d.schedule_step, d.renewed_at, e.body`;
 
 /** What became of an attempt, as it is written down. */
 export interface Settlement {
@@ -49,35 +48,54 @@ export interface Settlement {
 export type Fence =
   { lane: number; token: number } | { teamId: string; subscriptionId: string; token: number };
 
-/** Locks the fence for this transaction; false when somebody else has taken over. */
-export async function holdFence(sql: Sql, fence: Fence): Promise<boolean> {
-  const rows =
-    'lane' in fence
-      ? await sql`
-          select lane from webhook_lanes
-          where lane = ${fence.lane} and token = ${fence.token} for share`
-      : await sql`
-          select team_id from webhook_subscription_states
-          where team_id = ${fence.teamId} and subscription_id = ${fence.subscriptionId}
-            and recovery_token = ${fence.token}
-          for update`;
-  return rows.length > 0;
+/** Locks the fence for this transaction; no row when somebody else has taken over. */
+function fenceOf(sql: Sql, fence: Fence) {
+  return 'lane' in fence
+    ? sql`
+        select from webhook_lanes
+        where lane = ${fence.lane} and token = ${fence.token}
+        for share`
+    : sql`
+        select from webhook_subscription_states
+        where team_id = ${fence.teamId} and subscription_id = ${fence.subscriptionId}
+          and recovery_token = ${fence.token}
+        for update`;
+}
+
+/** Deliveries of one subscription that were still open when their attempts were written down. */
+interface Settled {
+  team_id: string;
+  subscription_id: string;
+  trigger: string;
+  ids: string[];
+  /** Its failure count and breaker have to go back to nothing after a success. */
+  was_failing: boolean;
 }
 
 /**
- * Writes down attempts of one day and what they mean for their deliveries. Returns the ids that
- * were still open: one that was canceled or settled meanwhile keeps its state.
+ * Writes down attempts of one day and what they mean for their deliveries, and stamps the last
+ * delivery of their subscriptions, at most once a second. Returns what was still open: a delivery
+ * that was canceled or settled meanwhile keeps its state; undefined when the fence is not held any
+ * more, and nothing was written.
  */
-export async function settle(sql: Sql, day: string, settlements: readonly Settlement[]) {
-  const rows = settlements.map((settlement) => ({ ...settlement }));
-  return sql<{ id: string; team_id: string; subscription_id: string; trigger: string }[]>`
-    with results as (
-      select * from json_to_recordset(${sql.json(rows)}::json) as r (
+export async function settle(
+  sql: Sql,
+  fence: Fence,
+  day: string,
+  settlements: readonly Settlement[],
+): Promise<Settled[] | undefined> {
+  const given = settlements.map((settlement) => ({ ...settlement }));
+  const ids = settlements.map(({ id }) => id);
+  const rows = await sql<(Settled & { is_held: boolean })[]>`
+    with fence as materialized (${fenceOf(sql, fence)}),
+    results as (
+      select * from json_to_recordset(${sql.json(given)}::json) as r (
         id uuid, status text, uses_step boolean, next_attempt_at timestamptz, trigger text,
         url text, remote_ip text, requested_at timestamptz, responded_at timestamptz,
         duration_ms int, http_status int, response_headers jsonb, response_body text,
         response_truncated boolean, error_code text, error_detail text
       )
+      where exists (select from fence)
     ),
     settled as (
       update webhook_deliveries d
@@ -91,8 +109,11 @@ export async function settle(sql: Sql, day: string, settlements: readonly Settle
         completed_at = case when r.status <> 'retrying' then now() end,
         updated_at = now()
       from results r
-      where d.day = ${day}::date and d.id = r.id and d.status in ('pending', 'retrying')
-      returning d.id, d.team_id, d.subscription_id, d.attempt_count, d.trigger
+      -- By the ids and by nothing else: a plain condition on the status would let the planner read
+      -- all that waits, from the index of what waits.
+      where d.day = ${day}::date and d.id = any(${ids}::uuid[]) and d.id = r.id
+        and coalesce(d.status in ('pending', 'retrying'), false)
+      returning d.id, d.team_id, d.subscription_id, d.attempt_count, d.trigger, d.status
     ),
     logged as (
       insert into webhook_attempts
@@ -104,34 +125,30 @@ export async function settle(sql: Sql, day: string, settlements: readonly Settle
         r.response_headers, r.response_body, r.response_truncated, r.error_code, r.error_detail,
         r.next_attempt_at
       from settled s join results r on r.id = s.id
-    )
-    select id, team_id, subscription_id, trigger from settled /* any team: lanes serve all */`;
-}
-
-/**
- * Stamps the last delivery, at most once a second, and names the subscriptions whose failure count
- * has to go back to zero.
- */
-export async function stampDelivered(
-  sql: Sql,
-  subscriptionIds: readonly string[],
-  teamIds: readonly string[],
-) {
-  return sql<{ team_id: string; subscription_id: string }[]>`
-    with given as (
-      select distinct * from unnest(${[...teamIds]}::uuid[], ${[...subscriptionIds]}::uuid[])
-        as g (team_id, subscription_id)
+    ),
+    grouped as (
+      select team_id, subscription_id, trigger, array_agg(id) as ids,
+        bool_or(status = 'delivered') as is_delivered
+      from settled
+      group by team_id, subscription_id, trigger
     ),
     stamped as (
-      update webhook_subscription_states s set last_delivered_at = now()
-      from given g
-      where s.team_id = g.team_id and s.subscription_id = g.subscription_id
-        and (s.last_delivered_at is null or s.last_delivered_at < now() - interval '1 second')
+      update webhook_subscription_states t set last_delivered_at = now()
+      from grouped g
+      where t.team_id = g.team_id and t.subscription_id = g.subscription_id
+        and g.is_delivered and g.trigger <> 'test'
+        and (t.last_delivered_at is null or t.last_delivered_at < now() - interval '1 second')
     )
-    select s.team_id, s.subscription_id from webhook_subscription_states s
-    join given g on s.team_id = g.team_id and s.subscription_id = g.subscription_id
-    where s.consecutive_permanent_failures > 0 or s.window_failures > 0
-      or s.probe_at is not null`;
+    select held.is_held, g.team_id, g.subscription_id, g.trigger, g.ids,
+      t.consecutive_permanent_failures > 0 or t.window_failures > 0
+        or t.probe_at is not null as was_failing
+    from (select exists (select from fence) as is_held) held
+    left join grouped g on true
+    left join webhook_subscription_states t
+      on t.team_id = g.team_id and t.subscription_id = g.subscription_id
+    /* any team: lanes serve all */`;
+  if (rows[0]?.is_held !== true) return undefined;
+  return rows.filter(({ ids }) => ids !== null);
 }
 
 export interface StateRow {

@@ -17,9 +17,9 @@ export interface ClaimRequest {
   shards: { from: number; to: number };
   /** Where the last walk ended: the next one begins behind it, so that nobody starves. */
   after: Place;
-  /** Deliveries under way, which this process must not take twice. */
-  underWay: readonly string[];
-  /** Subscriptions that have enough under way. */
+  /** Deliveries that this process has already, and must not take twice. */
+  taken: readonly string[];
+  /** Subscriptions to be left alone for now. */
   busy: readonly string[];
   /** Deliveries of one subscription at most. */
   perSubscription: number;
@@ -34,48 +34,80 @@ export interface ClaimRequest {
  * starves the others nor is read through. What the recovery holds, or is switched off, is not its.
  */
 export async function claimWaiting(sql: Sql, request: ClaimRequest) {
-  const { shards, after, underWay, busy, perSubscription, limit, since } = request;
+  const { shards, after, taken, busy, perSubscription, limit, since } = request;
   return sql<(DueDelivery & { shard: number })[]>`
-    with recursive walk (shard, subscription_id) as (
-      (select shard, subscription_id from webhook_deliveries
-       where status = 'pending' and day >= ${since}::date
+    with recursive walk (shard, subscription_id, team_id) as (
+      (select shard, subscription_id, team_id from webhook_deliveries
+       where status = 'pending' and day between ${since}::date and ${lastDay(sql)}
          and shard between ${shards.from} and ${shards.to}
          and (shard, subscription_id) > (${after.shard}, ${after.subscriptionId}::uuid)
        order by shard, subscription_id limit 1)
       union all
-      select next.shard, next.subscription_id
+      select next.shard, next.subscription_id, next.team_id
       from walk cross join lateral (
-        select shard, subscription_id from webhook_deliveries
-        where status = 'pending' and day >= ${since}::date and shard <= ${shards.to}
+        select shard, subscription_id, team_id from webhook_deliveries
+        where status = 'pending' and day between ${since}::date and ${lastDay(sql)}
+          and shard <= ${shards.to}
           and (shard, subscription_id) > (walk.shard, walk.subscription_id)
         order by shard, subscription_id limit 1
       ) next
+    ),
+    -- One step after the other, each written down: left to itself the planner walks once for every
+    -- subscription that there is.
+    served as materialized (
+      select walk.shard, walk.subscription_id, w.target_url, w.lock_version
+      from walk
+      join webhook_subscription_states s
+        on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
+          and not s.held_by_recovery
+      join webhook_subscriptions w
+        on w.team_id = walk.team_id and w.id = walk.subscription_id and w.deleted_at is null
+          and w.is_active and not w.is_disabled_for_failures
+      where walk.subscription_id <> all(${[...busy]}::uuid[])
+      order by walk.shard, walk.subscription_id
+    ),
+    claimed as materialized (
+      select d.*, served.target_url, served.lock_version
+      from served
+      cross join lateral (
+        select * from webhook_deliveries
+        where status = 'pending' and day between ${since}::date and ${lastDay(sql)}
+          and shard = served.shard and subscription_id = served.subscription_id
+          and id <> all(${[...taken]}::uuid[])
+        order by inserted_at, id
+        limit ${perSubscription}
+      ) d
+      limit ${limit}
     )
-    select d.shard, ${sql.unsafe(dueColumns)}
-    from walk
-    cross join lateral (
-      select * from webhook_deliveries
-      where status = 'pending' and day >= ${since}::date
-        and shard = walk.shard and subscription_id = walk.subscription_id
-        and id <> all(${[...underWay]}::uuid[])
-      order by inserted_at, id
-      limit ${perSubscription}
-    ) d
-    join webhook_subscription_states s
-      on s.team_id = d.team_id and s.subscription_id = d.subscription_id and not s.held_by_recovery
-    join webhook_subscriptions w
-      on w.team_id = d.team_id and w.id = d.subscription_id and w.deleted_at is null
-      and w.is_active and not w.is_disabled_for_failures
+    select d.shard, ${sql.unsafe(dueColumns)}, d.target_url,
+      d.lock_version as subscription_version
+    from claimed d
     join webhook_events e on e.day = d.day and e.id = d.event_id
-    where walk.subscription_id <> all(${[...busy]}::uuid[])
-    limit ${limit} /* any team: lanes serve all */`;
+    order by d.shard, d.subscription_id, d.inserted_at, d.id /* any team: lanes serve all */`;
 }
+
+/** Partitions of the days to come hold nothing yet; tomorrow may have begun on another clock. */
+function lastDay(sql: Sql) {
+  return sql`(now() at time zone 'UTC')::date + 1`;
+}
+
+/** Days in which deliveries are kept; a replay may make one of the first wait again. */
+const keptDays = 90;
 
 /** First day with a waiting delivery, or today. */
 export async function firstWaitingDay(sql: Sql): Promise<string> {
   const [row] = await sql<[{ day: string }]>`
-    select coalesce(min(day), (now() at time zone 'UTC')::date) as day from webhook_deliveries
-    where status = 'pending' /* any team: lanes serve all */`;
+    select coalesce(min(days.day), (now() at time zone 'UTC')::date) as day
+    from (
+      select (now() at time zone 'UTC')::date - back as day
+      from generate_series(${keptDays}::int, 0, -1) as back
+    ) days
+    cross join lateral (
+      select from webhook_deliveries d
+      where d.day = days.day and d.status = 'pending'
+      order by shard, subscription_id, inserted_at, id
+      limit 1
+    ) waiting /* any team: lanes serve all */`;
   return row.day;
 }
 

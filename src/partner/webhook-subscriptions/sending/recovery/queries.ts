@@ -70,7 +70,7 @@ export async function claimDue(
   bounds: { asOf: string; limit: number; testsOnly: boolean },
 ): Promise<DueDelivery[]> {
   return sql<DueDelivery[]>`
-    select ${sql.unsafe(dueColumns)}
+    select ${sql.unsafe(dueColumns)}, w.target_url, w.lock_version as subscription_version
     from (
       select * from webhook_deliveries
       where team_id = ${teamId} and subscription_id = ${subscriptionId}

@@ -10,9 +10,14 @@ import { comesTrue, mustComeTrue, pause } from './moments.ts';
 export interface Member {
   name: string;
   url: string;
+  /** Of the process as it is now. */
+  readonly pid: number;
   /** How often it ended unasked after it had answered. */
   deaths(): number;
   kill(): void;
+  /** Stands still until it is resumed. */
+  pause(): void;
+  resume(): void;
   /** Waits until it answers again after a kill. */
   back(): Promise<void>;
   stop(): Promise<void>;
@@ -24,6 +29,7 @@ export interface MemberOptions {
   entry: string;
   env: Readonly<Record<string, string>>;
   url: string;
+  nodeArguments: readonly string[];
   directory: string;
   onNotice: (line: string) => void;
 }
@@ -52,7 +58,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
   const start = () =>
     keep({
       command: process.execPath,
-      args: ['src/local/run.mjs', options.entry],
+      args: [...options.nodeArguments, 'src/local/run.mjs', options.entry],
       cwd: process.cwd(),
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/', ...options.env },
       logFile: join(options.directory, `${name}.log`),
@@ -91,6 +97,9 @@ export async function startMember(options: MemberOptions): Promise<Member> {
   return {
     name,
     url,
+    get pid() {
+      return current?.pid ?? 0;
+    },
     deaths: () => deaths,
     back,
     kill() {
@@ -98,6 +107,12 @@ export async function startMember(options: MemberOptions): Promise<Member> {
       wasKilled = true;
       hasAnswered = false;
       sendSignal(current.pid, 'SIGKILL');
+    },
+    pause() {
+      if (current) sendSignal(current.pid, 'SIGSTOP');
+    },
+    resume() {
+      if (current) sendSignal(current.pid, 'SIGCONT');
     },
     async stop() {
       isStopping = true;

@@ -10,6 +10,7 @@ const backWithinMs = 90_000;
 
 /** A server with a supervisor of its own (src/local/service.ts), which starts it again. */
 interface Server {
+  readonly pid: number;
   signal(name: NodeJS.Signals): void;
   /** Waits until it answers again after the last signal. */
   back(): Promise<void>;
@@ -40,6 +41,9 @@ export async function openPostgres(place: Place, port: number): Promise<Postgres
   let killed = 0;
   return {
     url: server.url,
+    get pid() {
+      return server.pid;
+    },
     signal(name) {
       killed = server.pid;
       sendSignal(killed, name);
@@ -75,6 +79,9 @@ export async function openTemporal(
   let killed = 0;
   return {
     address: server.address,
+    get pid() {
+      return server.pid;
+    },
     signal(name) {
       killed = server.pid;
       sendSignal(killed, name);

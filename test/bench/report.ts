@@ -1,0 +1,76 @@
+export interface Figure {
+  name: string;
+  value: number;
+  unit: string;
+  /** What the value is held against: a limit measured in the same run; null where there is none. */
+  limit: number | null;
+  /** value / limit. */
+  ratio: number | null;
+  /** Such as "ratio >= 0.6"; null where the figure is only told. */
+  aim: string | null;
+  met: boolean | null;
+}
+
+interface Measured {
+  value: number;
+  unit: string;
+  limit?: number;
+}
+
+interface Aim {
+  /** What the aim is about. */
+  of: 'value' | 'ratio';
+  atLeast?: number;
+  atMost?: number;
+}
+
+export type Report = ReturnType<typeof createReport>;
+
+/** Prints each figure as one line, and keeps it. */
+export function createReport(print: (line: string) => void) {
+  const figures: Figure[] = [];
+  return {
+    figures,
+    /** A figure with an aim, or without one where it only stands beside another. */
+    add(name: string, { value, unit, limit }: Measured, aim?: Aim) {
+      const ratio = limit === undefined ? null : round(value / limit);
+      const figure: Figure = {
+        name,
+        value: round(value),
+        unit,
+        limit: limit === undefined ? null : round(limit),
+        ratio,
+        aim: aim ? textOf(aim) : null,
+        met: aim ? isMet(aim, aim.of === 'value' ? value : (ratio ?? Number.NaN)) : null,
+      };
+      figures.push(figure);
+      print(lineOf(figure));
+    },
+  };
+}
+
+function isMet({ atLeast = -Infinity, atMost = Infinity }: Aim, value: number): boolean {
+  return value >= atLeast && value <= atMost;
+}
+
+function textOf({ of, atLeast, atMost }: Aim): string {
+  return atLeast === undefined ? `${of} <= ${String(atMost)}` : `${of} >= ${String(atLeast)}`;
+}
+
+function lineOf({ name, value, unit, limit, ratio, aim, met }: Figure): string {
+  const held = limit === null ? '' : ` limit=${String(limit)} ratio=${String(ratio)}`;
+  const aimed = aim === null ? '' : ` aim="${aim}" met=${met === true ? 'yes' : 'no'}`;
+  return `bench ${name}=${String(value)} ${unit}${held}${aimed}`;
+}
+
+/** Three digits that matter. */
+function round(value: number): number {
+  return Number(value.toPrecision(value >= 1_000 ? 5 : 3));
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}

@@ -1,0 +1,105 @@
+import { resolve } from 'node:path';
+import { openMachine } from '../world/machine.ts';
+import type { Machine } from '../world/machine.ts';
+import { comesTrue } from '../world/moments.ts';
+import { newTeam } from '../world/teams.ts';
+import type { Team } from '../world/teams.ts';
+import { startChild } from './child.ts';
+import type { Child } from './child.ts';
+import { cpuSecondsOf } from './cpu.ts';
+
+/** What the scenarios run on: the service as it ships, one API and one worker, and their peers. */
+export interface Stand {
+  machine: Machine;
+  sink: Child;
+  /** Where subscriptions post to. */
+  sinkUrl: string;
+  base: string;
+  rounds: number;
+  note: (line: string) => void;
+  newTeam(): Promise<Team>;
+  /** A team with so many subscriptions to contact.created. */
+  newSubscribedTeam(subscriptions: number, targetUrl?: string): Promise<Team>;
+  /** CPU seconds so far of API, worker, Postgres and Temporal, each with its children. */
+  cpu(): Readonly<Record<'api' | 'worker' | 'postgres' | 'temporal', number>>;
+  /** Waits until the sink has had so many posts since its reset; false when it stays behind. */
+  sinkHas(requests: number, withinMs: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface StandOptions {
+  rounds: number;
+  note: (line: string) => void;
+  /** Directory for CPU profiles of the API and the worker. */
+  profile: string | undefined;
+}
+
+export async function openStand({ rounds, note, profile }: StandOptions): Promise<Stand> {
+  const machine = await openMachine({
+    name: 'bench',
+    apis: 1,
+    workers: 1,
+    settings: {
+      LOG_LEVEL: 'error',
+      ...(process.env['PS'] && { DATABASE_POOL_SIZE: process.env['PS'] }),
+    },
+    nodeArguments:
+      profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`],
+    onNotice: note,
+  });
+  const sink = startChild('test/bench/sink.ts');
+  const { url: sinkUrl } = await sink.ask({ ask: 'url' });
+  const { apis, workers, postgres, temporal, bases } = machine;
+  return {
+    ...{ machine, sink, sinkUrl, rounds, note },
+    base: bases[0] ?? '',
+    newTeam: () => newTeam(machine),
+    async newSubscribedTeam(subscriptions, targetUrl = sinkUrl) {
+      const team = await newTeam(machine);
+      for (let made = 0; made < subscriptions; made += 1) {
+        await team.must('POST', '/v2/partner/webhook-subscriptions', {
+          target_url: targetUrl,
+          event_types: ['contact.created'],
+        });
+      }
+      return team;
+    },
+    cpu: () => ({
+      api: cpuSecondsOf(apis.map(({ pid }) => pid)),
+      worker: cpuSecondsOf(workers.map(({ pid }) => pid)),
+      postgres: cpuSecondsOf([postgres.pid]),
+      temporal: cpuSecondsOf([temporal.pid]),
+    }),
+    sinkHas: (requests, withinMs) =>
+      comesTrue(async () => (await sink.ask({ ask: 'count' })).requests >= requests, withinMs, 20),
+    async close() {
+      sink.stop();
+      await machine.close({ keepLogs: false });
+    },
+  };
+}
+
+/** CPU seconds between two readings, by part. */
+export function cpuBetween(before: ReturnType<Stand['cpu']>, after: ReturnType<Stand['cpu']>) {
+  const parts = {
+    api: after.api - before.api,
+    worker: after.worker - before.worker,
+    postgres: after.postgres - before.postgres,
+    temporal: after.temporal - before.temporal,
+  };
+  return { ...parts, all: parts.api + parts.worker + parts.postgres + parts.temporal };
+}
+
+/** The request that makes a contact of this team, each time another one. */
+export function postContact(base: string, team: Team) {
+  let made = 0;
+  return {
+    method: 'POST' as const,
+    url: `${base}/v2/partner/contacts`,
+    headers: { authorization: `Bearer ${team.token}`, 'content-type': 'application/json' },
+    body: () => {
+      made += 1;
+      return JSON.stringify({ email: `person-${String(made)}@example.com`, first_name: 'Robin' });
+    },
+  };
+}
