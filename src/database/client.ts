@@ -194,13 +194,13 @@ export function connectDatabase(options: DatabaseOptions): Database {
 
   async function beside<T>(ms: number, work: (slot: Slot) => Promise<T>): Promise<T> {
     const slot = await join();
-    let isLate = false;
+    const deadline = { isOver: false };
     try {
       return await on(slot, ms, work, () => {
-        isLate = true;
+        deadline.isOver = true;
       });
     } catch (error) {
-      if (!slot.isDead() || isLate) throw error;
+      if (!slot.isDead() || deadline.isOver) throw error;
     } finally {
       leave(slot);
     }

@@ -84,8 +84,8 @@ const checks: readonly Check[] = [
     }
   },
   function* noSleepInTests({ path, nodes }) {
-    // The programs of test/chaos and test/bench offer load by the clock.
-    if (!/^test\/(?!support\/|chaos\/|bench\/)/.test(path)) return;
+    // The programs of test/chaos and test/bench, and what they share, offer load by the clock.
+    if (!/^test\/(?!support\/|world\/|chaos\/|bench\/)/.test(path)) return;
     for (const node of nodes) {
       const isSleep =
         isCall(node, /^(setTimeout|sleep|delay)$/) ||

@@ -52,7 +52,7 @@ export async function drain(stand: Stand, report: Report): Promise<void> {
 }
 
 /** As large as the event of a contact with the usual fields. */
-export function bodyOf(teamId: string): string {
+function bodyOf(teamId: string): string {
   const id = randomUUID();
   const head = { id: randomUUID(), type: 'contact.created', timestamp: new Date().toISOString() };
   return JSON.stringify({
@@ -71,7 +71,7 @@ export function bodyOf(teamId: string): string {
 }
 
 /** Events and deliveries as a burst of writes would have left them; returns when they were there. */
-export async function putWaiting({ machine }: Stand, teamId: string, bodies: readonly string[]) {
+async function putWaiting({ machine }: Stand, teamId: string, bodies: readonly string[]) {
   const events = bodies.map((body, index) => ({ id: JSON.parse(body).id, body, index }));
   return machine.database.transact(
     async (sql) => {

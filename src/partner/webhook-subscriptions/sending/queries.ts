@@ -86,7 +86,7 @@ export async function settle(
 ): Promise<Settled[] | undefined> {
   const given = settlements.map((settlement) => ({ ...settlement }));
   const ids = settlements.map(({ id }) => id);
-  const rows = await sql<(Settled & { is_held: boolean })[]>`
+  const rows = await sql<(Settled & { is_held: boolean; is_empty: boolean })[]>`
     with fence as materialized (${fenceOf(sql, fence)}),
     results as (
       select * from json_to_recordset(${sql.json(given)}::json) as r (
@@ -139,7 +139,7 @@ export async function settle(
         and g.is_delivered and g.trigger <> 'test'
         and (t.last_delivered_at is null or t.last_delivered_at < now() - interval '1 second')
     )
-    select held.is_held, g.team_id, g.subscription_id, g.trigger, g.ids,
+    select held.is_held, g.team_id is null as is_empty, g.team_id, g.subscription_id, g.trigger, g.ids,
       t.consecutive_permanent_failures > 0 or t.window_failures > 0
         or t.probe_at is not null as was_failing
     from (select exists (select from fence) as is_held) held
@@ -148,7 +148,7 @@ export async function settle(
       on t.team_id = g.team_id and t.subscription_id = g.subscription_id
     /* any team: lanes serve all */`;
   if (rows[0]?.is_held !== true) return undefined;
-  return rows.filter(({ ids }) => ids !== null);
+  return rows.filter(({ is_empty }) => !is_empty);
 }
 
 export interface StateRow {
