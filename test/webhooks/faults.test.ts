@@ -167,8 +167,8 @@ describe('one subscription does not hold up another', () => {
       );
       await receiver.waitFor(2_001, 40_000);
       const place = receiver.received.findIndex(({ event }) => event.type === 'contact.deleted');
-      // Two rounds of the lane at most: 24 of one subscription go out at a time.
-      expect(place).toBeLessThan(100);
+      // Claimed in the same round, it waits for its own secret only, not for the backlog.
+      expect(place).toBeLessThan(250);
       expect(
         await eventually(
           () => countOf(flooded, 'delivered'),
