@@ -61,6 +61,7 @@ export async function startWorker(
     url: config.databaseUrl,
     maxConnections: config.databasePoolSize,
     applicationName: 'onward-worker',
+    reusesPlans: true,
     onWork: createNudge(() => database),
   });
   await withPatience(

@@ -14,6 +14,8 @@ export interface DatabaseOptions {
   /** Connections at most; a smaller pool is faster on few cores. */
   maxConnections: number;
   applicationName: string;
+  /** Plans each statement once per connection, whatever its values: for those that look up keys. */
+  reusesPlans?: boolean;
   /** Longest wait for a connection, a new one included. */
   acquireTimeoutMs?: number;
   /** Longest `read` or `transact`, unless the call says otherwise. */

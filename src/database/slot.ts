@@ -59,6 +59,7 @@ export async function openSlot(
       statement_timeout: 60_000,
       lock_timeout: 5_000,
       idle_in_transaction_session_timeout: 15_000,
+      ...(options.reusesPlans && { plan_cache_mode: 'force_generic_plan' }),
     },
     ...(onNotice && { onnotify: onNotice }),
     ...{

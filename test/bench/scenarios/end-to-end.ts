@@ -5,7 +5,7 @@ import type { Report } from '../report.ts';
 import { cpuBetween, postContact } from '../stand.ts';
 import type { Stand } from '../stand.ts';
 
-const events = 20_000;
+const events = 8_000;
 const publishers = 32;
 const quiet = { perSecond: 100, amount: 2_000 };
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../database/client.ts';
+import { dayLiteral } from '../../../database/day.ts';
 
 /** A delivery that is to be attempted, with all that the attempt needs but the secrets. */
 export interface DueDelivery {
@@ -86,6 +87,7 @@ export async function settle(
 ): Promise<Settled[] | undefined> {
   const given = settlements.map((settlement) => ({ ...settlement }));
   const ids = settlements.map(({ id }) => id);
+  const onDay = dayLiteral(sql, day);
   const rows = await sql<(Settled & { is_held: boolean; is_empty: boolean })[]>`
     with fence as materialized (${fenceOf(sql, fence)}),
     results as (
@@ -111,7 +113,7 @@ export async function settle(
       from results r
       -- By the ids and by nothing else: a plain condition on the status would let the planner read
       -- all that waits, from the index of what waits.
-      where d.day = ${day}::date and d.id = any(${ids}::uuid[]) and d.id = r.id
+      where d.day = ${onDay} and d.id = any(${ids}::uuid[]) and d.id = r.id
         and coalesce(d.status in ('pending', 'retrying'), false)
       returning d.id, d.team_id, d.subscription_id, d.attempt_count, d.trigger, d.status
     ),
@@ -120,7 +122,7 @@ export async function settle(
         (day, delivery_id, number, team_id, subscription_id, trigger, url, remote_ip, requested_at,
          responded_at, duration_ms, http_status, response_headers, response_body,
          response_truncated, error_code, error_detail, next_attempt_at)
-      select ${day}::date, s.id, s.attempt_count, s.team_id, s.subscription_id, r.trigger, r.url,
+      select ${onDay}, s.id, s.attempt_count, s.team_id, s.subscription_id, r.trigger, r.url,
         r.remote_ip, r.requested_at, r.responded_at, r.duration_ms, r.http_status,
         r.response_headers, r.response_body, r.response_truncated, r.error_code, r.error_detail,
         r.next_attempt_at

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../../database/client.ts';
+import { dayAfter, dayLiteral } from '../../../../database/day.ts';
 import { dueColumns } from '../queries.ts';
 import type { DueDelivery } from '../queries.ts';
 
@@ -35,10 +36,13 @@ export interface ClaimRequest {
  */
 export async function claimWaiting(sql: Sql, request: ClaimRequest) {
   const { shards, after, taken, busy, perSubscription, limit, since } = request;
+  const from = dayLiteral(sql, since);
+  // Partitions of the days to come hold nothing yet; tomorrow may have begun on another clock.
+  const until = dayLiteral(sql, dayAfter(new Date().toISOString().slice(0, 10)));
   return sql<(DueDelivery & { shard: number })[]>`
     with recursive walk (shard, subscription_id, team_id) as (
       (select shard, subscription_id, team_id from webhook_deliveries
-       where status = 'pending' and day between ${since}::date and ${lastDay(sql)}
+       where status = 'pending' and day between ${from} and ${until}
          and shard between ${shards.from} and ${shards.to}
          and (shard, subscription_id) > (${after.shard}, ${after.subscriptionId}::uuid)
        order by shard, subscription_id limit 1)
@@ -46,7 +50,7 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
       select next.shard, next.subscription_id, next.team_id
       from walk cross join lateral (
         select shard, subscription_id, team_id from webhook_deliveries
-        where status = 'pending' and day between ${since}::date and ${lastDay(sql)}
+        where status = 'pending' and day between ${from} and ${until}
           and shard <= ${shards.to}
           and (shard, subscription_id) > (walk.shard, walk.subscription_id)
         order by shard, subscription_id limit 1
@@ -71,7 +75,7 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
       from served
       cross join lateral (
         select * from webhook_deliveries
-        where status = 'pending' and day between ${since}::date and ${lastDay(sql)}
+        where status = 'pending' and day between ${from} and ${until}
           and shard = served.shard and subscription_id = served.subscription_id
           and id <> all(${[...taken]}::uuid[])
         order by inserted_at, id
@@ -82,13 +86,9 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
     select d.shard, ${sql.unsafe(dueColumns)}, d.target_url,
       d.lock_version as subscription_version
     from claimed d
-    join webhook_events e on e.day = d.day and e.id = d.event_id
+    join webhook_events e
+      on e.day = d.day and e.id = d.event_id and e.day between ${from} and ${until}
     order by d.shard, d.subscription_id, d.inserted_at, d.id /* any team: lanes serve all */`;
-}
-
-/** Partitions of the days to come hold nothing yet; tomorrow may have begun on another clock. */
-function lastDay(sql: Sql) {
-  return sql`(now() at time zone 'UTC')::date + 1`;
 }
 
 /** Days in which deliveries are kept; a replay may make one of the first wait again. */
