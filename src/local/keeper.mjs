@@ -15,6 +15,18 @@ function tell(message) {
   if (process.connected) process.send(message, () => undefined);
 }
 
+/** Lines under way to the owner; one that is busy misses some, which stand in the log all the same. */
+const untoldAtMost = 1_000;
+let untold = 0;
+
+function tellLine(message) {
+  if (!process.connected || untold >= untoldAtMost) return;
+  untold += 1;
+  process.send(message, () => {
+    untold -= 1;
+  });
+}
+
 function openLog(path) {
   let file = openSync(path, 'a', 0o600);
   let bytes = fstatSync(file).size;
@@ -67,7 +79,7 @@ function start({ id, command, args, cwd, env, uid, gid, logFile, stopSignal, gra
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
       log.write(line);
-      tell({ type: 'line', id, line });
+      tellLine({ type: 'line', id, line });
     });
   }
   const stop = async () => {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -113,3 +113,32 @@ test('a process started by npm ends when npm is killed with -9', async () => {
   npm.kill('SIGKILL');
   await untilTrue(() => !isAlive(pid));
 }, 30_000);
+
+/** A log is cut as it grows: for a moment there is none. */
+function logged(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+test('a server that floods its log while its owner is busy takes nobody down', async () => {
+  const flood = `for (let at = 0; at < 400000; at += 1) console.log('x'.repeat(200));
+    console.log('all said'); setInterval(() => undefined, 1000);`;
+  const lines: string[] = [];
+  const server = await keep({
+    ...sleeper(root),
+    command: process.execPath,
+    args: ['-e', flood],
+    logFile: join(root, 'flood.log'),
+    onLine: (line) => void lines.push(line.slice(0, 10)),
+  });
+  // Nothing of it is read meanwhile.
+  const until = performance.now() + 1_500;
+  while (performance.now() < until);
+  await untilTrue(() => logged(join(root, 'flood.log')).endsWith('all said\n'));
+  expect(isAlive(server.pid)).toBe(true);
+  await server.stop();
+  expect(lines.length).toBeGreaterThan(0);
+}, 60_000);
