@@ -52,14 +52,15 @@ const claimAheadPerSubscription = 64;
 const claimBelow = 64;
 /** Answered and not yet written down, at most: what a crash would repeat. */
 const unwrittenAtMost = 512;
-/** How long answers are gathered before they are written down together: longer when many come. */
-const flushAfterMs = { few: 4, many: 15 };
-const fewAtMost = 32;
+/** Answers are gathered for a moment; under load they are written down at this pace, together. */
+const flushAfterMs = 4;
+const flushEveryMs = 15;
 const flushAt = 200;
 /** Nudges and finished posts come one by one; what they bring is claimed together. */
 const claimGapMs = 4;
 const reportEveryMs = 500;
 const laneHoldMs = 6_000;
+const shortestPauseMs = 10;
 const longestPauseMs = 250;
 /** How long a drain that ends because Postgres is away tries to write down what was accepted. */
 const saveWithinMs = 10_000;
@@ -105,8 +106,13 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   let lastWorkAtMs = startedAtMs;
   let keptAtMs = startedAtMs;
   let reportedAtMs = startedAtMs;
+  let writtenAtMs = startedAtMs;
+  /** Whether a claim may find something: at a nudge, at the next poll, or behind a full one. */
+  let isClaimDue = true;
+  let mayHaveMore = false;
+  let ringing: Promise<void> | undefined;
   options.onProgress(counts);
-  let pauseMs = 10;
+  let pauseMs = shortestPauseMs;
   const isOurs = (work: string) => concernsShards(work, shards);
   let attention = bell.attend(isOurs);
 
@@ -128,7 +134,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
         }
         scheduleWrite();
         begin();
-        if (ready.length < claimBelow) wakeUp();
+        if (mayHaveMore && ready.length < claimBelow) wakeUp();
       },
       () => {
         // The secrets could not be read: it stays pending and is claimed again.
@@ -180,7 +186,8 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
 
   function scheduleWrite() {
     writing ??= new Promise<void>((resolve) => {
-      const delay = underWay.size > fewAtMost ? flushAfterMs.many : flushAfterMs.few;
+      const sinceMs = performance.now() - writtenAtMs;
+      const delay = Math.max(flushAfterMs, flushEveryMs - sinceMs);
       setTimeout(
         () => {
           void write().finally(resolve);
@@ -195,6 +202,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   }
 
   async function write() {
+    writtenAtMs = performance.now();
     const batch = unwritten.splice(0, 500);
     try {
       if (!(await bookkeeper.record(batch, { lane, token }))) lost = new LaneLost();
@@ -238,7 +246,9 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       perSubscription: claimAheadPerSubscription,
       limit: claimAhead,
     };
+    isClaimDue = false;
     const claimed = await database.read((sql) => claimWaiting(sql, request));
+    mayHaveMore = claimed.length >= claimAheadPerSubscription || after !== firstPlace;
     const last = claimed.at(-1);
     // The walk goes on behind the last subscription served, or begins anew at its end.
     after =
@@ -248,6 +258,15 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     ready.push(...claimed.filter((delivery) => !failed.has(delivery.subscription_id)));
     begin();
     return claimed.length;
+  }
+
+  /** Waits for a nudge or for the next poll, one wait at a time. */
+  function ring(): Promise<void> {
+    ringing ??= bell.wait(pauseMs, isOurs).then(() => {
+      ringing = undefined;
+      isClaimDue = true;
+    });
+    return ringing;
   }
 
   try {
@@ -266,10 +285,11 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
         options.onProgress(counts);
       }
       const claimedAtMs = performance.now();
-      const claimed = stopping.aborted ? 0 : await claim();
+      const isDue = (isClaimDue || mayHaveMore) && !stopping.aborted;
+      const claimed = isDue ? await claim() : 0;
       if (claimed > 0 || underWay.size > 0) lastWorkAtMs = performance.now();
-      if (claimed > 0) pauseMs = 5;
-      else pauseMs = Math.min(longestPauseMs, pauseMs * 2);
+      if (claimed > 0) pauseMs = shortestPauseMs;
+      else if (isDue) pauseMs = Math.min(longestPauseMs, pauseMs * 2);
       if (underWay.size === 0) {
         const idleMs = performance.now() - lastWorkAtMs;
         const isOver = performance.now() - startedAtMs > budgetMs;
@@ -280,14 +300,14 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
           if ((await claim()) === 0) break;
           attention = bell.attend(isOurs);
         } else if (claimed === 0) {
-          await bell.wait(pauseMs, isOurs);
+          await ring();
         }
       } else {
         await Promise.race([
           new Promise<void>((resolve) => {
             wakeUp = resolve;
           }),
-          bell.wait(pauseMs, isOurs),
+          ring(),
         ]);
       }
       const restMs = claimGapMs - (performance.now() - claimedAtMs);

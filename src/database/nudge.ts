@@ -1,7 +1,9 @@
 import type { Database } from './client.ts';
 
 const channel = 'onward_work';
-const pauseMs = 3;
+/** From the first commit to the notice, and from one notice to the next. */
+const gatherMs = 3;
+const paceMs = 10;
 
 /**
  * Tells the workers which rows wait. The notice goes out after the commit, in a statement of its
@@ -11,16 +13,19 @@ const pauseMs = 3;
 export function createNudge(database: () => Database): (work: ReadonlySet<string>) => void {
   const gathered = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
+  let toldAtMs = -paceMs;
   return (work) => {
     for (const name of work) gathered.add(name);
+    const waitMs = Math.max(gatherMs, paceMs - (performance.now() - toldAtMs));
     timer ??= setTimeout(() => {
       timer = undefined;
+      toldAtMs = performance.now();
       const names = [...gathered].join(',');
       gathered.clear();
       database()
         .read((sql) => sql`select pg_notify(${channel}, ${names})`)
         .catch(() => undefined);
-    }, pauseMs);
+    }, waitMs);
   };
 }
 
