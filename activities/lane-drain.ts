@@ -52,9 +52,13 @@ const claimAheadPerSubscription = 64;
 const claimBelow = 64;
 /** Answered and not yet written down, at most: what a crash would repeat. */
 const unwrittenAtMost = 512;
-/** Answers are gathered for a moment; under load they are written down at this pace, together. */
+/**
+ * Answers are gathered for a moment, what a kill repeats; with many posts under way they are
+ * written down at a slower pace, together.
+ */
 const flushAfterMs = 4;
 const flushEveryMs = 15;
+const fewAtMost = 32;
 const flushAt = 200;
 /** Nudges and finished posts come one by one; what they bring is claimed together. */
 const claimGapMs = 4;
@@ -187,7 +191,8 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   function scheduleWrite() {
     writing ??= new Promise<void>((resolve) => {
       const sinceMs = performance.now() - writtenAtMs;
-      const delay = Math.max(flushAfterMs, flushEveryMs - sinceMs);
+      const paceMs = underWay.size > fewAtMost ? flushEveryMs : flushAfterMs;
+      const delay = Math.max(flushAfterMs, paceMs - sinceMs);
       setTimeout(
         () => {
           void write().finally(resolve);

@@ -1,3 +1,4 @@
+import { findFreePort } from '../../../src/local/ports.ts';
 import { pause } from '../../world/moments.ts';
 import { median } from '../report.ts';
 import type { Report } from '../report.ts';
@@ -16,9 +17,10 @@ export async function standing(stand: Stand, report: Report): Promise<void> {
   for (const part of ['api', 'worker', 'postgres', 'temporal'] as const) {
     report.add(`idle.cpu.${part}`, { value: idle[part], unit: '% of a core' });
   }
-  // Port 9 (discard) is nobody's: connections are refused.
+  // Nobody listens there: connections are refused.
+  const nowhere = `http://127.0.0.1:${String(await findFreePort())}/`;
   const teams = await Promise.all(
-    Array.from({ length: dead / 50 }, () => stand.newSubscribedTeam(50, 'http://127.0.0.1:9/')),
+    Array.from({ length: dead / 50 }, () => stand.newSubscribedTeam(50, nowhere)),
   );
   for (const team of teams) {
     await team.must('POST', '/v2/partner/contacts', { email: 'nobody@example.com' });
