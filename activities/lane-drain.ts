@@ -112,8 +112,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   let reportedAtMs = startedAtMs;
   let writtenAtMs = startedAtMs;
   /** Whether a claim may find something: at a nudge, at the next poll, or behind a full one. */
-  let isClaimDue = true;
-  let mayHaveMore = false;
+  const claiming = { isDue: true, mayHaveMore: false };
   let ringing: Promise<void> | undefined;
   options.onProgress(counts);
   let pauseMs = shortestPauseMs;
@@ -138,7 +137,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
         }
         scheduleWrite();
         begin();
-        if (mayHaveMore && ready.length < claimBelow) wakeUp();
+        if (claiming.mayHaveMore && ready.length < claimBelow) wakeUp();
       },
       () => {
         // The secrets could not be read: it stays pending and is claimed again.
@@ -251,9 +250,9 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       perSubscription: claimAheadPerSubscription,
       limit: claimAhead,
     };
-    isClaimDue = false;
+    claiming.isDue = false;
     const claimed = await database.read((sql) => claimWaiting(sql, request));
-    mayHaveMore = claimed.length >= claimAheadPerSubscription || after !== firstPlace;
+    claiming.mayHaveMore = claimed.length >= claimAheadPerSubscription || after !== firstPlace;
     const last = claimed.at(-1);
     // The walk goes on behind the last subscription served, or begins anew at its end.
     after =
@@ -269,7 +268,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   function ring(): Promise<void> {
     ringing ??= bell.wait(pauseMs, isOurs).then(() => {
       ringing = undefined;
-      isClaimDue = true;
+      claiming.isDue = true;
     });
     return ringing;
   }
@@ -290,7 +289,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
         options.onProgress(counts);
       }
       const claimedAtMs = performance.now();
-      const isDue = (isClaimDue || mayHaveMore) && !stopping.aborted;
+      const isDue = (claiming.isDue || claiming.mayHaveMore) && !stopping.aborted;
       const claimed = isDue ? await claim() : 0;
       if (claimed > 0 || underWay.size > 0) lastWorkAtMs = performance.now();
       if (claimed > 0) pauseMs = shortestPauseMs;

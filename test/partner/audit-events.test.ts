@@ -99,6 +99,26 @@ describe('the trail', () => {
     expect(lines[5].changed_fields).toEqual(['is_active']);
   });
 
+  test('has what is done to landing pages', async () => {
+    const team = await api.newTeam();
+    const { body: page } = await team.post('/v2/partner/landing-pages', {
+      name: 'Welcome',
+      slug: 'welcome',
+    });
+    const at = `/v2/partner/landing-pages/${String(page.id)}`;
+    await team.patch(at, { title: 'Hello' });
+    await team.post(`${at}/archive`);
+    await team.post(`${at}/unarchive`);
+    const lines = await linesOf(team);
+    expect(lines.map(({ action }) => action)).toEqual([
+      'landing_page.unarchived',
+      'landing_page.archived',
+      'landing_page.updated',
+      'landing_page.created',
+    ]);
+    expect(lines[2].changed_fields).toContain('title');
+  });
+
   test('leaves contacts and accounts alone: their events are their history', async () => {
     const team = await api.newTeam();
     await team.post('/v2/partner/contacts', { unique_id: 'c-1' });

@@ -127,6 +127,7 @@ export const createLandingPage = endpoint({
   tag,
   scope: writeScope,
   rateClass: 'write',
+  audit: 'landing_page.created',
   body: LandingPageCreate,
   status: 201,
   response: LandingPage,
@@ -161,6 +162,7 @@ export const updateLandingPage = endpoint({
   tag,
   scope: writeScope,
   rateClass: 'write',
+  audit: 'landing_page.updated',
   body: LandingPagePatch,
   response: LandingPage,
   async handle(call) {
@@ -188,6 +190,7 @@ export const deleteLandingPage = endpoint({
   tag,
   scope: 'partner:landing_pages:delete',
   rateClass: 'write',
+  audit: 'landing_page.deleted',
   async handle(call) {
     const page = await lock(call);
     nextStatus(page, 'delete');
@@ -219,6 +222,7 @@ export const publishLandingPage = endpoint({
   tag,
   scope: writeScope,
   rateClass: 'execute',
+  audit: 'landing_page.published',
   response: LandingPage,
   async handle(call) {
     const { sql, teamId } = call;
@@ -254,6 +258,8 @@ function snapshotOf(page: LandingPageRow, blocks: readonly KeptBlock[]): Snapsho
   return { title, description, locale, theme, seo, blocks: kept };
 }
 
+const verbs = { unpublish: 'unpublished', archive: 'archived', unarchive: 'unarchived' } as const;
+
 /** Declares an action that changes the status and nothing that visitors would see of the page. */
 function action(
   id: string,
@@ -269,6 +275,7 @@ function action(
     tag,
     scope: writeScope,
     rateClass: 'execute',
+    audit: `landing_page.${verbs[name]}`,
     response: LandingPage,
     async handle(call) {
       const before = await lock(call);
@@ -309,6 +316,7 @@ export const duplicateLandingPage = endpoint({
   tag,
   scope: writeScope,
   rateClass: 'execute',
+  audit: 'landing_page.created',
   body: Type.Object(
     {
       name: Type.Optional(LandingPage.properties.name),

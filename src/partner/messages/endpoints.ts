@@ -4,13 +4,12 @@ import { Count, OneOf, writeFields } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
-import { ContentBlock } from '../content-blocks/content-block.ts';
-import { findBlocks, loadBlocks } from '../content-blocks/queries.ts';
+import { findBlocks } from '../content-blocks/queries.ts';
 import { renderMessage } from '../rendering/message.ts';
 import { PreviewFor, previewFor } from '../rendering/preview.ts';
 import { variablesIn } from '../rendering/sources.ts';
 import { unknownVariables } from '../rendering/variables.ts';
-import { loadTemplateOf, requireTemplate } from '../templates/queries.ts';
+import { requireTemplate } from '../templates/queries.ts';
 import {
   addStep,
   changeStep,
@@ -19,9 +18,9 @@ import {
   lockStep,
   placeFor,
   removeStep,
+  stepIncludes,
 } from '../templates/steps/edit.ts';
 import { requireStep, stepSource } from '../templates/steps/queries.ts';
-import { Template } from '../templates/template.ts';
 import { contentOf, textsOf } from './content.ts';
 import {
   Message,
@@ -44,21 +43,6 @@ const readScope = 'partner:messages:read';
 const writeScope = 'partner:messages:write';
 const bodyLimitBytes = 2_000_000;
 
-const includes = {
-  template: {
-    scope: 'partner:templates:read',
-    item: Template,
-    many: false,
-    load: loadTemplateOf,
-  },
-  content_blocks: {
-    scope: 'partner:content_blocks:read',
-    item: ContentBlock,
-    many: true,
-    load: loadBlocks,
-  },
-} as const;
-
 export const listMessages = listEndpoint({
   id: 'listMessages',
   path,
@@ -68,7 +52,7 @@ export const listMessages = listEndpoint({
   item: Message,
   fields: { ...messageFields, template_id: { type: 'id', filter: true } },
   defaultSort: 'position',
-  includes,
+  includes: stepIncludes,
   source: ({ teamId }) => stepSource(messageSteps, teamId),
 });
 
@@ -81,7 +65,7 @@ export const listTemplateMessages = listEndpoint({
   item: TemplateMessage,
   fields: messageFields,
   defaultSort: 'position',
-  includes,
+  includes: stepIncludes,
   async source({ sql, teamId, params: { id = '' } }) {
     await requireTemplate(sql, teamId, id);
     return withStats(stepSource(messageSteps, teamId, id));

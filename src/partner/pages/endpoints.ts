@@ -6,15 +6,14 @@ import { endpoint } from '../../http/endpoint.ts';
 import { fail, failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
-import { ContentBlock } from '../content-blocks/content-block.ts';
-import { findBlocks, loadBlocks } from '../content-blocks/queries.ts';
+import { findBlocks } from '../content-blocks/queries.ts';
 import { unknownObjectives } from '../objectives/queries.ts';
 import { renderPage } from '../rendering/page.ts';
 import { PreviewFor, previewFor } from '../rendering/preview.ts';
 import { sourceProblems, variablesIn } from '../rendering/sources.ts';
 import { blockProblems } from '../rendering/use-of-blocks.ts';
 import { unknownVariables } from '../rendering/variables.ts';
-import { loadTemplateOf, requireTemplate } from '../templates/queries.ts';
+import { requireTemplate } from '../templates/queries.ts';
 import type { TemplateRow } from '../templates/queries.ts';
 import {
   addStep,
@@ -23,9 +22,9 @@ import {
   lockStep,
   placeFor,
   removeStep,
+  stepIncludes,
 } from '../templates/steps/edit.ts';
 import { listSteps, requireStep, stepSource } from '../templates/steps/queries.ts';
-import { Template } from '../templates/template.ts';
 import {
   Page,
   PageCreate,
@@ -44,21 +43,6 @@ const readScope = 'partner:pages:read';
 const writeScope = 'partner:pages:write';
 const bodyLimitBytes = 2_000_000;
 
-const includes = {
-  template: {
-    scope: 'partner:templates:read',
-    item: Template,
-    many: false,
-    load: loadTemplateOf,
-  },
-  content_blocks: {
-    scope: 'partner:content_blocks:read',
-    item: ContentBlock,
-    many: true,
-    load: loadBlocks,
-  },
-} as const;
-
 export const listPages = listEndpoint({
   id: 'listPages',
   path,
@@ -68,7 +52,7 @@ export const listPages = listEndpoint({
   item: Page,
   fields: { ...pageFields, template_id: { type: 'id', filter: true } },
   defaultSort: 'position',
-  includes,
+  includes: stepIncludes,
   source: ({ teamId }) => stepSource(pageSteps, teamId),
 });
 
@@ -81,7 +65,7 @@ export const listTemplatePages = listEndpoint({
   item: Page,
   fields: pageFields,
   defaultSort: 'position',
-  includes,
+  includes: stepIncludes,
   async source({ sql, teamId, params: { id = '' } }) {
     await requireTemplate(sql, teamId, id);
     return stepSource(pageSteps, teamId, id);

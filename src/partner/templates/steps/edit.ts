@@ -1,8 +1,11 @@
 import type { Sql } from '../../../database/client.ts';
 import { fail } from '../../../http/errors.ts';
+import { ContentBlock } from '../../content-blocks/content-block.ts';
+import { loadBlocks } from '../../content-blocks/queries.ts';
 import { checkEditable, lockForEdit, lockTemplate, recordTemplateEvent } from '../lifecycle.ts';
-import { touchTemplate } from '../queries.ts';
+import { loadTemplateOf, touchTemplate } from '../queries.ts';
 import type { TemplateRow } from '../queries.ts';
+import { Template } from '../template.ts';
 import { deleteStep, insertStep, moveOthers, requireStep, updateStep } from './queries.ts';
 import type { StepKind, StepRow } from './queries.ts';
 
@@ -94,3 +97,19 @@ async function announce(sql: Sql, before: TemplateRow): Promise<void> {
   const after = await touchTemplate(sql, before.team_id, before.id);
   await recordTemplateEvent(sql, 'template.updated', after, before);
 }
+
+/** What lists of steps can include. */
+export const stepIncludes = {
+  template: {
+    scope: 'partner:templates:read',
+    item: Template,
+    many: false,
+    load: loadTemplateOf,
+  },
+  content_blocks: {
+    scope: 'partner:content_blocks:read',
+    item: ContentBlock,
+    many: true,
+    load: loadBlocks,
+  },
+} as const;
