@@ -39,15 +39,15 @@ export interface Call<Params, Query, Body> {
   };
 }
 
-/** Answer with headers or a status other than the declared one. */
+/** Answer with headers, or one of a repeat, which has the declared `repeatStatus`. */
 export class Answer<Body> {
   readonly body: Body;
-  readonly status: number | undefined;
+  readonly isRepeat: boolean;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(body: Body, about: { status?: number; headers?: Record<string, string> } = {}) {
+  constructor(body: Body, about: { isRepeat?: boolean; headers?: Record<string, string> } = {}) {
     this.body = body;
-    this.status = about.status;
+    this.isRepeat = about.isRepeat ?? false;
     this.headers = about.headers ?? {};
   }
 }
@@ -77,6 +77,8 @@ export interface Endpoint {
   bodyKind?: 'json' | 'form';
   bodyLimitBytes?: number;
   status: number;
+  /** Where a repeat is no error: the status of an answer with what was there already. */
+  repeatStatus?: number;
   /** Absent for 204. */
   response?: TSchema;
   /** Location of a 201, with {id} of the answer. */

@@ -61,8 +61,12 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicBaseUrl: s
 }
 
 function operationOf(endpoint: Endpoint, components: Json): Json {
-  const { id, summary, tag, scope, method, status, response, body, bodyKind } = endpoint;
+  const { id, summary, tag, scope, method, status, repeatStatus, response, body, bodyKind } = endpoint;
   const scoped = isScoped(scope);
+  const success = (description: string) => ({
+    description,
+    ...(response && { content: { 'application/json': { schema: hoist(response, components) } } }),
+  });
   const media = bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   return {
     operationId: id,
@@ -84,12 +88,10 @@ function operationOf(endpoint: Endpoint, components: Json): Json {
       },
     }),
     responses: {
-      [String(status)]: response
-        ? {
-            description: 'Done',
-            content: { 'application/json': { schema: hoist(response, components) } },
-          }
-        : { description: 'Done; no body' },
+      [String(status)]: response ? success('Done') : { description: 'Done; no body' },
+      ...(repeatStatus !== undefined && {
+        [String(repeatStatus)]: success('A repeat: what was there already'),
+      }),
       default: {
         description: 'Refused; the codes are listed at /docs/errors',
         content: { 'application/json': { schema: reference('error') } },

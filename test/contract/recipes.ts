@@ -1,15 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import type { TestTeam } from '../support/api.ts';
+import type { Reply } from '../support/api.ts';
+import type { TestDatabase } from '../support/database.ts';
 import type { Json } from './json-schema.ts';
 
 /** What a schema cannot tell of an endpoint: add a line here when a new one has no sample. */
 
 export type Params = Readonly<Record<string, string>>;
+/** A team that things are made for; one of the tests, or one of a service that runs by itself. */
+export interface Owner {
+  id: string;
+  /** To make what the API has no way to make. */
+  db: Pick<TestDatabase, 'look'>;
+  get(path: string): Promise<Pick<Reply, 'status' | 'body'>>;
+  post(path: string, body?: unknown): Promise<Pick<Reply, 'status' | 'body'>>;
+}
 /** Makes a resource and returns its id. */
-export type Make = (team: TestTeam, params: Params) => Promise<string>;
+export type Make = (team: Owner, params: Params) => Promise<string>;
 
 /** POSTs a minimal body and returns the id of what was made. */
-async function create(team: TestTeam, path: string, body?: Json): Promise<string> {
+async function create(team: Owner, path: string, body?: Json): Promise<string> {
   const reply = await team.post(path, body);
   if (reply.status >= 300) {
     throw new Error(`POST ${path} answers ${String(reply.status)} ${JSON.stringify(reply.body)}`);
@@ -80,7 +89,7 @@ const newContact: Make = (team) => create(team, '/v2/partner/contacts', contact(
 const newObjective: Make = (team) => create(team, '/v2/partner/objectives', objective());
 
 const engagement = () => ({ kind: 'custom', unique_id: randomUUID() });
-const completion = async (team: TestTeam, params: Params) => ({
+const completion = async (team: Owner, params: Params) => ({
   contact_id: await newContact(team, params),
 });
 
@@ -206,7 +215,7 @@ export const states: Readonly<Record<string, Make>> = {
 
 /** Bodies that the schema alone does not give. */
 export const bodies: Readonly<
-  Record<string, (team: TestTeam, params: Params) => Json | Promise<Json>>
+  Record<string, (team: Owner, params: Params) => Json | Promise<Json>>
 > = {
   createContact: contact,
   createContactDevice: () => ({ token: randomUUID(), platform: 'web' }),

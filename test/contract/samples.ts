@@ -1,9 +1,8 @@
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import type { TestTeam } from '../support/api.ts';
 import { bodySchema, fieldsOf, isJson, valueOf } from './json-schema.ts';
 import type { Json } from './json-schema.ts';
 import { bodies, foreignIds, places, references, states, texts } from './recipes.ts';
-import type { Make, Params } from './recipes.ts';
+import type { Make, Owner, Params } from './recipes.ts';
 
 /** A request that an endpoint takes. */
 export interface Sample {
@@ -13,12 +12,12 @@ export interface Sample {
 }
 
 /** Makes a request that the endpoint takes: a fresh resource for each id, and a minimal body. */
-export async function sampleOf(team: TestTeam, endpoint: Endpoint): Promise<Sample> {
+export async function sampleOf(team: Owner, endpoint: Endpoint): Promise<Sample> {
   const params = await paramsOf(team, endpoint);
   return { params, path: pathOf(endpoint, params), body: await bodyOf(team, endpoint, params) };
 }
 
-export async function paramsOf(team: TestTeam, endpoint: Endpoint): Promise<Params> {
+export async function paramsOf(team: Owner, endpoint: Endpoint): Promise<Params> {
   const params: Record<string, string> = {};
   for (const { name, prefix, isText } of positionsOf(endpoint)) {
     if (isText) params[name] = texts[name] ?? 'text';
@@ -54,7 +53,7 @@ export function pathOf({ path }: Endpoint, params: Params): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
 }
 
-async function bodyOf(team: TestTeam, endpoint: Endpoint, params: Params) {
+async function bodyOf(team: Owner, endpoint: Endpoint, params: Params) {
   const special = bodies[endpoint.id];
   if (special) return special(team, params);
   const schema = bodySchema(endpoint);

@@ -35,6 +35,7 @@ export const createSuppression = endpoint({
   rateClass: 'write',
   body: SuppressionCreate,
   status: 201,
+  repeatStatus: 200,
   response: Suppression,
   location: `${path}/{id}`,
   async handle({ sql, teamId, body }) {
@@ -54,7 +55,7 @@ export const createSuppression = endpoint({
       note: body.note ?? null,
       source: 'api',
     });
-    return isNew ? suppression : new Answer(suppression, { status: 200 });
+    return isNew ? suppression : new Answer(suppression, { isRepeat: true });
   },
 });
 

@@ -50,6 +50,7 @@ export const createContactDevice = endpoint({
   rateClass: 'write',
   body: DeviceCreate,
   status: 201,
+  repeatStatus: 200,
   response: Device,
   async handle({ sql, teamId, params, body: { token, platform, app_id }, services: { keyring } }) {
     const contact = await lockContact(sql, teamId, params.id);
@@ -57,7 +58,7 @@ export const createContactDevice = endpoint({
     const device = { contact_id: contact.id, platform, app_id: app_id ?? null };
     const known = await findDeviceByToken(sql, teamId, token_hash);
     if (known)
-      return new Answer(await registerAgain(sql, teamId, known.id, device), { status: 200 });
+      return new Answer(await registerAgain(sql, teamId, known.id, device), { isRepeat: true });
     if ((await countDevices(sql, teamId, contact.id)) >= maxDevices) {
       throw fail('quota_exceeded', {
         detail: `A contact has at most ${String(maxDevices)} devices.`,

@@ -96,6 +96,7 @@ export const createObjectiveCompletion = endpoint({
   rateClass: 'write',
   body: CompletionCreate,
   status: 201,
+  repeatStatus: 200,
   response: ObjectiveCompletion,
   location: `${path}/{id}`,
   async handle({ sql, teamId, params, body }) {
@@ -124,7 +125,7 @@ export const createObjectiveCompletion = endpoint({
       accountId,
       uniqueId: body.unique_id ?? undefined,
     });
-    return isNew ? completion : new Answer(completion, { status: 200 });
+    return isNew ? completion : new Answer(completion, { isRepeat: true });
 
     async function isAccountOf(owner: string, id: string): Promise<boolean> {
       const account = await findAccount(sql, teamId, id);

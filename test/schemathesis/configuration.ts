@@ -1,0 +1,57 @@
+import { endpoints } from '../../src/endpoints.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { isScoped } from '../../src/http/endpoint.ts';
+import { paramsOf, referencesOf } from '../contract/samples.ts';
+import type { Owner } from '../contract/recipes.ts';
+
+/** Operations that are left out, and why. */
+const leftOut: Readonly<Record<string, string>> = {};
+
+/** Things of each kind that an operation may find. */
+const thingsEach = 3;
+
+/**
+ * The configuration for the operations of these ids, or all: ids in paths and bodies are mostly
+ * those of things that exist, since a made-up id never gets past the 404.
+ */
+export async function configurationOf(owner: Owner, names: readonly string[]): Promise<string> {
+  const lines: string[] = [];
+  for (const endpoint of endpoints) {
+    const { id } = endpoint;
+    const isWanted = leftOut[id] === undefined && (names.length === 0 || names.includes(id));
+    const values = isWanted && isScoped(endpoint.scope) ? await valuesOf(owner, endpoint) : {};
+    const places = Object.keys(values);
+    for (const [place, found] of Object.entries(values)) {
+      lines.push(`[dictionaries.${JSON.stringify(nameOf(id, place))}]`);
+      lines.push(`values = ${JSON.stringify(found)}`);
+    }
+    if (isWanted && places.length === 0) continue;
+    const bound = places.map(
+      (place) =>
+        `${JSON.stringify(place)} = { dictionary = ${JSON.stringify(nameOf(id, place))}, probability = 0.8 }`,
+    );
+    lines.push('[[operations]]', `include-operation-id = ${JSON.stringify(id)}`);
+    lines.push(isWanted ? `parameters = { ${bound.join(', ')} }` : 'enabled = false');
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function nameOf(id: string, place: string): string {
+  return `${id} ${place}`;
+}
+
+/** What exists, by place such as path.id or body.objective_ids[*]. */
+async function valuesOf(owner: Owner, endpoint: Endpoint): Promise<Record<string, string[]>> {
+  const values: Record<string, string[]> = {};
+  const add = (place: string, value: string) => (values[place] ??= []).push(value);
+  for (let made = 0; made < thingsEach; made += 1) {
+    const params = await paramsOf(owner, endpoint);
+    for (const [name, value] of Object.entries(params)) add(`path.${name}`, value);
+    for (const { name, make, isList } of referencesOf(endpoint)) {
+      // Lists of objects with ids in them: there is no place to bind.
+      if (!/_ids?$/.test(name)) continue;
+      add(`body.${name}${isList ? '[*]' : ''}`, await make(owner, params));
+    }
+  }
+  return values;
+}
