@@ -53,7 +53,7 @@ const PageObject = Type.Object(
     has_more: Type.Boolean(),
     size: Type.Integer(),
   },
-  { title: 'page' },
+  { title: 'list_page' },
 );
 
 const Meta = Type.Object({

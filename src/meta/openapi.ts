@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
 import { isScoped } from '../http/endpoint.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -61,7 +62,8 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicBaseUrl: s
 }
 
 function operationOf(endpoint: Endpoint, components: Json): Json {
-  const { id, summary, tag, scope, method, status, repeatStatus, response, body, bodyKind } = endpoint;
+  const { id, summary, tag, scope, method, status, repeatStatus, response, body, bodyKind } =
+    endpoint;
   const scoped = isScoped(scope);
   const success = (description: string) => ({
     description,
@@ -142,7 +144,11 @@ function walk(value: unknown, components: Json): unknown {
   const title =
     'title' in value && 'type' in value && value.type === 'object' ? value.title : undefined;
   if (typeof title !== 'string') return plain;
-  components[title] ??= plain;
+  const known = components[title];
+  if (known !== undefined && !isDeepStrictEqual(known, plain)) {
+    throw new Error(`two schemas have the title ${title}`);
+  }
+  components[title] = plain;
   return reference(title);
 }
 

@@ -14,7 +14,11 @@ export async function installProgram(): Promise<string> {
   run('python3', ['-c', 'import ensurepip, venv'], 'Python 3 with its module venv is missing');
   run('python3', ['-m', 'venv', '--clear', home], 'python3 cannot make an environment');
   process.stderr.write(`Installing ${pinned} into ${home}\n`);
-  run(join(bin, 'python3'), ['-m', 'pip', 'install', '--quiet', pinned], `pip cannot get ${pinned}`);
+  run(
+    join(bin, 'python3'),
+    ['-m', 'pip', 'install', '--quiet', pinned],
+    `pip cannot get ${pinned}`,
+  );
   writeFileSync(stamp, pinned);
   return program;
 }
