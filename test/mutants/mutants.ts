@@ -23,7 +23,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 export const equivalent: Readonly<Record<string, string>> = {};
 
 /** Every mutant that a request can reach. */
-export function allMutants(): Mutant[] {
+function allMutants(): Mutant[] {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .map((name) => join('src', name).replaceAll('\\', '/'))
     .filter((path) => path.endsWith('/queries.ts'))

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { countCells } from '../contract/cells.ts';
-import { openNeighbours, tryIdsInBody, tryIdsInPath } from '../contract/isolation.ts';
-import { hasIds, tryScopes, tryTwin } from '../contract/isolation.ts';
+import {
+  hasIds,
+  openNeighbours,
+  tryIdsInBody,
+  tryIdsInPath,
+  tryScopes,
+  tryTwin,
+} from '../contract/isolation.ts';
 import type { Neighbours } from '../contract/isolation.ts';
 import { scopedEndpoints } from '../contract/scoped.ts';
 import { startTestApi } from '../support/api.ts';
