@@ -125,6 +125,7 @@ export const Count = (description?: string) =>
 export const Kebab = (maxLength: number, description?: string) =>
   Type.String({
     pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+    examples: ['welcome'],
     minLength: 1,
     maxLength,
     ...(description && { description }),

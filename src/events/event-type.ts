@@ -9,7 +9,9 @@ export interface EventType {
   description: string;
   /** Schema of the whole body that is sent. */
   schema: TObject;
-  /** An example of `data`, for the catalogue. */
+  /** Schema of `data`. */
+  data: TObject;
+  /** Keeps of a row what `data` shows. */
   clean: Cleaner;
   /** Date since which it is sent. */
   since: string;
@@ -40,5 +42,6 @@ export function eventType(
       description: 'The changed fields as they were; null where there was no value',
     });
   }
-  return { description, schema: Type.Object(fields), clean: cleaner(data), since: '2026-11-21' };
+  const schema = Type.Object(fields);
+  return { description, schema, data, clean: cleaner(data), since: '2026-11-21' };
 }

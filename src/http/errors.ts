@@ -335,6 +335,11 @@ export function failAll(problems: readonly Problem[]): HttpError {
   return new HttpError([first, ...rest]);
 }
 
+/** Page that says what a code means and what to do. */
+export function docsUrlOf(code: string, docsBase: string): string {
+  return `${docsBase}/docs/errors/${code}`;
+}
+
 /** Body of an error answer, as the interface document says. */
 export function renderErrors(error: HttpError, requestId: string, docsBase: string) {
   return {
@@ -342,7 +347,7 @@ export function renderErrors(error: HttpError, requestId: string, docsBase: stri
       code,
       title: errorCatalogue[code][1],
       detail,
-      meta: { ...meta, request_id: requestId, docs_url: `${docsBase}/docs/errors/${code}` },
+      meta: { ...meta, request_id: requestId, docs_url: docsUrlOf(code, docsBase) },
     })),
   };
 }

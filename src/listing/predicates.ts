@@ -5,8 +5,9 @@ import { arrayLiteral, type Bind } from './statement.ts';
 /**
  * The condition of one filter. `neq` and `nin` keep nulls; `present` and `missing` are exact
  * complements, and an empty array is missing. Text is matched regardless of case by `contains`,
- * `starts_with` and `ends_with` only, on lower(<column> collate "default"), which a trigram index
- * must repeat: folding follows the database, even for a column of collation "C".
+ * `starts_with` and `ends_with` only, on lower(<column> collate "default"), which an index must
+ * repeat: folding follows the database, even for a column of collation "C". An end is looked for as
+ * the beginning of the reversed text, since a btree can find that.
  */
 export function filterPredicate(filter: Filter, bind: Bind): string {
   const { field, operator, values } = filter;
@@ -48,7 +49,7 @@ function onColumn({ name, field, key, operator, values }: Filter, bind: Bind): s
     case 'starts_with':
       return matches(column, bind(`${escapeLike(String(value))}%`, 'text'));
     case 'ends_with':
-      return matches(column, bind(`%${escapeLike(String(value))}`, 'text'));
+      return matches(`reverse(${column})`, bind(`${escapeLike(reverse(String(value)))}%`, 'text'));
     case 'present':
     case 'missing': {
       const isPresent = (operator === 'present') === (value === true);
@@ -70,6 +71,9 @@ function columnOf(name: string, column: string | undefined, key: string | undefi
 
 const matches = (column: string, pattern: string) =>
   `lower(${column} collate "default") like lower(${pattern})`;
+
+/** By code points, as Postgres does it. */
+const reverse = (text: string) => [...text].reverse().join('');
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 

@@ -4,6 +4,7 @@ import { surfaceOf } from '../auth/scopes.ts';
 import { OneOf, Timestamp } from '../fields.ts';
 import { isScoped } from '../http/endpoint.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import { docsUrlOf } from '../http/errors.ts';
 import { budgetOf, rateBudgets } from '../http/rate-limit.ts';
 
 const RateLimit = Type.Object({
@@ -84,7 +85,7 @@ function versionOne(publicBaseUrl: string) {
     sunset_at: '2026-01-01T00:00:00.000Z',
     replacement: { version: 'v2' },
     reason: 'Version 1 exposed endpoints without a scope check.',
-    docs_url: `${publicBaseUrl}/docs/errors/version_retired`,
+    docs_url: docsUrlOf('version_retired', publicBaseUrl),
   };
 }
 

@@ -3,6 +3,7 @@ import { Timestamp } from '../fields.ts';
 import { Answer, endpoint } from '../http/endpoint.ts';
 import type { Services } from '../http/services.ts';
 import { Capabilities, capabilitiesOf } from './capabilities.ts';
+import { ErrorCodes, EventTypes, errorCodes, listedEventTypes } from './catalogues.ts';
 import { openApiDocument } from './openapi.ts';
 
 export const getCapabilities = endpoint({
@@ -47,6 +48,30 @@ export const getOpenApi = endpoint({
     ),
 });
 
+export const listErrorCodes = endpoint({
+  id: 'listErrorCodes',
+  method: 'GET',
+  path: '/v2/meta/error-codes',
+  summary: 'Every error code with its status, title, remedy and page',
+  tag: 'Meta',
+  scope: 'meta:capabilities:read',
+  rateClass: 'meta',
+  response: ErrorCodes,
+  handle: ({ services }) => Promise.resolve({ data: errorCodes(services.config.publicBaseUrl) }),
+});
+
+export const listEventTypes = endpoint({
+  id: 'listEventTypes',
+  method: 'GET',
+  path: '/v2/meta/event-types',
+  summary: 'Every event type with the JSON Schema of its data and an example of its body',
+  tag: 'Meta',
+  scope: 'meta:capabilities:read',
+  rateClass: 'meta',
+  response: EventTypes,
+  handle: () => Promise.resolve({ data: listedEventTypes }),
+});
+
 // Anybody may ask for it, and it takes some 10 ms to compute.
 const documents = new WeakMap<Services, object>();
 
@@ -58,4 +83,4 @@ function documentOf(services: Services): object {
   return document;
 }
 
-export const metaEndpoints = [getCapabilities, getTime, getOpenApi];
+export const metaEndpoints = [getCapabilities, listErrorCodes, listEventTypes, getTime, getOpenApi];

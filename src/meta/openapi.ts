@@ -37,7 +37,8 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicBaseUrl: s
       title: 'Onward',
       version: '2.0.0',
       description:
-        'Team-scoped customer onboarding and engagement. Every error is listed at /docs/errors.',
+        'Team-scoped customer onboarding and engagement. Every error is listed at /docs/errors ' +
+        'and by GET /v2/meta/error-codes, every event type by GET /v2/meta/event-types.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicBaseUrl }],

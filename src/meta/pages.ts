@@ -45,7 +45,7 @@ export function errorIndexPage(): string {
   );
   return plainPage(
     'Error codes',
-    `<h1>Error codes</h1><table><tr><th>Code</th><th>HTTP</th><th>Meaning</th></tr>${rows.join('\n')}</table>`,
+    `<h1>Error codes</h1><p>The same as JSON: <code>GET /v2/meta/error-codes</code>; the types of events: <code>GET /v2/meta/event-types</code> (<a href="/docs">API reference</a>).</p><table><tr><th>Code</th><th>HTTP</th><th>Meaning</th></tr>${rows.join('\n')}</table>`,
   );
 }
 

@@ -59,6 +59,7 @@ export const Template = resource('template', {
   reentry_interval: Type.Optional(
     Type.String({
       pattern: '^P\\d{1,4}[DW]$',
+      examples: ['P30D'],
       description: 'ISO 8601 duration of days or weeks, with reentry after_interval',
     }),
   ),

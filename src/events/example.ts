@@ -1,0 +1,90 @@
+import type { EventType } from './event-type.ts';
+
+/** A node of a schema, read as the plain JSON Schema that it is. */
+interface Node {
+  type?: string;
+  format?: string;
+  const?: unknown;
+  enum?: readonly unknown[];
+  anyOf?: readonly unknown[];
+  items?: unknown;
+  properties?: Readonly<Record<string, unknown>>;
+  examples?: readonly unknown[];
+  minimum?: number;
+  maxLength?: number;
+}
+
+const byFormat: Readonly<Record<string, unknown>> = {
+  uuid: '0b9c5f0e-7d7e-4c55-9a1b-3f2f6f2a8c11',
+  'date-time': '2026-01-31T09:30:00.000Z',
+  date: '1990-01-31',
+  email: 'ada@example.com',
+  uri: 'https://www.example.com/welcome',
+  phone: '+14155550123',
+  timezone: 'Europe/Berlin',
+  locale: 'en-US',
+  currency: 'USD',
+  cidr: '203.0.113.0/24',
+};
+
+/** Words for fields whose schema says no more than "text". */
+const byName: Readonly<Record<string, string>> = {
+  currency: 'USD',
+  event_types: 'contact.created',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  postal_code: '94107',
+  unique_id: 'crm-4711',
+  url: 'https://www.example.com/welcome',
+};
+
+/** A body of this type as a subscriber gets it: made up, the same each time, with every field. */
+export function exampleOf(type: string, { schema, data }: EventType): Record<string, unknown> {
+  const body = Object.entries(schema.properties).map(([name, field]): [string, unknown] => [
+    name,
+    valueOf(field, name),
+  ]);
+  const changed = Object.keys(data.properties).find((name) => !data.required.includes(name));
+  return {
+    ...Object.fromEntries(body),
+    type,
+    ...('previous' in schema.properties &&
+      changed !== undefined && { previous: { [changed]: null } }),
+  };
+}
+
+function valueOf(schema: unknown, name: string): unknown {
+  if (!isNode(schema)) return undefined;
+  if (schema.examples) return schema.examples[0];
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  if (schema.anyOf) return valueOf(schema.anyOf[0], name);
+  switch (schema.type) {
+    case 'string':
+      return textOf(schema, name);
+    case 'integer':
+    case 'number':
+      return Math.max(schema.minimum ?? 1, 1);
+    case 'boolean':
+      return true;
+    case 'array':
+      return [valueOf(schema.items, name)];
+    case 'object':
+      // A map of any keys has no properties, and may be empty.
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([key, field]) => [key, valueOf(field, key)]),
+      );
+    default:
+      return null;
+  }
+}
+
+function textOf({ format, maxLength }: Node, name: string): unknown {
+  if (format !== undefined) return byFormat[format];
+  const text = byName[name] ?? name.replaceAll('_', ' ');
+  return maxLength === undefined ? text : text.slice(0, maxLength);
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { eventTypes } from '../events/catalog.ts';
+import { exampleOf } from '../events/example.ts';
+import { docsUrlOf, errorCatalogue } from '../http/errors.ts';
+
+export const ErrorCodes = Type.Object({
+  data: Type.Array(
+    Type.Object(
+      {
+        code: Type.String(),
+        status: Type.Integer({ description: 'HTTP status where the code stands first' }),
+        title: Type.String({ description: 'Constant; the detail of an error says more' }),
+        remedy: Type.String({ description: 'What to do about it' }),
+        docs_url: Type.String(),
+      },
+      { title: 'error_code' },
+    ),
+  ),
+});
+
+export function errorCodes(publicBaseUrl: string) {
+  return Object.entries(errorCatalogue).map(([code, [status, title, remedy]]) => ({
+    code,
+    status,
+    title,
+    remedy,
+    docs_url: docsUrlOf(code, publicBaseUrl),
+  }));
+}
+
+export const EventTypes = Type.Object({
+  data: Type.Array(
+    Type.Object(
+      {
+        name: Type.String(),
+        description: Type.String(),
+        since: Type.String({ description: 'Date since which it is sent' }),
+        data_schema: Type.Unknown({ description: 'JSON Schema of `data`, the resource' }),
+        example: Type.Unknown({ description: 'A whole body, made up, with every field' }),
+      },
+      { title: 'event_type' },
+    ),
+  ),
+});
+
+export const listedEventTypes = Object.entries(eventTypes).map(([name, type]) => ({
+  name,
+  description: type.description,
+  since: type.since,
+  data_schema: type.data,
+  example: exampleOf(name, type),
+}));
