@@ -73,7 +73,7 @@ const matches = (column: string, pattern: string) =>
   `lower(${column} collate "default") like lower(${pattern})`;
 
 /** By code points, as Postgres does it. */
-const reverse = (text: string) => [...text].reverse().join('');
+const reverse = (text: string) => Array.from(text).reverse().join('');
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
