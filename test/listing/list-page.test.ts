@@ -596,9 +596,13 @@ describe('cost', () => {
   });
 
   test('text is found by a trigram index that folds as the filter does', async () => {
+    // One row, so that no sample of the statistics takes it for a common one.
+    await sql`
+      insert into many
+      values (${teamId}, gen_random_uuid(), 'Needle in the hay', 'active', 1, null, now())`;
     await sql`create index on many using gin (team_id, lower(name) gin_trgm_ops)`;
     await sql`vacuum analyze many`;
-    expect(await buffersOf('filter[name][contains]=ME%204321')).toBeLessThan(200);
+    expect(await buffersOf('filter[name][contains]=EEDLE%20in')).toBeLessThan(200);
   }, 60_000);
 });
 
