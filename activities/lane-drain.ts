@@ -14,6 +14,7 @@ import {
 } from '../src/partner/webhook-subscriptions/sending/lanes/queries.ts';
 import type { DueDelivery } from '../src/partner/webhook-subscriptions/sending/queries.ts';
 import type { Place } from '../src/partner/webhook-subscriptions/sending/lanes/queries.ts';
+import { createLanePosts } from './lane-posts.ts';
 import type { Bookkeeper } from './webhook-bookkeeper.ts';
 import type { Attempted, Sender } from './webhook-sender.ts';
 
@@ -38,20 +39,10 @@ export interface LaneCounts {
   failed: number;
 }
 
-/** Posts at most under way, and how many of one subscription. */
-const places = 64;
-const placesPerSubscription = 24;
-/** The same while nobody else waits: room for a newcomer stays free. */
-const placesAlone = 48;
-/** A post older than this leaves its place to others, so that a hanging receiver delays nobody. */
-const slowAfterMs = 1_000;
-const slowPlaces = 192;
 /** Claimed ahead, in a few large rounds; it costs nothing when the process ends. */
 const claimAhead = 256;
 const claimAheadPerSubscription = 64;
 const claimBelow = 64;
-/** Answered and not yet written down, at most: what a crash would repeat. */
-const unwrittenAtMost = 512;
 /**
  * Answers are gathered for a moment, what a kill repeats; with many posts under way they are
  * written down at a slower pace, together.
@@ -86,17 +77,9 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   const { database, sender, bookkeeper, bell, lane, lanes, lingerMs, budgetMs, stopping } = options;
   const shards = shardsOf(lane, lanes);
   const counts: LaneCounts = { delivered: 0, failed: 0 };
-  /** Posted and not yet written down. */
-  const underWay = new Map<string, UnderWay>();
+  const posts = createLanePosts();
   /** Claimed and not yet posted. */
   let ready: DueDelivery[] = [];
-  /** Posts without an answer, by subscription. */
-  const shares = new Map<string, number>();
-  let posting = 0;
-  /** Subscriptions with posts that hang, and how many posts those are. */
-  let hanging = { subscriptions: new Set<string>(), posts: 0 };
-  /** Subscriptions that failed since the last claim began. */
-  const failed = new Set<string>();
   const unwritten: Attempted[] = [];
   const abort = new AbortController();
   let after: Place = firstPlace;
@@ -120,20 +103,16 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   let attention = bell.attend(isOurs);
 
   function post(delivery: DueDelivery) {
-    const { subscription_id: subscriptionId } = delivery;
-    const entry: UnderWay = { delivery, startedAtMs: performance.now(), isPosting: true };
-    underWay.set(delivery.id, entry);
-    countPost(subscriptionId, 1);
+    posts.begin(delivery, performance.now());
     sender.attempt(delivery, { isProbe: false, signal: abort.signal }).then(
       (attempted) => {
-        entry.isPosting = false;
-        countPost(subscriptionId, -1);
-        if (attempted) unwritten.push(attempted);
-        else underWay.delete(delivery.id);
-        // What failed belongs to the recovery of its subscription, and all that waits behind it.
-        if (attempted && !isAccepted(attempted)) {
-          failed.add(subscriptionId);
-          giveBack(failed);
+        if (attempted) {
+          const isGood = isAccepted(attempted);
+          posts.answer(delivery.id, isGood ? 'accepted' : 'failed');
+          unwritten.push(attempted);
+          if (!isGood) giveBackTroubled();
+        } else {
+          posts.forget(delivery.id);
         }
         scheduleWrite();
         begin();
@@ -141,56 +120,34 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       },
       () => {
         // The secrets could not be read: it stays pending and is claimed again.
-        countPost(subscriptionId, -1);
-        underWay.delete(delivery.id);
+        posts.forget(delivery.id);
         wakeUp();
       },
     );
   }
 
-  function countPost(subscriptionId: string, change: 1 | -1) {
-    posting += change;
-    const share = (shares.get(subscriptionId) ?? 0) + change;
-    if (share > 0) shares.set(subscriptionId, share);
-    else shares.delete(subscriptionId);
-  }
-
-  function giveBack(subscriptionIds: ReadonlySet<string>) {
-    ready = ready.filter((delivery) => !subscriptionIds.has(delivery.subscription_id));
+  function giveBackTroubled() {
+    const troubled = posts.troubled();
+    if (troubled.size === 0) return;
+    ready = ready.filter((delivery) => !troubled.has(delivery.subscription_id));
   }
 
   /** Posts what is claimed, as far as there are places; a subscription keeps to its share. */
   function begin() {
-    if (lost || stopping.aborted) return;
-    const free = () =>
-      posting - Math.min(hanging.posts, slowPlaces) < places && underWay.size < unwrittenAtMost;
-    if (ready.length === 0 || !free()) return;
+    if (lost || stopping.aborted || ready.length === 0 || posts.isFull()) return;
     const [first] = ready;
     const isAlone = ready.every((other) => other.subscription_id === first?.subscription_id);
-    const share = isAlone ? placesAlone : placesPerSubscription;
     ready = ready.filter((delivery) => {
-      const { subscription_id: id } = delivery;
-      if (!free() || hanging.subscriptions.has(id) || (shares.get(id) ?? 0) >= share) return true;
+      if (!posts.admits(delivery.subscription_id, isAlone)) return true;
       post(delivery);
       return false;
     });
   }
 
-  function lookForHanging() {
-    const now = performance.now();
-    hanging = { subscriptions: new Set(), posts: 0 };
-    for (const { delivery, startedAtMs, isPosting } of underWay.values()) {
-      if (!isPosting || now - startedAtMs < slowAfterMs) continue;
-      hanging.subscriptions.add(delivery.subscription_id);
-      hanging.posts += 1;
-    }
-    if (hanging.posts > 0) giveBack(hanging.subscriptions);
-  }
-
   function scheduleWrite() {
     writing ??= new Promise<void>((resolve) => {
       const sinceMs = performance.now() - writtenAtMs;
-      const paceMs = underWay.size > fewAtMost ? flushEveryMs : flushAfterMs;
+      const paceMs = posts.size() > fewAtMost ? flushEveryMs : flushAfterMs;
       const delay = Math.max(flushAfterMs, paceMs - sinceMs);
       setTimeout(
         () => {
@@ -218,7 +175,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     }
     for (const { delivery, settlement } of batch) {
       if (unwritten.some((kept) => kept.delivery.id === delivery.id)) continue;
-      underWay.delete(delivery.id);
+      posts.forget(delivery.id);
       if (settlement.status === 'delivered') counts.delivered += 1;
       else counts.failed += 1;
     }
@@ -227,7 +184,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   /** While the lane is still ours, so that a restart of Postgres repeats next to nothing. */
   async function saveAccepted() {
     const until = performance.now() + saveWithinMs;
-    while (underWay.size > 0 && !(lost instanceof LaneLost) && performance.now() < until) {
+    while (posts.size() > 0 && !(lost instanceof LaneLost) && performance.now() < until) {
       options.onProgress(counts);
       await pause(longestPauseMs);
       if (writing) await writing;
@@ -236,17 +193,14 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   }
 
   async function claim(): Promise<number> {
-    lookForHanging();
+    posts.survey(performance.now());
+    giveBackTroubled();
     begin();
-    if (ready.length >= claimBelow || underWay.size >= unwrittenAtMost) return 0;
-    failed.clear();
-    for (const attempted of unwritten) {
-      if (!isAccepted(attempted)) failed.add(attempted.delivery.subscription_id);
-    }
+    if (ready.length >= claimBelow || posts.isFull()) return 0;
     const request = {
       ...{ shards, after, since },
-      taken: [...underWay.keys(), ...ready.map(({ id }) => id)],
-      busy: [...hanging.subscriptions, ...failed],
+      taken: [...posts.ids(), ...ready.map(({ id }) => id)],
+      busy: [...posts.troubled()],
       perSubscription: claimAheadPerSubscription,
       limit: claimAhead,
     };
@@ -259,7 +213,8 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       claimed.length === claimAhead && last
         ? { shard: last.shard, subscriptionId: last.subscription_id }
         : firstPlace;
-    ready.push(...claimed.filter((delivery) => !failed.has(delivery.subscription_id)));
+    ready.push(...claimed);
+    giveBackTroubled();
     begin();
     return claimed.length;
   }
@@ -291,10 +246,10 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       const claimedAtMs = performance.now();
       const isDue = (claiming.isDue || claiming.mayHaveMore) && !stopping.aborted;
       const claimed = isDue ? await claim() : 0;
-      if (claimed > 0 || underWay.size > 0) lastWorkAtMs = performance.now();
+      if (claimed > 0 || posts.size() > 0) lastWorkAtMs = performance.now();
       if (claimed > 0) pauseMs = shortestPauseMs;
       else if (isDue) pauseMs = Math.min(longestPauseMs, pauseMs * 2);
-      if (underWay.size === 0) {
+      if (posts.size() === 0) {
         const idleMs = performance.now() - lastWorkAtMs;
         const isOver = performance.now() - startedAtMs > budgetMs;
         if (stopping.aborted) break;
@@ -328,18 +283,10 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   }
 }
 
-/** Whether a nudge may be about one of these shards; an empty one may be about anything. */
+/** Whether a nudge is about one of these shards. */
 function concernsShards(work: string, { from, to }: { from: number; to: number }): boolean {
-  if (work === '') return true;
   const shard = shardOfWork(work);
   return shard !== undefined && shard >= from && shard <= to;
 }
 
 const isAccepted = ({ settlement }: Attempted) => settlement.status === 'delivered';
-
-interface UnderWay {
-  delivery: DueDelivery;
-  startedAtMs: number;
-  /** False once it was answered and waits to be written down. */
-  isPosting: boolean;
-}
