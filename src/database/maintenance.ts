@@ -6,8 +6,7 @@ const expiringTables = ['webhook_attempts', 'webhook_deliveries', 'webhook_event
 /** Makes the partitions of the coming days and months; returns how many were missing. */
 export async function ensurePartitions(sql: Sql): Promise<number> {
   const [row] = await sql<[{ made: number }]>`
-    select ensure_day_partitions() + ensure_month_partitions() + ensure_delivery_partitions()
-      as made`;
+    select ensure_day_partitions() + ensure_month_partitions() as made`;
   return row.made;
 }
 
