@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
+import { waitAtCommit } from '../database/work.ts';
 import type { Cleaner } from './clean.ts';
 
 /** What an audited request did, as the pipeline saw it. */
@@ -23,12 +24,12 @@ interface Change {
  * Writes who changed which fields, in the transaction of the change: names, never values. A request
  * that changed nothing leaves no line. DECISIONS 50.
  */
-export async function recordAudit(sql: Sql, change: Change): Promise<void> {
+export function recordAudit(sql: Sql, change: Change): void {
   const { action, principal, requestId, pathId, clean, body, before, after } = change;
   const { id = pathId } = fieldsOf(after);
   const names = changedNames(fieldsOf(clean(before)), fieldsOf(clean(after)), body);
   if (before !== undefined && after !== undefined && names.length === 0) return;
-  await sql`
+  const recording = sql`
     with event as (
       insert into audit_events
         (team_id, action, resource_type, resource_id, changed_fields, client_id, request_id)
@@ -37,6 +38,7 @@ export async function recordAudit(sql: Sql, change: Change): Promise<void> {
       returning team_id, id, occurred_at
     )
     insert into audit_unsealed (team_id, event_id, occurred_at) select * from event`;
+  waitAtCommit(sql, recording);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -207,7 +207,7 @@ async function run(
       const about = { requestId: exchange.id, pathId: input.params['id'], body: input.body };
       const after: unknown = result instanceof Answer ? result.body : result;
       const { before } = seen;
-      await recordAudit(sql, { action, principal, ...about, clean, before, after });
+      recordAudit(sql, { action, principal, ...about, clean, before, after });
     }
     return finish(steps, result);
   };

@@ -12,7 +12,7 @@ export interface Arguments {
 }
 
 export const usage =
-  'npm run bench -- [scenario …] [--rounds <3 or more>] [--json <file>] [--profile <directory>]';
+  'npm run bench -- [scenario …] [--rounds <n>] [--json <file>] [--profile <directory>]';
 
 /** Throws with the reason when something is not understood. */
 export function readArguments(known: readonly string[]): Arguments {
@@ -23,7 +23,8 @@ export function readArguments(known: readonly string[]): Arguments {
   const unknown = positionals.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`${unknown} is no scenario: ${known.join(', ')}`);
   const rounds = Number(values.rounds ?? 3);
-  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number');
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new Error('--rounds takes a whole number from 1');
   const { json, profile } = values;
   return { names: positionals.length > 0 ? positionals : known, ...{ rounds, json, profile } };
 }

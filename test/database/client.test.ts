@@ -253,6 +253,68 @@ test('of two transactions that deadlock, the loser is repeated, and both commit'
   expect(rows.map(({ text }) => text)).toEqual(['xyy', 'xyy']);
 });
 
+describe('reads that share', () => {
+  const backend = async (sql: Sql) =>
+    (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
+
+  test('travel together on one connection when none is free', async () => {
+    const pool = connect({ maxConnections: 1 });
+    const shared = await Promise.all(
+      Array.from({ length: 6 }, () => pool.read(backend, { shares: true })),
+    );
+    expect(new Set(shared).size).toBe(1);
+    expect(nothingHeld(pool)).toEqual({ busy: 0, waiting: 0 });
+  });
+
+  test('never join a transaction', async () => {
+    const pool = connect({ maxConnections: 1, acquireTimeoutMs: 5_000, deadlineMs: 5_000 });
+    const order: string[] = [];
+    let entered: () => void = () => undefined;
+    const isIn = new Promise<void>((resolve) => (entered = resolve));
+    const writing = pool.transact(async (sql) => {
+      await insert(sql, 1);
+      entered();
+      await insert(sql, 2);
+      order.push('transaction');
+    });
+    await isIn;
+    const seen = await pool.read(
+      async (sql) => {
+        order.push('read');
+        return (await sql`select id from notes`).length;
+      },
+      { shares: true },
+    );
+    await writing;
+    expect(order).toEqual(['transaction', 'read']);
+    expect(seen).toBe(2);
+  });
+
+  test('are repeated once when a neighbour was too slow for their connection', async () => {
+    const pool = connect({ maxConnections: 1, acquireTimeoutMs: 5_000, deadlineMs: 5_000 });
+    const slow = timed(
+      pool.read((sql) => sql`select pg_sleep(30)`, { shares: true, deadlineMs: 300 }),
+    );
+    // The second one waits behind the first on the same connection, and has time left.
+    await eventually(
+      () => Promise.resolve(pool.load()),
+      ({ busy }) => busy === 1,
+    );
+    let runs = 0;
+    const neighbour = pool.read(
+      (sql) => {
+        runs += 1;
+        return one(sql);
+      },
+      { shares: true },
+    );
+    expect(await neighbour).toBe(1);
+    expect(runs).toBe(2);
+    expect((await slow).result).toMatchObject(unavailable);
+    expect(nothingHeld(pool)).toEqual({ busy: 0, waiting: 0 });
+  });
+});
+
 test('a statement past its deadline frees the slot and ends on the server', async () => {
   const pool = connect({ maxConnections: 1 });
   const { result, ms } = await timed(pool.read((sql) => sql`select pg_sleep(30)`));

@@ -137,8 +137,13 @@ describe('the list', () => {
       template_id: template.body.id,
     });
     await aDelivery(team);
-    const path = `/v2/partner/contacts/${String(contact.body.id)}/message-deliveries`;
-    const { body } = await team.get(`${path}?include=contact,message`);
+    const byId = `/v2/partner/contacts/${String(contact.body.id)}/message-deliveries`;
+    const { body } = await team.get(`${byId}?include=contact,message`);
+    const key = `unique_id:${String(contact.body.unique_id)}`;
+    const byKey = await team.get(
+      `/v2/partner/contacts/${key}/message-deliveries?include=contact,message`,
+    );
+    expect(byKey.body.data).toEqual(body.data);
     expect(body.data).toMatchObject([
       {
         id,

@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/client.ts';
-import { isUniqueViolation } from '../../database/failures.ts';
+import { unlessTaken } from '../../database/unless-taken.ts';
 import { fail } from '../../http/errors.ts';
 import type { ListSource } from '../../listing/sql.ts';
 import type { AccountContent, AccountStatus } from './rules.ts';
@@ -111,20 +111,17 @@ export async function updateAccountRow(
   { team_id: teamId, contact_id: contactId, id }: AccountRow,
   account: AccountContent,
 ): Promise<AccountRow> {
-  // A violated index would leave the transaction unable to tell whose the unique_id is.
-  await sql`savepoint updating_account /* any team: no data */`;
-  try {
-    const [row] = await sql<[AccountRow]>`
+  const done = await unlessTaken(
+    sql,
+    'accounts_unique_id',
+    () => sql<[AccountRow]>`
       update accounts t
       set ${sql(columns(sql, account))}, lock_version = t.lock_version + 1, updated_at = now()
       where t.team_id = ${teamId} and t.id = ${id}
-      returning ${sql.unsafe(shown)}`;
-    return row;
-  } catch (error) {
-    if (!isUniqueViolation(error, 'accounts_unique_id')) throw error;
-    await sql`rollback to savepoint updating_account /* any team: no data */`;
-    throw await uniqueIdTaken(sql, teamId, contactId, account.unique_id);
-  }
+      returning ${sql.unsafe(shown)}`,
+  );
+  if (!done) throw await uniqueIdTaken(sql, teamId, contactId, account.unique_id);
+  return done[0];
 }
 
 /** Accounts that a contact has; exact while the contact is locked. */

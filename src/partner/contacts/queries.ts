@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/client.ts';
-import { isUniqueViolation } from '../../database/failures.ts';
+import { unlessTaken } from '../../database/unless-taken.ts';
 import { partnerKeyOf } from '../../fields.ts';
 import { fail } from '../../http/errors.ts';
 import type { ListSource } from '../../listing/sql.ts';
@@ -129,23 +129,20 @@ export async function updateContactRow(
   contact: NewContact,
   events: number,
 ): Promise<ContactRow> {
-  // A violated index would leave the transaction unable to tell whose the unique_id is.
-  await sql`savepoint updating_contact /* any team: no data */`;
-  try {
-    const [row] = await sql<[ContactRow]>`
+  const done = await unlessTaken(
+    sql,
+    'contacts_unique_id',
+    () => sql<[ContactRow]>`
       update contacts t
       set ${sql(columns(sql, contact))}, lock_version = t.lock_version + ${events}::int,
         updated_at = now(),
         email_status = case when t.email is not distinct from ${contact.email} then t.email_status
           else ${statusOfAddress(sql, teamId, contact.email)} end
       where t.team_id = ${teamId} and t.id = ${id}
-      returning ${sql.unsafe(shown)}`;
-    return row;
-  } catch (error) {
-    if (!isUniqueViolation(error, 'contacts_unique_id')) throw error;
-    await sql`rollback to savepoint updating_contact /* any team: no data */`;
-    throw await uniqueIdTaken(sql, teamId, contact.unique_id);
-  }
+      returning ${sql.unsafe(shown)}`,
+  );
+  if (!done) throw await uniqueIdTaken(sql, teamId, contact.unique_id);
+  return done[0];
 }
 
 /** Archives the contact, which frees its unique_id. */

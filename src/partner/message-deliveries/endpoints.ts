@@ -1,7 +1,7 @@
 import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
-import type { ListRow } from '../../listing/list-endpoint.ts';
+import { loadBy } from '../../listing/related.ts';
 import { Contact } from '../contacts/contact.ts';
 import { findContacts, requireContact } from '../contacts/queries.ts';
 import { Message } from '../messages/message.ts';
@@ -19,20 +19,6 @@ const tag = 'Message deliveries';
 const path = '/v2/partner/message-deliveries';
 const readScope = 'partner:messages:read';
 
-/** Related rows by the row that names them in a field. */
-function byField(rows: readonly ListRow[], field: string, related: readonly { id: string }[]) {
-  const byId = new Map(related.map((row) => [row.id, row]));
-  return new Map(
-    rows.map((row) => {
-      const found = byId.get(String(row[field]));
-      return [row.id, found ? [found] : []] as const;
-    }),
-  );
-}
-const idsIn = (rows: readonly ListRow[], field: string) => [
-  ...new Set(rows.map((row) => String(row[field]))),
-];
-
 const list = {
   tag,
   scope: readScope,
@@ -44,17 +30,13 @@ const list = {
       scope: 'partner:contacts:read',
       item: Contact,
       many: false,
-      load: async (sql, teamId, rows) =>
-        byField(rows, 'contact_id', await findContacts(sql, teamId, idsIn(rows, 'contact_id'))),
+      load: loadBy('contact_id', findContacts),
     },
     message: {
       scope: readScope,
       item: Message,
       many: false,
-      async load(sql, teamId, rows) {
-        const ids = idsIn(rows, 'message_id');
-        return byField(rows, 'message_id', await findMessages(sql, teamId, ids));
-      },
+      load: loadBy('message_id', findMessages),
     },
   },
 } as const satisfies Partial<Parameters<typeof listEndpoint>[0]>;
@@ -71,10 +53,11 @@ export const listContactMessageDeliveries = listEndpoint({
   ...list,
   id: 'listContactMessageDeliveries',
   path: '/v2/partner/contacts/{id}/message-deliveries',
+  keyParams: ['id'],
   summary: 'List what was sent to a contact',
   async source({ sql, teamId, params: { id = '' } }) {
-    await requireContact(sql, teamId, id);
-    return messageDeliverySource(teamId, id);
+    const contact = await requireContact(sql, teamId, id);
+    return messageDeliverySource(teamId, contact.id);
   },
 });
 

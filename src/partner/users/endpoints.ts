@@ -134,7 +134,7 @@ export const deleteUser = endpoint({
     const { sql, teamId } = call;
     const before = await lock(call);
     await keepAnAdmin(sql, before, undefined);
-    await told(sql, 'user.deleted', await deleteUserRow(sql, teamId, before.id));
+    told(sql, 'user.deleted', await deleteUserRow(sql, teamId, before.id));
     return undefined;
   },
 });
@@ -275,12 +275,12 @@ function freshInvite(): Pick<UserColumns, 'invited_at' | 'invite_expires_at'> {
   return { invited_at: new Date(now).toISOString(), invite_expires_at };
 }
 
-async function told(
+function told(
   sql: Sql,
   type: EventName,
   data: UserRow,
   previous?: Record<string, unknown>,
-): Promise<UserRow> {
+): UserRow {
   const about = { teamId: data.team_id, type, data, sequence: data.lock_version };
   recordEvent(sql, { ...about, ...(previous && { previous }) });
   return data;

@@ -95,7 +95,9 @@ async function putWaiting({ machine }: Stand, teamId: string, bodies: readonly s
         select current_date, gen_random_uuid(), ${teamId}::uuid, s.id, e.id, 'contact.created',
           s.shard, 'pending', now(), now(), now(), now()
         from events e join subscriptions s on s.number = e.index % s.of`;
-      await sql`select pg_notify('onward_work', '')`;
+      await sql`
+        select pg_notify('onward_work', string_agg(distinct 'shard ' || shard, ','))
+        from webhook_subscriptions where team_id = ${teamId}`;
       return performance.timeOrigin + performance.now();
     },
     { deadlineMs: 60_000 },
