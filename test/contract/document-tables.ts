@@ -86,6 +86,36 @@ export const landingPage: Table = {
   updated_at: must(isTimestamp),
 };
 
+export const user: Table = {
+  id: must(isId),
+  type: must(isOneOf('user')),
+  team_id: must(isId),
+  email: must(isString),
+  name: may(isString),
+  role: must(isOneOf('admin', 'editor', 'viewer')),
+  status: must(isOneOf('active', 'invited', 'suspended')),
+  inserted_at: must(isTimestamp),
+  updated_at: must(isTimestamp),
+  last_signed_in_at: may(isTimestamp),
+};
+
+export const objectiveCompletionsCounts: Table = {
+  team_id: must(isId),
+  window: must(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      'start' in value &&
+      'end' in value &&
+      isTimestamp(value.start) &&
+      isTimestamp(value.end),
+  ),
+  by_objective: must(isListOf((value) => typeof value === 'object' && value !== null)),
+  total_completions: must(isInteger),
+  total_value_cents: must(isInteger),
+  computed_at: must(isTimestamp),
+};
+
 /** Every required field is there, and every field that is there has the type of the table. */
 export function expectTable(body: Record<string, unknown>, table: Table): void {
   for (const [name, { check, required }] of Object.entries(table)) {
