@@ -27,8 +27,8 @@ export interface DatabaseOptions {
 export interface Database {
   /**
    * Runs statements outside a transaction. Throws DatabaseUnavailable past the deadline. With
-   * `shares`, when no connection is free, they travel with those of other such calls on one; they
-   * may only look, since they are repeated once when the connection goes for another's fault.
+   * `shares`, under load, they travel with those of other such calls on one connection; they may
+   * only look, since they are repeated once when the connection goes for another's fault.
    */
   read<T>(
     work: (sql: Sql) => Promise<T>,
@@ -46,8 +46,14 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Calls on a shared connection: those behind a slow one wait for it. */
-const maxReaders = 8;
+/**
+ * Reads that share: each write that wakes a server process is dearer than what the process does for
+ * a row, so that a few connections with several reads each carry twice as many as one for each.
+ */
+const sharedFrom = 3;
+const maxReaders = 16;
+/** Nobody is put behind a read that has held up its connection for so long. */
+const patienceMs = 10;
 
 interface Waiter {
   /** False when it has given up waiting. */
@@ -65,15 +71,21 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const { maxConnections, acquireTimeoutMs = 2_000, deadlineMs = 5_000 } = options;
   const idle: Slot[] = [];
   const waiting: Waiter[] = [];
-  /** Connections lent to calls that share, and to how many. */
-  const shared = new Map<Slot, number>();
+  /** Connections lent to calls that share: to how many, and when one of them last ended. */
+  const shared = new Map<Slot, { readers: number; movedAtMs: number }>();
   const all = new Set<Slot>();
   let opening = 0;
   let closed = false;
 
+  function takeIdle(): Slot | undefined {
+    for (let slot = idle.pop(); slot; slot = idle.pop()) if (!slot.isDead()) return slot;
+    return undefined;
+  }
+
   async function acquire(): Promise<Slot> {
     if (closed) throw new DatabaseUnavailable('the pool is closed');
-    for (let slot = idle.pop(); slot; slot = idle.pop()) if (!slot.isDead()) return slot;
+    const free = takeIdle();
+    if (free) return free;
     if (all.size + opening < maxConnections) {
       opening += 1;
       try {
@@ -133,30 +145,34 @@ export function connectDatabase(options: DatabaseOptions): Database {
     else idle.push(slot);
   }
 
-  /** A connection of its own while there is one, else a place on one that others read on. */
+  /** A connection of its own for the first few, else a place on one that others read on. */
   async function join(): Promise<Slot> {
-    if (idle.length === 0 && all.size + opening >= maxConnections && waiting.length === 0) {
+    const isFull = idle.length === 0 && all.size + opening >= maxConnections;
+    if (shared.size >= sharedFrom || (isFull && waiting.length === 0)) {
+      const movedSinceMs = isFull ? 0 : performance.now() - patienceMs;
       let fewest = maxReaders;
       let best: Slot | undefined;
-      for (const [slot, readers] of shared) {
-        if (readers >= fewest || slot.isDead()) continue;
+      for (const [slot, { readers, movedAtMs }] of shared) {
+        if (readers >= fewest || movedAtMs < movedSinceMs || slot.isDead()) continue;
         fewest = readers;
         best = slot;
       }
-      if (best) {
-        shared.set(best, fewest + 1);
+      const place = best && shared.get(best);
+      if (best && place) {
+        place.readers += 1;
         return best;
       }
     }
-    const slot = await acquire();
-    shared.set(slot, 1);
+    const slot = takeIdle() ?? (await acquire());
+    shared.set(slot, { readers: 1, movedAtMs: performance.now() });
     return slot;
   }
 
   function leave(slot: Slot) {
-    const readers = (shared.get(slot) ?? 1) - 1;
-    if (readers > 0) {
-      shared.set(slot, readers);
+    const place = shared.get(slot);
+    if (place && place.readers > 1) {
+      place.readers -= 1;
+      place.movedAtMs = performance.now();
       return;
     }
     shared.delete(slot);

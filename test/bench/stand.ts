@@ -39,10 +39,7 @@ export async function openStand({ rounds, note, profile }: StandOptions): Promis
     name: 'bench',
     apis: 1,
     workers: 1,
-    settings: {
-      LOG_LEVEL: 'error',
-      ...(process.env['PS'] && { DATABASE_POOL_SIZE: process.env['PS'] }),
-    },
+    settings: { LOG_LEVEL: 'error' },
     nodeArguments:
       profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`],
     onNotice: note,

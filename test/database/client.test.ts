@@ -266,6 +266,40 @@ describe('reads that share', () => {
     expect(nothingHeld(pool)).toEqual({ busy: 0, waiting: 0 });
   });
 
+  test('travel on a few connections though more are free', async () => {
+    const pool = connect({ maxConnections: 6 });
+    await Promise.all(Array.from({ length: 6 }, () => pool.read(one)));
+    const shared = await Promise.all(
+      Array.from({ length: 24 }, () => pool.read(backend, { shares: true })),
+    );
+    expect(new Set(shared).size).toBe(3);
+    expect(nothingHeld(pool)).toEqual({ busy: 0, waiting: 0 });
+  });
+
+  test('are not put behind one that has held up its connection', async () => {
+    const pool = connect({ maxConnections: 8, acquireTimeoutMs: 5_000, deadlineMs: 20_000 });
+    const order: string[] = [];
+    const slow = Array.from({ length: 3 }, () =>
+      pool
+        .read((sql) => sql`select pg_sleep(30)`, { shares: true, deadlineMs: 1_000 })
+        .catch(() => order.push('slow')),
+    );
+    await eventually(
+      () =>
+        db.look(
+          (sql) => sql`
+            select 1 from pg_stat_activity
+            where query like 'select pg_sleep(30)%' and state = 'active'
+              and query_start < clock_timestamp() - interval '30 ms'`,
+        ),
+      (running) => running.length === 3,
+    );
+    expect(await pool.read(one, { shares: true })).toBe(1);
+    order.push('quick');
+    await Promise.all(slow);
+    expect(order).toEqual(['quick', 'slow', 'slow', 'slow']);
+  });
+
   test('never join a transaction', async () => {
     const pool = connect({ maxConnections: 1, acquireTimeoutMs: 5_000, deadlineMs: 5_000 });
     const order: string[] = [];
