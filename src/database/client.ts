@@ -1,6 +1,7 @@
 import type postgres from 'postgres';
 import { DatabaseUnavailable, isAway, isRepeatable } from './failures.ts';
 import { lend } from './lend.ts';
+import { createSharing } from './sharing.ts';
 import { openSlot } from './slot.ts';
 import type { Slot } from './slot.ts';
 import { statementsOf, workOf } from './work.ts';
@@ -46,15 +47,6 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/**
- * Reads that share: each write that wakes a server process is dearer than what the process does for
- * a row, so that a few connections with several reads each carry twice as many as one for each.
- */
-const sharedFrom = 3;
-const maxReaders = 16;
-/** Nobody is put behind a read that has held up its connection for so long. */
-const patienceMs = 10;
-
 interface Waiter {
   /** False when it has given up waiting. */
   take(slot: Slot): boolean;
@@ -71,8 +63,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const { maxConnections, acquireTimeoutMs = 2_000, deadlineMs = 5_000 } = options;
   const idle: Slot[] = [];
   const waiting: Waiter[] = [];
-  /** Connections lent to calls that share: to how many, and when one of them last ended. */
-  const shared = new Map<Slot, { readers: number; movedAtMs: number }>();
+  const sharing = createSharing();
   const all = new Set<Slot>();
   let opening = 0;
   let closed = false;
@@ -148,35 +139,11 @@ export function connectDatabase(options: DatabaseOptions): Database {
   /** A connection of its own for the first few, else a place on one that others read on. */
   async function join(): Promise<Slot> {
     const isFull = idle.length === 0 && all.size + opening >= maxConnections;
-    if (shared.size >= sharedFrom || (isFull && waiting.length === 0)) {
-      const movedSinceMs = isFull ? 0 : performance.now() - patienceMs;
-      let fewest = maxReaders;
-      let best: Slot | undefined;
-      for (const [slot, { readers, movedAtMs }] of shared) {
-        if (readers >= fewest || movedAtMs < movedSinceMs || slot.isDead()) continue;
-        fewest = readers;
-        best = slot;
-      }
-      const place = best && shared.get(best);
-      if (best && place) {
-        place.readers += 1;
-        return best;
-      }
-    }
+    const place = sharing.join(isFull && waiting.length === 0);
+    if (place) return place;
     const slot = takeIdle() ?? (await acquire());
-    shared.set(slot, { readers: 1, movedAtMs: performance.now() });
+    sharing.open(slot);
     return slot;
-  }
-
-  function leave(slot: Slot) {
-    const place = shared.get(slot);
-    if (place && place.readers > 1) {
-      place.readers -= 1;
-      place.movedAtMs = performance.now();
-      return;
-    }
-    shared.delete(slot);
-    release(slot);
   }
 
   /** Past the deadline the connection is given up with whatever runs on it, and `onLate` told. */
@@ -220,7 +187,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
     } catch (error) {
       if (!slot.isDead() || deadline.isOver) throw error;
     } finally {
-      leave(slot);
+      if (sharing.leave(slot)) release(slot);
     }
     return within(ms, work);
   }
