@@ -7,7 +7,9 @@ import { contactConsentEndpoints } from './partner/contacts/consents/endpoints.t
 import { contactDeviceEndpoints } from './partner/contacts/devices/endpoints.ts';
 import { contactEndpoints } from './partner/contacts/endpoints.ts';
 import { engagementEventEndpoints } from './partner/engagement-events/endpoints.ts';
+import { contentBlockActionEndpoints } from './partner/content-blocks/actions/endpoints.ts';
 import { contentBlockEndpoints } from './partner/content-blocks/endpoints.ts';
+import { landingPageActionEndpoints } from './partner/landing-pages/actions/endpoints.ts';
 import { landingPageEndpoints } from './partner/landing-pages/endpoints.ts';
 import { messageDeliveryEndpoints } from './partner/message-deliveries/endpoints.ts';
 import { messageEndpoints } from './partner/messages/endpoints.ts';
@@ -23,6 +25,7 @@ import { templateEndpoints } from './partner/templates/endpoints.ts';
 import { templateHistoryEndpoints } from './partner/templates/history/endpoints.ts';
 import { userEndpoints } from './partner/users/endpoints.ts';
 import { webhookDeliveryEndpoints } from './partner/webhook-subscriptions/deliveries/endpoints.ts';
+import { webhookSubscriptionActionEndpoints } from './partner/webhook-subscriptions/actions/endpoints.ts';
 import { webhookSubscriptionEndpoints } from './partner/webhook-subscriptions/endpoints.ts';
 import { widgetInstanceEndpoints } from './partner/widget-instances/endpoints.ts';
 
@@ -39,7 +42,9 @@ export const endpoints: readonly Endpoint[] = [
   ...templateActionEndpoints,
   ...templateHistoryEndpoints,
   ...contentBlockEndpoints,
+  ...contentBlockActionEndpoints,
   ...landingPageEndpoints,
+  ...landingPageActionEndpoints,
   ...messageEndpoints,
   ...messageDeliveryEndpoints,
   ...pageEndpoints,
@@ -53,5 +58,6 @@ export const endpoints: readonly Endpoint[] = [
   ...sftpUploadEndpoints,
   ...widgetInstanceEndpoints,
   ...webhookSubscriptionEndpoints,
+  ...webhookSubscriptionActionEndpoints,
   ...webhookDeliveryEndpoints,
 ];

@@ -1,19 +1,17 @@
 import { Type } from 'typebox';
-import { eventPrefixes, eventTypes, isEventPattern } from '../../events/catalog.ts';
-import { recordEvent } from '../../events/record.ts';
-import { checkTargetUrl } from '../../egress/address-rules.ts';
 import type { WebhookConfig } from '../../config.ts';
-import { Timestamp } from '../../fields.ts';
+import { checkTargetUrl } from '../../egress/address-rules.ts';
+import { eventPrefixes, eventTypes, isEventPattern } from '../../events/catalog.ts';
+import { changedFields, recordEvent } from '../../events/record.ts';
+import { writeFields } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fail, failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import { wake } from '../../temporal/wake.ts';
-import { requireEventDelivery } from './deliveries/queries.ts';
 import {
   countSubscriptions,
   deleteSubscription,
-  findRotationEnd,
   holdForRecovery,
   insertSecret,
   insertSubscription,
@@ -25,7 +23,6 @@ import {
   subscriptionSource,
   updateSubscription,
 } from './queries.ts';
-import { WebhookDelivery } from './deliveries/webhook-delivery.ts';
 import {
   CreatedWebhookSubscription,
   WebhookSubscription,
@@ -36,6 +33,7 @@ import {
 const tag = 'Webhooks';
 const path = '/v2/partner/webhook-subscriptions';
 const maxSubscriptions = 50;
+const writable = ['name', 'description', 'target_url', 'event_types', 'is_active'] as const;
 
 export const listWebhookSubscriptions = listEndpoint({
   id: 'listWebhookSubscriptions',
@@ -125,12 +123,18 @@ export const updateWebhookSubscription = endpoint({
     const before = await lockSubscription(sql, teamId, id);
     checkPrecondition(before);
     checkFields(body, services.config.webhooks);
-    const changes = changedOf(before, body);
-    if (Object.keys(changes).length === 0) return before;
-    await updateSubscription(sql, teamId, id, changes);
-    if (changes.is_disabled_for_failures === false) await enable();
-    if (changes.is_active === false) await hand(() => holdForRecovery(sql, teamId, id));
-    if (changes.target_url !== undefined) await hand(() => probeNow(sql, teamId, id));
+    // Only the service disables: a full body may say true, which changes nothing (DECISIONS 3, 30).
+    const is_disabled_for_failures =
+      before.is_disabled_for_failures && body.is_disabled_for_failures !== false;
+    const wanted = { ...writeFields(before, body, writable), is_disabled_for_failures };
+    const changed = changedFields(WebhookSubscription, before, { ...before, ...wanted });
+    if (!changed) return before;
+    await updateSubscription(sql, teamId, id, wanted);
+    if ('is_disabled_for_failures' in changed) await enable();
+    if ('is_active' in changed && !wanted.is_active) {
+      await hand(() => holdForRecovery(sql, teamId, id));
+    }
+    if ('target_url' in changed) await hand(() => probeNow(sql, teamId, id));
     return requireSubscription(sql, teamId, id);
 
     async function enable() {
@@ -163,80 +167,6 @@ export const deleteWebhookSubscription = endpoint({
   },
 });
 
-export const rotateWebhookSecret = endpoint({
-  id: 'rotateWebhookSecret',
-  method: 'POST',
-  path: `${path}/{id}/rotate-secret`,
-  summary: 'Make a new signing secret; the old one signs too until the overlap ends',
-  tag,
-  scope: 'partner:webhooks:write',
-  rateClass: 'write',
-  body: Type.Object(
-    {
-      overlap_seconds: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 604_800, default: 86_400 }),
-      ),
-      force: Type.Optional(Type.Boolean({ description: 'Ends a rotation that is under way' })),
-    },
-    { additionalProperties: false },
-  ),
-  bodyOptional: true,
-  response: Type.Object(
-    {
-      signing_secret: Type.String({ description: 'whsec_…; shown only here' }),
-      previous_expires_at: Type.Optional(Timestamp('Until then the old secret signs too')),
-    },
-    { title: 'rotated_secret' },
-  ),
-  showsSecret: true,
-  audit: 'webhook_subscription.secret_rotated',
-  async handle({ sql, teamId, params: { id }, body, services }) {
-    await lockSubscription(sql, teamId, id);
-    const until = await findRotationEnd(sql, teamId, id);
-    if (until !== undefined && !body.force) {
-      throw fail('rotation_in_progress', {
-        detail: 'The secret was rotated a short while ago.',
-        meta: { previous_expires_at: until },
-      });
-    }
-    const { overlap_seconds = 86_400 } = body;
-    const signing_secret = await insertSecret(sql, services.keyring, teamId, id, overlap_seconds);
-    const previous_expires_at = await findRotationEnd(sql, teamId, id);
-    return { signing_secret, previous_expires_at };
-  },
-});
-
-export const testWebhookSubscription = endpoint({
-  id: 'testWebhookSubscription',
-  method: 'POST',
-  path: `${path}/{id}/test`,
-  summary: 'Send webhook.ping to this subscription: one attempt, without effect on its counters',
-  tag,
-  scope: 'partner:webhooks:write',
-  rateClass: 'execute',
-  status: 202,
-  response: WebhookDelivery,
-  async handle({ sql, teamId, params: { id } }) {
-    const subscription = await lockSubscription(sql, teamId, id);
-    if (subscription.is_disabled_for_failures) {
-      throw fail('subscription_disabled', { detail: 'The subscription is disabled.' });
-    }
-    if (!subscription.is_active) {
-      throw fail('subscription_inactive', { detail: 'The subscription is inactive.' });
-    }
-    const sequence = await nextEventSequence(sql, teamId, id);
-    const data = { id, type: 'webhook_subscription' };
-    const eventId = recordEvent(sql, {
-      teamId,
-      type: 'webhook.ping',
-      data,
-      sequence,
-      only: id,
-    });
-    return requireEventDelivery(sql, teamId, id, eventId);
-  },
-});
-
 export const listWebhookEventTypes = endpoint({
   id: 'listWebhookEventTypes',
   method: 'GET',
@@ -266,22 +196,16 @@ export const listWebhookEventTypes = endpoint({
     }),
 });
 
-type Body = Partial<{
-  name: string | null;
-  description: string | null;
-  target_url: string;
-  event_types: string[];
-  is_active: boolean;
-  is_disabled_for_failures: boolean;
-}>;
-
 /** Event types must exist and the address must be one that may be called; names all problems. */
 function checkFields(
-  body: { [Key in keyof Body]?: Body[Key] | undefined },
+  {
+    event_types = [],
+    target_url,
+  }: { event_types?: string[] | undefined; target_url?: string | undefined },
   rules: WebhookConfig,
 ): void {
   const problems: Problem[] = [];
-  (body.event_types ?? []).forEach((pattern, at) => {
+  event_types.forEach((pattern, at) => {
     if (isEventPattern(pattern)) return;
     problems.push({
       code: 'invalid_event_type',
@@ -289,8 +213,7 @@ function checkFields(
       meta: { pointer: `/event_types/${String(at)}`, allowed_prefixes: eventPrefixes() },
     });
   });
-  const verdict =
-    body.target_url === undefined ? undefined : checkTargetUrl(body.target_url, rules);
+  const verdict = target_url === undefined ? undefined : checkTargetUrl(target_url, rules);
   if (verdict?.ok === false) {
     problems.push({
       code: 'target_not_allowed',
@@ -301,36 +224,11 @@ function checkFields(
   if (problems.length > 0) throw failAll(problems);
 }
 
-/** The fields of a body whose value differs from the row's. */
-function changedOf(row: Body, body: { [Key in keyof Body]?: Body[Key] | undefined }): Body {
-  const changes: Body = {};
-  if (body.name !== undefined && body.name !== row.name) changes.name = body.name;
-  if (body.description !== undefined && body.description !== row.description) {
-    changes.description = body.description;
-  }
-  if (body.target_url !== undefined && body.target_url !== row.target_url) {
-    changes.target_url = body.target_url;
-  }
-  if (body.event_types && body.event_types.join() !== row.event_types?.join()) {
-    changes.event_types = body.event_types;
-  }
-  if (body.is_active !== undefined && body.is_active !== row.is_active) {
-    changes.is_active = body.is_active;
-  }
-  // Only the service disables: a full body may say true, which changes nothing (DECISIONS 3, 30).
-  if (body.is_disabled_for_failures === false && row.is_disabled_for_failures) {
-    changes.is_disabled_for_failures = false;
-  }
-  return changes;
-}
-
 export const webhookSubscriptionEndpoints = [
   listWebhookSubscriptions,
   createWebhookSubscription,
   getWebhookSubscription,
   updateWebhookSubscription,
   deleteWebhookSubscription,
-  rotateWebhookSecret,
-  testWebhookSubscription,
   listWebhookEventTypes,
 ];

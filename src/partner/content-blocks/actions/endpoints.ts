@@ -1,0 +1,160 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { OneOf, Text } from '../../../fields.ts';
+import { endpoint } from '../../../http/endpoint.ts';
+import type { Call } from '../../../http/endpoint.ts';
+import { fail } from '../../../http/errors.ts';
+import { penFor, renderBlocks } from '../../rendering/blocks.ts';
+import type { BlockContent } from '../../rendering/blocks.ts';
+import { PreviewFor, previewFor } from '../../rendering/preview.ts';
+import { variablesIn } from '../../rendering/sources.ts';
+import { unknownVariables } from '../../rendering/variables.ts';
+import { contentOf } from '../body.ts';
+import { ContentBlock, blockKinds, bodyLimitBytes } from '../content-block.ts';
+import { addBlock, inUse } from '../lifecycle.ts';
+import { isShown, lockContentBlock, requireContentBlock, setArchived } from '../queries.ts';
+
+const tag = 'Content blocks';
+const path = '/v2/partner/content-blocks';
+
+export const archiveContentBlock = endpoint({
+  id: 'archiveContentBlock',
+  method: 'POST',
+  path: `${path}/{id}/archive`,
+  summary: 'Archive a content block that nothing launched or published shows',
+  tag,
+  scope: 'partner:content_blocks:write',
+  rateClass: 'execute',
+  response: ContentBlock,
+  async handle({ sql, teamId, params: { id }, checkPrecondition }) {
+    const block = await lockContentBlock(sql, teamId, id);
+    checkPrecondition(block);
+    if (block.is_archived) throw illegal('archived', 'archive', 'unarchive');
+    if (await isShown(sql, teamId, id)) throw inUse(block, 'launched or published');
+    return setArchived(sql, teamId, id, true);
+  },
+});
+
+export const unarchiveContentBlock = endpoint({
+  id: 'unarchiveContentBlock',
+  method: 'POST',
+  path: `${path}/{id}/unarchive`,
+  summary: 'Take a content block out of the archive',
+  tag,
+  scope: 'partner:content_blocks:write',
+  rateClass: 'execute',
+  response: ContentBlock,
+  async handle({ sql, teamId, params: { id }, checkPrecondition }) {
+    const block = await lockContentBlock(sql, teamId, id);
+    checkPrecondition(block);
+    if (!block.is_archived) throw illegal('active', 'unarchive', 'archive');
+    return setArchived(sql, teamId, id, false);
+  },
+});
+
+function illegal(state: string, action: string, allowed: string) {
+  return fail('invalid_state_transition', {
+    detail: `A content block that is ${state} does not allow the action ${action}.`,
+    meta: { resource: 'content_block', state, action, allowed_actions: [allowed] },
+  });
+}
+
+export const duplicateContentBlock = endpoint({
+  id: 'duplicateContentBlock',
+  method: 'POST',
+  path: `${path}/{id}/duplicate`,
+  summary: 'Make a content block with the same content under another key',
+  tag,
+  scope: 'partner:content_blocks:write',
+  rateClass: 'execute',
+  body: Type.Object(
+    { key: ContentBlock.properties.key, name: Type.Optional(Text(120)) },
+    { additionalProperties: false },
+  ),
+  status: 201,
+  response: ContentBlock,
+  location: `${path}/{id}`,
+  async handle({ sql, teamId, params, body }) {
+    const {
+      name,
+      kind,
+      body: content,
+      localizations,
+      variables,
+    } = await requireContentBlock(sql, teamId, params.id);
+    const copy = { kind, body: content, localizations, variables };
+    const named = body.name ?? `${name.slice(0, 113)} (copy)`;
+    return addBlock(sql, teamId, { name: named, key: body.key, ...copy });
+  },
+});
+
+/** What a render answers. */
+const Rendered = Type.Object(
+  {
+    html: Type.String(),
+    variables: Type.Array(Type.String()),
+    unknown_variables: Type.Array(Type.String(), { description: 'They keep it from publication' }),
+  },
+  { title: 'rendered_content' },
+);
+
+async function show(
+  { sql, teamId, principal }: Pick<Call<unknown, unknown, unknown>, 'sql' | 'teamId' | 'principal'>,
+  block: BlockContent,
+  whom: Static<typeof PreviewFor>,
+) {
+  const { values, locale } = await previewFor(sql, teamId, principal, whom);
+  const variables = variablesIn(block.body, block.localizations);
+  const html = renderBlocks([block], penFor(values), locale);
+  return { html, variables, unknown_variables: unknownVariables(variables) };
+}
+
+export const renderContentBlock = endpoint({
+  id: 'renderContentBlock',
+  method: 'POST',
+  path: `${path}/{id}/render`,
+  summary: 'Show a content block as a contact, a sample person or given data would have it',
+  tag,
+  scope: 'partner:content_blocks:read',
+  rateClass: 'read',
+  body: PreviewFor,
+  bodyOptional: true,
+  response: Rendered,
+  async handle(call) {
+    const block = await requireContentBlock(call.sql, call.teamId, call.params.id);
+    return show(call, block, call.body);
+  },
+});
+
+export const previewContentBlock = endpoint({
+  id: 'previewContentBlock',
+  method: 'POST',
+  path: `${path}/preview`,
+  summary: 'Show a content block that is not kept yet',
+  tag,
+  scope: 'partner:content_blocks:read',
+  rateClass: 'read',
+  bodyLimitBytes,
+  body: Type.Object(
+    {
+      ...PreviewFor.properties,
+      kind: OneOf([...blockKinds]),
+      body: ContentBlock.properties.body,
+      localizations: Type.Optional(ContentBlock.properties.localizations),
+    },
+    { additionalProperties: false },
+  ),
+  response: Rendered,
+  handle(call) {
+    const { kind, body, localizations = {}, ...whom } = call.body;
+    return show(call, { key: 'preview', ...contentOf({ kind, body, localizations }) }, whom);
+  },
+});
+
+export const contentBlockActionEndpoints = [
+  archiveContentBlock,
+  unarchiveContentBlock,
+  duplicateContentBlock,
+  renderContentBlock,
+  previewContentBlock,
+];

@@ -1,0 +1,87 @@
+import { Type } from 'typebox';
+import { recordEvent } from '../../../events/record.ts';
+import { Timestamp } from '../../../fields.ts';
+import { endpoint } from '../../../http/endpoint.ts';
+import { fail } from '../../../http/errors.ts';
+import { requireEventDelivery } from '../deliveries/queries.ts';
+import { WebhookDelivery } from '../deliveries/webhook-delivery.ts';
+import { findRotationEnd, insertSecret, lockSubscription, nextEventSequence } from '../queries.ts';
+
+const tag = 'Webhooks';
+const path = '/v2/partner/webhook-subscriptions/{id}';
+
+export const rotateWebhookSecret = endpoint({
+  id: 'rotateWebhookSecret',
+  method: 'POST',
+  path: `${path}/rotate-secret`,
+  summary: 'Make a new signing secret; the old one signs too until the overlap ends',
+  tag,
+  scope: 'partner:webhooks:write',
+  rateClass: 'write',
+  body: Type.Object(
+    {
+      overlap_seconds: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 604_800, default: 86_400 }),
+      ),
+      force: Type.Optional(Type.Boolean({ description: 'Ends a rotation that is under way' })),
+    },
+    { additionalProperties: false },
+  ),
+  bodyOptional: true,
+  response: Type.Object(
+    {
+      signing_secret: Type.String({ description: 'whsec_…; shown only here' }),
+      previous_expires_at: Type.Optional(Timestamp('Until then the old secret signs too')),
+    },
+    { title: 'rotated_secret' },
+  ),
+  showsSecret: true,
+  audit: 'webhook_subscription.secret_rotated',
+  async handle({ sql, teamId, params: { id }, body, services }) {
+    await lockSubscription(sql, teamId, id);
+    const until = await findRotationEnd(sql, teamId, id);
+    if (until !== undefined && !body.force) {
+      throw fail('rotation_in_progress', {
+        detail: 'The secret was rotated a short while ago.',
+        meta: { previous_expires_at: until },
+      });
+    }
+    const { overlap_seconds = 86_400 } = body;
+    const signing_secret = await insertSecret(sql, services.keyring, teamId, id, overlap_seconds);
+    const previous_expires_at = await findRotationEnd(sql, teamId, id);
+    return { signing_secret, previous_expires_at };
+  },
+});
+
+export const testWebhookSubscription = endpoint({
+  id: 'testWebhookSubscription',
+  method: 'POST',
+  path: `${path}/test`,
+  summary: 'Send webhook.ping to this subscription: one attempt, without effect on its counters',
+  tag,
+  scope: 'partner:webhooks:write',
+  rateClass: 'execute',
+  status: 202,
+  response: WebhookDelivery,
+  async handle({ sql, teamId, params: { id } }) {
+    const subscription = await lockSubscription(sql, teamId, id);
+    if (subscription.is_disabled_for_failures) {
+      throw fail('subscription_disabled', { detail: 'The subscription is disabled.' });
+    }
+    if (!subscription.is_active) {
+      throw fail('subscription_inactive', { detail: 'The subscription is inactive.' });
+    }
+    const sequence = await nextEventSequence(sql, teamId, id);
+    const data = { id, type: 'webhook_subscription' };
+    const eventId = recordEvent(sql, {
+      teamId,
+      type: 'webhook.ping',
+      data,
+      sequence,
+      only: id,
+    });
+    return requireEventDelivery(sql, teamId, id, eventId);
+  },
+});
+
+export const webhookSubscriptionActionEndpoints = [rotateWebhookSecret, testWebhookSubscription];
