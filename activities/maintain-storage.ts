@@ -6,6 +6,7 @@ import {
   pruneEngagementKeys,
   pruneExpired,
 } from '../src/database/maintenance.ts';
+import { requestLogDays } from '../src/meta/requests/queries.ts';
 
 export interface MaintenanceReport {
   partitionsMade: number;
@@ -13,8 +14,8 @@ export interface MaintenanceReport {
   rowsPruned: number;
 }
 
-/** Days that deliveries, their events and attempts are kept. */
-const deliveryRetentionDays = 90;
+/** Deliveries, their events and attempts are the others. */
+const daysKept = { requestLog: requestLogDays, others: 90 };
 /** Months that engagement events and sends are kept whole; nothing older is taken. */
 const engagementRetentionMonths = 25;
 const pruneChunk = 5_000;
@@ -26,7 +27,7 @@ export function createMaintenanceActivities({ database }: { database: Database }
       const partitionsMade = await database.read((sql) => ensurePartitions(sql));
       const withinAMinute = { deadlineMs: 60_000 };
       const daysDropped = await database.read(
-        (sql) => dropOldPartitions(sql, deliveryRetentionDays),
+        (sql) => dropOldPartitions(sql, daysKept),
         withinAMinute,
       );
       const monthsDropped = await database.read(

@@ -11,6 +11,7 @@ import { withPatience } from './database/patience.ts';
 import { endpoints } from './endpoints.ts';
 import { listen } from './http/listen.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
+import { createRequestLog, noRequestLog } from './http/request-log.ts';
 import { createCursors } from './listing/cursor.ts';
 import type { Log } from './log.ts';
 
@@ -38,6 +39,7 @@ export async function startApi(
     },
     () => log.warn('Postgres does not answer; the API waits for it'),
   );
+  const requestLog = config.requestLog ? createRequestLog(database, log) : noRequestLog;
   const app = createApp({
     config,
     database,
@@ -51,6 +53,7 @@ export async function startApi(
     ),
     limiter: createRateLimiter(database, log),
     cursors: createCursors(keyring.cursorKeys),
+    requestLog,
   });
   const handle = app.callback();
   const listener = await listen(
@@ -63,6 +66,7 @@ export async function startApi(
     url: `http://${config.host}:${String(listener.port)}`,
     async close() {
       await listener.close();
+      await requestLog.stop();
       await database.close();
     },
   };

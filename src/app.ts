@@ -8,6 +8,7 @@ import type { StoredAnswer } from './http/idempotency.ts';
 import { requestSeconds } from './http/metrics.ts';
 import { checkRequestHead } from './http/request-head.ts';
 import { createRouter } from './http/router.ts';
+import type { Match } from './http/router.ts';
 import { challenge, createPipeline, requestIdOf } from './http/serve.ts';
 import type { Exchange } from './http/serve.ts';
 import type { Services } from './http/services.ts';
@@ -15,7 +16,7 @@ import { createSite } from './meta/site.ts';
 
 /** The API: declared endpoints through the pipeline, and the plain pages beside them. */
 export function createApp(services: Services): Koa {
-  const { config, log, endpoints } = services;
+  const { config, log, endpoints, requestLog } = services;
   const app = new Koa();
   app.silent = true;
   const match = createRouter(endpoints);
@@ -39,30 +40,41 @@ export function createApp(services: Services): Koa {
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
     });
-    let operation = 'none';
-    let failure: unknown;
+    let found: Match | undefined;
+    let answer: StoredAnswer | undefined;
+    let refusal: HttpError | undefined;
     try {
       checkRequestHead(request);
       const [path, query] = splitUrl(exchange.url);
       if (path === '/v1' || path.startsWith('/v1/')) throw retired();
       if (await site(context, path)) return;
-      const found = match(request.method ?? 'GET', path);
-      operation = found.endpoint.id;
+      found = match(request.method ?? 'GET', path);
       exchange.search = new URLSearchParams(query);
-      const answer = await pipeline(found, exchange);
+      answer = await pipeline(found, exchange);
       context.set(exchange.headers);
       send(context, answer);
     } catch (error) {
-      failure = error;
       context.set(exchange.headers);
-      sendError(context, toHttpError(error, exchange.id), exchange.id);
+      refusal = toHttpError(error, exchange.id);
+      sendError(context, refusal, exchange.id);
     } finally {
-      const seconds = (performance.now() - startedAtMs) / 1_000;
-      const status = context.status;
+      const durationMs = performance.now() - startedAtMs;
+      const { status } = context;
+      const operation = found?.endpoint.id ?? 'none';
       requestSeconds.observe(
         { operation, status: `${String(Math.floor(status / 100))}xx` },
-        seconds,
+        durationMs / 1_000,
       );
+      if (found && exchange.principal.teamId && found.endpoint.isLogged !== false) {
+        const problems = refusal?.problems ?? [];
+        const atMs = Date.now() - durationMs;
+        requestLog.note({
+          ...found,
+          ...{ search: exchange.search, requestId: exchange.id, method: request.method ?? '' },
+          ...{ principal: exchange.principal, received: exchange.received },
+          ...{ atMs, durationMs, status, problems, answer },
+        });
+      }
       if (log.isLevelEnabled('info'))
         log.info(
           {
@@ -70,12 +82,12 @@ export function createApp(services: Services): Koa {
             operation,
             method: request.method,
             status,
-            ms: Math.round(seconds * 1_000),
+            ms: Math.round(durationMs),
             ...(exchange.principal.teamId && {
               team_id: exchange.principal.teamId,
               client_id: exchange.principal.clientId,
             }),
-            ...(failure instanceof HttpError && { code: failure.problems[0].code }),
+            ...(refusal && { code: refusal.problems[0].code }),
           },
           'request',
         );

@@ -30,6 +30,7 @@ export interface Config {
   /** Hops of reverse proxies whose X-Forwarded-For is believed. */
   trustedProxies: number;
   checkResponses: boolean;
+  requestLog: boolean;
   webhooks: WebhookConfig;
   sftp: SftpConfig;
 }
@@ -172,6 +173,7 @@ export function readConfig(
     searchPath: text('PATH') ?? '',
     trustedProxies: integer('TRUSTED_PROXIES', 0, 0, 10),
     checkResponses: flag('CHECK_RESPONSES', development),
+    requestLog: flag('REQUEST_LOG', true),
     webhooks: {
       retryScheduleMs: schedule(
         'WEBHOOK_RETRY_SCHEDULE_SECONDS',

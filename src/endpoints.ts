@@ -1,5 +1,6 @@
 import type { Endpoint } from './http/endpoint.ts';
 import { metaEndpoints } from './meta/endpoints.ts';
+import { requestEndpoints } from './meta/requests/endpoints.ts';
 import { oauth2Endpoints } from './oauth2/endpoints.ts';
 import { accountEndpoints } from './partner/accounts/endpoints.ts';
 import { auditEventEndpoints } from './partner/audit-events/endpoints.ts';
@@ -33,6 +34,7 @@ import { widgetInstanceEndpoints } from './partner/widget-instances/endpoints.ts
 export const endpoints: readonly Endpoint[] = [
   ...oauth2Endpoints,
   ...metaEndpoints,
+  ...requestEndpoints,
   ...contactEndpoints,
   ...contactConsentEndpoints,
   ...contactDeviceEndpoints,

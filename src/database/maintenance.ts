@@ -10,10 +10,20 @@ export async function ensurePartitions(sql: Sql): Promise<number> {
   return row.made;
 }
 
-/** Drops the days older than `days`; returns how many partitions went. */
-export async function dropOldPartitions(sql: Sql, days: number): Promise<number> {
+/** Days that are kept of the request log, and of what expires by day besides. */
+export interface DaysKept {
+  requestLog: number;
+  others: number;
+}
+
+/** Drops the days that are older; returns how many partitions went. */
+export async function dropOldPartitions(
+  sql: Sql,
+  { requestLog, others }: DaysKept,
+): Promise<number> {
   const [row] = await sql<[{ dropped: number }]>`
-    select coalesce(sum(drop_day_partitions(name, current_date - ${days}::int)), 0)::int as dropped
+    select drop_day_partitions('request_log', current_date - ${requestLog}::int) +
+      coalesce(sum(drop_day_partitions(name, current_date - ${others}::int)), 0)::int as dropped
     from unnest(${expiringTables}::text[]) as name`;
   return row.dropped;
 }

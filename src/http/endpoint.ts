@@ -94,12 +94,14 @@ export interface Endpoint {
   /** A GET that needs a transaction, or a POST that must not have one. */
   transaction?: boolean;
   list?: ListFacts;
+  /** False for what is not to be in the request log. */
+  isLogged?: boolean;
   handle(call: Call<Record<string, string>, unknown, unknown>): Promise<unknown>;
 }
 
 /** What the document and the capabilities say of a list beyond its endpoint. */
 export interface ListFacts {
-  parameters: readonly object[];
+  parameters: readonly { name: string; schema: object }[];
   includeScopes: Readonly<Record<string, string>>;
 }
 

@@ -12,6 +12,8 @@ export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
   body: string | null;
+  /** What the body was made of; not stored, so that a repeat has none. */
+  shown?: unknown;
 }
 
 export interface IdempotencyClaim {

@@ -34,6 +34,12 @@ export const deliverySeconds = new Histogram({
   registers: [registry],
 });
 
+export const requestLogDropped = new Counter({
+  name: 'onward_request_log_dropped_total',
+  help: 'Requests that are missing in the request log, since it could not be written fast enough',
+  registers: [registry],
+});
+
 export const outboxAge = new Gauge({
   name: 'onward_outbox_age_seconds',
   help: 'Age of the oldest webhook delivery or wake that is due and waits to be taken up',

@@ -17,6 +17,7 @@ import type { StoredAnswer } from './idempotency.ts';
 import { parseJson } from './json.ts';
 import { checkQuery, orNotFound, readParams } from './parameters.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
+import type { Received } from './request-log.ts';
 import type { Match } from './router.ts';
 import type { Services } from './services.ts';
 import { bodyValidator, shapeChecker } from './validate.ts';
@@ -32,6 +33,7 @@ export interface Exchange {
   /** Headers of the answer so far; they stay when a later check refuses. */
   headers: Record<string, string>;
   principal: Principal;
+  received?: Received;
 }
 
 interface Prepared {
@@ -63,7 +65,9 @@ export function createPipeline(services: Services) {
       await checkRate(services, exchange, endpoint);
     }
     const bytes = await readRawBody(endpoint, exchange.request);
+    if (bytes) exchange.received = { bytes: bytes.length };
     const json = bytes && endpoint.bodyKind !== 'form' ? parseJson(bytes) : {};
+    if (exchange.received && endpoint.bodyKind !== 'form') exchange.received.json = json;
     const ids = readParams(endpoint, params);
     const query = checkQuery(endpoint, exchange.search);
     const readBody = () =>
@@ -262,7 +266,7 @@ function finish({ endpoint, clean, checkResponse }: Prepared, result: unknown): 
   if (endpoint.location !== undefined && hasId(row)) {
     headers['Location'] = endpoint.location.replace('{id}', row.id);
   }
-  return { status, headers, body: JSON.stringify(shown) };
+  return { status, headers, body: JSON.stringify(shown), shown };
 }
 
 function hasVersion(row: unknown): row is { lock_version: number } {

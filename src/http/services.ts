@@ -6,6 +6,7 @@ import type { Cursors } from '../listing/cursor.ts';
 import type { Log } from '../log.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import type { RequestLog } from './request-log.ts';
 
 /** What the API process is made of; composed once by the roots and by tests. */
 export interface Services {
@@ -15,6 +16,7 @@ export interface Services {
   tokens: TokenService;
   limiter: RateLimiter;
   cursors: Cursors;
+  requestLog: RequestLog;
   log: Log;
   /** Every endpoint: for capabilities, the OpenAPI document and the docs. */
   endpoints: readonly Endpoint[];

@@ -34,6 +34,7 @@ interface Declaration extends Omit<ListDeclaration, 'includes'> {
   tag: string;
   scope: `${string}:${string}:${string}`;
   keyParams?: readonly string[];
+  isLogged?: boolean;
   item: TObject;
   includes?: Readonly<Record<string, Include>>;
   /** What is read; may first make sure that the parent in the path exists (404). */
@@ -74,6 +75,7 @@ export function listEndpoint(declaration: Declaration): Endpoint {
     tag,
     scope,
     ...(declaration.keyParams && { keyParams: declaration.keyParams }),
+    ...(declaration.isLogged !== undefined && { isLogged: declaration.isLogged }),
     rateClass: 'list',
     list: {
       parameters: listParameters(list),

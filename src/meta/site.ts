@@ -6,7 +6,7 @@ import { readiness, scrapeMetrics } from './readiness.ts';
 import { errorCatalogue } from '../http/errors.ts';
 import { registry } from '../http/metrics.ts';
 import type { Services } from '../http/services.ts';
-import { docsPage, errorPage, errorIndexPage } from './pages.ts';
+import { docsPage, errorPage, errorIndexPage, requestsPage } from './pages.ts';
 
 const assetTypes: ReadonlyMap<string, string> = new Map([
   ['swagger-ui.css', 'text/css; charset=utf-8'],
@@ -51,6 +51,8 @@ export function createSite(services: Services) {
         return true;
       case '/docs/errors':
         return page(context, errorIndexPage());
+      case '/docs/requests':
+        return page(context, requestsPage(services.config.publicBaseUrl));
       default:
         return showFile(context, urlPath);
     }

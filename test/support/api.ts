@@ -61,7 +61,12 @@ export async function startTestApi(settings: Record<string, string> = {}): Promi
   const config = {
     ...readConfig(
       { development: true },
-      { LOG_LEVEL: 'silent', PUBLIC_BASE_URL: 'http://onward.test', ...settings },
+      {
+        LOG_LEVEL: 'silent',
+        PUBLIC_BASE_URL: 'http://onward.test',
+        REQUEST_LOG: 'false',
+        ...settings,
+      },
     ),
     host: '127.0.0.1',
     port: 0,

@@ -1,0 +1,188 @@
+import { isTimestamp, isUuid } from '../fields.ts';
+
+/** Writes a value as JSON of at most `maxShown` characters, with `…` where it was cut. */
+export type Redactor = (value: unknown) => string;
+
+/** Characters that are kept of a body. */
+export const maxShown = 2_048;
+
+interface Out {
+  text: string;
+}
+interface Node {
+  /** Whether a value has the form of this schema, as far as a union needs to know. */
+  fits(value: unknown): boolean;
+  write(value: unknown, out: Out): void;
+}
+
+/**
+ * Shows the form of a value, and of its content what the schema says is nobody's secret: ids,
+ * timestamps, the words of an enum, numbers and booleans. Any other text is shown by its length,
+ * and what the schema does not know by its form alone. So a new field is hidden until its schema
+ * says what it is.
+ */
+export function redactor(schema: unknown): Redactor {
+  const node = nodeOf(schema);
+  return (value) => {
+    const out: Out = { text: '' };
+    node.write(value, out);
+    return out.text.length > maxShown ? `${out.text.slice(0, maxShown - 1)}…` : out.text;
+  };
+}
+
+function nodeOf(schema: unknown): Node {
+  if (!isRecord(schema)) return unknownForm;
+  if ('const' in schema) return wordsOf([schema['const']]);
+  if (Array.isArray(schema['enum'])) return wordsOf(schema['enum']);
+  if (Array.isArray(schema['anyOf'])) return anyOf(schema['anyOf'].map(nodeOf));
+  switch (schema['type']) {
+    case 'null':
+      return shown((value) => value === null);
+    case 'boolean':
+      return shown((value) => typeof value === 'boolean');
+    case 'integer':
+    case 'number':
+      return shown((value) => typeof value === 'number');
+    case 'string':
+      return textOf(schema['format']);
+    case 'array':
+      return listOf(nodeOf(schema['items']));
+    case 'object':
+      return objectOf(schema);
+    default:
+      return unknownForm;
+  }
+}
+
+/** A value that is shown as it is where it has the form, and by its own form elsewhere. */
+function shown(fits: (value: unknown) => boolean): Node {
+  return {
+    fits,
+    write(value, out) {
+      if (fits(value)) out.text += JSON.stringify(value);
+      else unknownForm.write(value, out);
+    },
+  };
+}
+
+const wordsOf = (words: readonly unknown[]) => shown((value) => words.includes(value));
+
+function textOf(format: unknown): Node {
+  if (format === 'uuid') return shown((value) => typeof value === 'string' && isUuid(value));
+  if (format === 'date-time') {
+    return shown((value) => typeof value === 'string' && isTimestamp(value));
+  }
+  return { fits: (value) => typeof value === 'string', write: unknownForm.write };
+}
+
+function anyOf(branches: readonly Node[]): Node {
+  const find = (value: unknown) => branches.find(({ fits }) => fits(value));
+  return {
+    fits: (value) => find(value) !== undefined,
+    write: (value, out) => (find(value) ?? unknownForm).write(value, out),
+  };
+}
+
+function listOf(item: Node): Node {
+  return {
+    fits: Array.isArray,
+    write(value, out) {
+      if (Array.isArray(value)) writeList(value, item, out);
+      else unknownForm.write(value, out);
+    },
+  };
+}
+
+function objectOf(schema: Readonly<Record<string, unknown>>): Node {
+  const fields = new Map(
+    Object.entries(isRecord(schema['properties']) ? schema['properties'] : {}).map(
+      ([name, field]) => [name, nodeOf(field)],
+    ),
+  );
+  const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
+  // What clients name themselves, such as attributes, can hold anything.
+  const nodeAt = (name: string) => fields.get(name) ?? unknownForm;
+  return {
+    fits: (value) => isRecord(value) && required.every((name) => name in value),
+    write(value, out) {
+      if (!isRecord(value)) unknownForm.write(value, out);
+      else writeObject(value, (name) => (fields.has(name) ? name : nameShown(name)), nodeAt, out);
+    },
+  };
+}
+
+/** What no schema describes: its form, with names that look like names of fields. */
+const unknownForm: Node = {
+  fits: () => true,
+  write(value, out) {
+    if (typeof value === 'string') out.text += `"${lengthOf(value)}"`;
+    else if (Array.isArray(value)) writeList(value, unknownForm, out);
+    else if (isRecord(value)) writeObject(value, nameShown, () => unknownForm, out);
+    else out.text += value === null ? 'null' : `"[${typeof value}]"`;
+  },
+};
+
+function writeList(values: readonly unknown[], item: Node, out: Out): void {
+  out.text += '[';
+  for (const [at, value] of values.entries()) {
+    if (out.text.length > maxShown) return;
+    if (at > 0) out.text += ',';
+    item.write(value, out);
+  }
+  out.text += ']';
+}
+
+function writeObject(
+  value: Readonly<Record<string, unknown>>,
+  show: (name: string) => string,
+  nodeAt: (name: string) => Node,
+  out: Out,
+): void {
+  out.text += '{';
+  let isFirst = true;
+  for (const [name, field] of Object.entries(value)) {
+    if (out.text.length > maxShown) return;
+    if (field === undefined) continue;
+    if (!isFirst) out.text += ',';
+    isFirst = false;
+    out.text += `${JSON.stringify(show(name))}:`;
+    nodeAt(name).write(field, out);
+  }
+  out.text += '}';
+}
+
+/** A name that a client chose: shown if it could be that of a field. */
+export function nameShown(name: string): string {
+  return /^[a-z][\w.[\]]{0,63}$/i.test(name) ? name : lengthOf(name);
+}
+
+export const lengthOf = (text: string) => `[${String(text.length)} characters]`;
+
+/** Whether texts of this schema are shown as they are. */
+function isOpen(schema: Readonly<Record<string, unknown>>): boolean {
+  const { format } = schema;
+  return 'const' in schema || 'enum' in schema || format === 'uuid' || format === 'date-time';
+}
+
+/** The same for what stands in a query string, where everything is text. */
+export function textRedactor(schema: unknown): (text: string) => string {
+  if (!isRecord(schema)) return lengthOf;
+  switch (schema['type']) {
+    case 'array': {
+      const item = textRedactor(schema['items']);
+      return (text) => text.split(',').map(item).join(',');
+    }
+    case 'boolean':
+      return (text) => (/^(true|false)$/.test(text) ? text : lengthOf(text));
+    case 'integer':
+      return (text) => (/^-?\d{1,16}$/.test(text) ? text : lengthOf(text));
+    default: {
+      const { fits } = nodeOf(schema);
+      return (text) => (isOpen(schema) && fits(text) ? text : lengthOf(text));
+    }
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import type { Principal } from '../auth/principal.ts';
+import type { Database, Sql } from '../database/client.ts';
+import { isAway } from '../database/failures.ts';
+import { isUuid, partnerKeyOf } from '../fields.ts';
+import type { Log } from '../log.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Problem } from './errors.ts';
+import type { StoredAnswer } from './idempotency.ts';
+import { requestLogDropped } from './metrics.ts';
+import { lengthOf, maxShown, nameShown, redactor, textRedactor } from './redact.ts';
+import type { Redactor } from './redact.ts';
+
+/** The body of a request, as far as it was read. */
+export interface Received {
+  bytes: number;
+  json?: unknown;
+}
+
+/** A request that has been answered; what is not needed any more is not held. */
+export interface RequestNote {
+  endpoint: Endpoint;
+  params: Readonly<Record<string, string>>;
+  search: URLSearchParams;
+  requestId: string;
+  method: string;
+  principal: Principal;
+  atMs: number;
+  durationMs: number;
+  status: number;
+  /** What was refused; empty after a success. */
+  problems: readonly Problem[];
+  received: Received | undefined;
+  answer: StoredAnswer | undefined;
+}
+
+/** What each team asked for, written in batches behind the requests. */
+export interface RequestLog {
+  /** Takes a note, and returns at once. */
+  note(note: RequestNote): void;
+  /** Writes what waits. */
+  stop(): Promise<void>;
+}
+
+const pauseMs = 500;
+const rowsAtOnce = 250;
+/** What may wait while Postgres is slow or away; beyond it the oldest are dropped and counted. */
+const maxWaiting = 2_000;
+const maxWaitingBytes = 16_000_000;
+const maxQuery = 1_000;
+const maxParsed = 64_000;
+
+export const noRequestLog: RequestLog = {
+  note: () => undefined,
+  stop: () => Promise.resolve(),
+};
+
+export function createRequestLog(database: Database, log: Log): RequestLog {
+  const waiting: RequestNote[] = [];
+  let waitingBytes = 0;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | undefined;
+
+  /** A note that cannot be shown is a bug, and no reason to lose others. */
+  function rowsOf(note: RequestNote) {
+    try {
+      return [rowOf(note)];
+    } catch (error) {
+      log.error({ err: error, operation: note.endpoint.id }, 'a request cannot be shown');
+      return [];
+    }
+  }
+
+  function drop(): void {
+    while (waiting.length > maxWaiting || waitingBytes > maxWaitingBytes) {
+      const oldest = waiting.shift();
+      if (!oldest) return;
+      waitingBytes -= bytesOf(oldest);
+      requestLogDropped.inc();
+    }
+  }
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const notes = waiting.splice(0, rowsAtOnce);
+      for (const note of notes) waitingBytes -= bytesOf(note);
+      try {
+        const rows = JSON.stringify(notes.flatMap(rowsOf));
+        await database.transact((sql) => insertRequests(sql, rows));
+      } catch (error) {
+        log.warn({ err: error, rows: notes.length }, 'requests could not be logged');
+        if (!isAway(error)) {
+          requestLogDropped.inc(notes.length);
+          continue;
+        }
+        waiting.unshift(...notes);
+        for (const note of notes) waitingBytes += bytesOf(note);
+        drop();
+        return;
+      }
+    }
+  }
+  /** One writer at a time; the next comes after a pause, so that rows gather. */
+  function schedule(): void {
+    timer ??= setTimeout(() => {
+      writing = write().finally(() => {
+        timer = undefined;
+        writing = undefined;
+        if (waiting.length > 0 && !isStopped) schedule();
+      });
+    }, pauseMs).unref();
+  }
+
+  return {
+    note(note) {
+      waiting.push(note);
+      waitingBytes += bytesOf(note);
+      drop();
+      schedule();
+    },
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await writing;
+      await write();
+    },
+  };
+}
+
+// Loss of the last half second in a crash is no loss worth a wait for the disk.
+async function insertRequests(sql: Sql, rows: string): Promise<void> {
+  await sql`set local synchronous_commit = off`;
+  await sql`
+    insert into request_log /* team_id is in the rows */
+    select * from jsonb_populate_recordset(null::request_log, ${rows}::text::jsonb)`;
+}
+
+const bytesOf = ({ received, answer }: RequestNote) =>
+  (received?.bytes ?? 0) + (answer?.body?.length ?? 0);
+
+function rowOf(note: RequestNote) {
+  const { endpoint, principal, atMs, durationMs, status, problems, received, answer } = note;
+  const occurredAt = new Date(atMs).toISOString();
+  const show = redactorsOf(endpoint);
+  return {
+    day: occurredAt.slice(0, 10),
+    id: randomUUID(),
+    team_id: principal.teamId,
+    client_id: principal.clientId,
+    request_id: note.requestId,
+    occurred_at: occurredAt,
+    method: note.method,
+    operation: endpoint.id,
+    path: pathShown(note),
+    query: queryShown(note.search, show.query),
+    status,
+    error_codes: problems.map(({ code }) => code),
+    duration_ms: Math.round(durationMs),
+    request_bytes: received?.bytes ?? 0,
+    response_bytes: Buffer.byteLength(answer?.body ?? ''),
+    request_body: received?.json === undefined ? null : show.request(received.json),
+    response_body: problems.length > 0 ? problemsShown(problems) : answerShown(answer, show),
+  };
+}
+
+interface Redactors {
+  request: Redactor;
+  response: Redactor;
+  /** By the name of the parameter. */
+  query: ReadonlyMap<string, (text: string) => string>;
+}
+const redactors = new WeakMap<Endpoint, Redactors>();
+
+function redactorsOf(endpoint: Endpoint): Redactors {
+  const known = redactors.get(endpoint);
+  if (known) return known;
+  const { body, response, query, list } = endpoint;
+  const made = {
+    request: redactor(body),
+    response: redactor(response),
+    query: new Map([
+      ...Object.entries(query?.properties ?? {}).map(parameterOf),
+      ...(list?.parameters ?? []).map(({ name, schema }) => parameterOf([name, schema])),
+    ]),
+  };
+  redactors.set(endpoint, made);
+  return made;
+}
+
+const parameterOf = ([name, schema]: [string, unknown]): [string, (text: string) => string] => [
+  name,
+  textRedactor(schema),
+];
+
+/** The path with its ids; what stands for an id, such as a partner's own key, by its length. */
+function pathShown({ endpoint, params }: RequestNote): string {
+  return endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const { [name]: value = '' } = params;
+    const key = partnerKeyOf(value);
+    if (key !== undefined) return `unique_id:${lengthOf(key)}`;
+    return isUuid(value) || /^\d{1,9}$/.test(value) ? value : lengthOf(value);
+  });
+}
+
+function queryShown(search: URLSearchParams, known: Redactors['query']): string | null {
+  const parts = [...search].map(([name, value]) => {
+    const show = known.get(name);
+    return show ? `${name}=${show(value)}` : `${nameShown(name)}=${lengthOf(value)}`;
+  });
+  return parts.length > 0 ? parts.join('&').slice(0, maxQuery) : null;
+}
+
+/** Codes and places of what was refused: all that a detail says, but in the words of a program. */
+function problemsShown(problems: readonly Problem[]): string {
+  const errors = problems.map(({ code, meta }) => {
+    const { pointer, parameter, rule } = { ...meta };
+    return {
+      code,
+      ...(typeof pointer === 'string' && {
+        pointer: pointer.split('/').map(segmentShown).join('/'),
+      }),
+      ...(typeof parameter === 'string' && { parameter: nameShown(parameter) }),
+      ...(typeof rule === 'string' && { rule }),
+    };
+  });
+  return JSON.stringify({ errors }).slice(0, maxShown);
+}
+
+const segmentShown = (segment: string) => (/^\d*$/.test(segment) ? segment : nameShown(segment));
+
+/** A repeated answer is kept as text only; one too long to be worth parsing is not shown. */
+function answerShown(answer: StoredAnswer | undefined, show: Redactors): string | null {
+  if (!answer?.body) return null;
+  if (answer.shown !== undefined) return show.response(answer.shown);
+  return answer.body.length > maxParsed ? null : show.response(JSON.parse(answer.body));
+}

@@ -1,0 +1,46 @@
+import type { Static } from 'typebox';
+import type { Sql } from '../../database/client.ts';
+import type { ListSource } from '../../listing/sql.ts';
+import type { LoggedRequest } from './request.ts';
+
+export type LoggedRequestRow = Static<typeof LoggedRequest>;
+
+/** Days that a request is kept; whole days are dropped, so a little longer in the tables. */
+export const requestLogDays = 7;
+const isKept = `t.occurred_at > now() - interval '${String(requestLogDays)} days'`;
+
+export function requestSource(teamId: string): ListSource {
+  return {
+    from: 'request_log t',
+    select: `t.*, 'logged_request' as type`,
+    where: { text: `t.team_id = $1 and ${isKept}`, values: [teamId] },
+  };
+}
+
+/** What an operator looks for. */
+export interface RequestSearch {
+  sinceMs: number;
+  /** From one status to another, both included. */
+  status?: readonly [from: number, to: number] | undefined;
+  operation?: string | undefined;
+  requestId?: string | undefined;
+  limit: number;
+}
+
+/** Requests of a team, the latest `limit` of them, the oldest of these first. */
+export async function findRequests(
+  sql: Sql,
+  teamId: string,
+  { sinceMs, status, operation, requestId, limit }: RequestSearch,
+): Promise<LoggedRequestRow[]> {
+  const since = new Date(sinceMs).toISOString();
+  const rows = await sql<LoggedRequestRow[]>`
+    select t.*, 'logged_request' as type from request_log t
+    where t.team_id = ${teamId} and ${sql.unsafe(isKept)} and t.occurred_at >= ${since}
+      ${status ? sql`and t.status between ${status[0]} and ${status[1]}` : sql``}
+      ${operation === undefined ? sql`` : sql`and t.operation = ${operation}`}
+      ${requestId === undefined ? sql`` : sql`and t.request_id = ${requestId}`}
+    order by t.occurred_at desc, t.id desc
+    limit ${limit}`;
+  return [...rows].reverse();
+}

@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { Count, Id, Timestamp } from '../../fields.ts';
+import type { ListField } from '../../listing/declaration.ts';
+
+/** A request of the team, as the log keeps it for seven days. */
+export const LoggedRequest = Type.Object(
+  {
+    id: Id(),
+    type: Type.Literal('logged_request'),
+    team_id: Id(),
+    client_id: Id('The client whose token was used'),
+    request_id: Type.String({ description: 'X-Request-Id of the request' }),
+    occurred_at: Timestamp(),
+    method: Type.String(),
+    operation: Type.String({ description: 'Operation id' }),
+    path: Type.String(),
+    query: Type.Optional(Type.String({ description: 'Parameters, texts by their length' })),
+    status: Type.Integer(),
+    error_codes: Type.Array(Type.String()),
+    duration_ms: Count(),
+    request_bytes: Count(),
+    response_bytes: Count(),
+    request_body: Type.Optional(
+      Type.String({ description: 'JSON cut to 2048 characters, with texts by their length' }),
+    ),
+    response_body: Type.Optional(
+      Type.String({ description: 'JSON cut to 2048 characters, with texts by their length' }),
+    ),
+  },
+  { title: 'logged_request' },
+);
+
+const equality = ['eq', 'neq', 'in', 'nin'] as const;
+
+export const loggedRequestFields = {
+  occurred_at: { type: 'timestamp', filter: true, sort: true },
+  request_id: { type: 'text', filter: ['eq', 'in'] },
+  operation: { type: 'text', filter: equality },
+  method: { type: 'text', filter: equality },
+  client_id: { type: 'id', filter: equality },
+  status: { type: 'integer', filter: ['eq', 'neq', 'in', 'nin', 'lt', 'lte', 'gt', 'gte'] },
+  error_codes: { type: 'text_array', filter: ['contains'] },
+} as const satisfies Record<string, ListField>;

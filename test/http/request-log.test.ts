@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { nobody } from '../../src/auth/principal.ts';
+import type { Database } from '../../src/database/client.ts';
+import { DatabaseUnavailable } from '../../src/database/failures.ts';
+import { endpoints } from '../../src/endpoints.ts';
+import { requestLogDropped } from '../../src/http/metrics.ts';
+import { createRequestLog } from '../../src/http/request-log.ts';
+import type { RequestNote } from '../../src/http/request-log.ts';
+import { createLog } from '../../src/log.ts';
+import { cloneDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+
+const log = createLog('silent', 'tests');
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await cloneDatabase();
+});
+afterAll(() => db.stop());
+
+function noteOf(teamId: string, id: string = randomUUID()): RequestNote {
+  const endpoint = endpoints.find((one) => one.id === 'getTeam');
+  if (!endpoint) throw new Error('no such endpoint');
+  return {
+    ...{ endpoint, params: {}, search: new URLSearchParams(), requestId: id, method: 'GET' },
+    principal: { ...nobody, teamId, clientId: randomUUID() },
+    ...{ atMs: Date.now(), durationMs: 3, status: 200, problems: [], received: undefined },
+    answer: { status: 200, headers: {}, body: '{}' },
+  };
+}
+const requestsOf = async (teamId: string) =>
+  (
+    await db.look(
+      (sql) => sql<{ request_id: string }[]>`
+        select request_id from request_log where team_id = ${teamId} order by request_id`,
+    )
+  ).map((row) => row.request_id);
+
+test('what waits is written before the log stops, more than one batch of it', async () => {
+  const teamId = randomUUID();
+  const requestLog = createRequestLog(db.database, log);
+  const ids = Array.from({ length: 600 }, (_, at) => `request-${String(at).padStart(4, '0')}`);
+  for (const id of ids) requestLog.note(noteOf(teamId, id));
+  await requestLog.stop();
+  expect(await requestsOf(teamId)).toEqual(ids);
+});
+
+test('while Postgres is away the newest are kept, and those that are dropped are counted', async () => {
+  const teamId = randomUUID();
+  let isAway = true;
+  const database: Database = {
+    ...db.database,
+    transact: (work, options) =>
+      isAway
+        ? Promise.reject(new DatabaseUnavailable('away'))
+        : db.database.transact(work, options),
+  };
+  const requestLog = createRequestLog(database, log);
+  const dropped = async () => (await requestLogDropped.get()).values[0]?.value ?? 0;
+  const before = await dropped();
+  const ids = Array.from({ length: 2_010 }, (_, at) => `request-${String(at).padStart(4, '0')}`);
+  for (const id of ids) requestLog.note(noteOf(teamId, id));
+  await requestLog.stop();
+  expect(await requestsOf(teamId)).toEqual([]);
+  isAway = false;
+  await requestLog.stop();
+  expect(await requestsOf(teamId)).toEqual(ids.slice(10));
+  expect((await dropped()) - before).toBe(10);
+});
+
+test('a note that cannot be shown loses nothing but itself', async () => {
+  const teamId = randomUUID();
+  const requestLog = createRequestLog(db.database, log);
+  const broken = { ...noteOf(teamId), answer: { status: 200, headers: {}, body: '{broken' } };
+  requestLog.note(broken);
+  requestLog.note(noteOf(teamId, 'whole'));
+  await requestLog.stop();
+  expect(await requestsOf(teamId)).toEqual(['whole']);
+});
