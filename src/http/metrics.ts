@@ -40,6 +40,12 @@ export const requestLogDropped = new Counter({
   registers: [registry],
 });
 
+export const requestLogLeftOut = new Counter({
+  name: 'onward_request_log_left_out_total',
+  help: 'Successful requests that the request log leaves out, beyond 200 a second and process',
+  registers: [registry],
+});
+
 export const outboxAge = new Gauge({
   name: 'onward_outbox_age_seconds',
   help: 'Age of the oldest webhook delivery or wake that is due and waits to be taken up',

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Problem } from './errors.ts';
 import type { StoredAnswer } from './idempotency.ts';
-import { requestLogDropped } from './metrics.ts';
+import { requestLogDropped, requestLogLeftOut } from './metrics.ts';
 import { lengthOf, maxShown, nameShown, redactor, textRedactor } from './redact.ts';
 import type { Redactor } from './redact.ts';
 
@@ -43,6 +43,12 @@ export interface RequestLog {
 }
 
 const pauseMs = 500;
+/**
+ * Successes that are kept of each such pause, 200 a second and process: writing down every one of
+ * thousands a second would cost a third of what answering them does, and nobody looks them up.
+ * What was refused is kept whatever comes.
+ */
+const successesAtOnce = 100;
 const rowsAtOnce = 250;
 /** What may wait while Postgres is slow or away; beyond it the oldest are dropped and counted. */
 const maxWaiting = 2_000;
@@ -55,8 +61,13 @@ export const noRequestLog: RequestLog = {
   stop: () => Promise.resolve(),
 };
 
-export function createRequestLog(database: Database, log: Log): RequestLog {
+export function createRequestLog(
+  database: Database,
+  log: Log,
+  { mostSuccesses = successesAtOnce } = {},
+): RequestLog {
   const waiting: RequestNote[] = [];
+  let successes = 0;
   let waitingBytes = 0;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -104,6 +115,7 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
   /** One writer at a time; the next comes after a pause, so that rows gather. */
   function schedule(): void {
     timer ??= setTimeout(() => {
+      successes = 0;
       writing = write().finally(() => {
         timer = undefined;
         writing = undefined;
@@ -114,6 +126,10 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
 
   return {
     note(note) {
+      if (note.problems.length === 0 && (successes += 1) > mostSuccesses) {
+        requestLogLeftOut.inc();
+        return;
+      }
       waiting.push(note);
       waitingBytes += bytesOf(note);
       drop();

@@ -4,7 +4,7 @@ import { nobody } from '../../src/auth/principal.ts';
 import type { Database } from '../../src/database/client.ts';
 import { DatabaseUnavailable } from '../../src/database/failures.ts';
 import { endpoints } from '../../src/endpoints.ts';
-import { requestLogDropped } from '../../src/http/metrics.ts';
+import { requestLogDropped, requestLogLeftOut } from '../../src/http/metrics.ts';
 import { createRequestLog } from '../../src/http/request-log.ts';
 import type { RequestNote } from '../../src/http/request-log.ts';
 import { createLog } from '../../src/log.ts';
@@ -28,6 +28,7 @@ function noteOf(teamId: string, id: string = randomUUID()): RequestNote {
     answer: { status: 200, headers: {}, body: '{}' },
   };
 }
+const whole = { mostSuccesses: Infinity };
 const requestsOf = async (teamId: string) =>
   (
     await db.look(
@@ -38,11 +39,29 @@ const requestsOf = async (teamId: string) =>
 
 test('what waits is written before the log stops, more than one batch of it', async () => {
   const teamId = randomUUID();
-  const requestLog = createRequestLog(db.database, log);
+  const requestLog = createRequestLog(db.database, log, whole);
   const ids = Array.from({ length: 600 }, (_, at) => `request-${String(at).padStart(4, '0')}`);
   for (const id of ids) requestLog.note(noteOf(teamId, id));
   await requestLog.stop();
   expect(await requestsOf(teamId)).toEqual(ids);
+});
+
+test('of many successes at once some are left out and counted, of refusals none', async () => {
+  const teamId = randomUUID();
+  const requestLog = createRequestLog(db.database, log, { mostSuccesses: 2 });
+  const leftOut = async () => (await requestLogLeftOut.get()).values[0]?.value ?? 0;
+  const before = await leftOut();
+  for (const id of ['1', '2', '3']) requestLog.note(noteOf(teamId, `good-${id}`));
+  const problems = [{ code: 'not_found' as const, detail: 'No such thing.' }];
+  for (const id of ['1', '2', '3']) {
+    requestLog.note({ ...noteOf(teamId, `refused-${id}`), status: 404, problems });
+  }
+  await requestLog.stop();
+  expect(await requestsOf(teamId)).toEqual([
+    ...['good-1', 'good-2'],
+    ...['refused-1', 'refused-2', 'refused-3'],
+  ]);
+  expect((await leftOut()) - before).toBe(1);
 });
 
 test('while Postgres is away the newest are kept, and those that are dropped are counted', async () => {
@@ -55,7 +74,7 @@ test('while Postgres is away the newest are kept, and those that are dropped are
         ? Promise.reject(new DatabaseUnavailable('away'))
         : db.database.transact(work, options),
   };
-  const requestLog = createRequestLog(database, log);
+  const requestLog = createRequestLog(database, log, whole);
   const dropped = async () => (await requestLogDropped.get()).values[0]?.value ?? 0;
   const before = await dropped();
   const ids = Array.from({ length: 2_010 }, (_, at) => `request-${String(at).padStart(4, '0')}`);
