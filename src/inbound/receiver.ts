@@ -1,0 +1,180 @@
+import type { Static, TObject } from 'typebox';
+import type { EngagementKind } from '../partner/engagement-events/engagement-event.ts';
+
+export const receiverKinds = [
+  'email_a',
+  'email_b',
+  'email_c',
+  'sms_a',
+  'sms_b',
+  'push_a',
+  'push_b',
+  'file_transfer_a',
+  'generic_hmac',
+] as const;
+export type ReceiverKind = (typeof receiverKinds)[number];
+
+/** A callback as it came: what its proof of origin is asked of. */
+export interface Callback {
+  /** Public address with the query, as the provider was told it. */
+  url: string;
+  /** Lower-case names. */
+  headers: Readonly<Record<string, string | undefined>>;
+  /** The bytes as sent: what schemes sign. */
+  bytes: Buffer;
+  /** The JSON value of the bytes; undefined when they are none. */
+  json: unknown;
+  /** The fields of a form body, else undefined. */
+  form: URLSearchParams | undefined;
+  receivedAtMs: number;
+}
+
+/** `missing`: the callback carries nothing that this scheme could judge. */
+export interface Proof {
+  status: 'valid' | 'invalid' | 'expired' | 'missing';
+  /** For people, without anything that helps to forge a proof. */
+  detail?: string;
+  /** What can be used once only, by a scheme that does not cover the body. */
+  token?: string;
+}
+
+/** What a proof needs from outside; tests hand in their own. */
+export interface ProofTools {
+  /** The PEM text at an https address, or a thrown error; which addresses, the scheme decides. */
+  fetchCertificate(url: string): Promise<string>;
+  /** PEM texts of the roots that signing certificates must lead to. */
+  trustedRoots: readonly string[];
+  /** The JSON Web Key Set of the message bus's issuer. */
+  fetchKeySet(): Promise<{ keys: object[] }>;
+}
+
+/** One event of a native callback. */
+export type NativeItem =
+  | { payload: Record<string, unknown> }
+  /** Proven, but not understood: kept as failed, to be replayed once it is. */
+  | { unrecognised: string }
+  /** Proven, and nothing that concerns us. */
+  | { ignored: string }
+  /** A topic asks whether we want its notifications. */
+  | { confirmation: { topicArn: string; subscribeUrl: string; messageId: string } };
+
+/** What a normalised payload means to a message, its contact and the lists. */
+export interface Projection {
+  kind: EngagementKind;
+  channel: 'email' | 'sms' | 'push' | 'web' | 'system';
+  /** RFC 3339. */
+  occurredAt: string;
+  isMachine: boolean;
+  url?: string;
+  userAgent?: string;
+  /** Whole; it is cut to its network before it is stored. */
+  ip?: string;
+  /** Address or number of the recipient, for suppressions and consents. */
+  recipient?: string;
+  bounce?: { class: 'hard' | 'soft'; code?: string; diagnostic?: string };
+  /** SMS keywords: STOP takes the consent back, START gives it. */
+  smsConsent?: 'subscribed' | 'unsubscribed';
+  /** SHA-256 in hex of a device token that is no longer good. */
+  deviceTokenHash?: string;
+  /** The partner's own key of the contact, where the provider echoes that instead of our id. */
+  contactUniqueId?: string;
+  /** An objective that the contact completed. */
+  objective?: { key: string; valueCents?: number };
+}
+
+/** A sample callback as its provider would send it, signed. */
+export interface SampleCallback {
+  headers: Record<string, string>;
+  body: string;
+  /** Appended to the receiver's address, with its `?`. */
+  query?: string;
+}
+
+/**
+ * One kind of provider callback, declared once: intake, verification settings, OpenAPI, docs and
+ * samples all read this value. DECISIONS 35–41.
+ */
+export interface ReceiverDefinition {
+  kind: ReceiverKind;
+  /** Operation id of the document: receiveEmailA … */
+  operationId: string;
+  summary: string;
+  /** Name of the native signature scheme. */
+  scheme: string;
+  /** Headers that carry the native proof, for the receiver's `verification`. */
+  proofHeaders: readonly string[];
+  /** What `verification` holds for this kind, all optional: public settings and secrets. */
+  settings: TObject;
+  /** The settings that are sealed and never shown. */
+  secretSettings: readonly string[];
+  /** Settings without which the native proof cannot be judged. */
+  requiredSettings: readonly string[];
+  defaultDedupWindowSeconds: number;
+  /** Oldest native proof that is taken, in seconds, unless `max_age_seconds` says otherwise. */
+  defaultMaxAgeSeconds: number;
+  mediaTypes: readonly ('application/json' | 'text/plain' | 'application/x-www-form-urlencoded')[];
+  bodyLimitBytes: number;
+  /** The normalised payload as published, with `kind`. */
+  payload: TObject;
+  /** A normalised body may be an array of payloads. */
+  takesMany?: boolean;
+  /** Whether the body is the provider's own envelope. */
+  isNative(callback: Callback): boolean;
+  verify(
+    callback: Callback,
+    settings: Readonly<Record<string, unknown>>,
+    tools: ProofTools,
+  ): Promise<Proof>;
+  /** The events of a proven native callback, in their order there. */
+  read(callback: Callback): NativeItem[];
+  /** Of two payloads with the same key the second is a duplicate; undefined is never one. */
+  dedupKey(payload: Readonly<Record<string, unknown>>): string | undefined;
+  /** The provider's own id of the event or message, as its people would search for it. */
+  providerEventId(payload: Readonly<Record<string, unknown>>): string | undefined;
+  providerMessageId(payload: Readonly<Record<string, unknown>>): string | undefined;
+  /** The provider's word for what happened. */
+  eventType(payload: Readonly<Record<string, unknown>>): string;
+  /** Undefined when the event means nothing to us. */
+  project(payload: Readonly<Record<string, unknown>>): Projection | undefined;
+  /** The events that a sample can be made of, the usual one first. */
+  sampleEvents: readonly string[];
+  /** `settings` are what the provider signs with; see the kind's own docs page. */
+  sample(
+    event: string,
+    context: { url: string; settings: Readonly<Record<string, unknown>>; nowMs: number },
+  ): Promise<SampleCallback>;
+}
+
+type Payload<Schema extends TObject> = Readonly<Static<Schema>>;
+
+/** Declares a kind; the payload's type flows from its schema into the functions. */
+export function receiver<const Schema extends TObject, const Settings extends TObject>(
+  declaration: Omit<
+    ReceiverDefinition,
+    | 'payload'
+    | 'settings'
+    | 'verify'
+    | 'dedupKey'
+    | 'providerEventId'
+    | 'providerMessageId'
+    | 'eventType'
+    | 'project'
+    | 'sample'
+  > & {
+    payload: Schema;
+    settings: Settings;
+    verify(callback: Callback, settings: Payload<Settings>, tools: ProofTools): Promise<Proof>;
+    dedupKey(payload: Payload<Schema>): string | undefined;
+    providerEventId(payload: Payload<Schema>): string | undefined;
+    providerMessageId(payload: Payload<Schema>): string | undefined;
+    eventType(payload: Payload<Schema>): string;
+    project(payload: Payload<Schema>): Projection | undefined;
+    sample(
+      event: string,
+      context: { url: string; settings: Payload<Settings>; nowMs: number },
+    ): Promise<SampleCallback>;
+  },
+): ReceiverDefinition;
+export function receiver(declaration: ReceiverDefinition): ReceiverDefinition {
+  return declaration;
+}
