@@ -50,6 +50,7 @@ export interface ProofTools {
 
 /** One event of a native callback. */
 export type NativeItem =
+  /** To be checked against the kind's schema: what breaks it counts as not understood. */
   | { payload: Record<string, unknown> }
   /** Proven, but not understood: kept as failed, to be replayed once it is. */
   | { unrecognised: string }
@@ -107,7 +108,10 @@ export interface ReceiverDefinition {
   settings: TObject;
   /** The settings that are sealed and never shown. */
   secretSettings: readonly string[];
-  /** Settings without which the native proof cannot be judged. */
+  /**
+   * Settings that a receiver needs to count as configured. `verify` refuses by itself what it cannot
+   * judge without them, but for a topic's first question, which comes before `topic_arns` is known.
+   */
   requiredSettings: readonly string[];
   defaultDedupWindowSeconds: number;
   /** Oldest native proof that is taken, in seconds, unless `max_age_seconds` says otherwise. */
@@ -120,13 +124,19 @@ export interface ReceiverDefinition {
   takesMany?: boolean;
   /** Whether the body is the provider's own envelope. */
   isNative(callback: Callback): boolean;
+  /**
+   * Judges the kind's own proof, whatever the form of the body: some providers carry the normalised
+   * body under their own proof. `missing` leaves the word to the relay's signature or a partner
+   * token. Besides the kind's own, `settings` may hold `relay_secrets` and `receiver_tokens`, the
+   * live secrets that we generated. Throws only if what it needs from outside cannot be had now.
+   */
   verify(
     callback: Callback,
     settings: Readonly<Record<string, unknown>>,
     tools: ProofTools,
   ): Promise<Proof>;
-  /** The events of a proven native callback, in their order there. */
-  read(callback: Callback): NativeItem[];
+  /** The events of a proven native callback, in their order there. Never throws. */
+  read(callback: Callback, settings: Readonly<Record<string, unknown>>): NativeItem[];
   /** Of two payloads with the same key the second is a duplicate; undefined is never one. */
   dedupKey(payload: Readonly<Record<string, unknown>>): string | undefined;
   /** The provider's own id of the event or message, as its people would search for it. */
@@ -154,6 +164,7 @@ export function receiver<const Schema extends TObject, const Settings extends TO
     | 'payload'
     | 'settings'
     | 'verify'
+    | 'read'
     | 'dedupKey'
     | 'providerEventId'
     | 'providerMessageId'
@@ -164,6 +175,7 @@ export function receiver<const Schema extends TObject, const Settings extends TO
     payload: Schema;
     settings: Settings;
     verify(callback: Callback, settings: Payload<Settings>, tools: ProofTools): Promise<Proof>;
+    read(callback: Callback, settings: Payload<Settings>): NativeItem[];
     dedupKey(payload: Payload<Schema>): string | undefined;
     providerEventId(payload: Payload<Schema>): string | undefined;
     providerMessageId(payload: Payload<Schema>): string | undefined;

@@ -7,9 +7,19 @@ export function newSigningSecret(): string {
   return prefix + randomBytes(32).toString('base64');
 }
 
-/** The key bytes of a secret. */
+/** The key bytes of a secret, with or without its prefix. */
 export function keyOf(secret: string): Buffer {
-  return Buffer.from(secret.slice(prefix.length), 'base64');
+  return Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64');
+}
+
+/** One signature of Standard Webhooks, `v1,…`; the timestamp is that of the header, as text. */
+export function signatureOf(
+  key: Buffer,
+  id: string,
+  timestamp: string,
+  body: string | Buffer,
+): string {
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 }
 
 /** Where a secret is sealed to: it opens for no other subscription. */
@@ -24,13 +34,11 @@ export function signedHeaders(
   timestampSeconds: number,
   body: string,
 ): Record<string, string> {
-  const content = `${eventId}.${String(timestampSeconds)}.${body}`;
-  const signatures = keys.map(
-    (key) => `v1,${createHmac('sha256', key).update(content).digest('base64')}`,
-  );
+  const timestamp = String(timestampSeconds);
+  const signatures = keys.map((key) => signatureOf(key, eventId, timestamp, body));
   return {
     'webhook-id': eventId,
-    'webhook-timestamp': String(timestampSeconds),
+    'webhook-timestamp': timestamp,
     'webhook-signature': signatures.join(' '),
   };
 }

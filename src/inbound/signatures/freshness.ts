@@ -1,0 +1,31 @@
+import type { Proof } from '../receiver.ts';
+
+/** How far the clock of a sender may be ahead of ours, and by default how old a proof may be. */
+export const toleranceSeconds = 300;
+
+/** Unix seconds as digits; undefined for any other spelling. */
+export function unixSeconds(text: string): number | undefined {
+  return /^\d{1,10}$/.test(text) ? Number(text) : undefined;
+}
+
+/** The last word on a proof that is good but for its age; both limits are still good. */
+export function judgeAge(
+  provenAtSeconds: number,
+  receivedAtMs: number,
+  maxAgeSeconds = toleranceSeconds,
+): Proof {
+  const age = Math.floor(receivedAtMs / 1_000) - provenAtSeconds;
+  if (age > maxAgeSeconds) {
+    return { status: 'expired', detail: `The proof is older than ${maxAgeSeconds} seconds.` };
+  }
+  if (age < -toleranceSeconds) {
+    return { status: 'expired', detail: 'The proof is from the future: compare the clocks.' };
+  }
+  return { status: 'valid' };
+}
+
+export function invalid(detail: string): Proof {
+  return { status: 'invalid', detail };
+}
+
+export const missing: Proof = { status: 'missing' };
