@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { given, textAt } from './read-json.ts';
+import { textAt } from './read-json.ts';
 
 /** Our own ids, which providers echo. Not trusted: looked up within the receiver's team. */
 export const correlation = {
@@ -9,8 +9,11 @@ export const correlation = {
 };
 
 /** The ids that an object has among its keys. */
-export function correlationIn(value: unknown): Record<string, unknown> {
-  return given(
-    Object.fromEntries(Object.keys(correlation).map((name) => [name, textAt(value, name)])),
+export function correlationIn(value: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(correlation).flatMap((name) => {
+      const id = textAt(value, name);
+      return id === undefined ? [] : [[name, id] as const];
+    }),
   );
 }

@@ -68,3 +68,12 @@ export function parseInner(text: string | Buffer): unknown {
     return undefined;
   }
 }
+
+/** Fields under other names; what is absent or null is left out. */
+export function renamed(value: unknown, names: Readonly<Record<string, string>>): Json {
+  return given(
+    Object.fromEntries(
+      Object.entries(names).map(([name, from]) => [name, at(value, from) ?? undefined]),
+    ),
+  );
+}

@@ -42,10 +42,12 @@ export interface Proof {
 export interface ProofTools {
   /** The PEM text at an https address, or a thrown error; which addresses, the scheme decides. */
   fetchCertificate(url: string): Promise<string>;
+  /** The DER of an issuing certificate that a signing certificate points to. */
+  fetchIssuer?(url: string): Promise<Buffer>;
   /** PEM texts of the roots that signing certificates must lead to. */
   trustedRoots: readonly string[];
-  /** The JSON Web Key Set of the message bus's issuer. */
-  fetchKeySet(): Promise<{ keys: object[] }>;
+  /** The JSON Web Key Set of the message bus's issuer; `fresh` after a key that it does not have. */
+  fetchKeySet(want?: { fresh: boolean }): Promise<{ keys: object[] }>;
 }
 
 /** One event of a native callback. */
@@ -63,8 +65,8 @@ export type NativeItem =
 export interface Projection {
   kind: EngagementKind;
   channel: 'email' | 'sms' | 'push' | 'web' | 'system';
-  /** RFC 3339. */
-  occurredAt: string;
+  /** RFC 3339; absent where the provider does not say: then the time of receipt counts. */
+  occurredAt?: string;
   isMachine: boolean;
   url?: string;
   userAgent?: string;

@@ -1,0 +1,9 @@
+const names =
+  /bot\b|crawl|spider|scan|preview|curl|wget|python|java\/|headless|barracuda|mimecast|proofpoint/i;
+
+/** Whether a user agent is one of a scanner or a proxy that fetches ahead of any person. */
+export function isMachineAgent(userAgent: string | undefined): boolean {
+  if (userAgent === undefined) return false;
+  // What mail clients with privacy proxies send, and no browser.
+  return userAgent === 'Mozilla/5.0' || names.test(userAgent);
+}

@@ -1,0 +1,85 @@
+import { createLocalJWKSet, decodeJwt, errors, jwtVerify } from 'jose';
+import type { JWTPayload, JWTVerifyOptions } from 'jose';
+import type { Callback, Proof, ProofTools } from '../receiver.ts';
+import { invalid, missing, toleranceSeconds } from './freshness.ts';
+
+const issuers = ['https://accounts.google.com', 'accounts.google.com'];
+const maxTokenLength = 8_192;
+
+export interface OidcSettings {
+  readonly audience?: string;
+  readonly service_account_email?: string;
+}
+
+/** The token of the message bus; ours and anything else are not for this scheme to judge. */
+function busToken({ headers }: Callback): string | undefined {
+  const [, token = ''] = /^bearer ([\w.-]+)$/i.exec(headers['authorization'] ?? '') ?? [];
+  if (token === '' || token.length > maxTokenLength) return undefined;
+  try {
+    return issuers.includes(decodeJwt(token).iss ?? '') ? token : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** With the newest keys, if the known ones do not have the token's. */
+async function verifyToken(
+  token: string,
+  options: JWTVerifyOptions,
+  tools: ProofTools,
+): Promise<JWTPayload> {
+  try {
+    const keys = createLocalJWKSet(await readKeys(tools, false));
+    return (await jwtVerify(token, keys, options)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+    const keys = createLocalJWKSet(await readKeys(tools, true));
+    return (await jwtVerify(token, keys, options)).payload;
+  }
+}
+
+async function readKeys(tools: ProofTools, fresh: boolean) {
+  const { keys } = await tools.fetchKeySet({ fresh });
+  // jose asks for the member that names a key's family, which the schema of fetching leaves open.
+  return { keys: keys.map((key) => ({ kty: '', ...key })) };
+}
+
+/**
+ * Judges an OpenID Connect token of the message bus. It covers no body, and every customer of the
+ * bus can have one for our address: the account that asks for it is pinned by its address.
+ */
+export async function verifyOidcBearer(
+  callback: Callback,
+  settings: OidcSettings,
+  tools: ProofTools,
+): Promise<Proof> {
+  const token = busToken(callback);
+  if (token === undefined) return missing;
+  const { audience, service_account_email: email } = settings;
+  if (email === undefined && audience === undefined) {
+    return invalid('The receiver has no service_account_email.');
+  }
+  const options: JWTVerifyOptions = {
+    algorithms: ['RS256'],
+    issuer: issuers,
+    audience: audience ?? callback.url.replace(/\?.*$/s, ''),
+    clockTolerance: toleranceSeconds,
+    currentDate: new Date(callback.receivedAtMs),
+    requiredClaims: ['iat', 'exp', 'aud'],
+  };
+  try {
+    const claims = await verifyToken(token, options, tools);
+    const isEarly = (claims.iat ?? 0) > callback.receivedAtMs / 1_000 + toleranceSeconds;
+    if (isEarly) return { status: 'expired', detail: 'The token is from the future.' };
+    if (email !== undefined && (claims['email'] !== email || claims['email_verified'] !== true)) {
+      return invalid('The token is not one of the receiver’s service account.');
+    }
+    return { status: 'valid' };
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) {
+      return { status: 'expired', detail: 'The token has expired.' };
+    }
+    if (error instanceof errors.JOSEError) return invalid('The token is not valid here.');
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { Callback, Proof } from '../receiver.ts';
+import { invalid, missing } from './freshness.ts';
+import { isSameText } from './same-text.ts';
+
+export const urlParamsHeader = 'x-twilio-signature';
+
+/** Base64 HMAC-SHA1 over the address and, by name, each parameter with its distinct values. */
+export function urlParamsHmac(authToken: string, url: string, form?: URLSearchParams): string {
+  const names = [...new Set(form?.keys())].sort();
+  const params = names.flatMap((name) =>
+    [...new Set(form?.getAll(name))].sort().map((value) => name + value),
+  );
+  return createHmac('sha1', authToken)
+    .update(url + params.join(''))
+    .digest('base64');
+}
+
+/** The spellings of one address that the provider is known to sign: ports, and quotes in queries. */
+function spellings(address: string): string[] {
+  if (!URL.canParse(address)) return [];
+  const { protocol, hostname, port, origin } = new URL(address);
+  const rest = address.slice(address.indexOf('/', protocol.length + 2));
+  const bare = `${protocol}//${hostname}`;
+  const origins = new Set([origin, bare]);
+  if (port === '') origins.add(`${bare}:${protocol === 'https:' ? 443 : 80}`);
+  const rests = new Set([rest, rest.replaceAll("'", '%27'), rest.replaceAll('%27', "'")]);
+  return [...origins].flatMap((start) => [...rests].map((end) => start + end));
+}
+
+/** A body that is no form is named in the address by its hash. */
+function hasNamedHash({ url, bytes }: Callback): boolean {
+  const named = URL.canParse(url) ? new URL(url).searchParams.get('bodySHA256') : null;
+  return named !== null && isSameText(named, createHash('sha256').update(bytes).digest('hex'));
+}
+
+/**
+ * Judges an HMAC over the address, as the provider was told it, and the fields of the form. There
+ * is no timestamp: an old callback is told by its dedup key only.
+ */
+export function verifyUrlParams(
+  callback: Callback,
+  settings: { readonly auth_token?: string },
+): Proof {
+  const { headers, url, form } = callback;
+  const signature = headers[urlParamsHeader];
+  if (signature === undefined) return missing;
+  const { auth_token: authToken } = settings;
+  if (!authToken) return invalid('The receiver has no auth_token.');
+  const isGood = spellings(url).some((spelling) =>
+    isSameText(signature, urlParamsHmac(authToken, spelling, form)),
+  );
+  if (!isGood) return invalid('The signature does not match address and parameters.');
+  if (form === undefined && !hasNamedHash(callback)) {
+    return invalid('The body is not the one that the address names by its hash.');
+  }
+  return { status: 'valid' };
+}
