@@ -30,6 +30,8 @@ export interface EgressRequest {
   /** Limit over name, connection, headers and the whole body. */
   timeoutMs: number;
   signal?: AbortSignal;
+  /** For what is no text: the result has its bytes, too. */
+  wantsBytes?: boolean;
 }
 
 export interface Egress {
@@ -147,7 +149,7 @@ export function createEgress(settings: EgressOptions): Egress {
 
   async function send(
     method: 'GET' | 'POST',
-    { url: text, headers, timeoutMs, signal }: EgressRequest,
+    { url: text, headers, timeoutMs, signal, wantsBytes = false }: EgressRequest,
     body: Uint8Array | string | null,
   ): Promise<EgressResult> {
     const target = judge(text);
@@ -155,7 +157,7 @@ export function createEgress(settings: EgressOptions): Egress {
       return { kind: 'failed', code: 'target_not_allowed', detail: target.reason, durationMs: 0 };
     }
     const { origin, pathname, search } = target.url;
-    const request = { method, origin, path: pathname + search, timeoutMs, body };
+    const request = { method, origin, path: pathname + search, timeoutMs, body, wantsBytes };
     return exchange(agent, { ...request, headers: rawHeaders(headers) }, signal);
   }
 

@@ -11,6 +11,8 @@ export type EgressResult =
       headers: Record<string, string>;
       /** At most 16 KB of the body, as text that Postgres takes: lossy UTF-8 without NUL. */
       bodyExcerpt: string;
+      /** The bytes of the excerpt, where they were asked for. */
+      bytes?: Buffer;
       /** Whether the excerpt is less than the body. */
       truncated: boolean;
       durationMs: number;
@@ -46,6 +48,7 @@ export interface ExchangeRequest {
   headers: string[];
   body: string | Uint8Array | null;
   timeoutMs: number;
+  wantsBytes: boolean;
 }
 
 const MAX_READ_BYTES = 65_536;
@@ -119,6 +122,7 @@ export function exchange(
         status,
         headers,
         bodyExcerpt: excerpt(kept),
+        ...(request.wantsBytes && { bytes: Buffer.concat(kept).subarray(0, MAX_EXCERPT_BYTES) }),
         truncated: size > MAX_EXCERPT_BYTES,
         durationMs: elapsed(),
         ...withIp(connection?.remoteIp),

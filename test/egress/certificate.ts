@@ -1,4 +1,5 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
 function der(tag: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
@@ -13,28 +14,64 @@ const generalizedTime = (date: Date) =>
 const ECDSA_WITH_SHA256 = der(0x30, Buffer.from('06082a8648ce3d040302', 'hex'));
 const COMMON_NAME = Buffer.from('0603550403', 'hex');
 const SUBJECT_ALTERNATIVE_NAME = Buffer.from('0603551d11', 'hex');
+const BASIC_CONSTRAINTS = Buffer.from('0603551d13', 'hex');
+const AUTHORITY_INFORMATION = Buffer.from('06082b06010505070101', 'hex');
+const CA_ISSUERS = Buffer.from('06082b06010505073002', 'hex');
 
-/** A self-signed certificate for one DNS name (RFC 5280), valid until `notAfter`. */
-export function selfSigned(name: string, notAfter = new Date('2099-01-01')) {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const subject = der(0x30, der(0x31, der(0x30, COMMON_NAME, der(0x0c, Buffer.from(name)))));
-  const names = der(0x30, der(0x82, Buffer.from(name)));
+const extension = (id: Buffer, content: Buffer) => der(0x30, id, der(0x04, content));
+const distinguishedName = (name: string) =>
+  der(0x30, der(0x31, der(0x30, COMMON_NAME, der(0x0c, Buffer.from(name)))));
+
+export interface CertificateOptions {
+  /** The DNS name, or what an authority is called. */
+  name: string;
+  publicKey: KeyObject;
+  issuer: { name: string; privateKey: KeyObject };
+  notBefore?: Date;
+  notAfter?: Date;
+  isAuthority?: boolean;
+  /** Where it says its issuer's certificate is. */
+  issuerUrl?: string;
+}
+
+/** A certificate (RFC 5280) that an elliptic key signs; PEM. */
+export function issueCertificate(options: CertificateOptions): string {
+  const { name, publicKey, issuer, isAuthority = false, issuerUrl } = options;
+  const { notBefore = new Date('2020-01-01'), notAfter = new Date('2099-01-01') } = options;
+  const extensions = [
+    ...(isAuthority
+      ? [extension(BASIC_CONSTRAINTS, der(0x30, der(0x01, Buffer.from([255]))))]
+      : [extension(SUBJECT_ALTERNATIVE_NAME, der(0x30, der(0x82, Buffer.from(name))))]),
+    ...(issuerUrl === undefined
+      ? []
+      : [
+          extension(
+            AUTHORITY_INFORMATION,
+            der(0x30, der(0x30, CA_ISSUERS, der(0x86, Buffer.from(issuerUrl)))),
+          ),
+        ]),
+  ];
   const toBeSigned = der(
     0x30,
     der(0xa0, der(0x02, Buffer.from([2]))),
-    der(0x02, Buffer.from([1])),
+    der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     ECDSA_WITH_SHA256,
-    subject,
-    der(0x30, generalizedTime(new Date('2020-01-01')), generalizedTime(notAfter)),
-    subject,
+    distinguishedName(issuer.name),
+    der(0x30, generalizedTime(notBefore), generalizedTime(notAfter)),
+    distinguishedName(name),
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, der(0x30, der(0x30, SUBJECT_ALTERNATIVE_NAME, der(0x04, names)))),
+    der(0xa3, der(0x30, ...extensions)),
   );
-  const signature = der(0x03, Buffer.from([0]), sign('sha256', toBeSigned, privateKey));
+  const signature = der(0x03, Buffer.from([0]), sign('sha256', toBeSigned, issuer.privateKey));
   const body = der(0x30, toBeSigned, ECDSA_WITH_SHA256, signature).toString('base64');
   const lines = body.match(/.{1,64}/g) ?? [];
-  return {
-    cert: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`,
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
-  };
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
+}
+
+/** A self-signed certificate for one DNS name, valid until `notAfter`. */
+export function selfSigned(name: string, notAfter = new Date('2099-01-01')) {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const publicKey = createPublicKey(privateKey);
+  const cert = issueCertificate({ name, publicKey, issuer: { name, privateKey }, notAfter });
+  return { cert, key: privateKey.export({ type: 'pkcs8', format: 'pem' }) };
 }

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { parse, stringify } from 'node:querystring';
 import type { Callback, Proof } from '../receiver.ts';
 import { invalid, missing } from './freshness.ts';
 import { isSameText } from './same-text.ts';
@@ -16,16 +17,23 @@ export function urlParamsHmac(authToken: string, url: string, form?: URLSearchPa
     .digest('base64');
 }
 
-/** The spellings of one address that the provider is known to sign: ports, and quotes in queries. */
+/** As sent, as parsers write it, and as an older module of the provider's encoded queries. */
+function restsOf(address: string, start: number): Set<string> {
+  const { pathname, search } = new URL(address);
+  const legacy = search === '' ? '' : `?${stringify(parse(search.slice(1)))}`;
+  const sent = address.slice(start);
+  return new Set([sent, sent.replaceAll('%27', "'"), pathname + search, pathname + legacy]);
+}
+
+/** The spellings of one address that the provider is known to sign, with and without its port. */
 function spellings(address: string): string[] {
   if (!URL.canParse(address)) return [];
-  const { protocol, hostname, port, origin } = new URL(address);
-  const rest = address.slice(address.indexOf('/', protocol.length + 2));
+  const { protocol, hostname, port, host } = new URL(address);
   const bare = `${protocol}//${hostname}`;
-  const origins = new Set([origin, bare]);
-  if (port === '') origins.add(`${bare}:${protocol === 'https:' ? 443 : 80}`);
-  const rests = new Set([rest, rest.replaceAll("'", '%27'), rest.replaceAll('%27', "'")]);
-  return [...origins].flatMap((start) => [...rests].map((end) => start + end));
+  const standard = `${bare}:${protocol === 'https:' ? 443 : 80}`;
+  const origins = new Set([`${protocol}//${host}`, bare, port === '' ? standard : bare]);
+  const rests = restsOf(address, address.indexOf('/', protocol.length + 2));
+  return [...origins].flatMap((origin) => [...rests].map((rest) => origin + rest));
 }
 
 /** A body that is no form is named in the address by its hash. */

@@ -1,0 +1,111 @@
+import { X509Certificate } from 'node:crypto';
+import { rootCertificates } from 'node:tls';
+import { LRUCache } from 'lru-cache';
+import type { Egress, EgressResult } from '../egress/client.ts';
+import { fail } from '../http/errors.ts';
+import { at, isRecord, parseInner } from './read-json.ts';
+import type { ProofTools } from './receiver.ts';
+import { readCertificates } from './signatures/certificate-chain.ts';
+
+const keySetUrl = 'https://www.googleapis.com/oauth2/v3/certs';
+const timeoutMs = 5_000;
+const maxCertificates = 200;
+const certificateAgeMs = 24 * 3_600_000;
+const keySetAgeMs = 3_600_000;
+/** A token with a key that nobody has is not to make us ask each time. */
+const keySetPauseMs = 60_000;
+
+/**
+ * Fetches what proofs need and remembers it: certificates for a day, but not past their end, and
+ * keys for an hour. Nothing is followed and nothing above 16 KB is taken. What cannot be had now is
+ * `unavailable` (503), so that the provider sends again. `egress` must allow http, as issuers'
+ * certificates are published so; the schemes let no other such address through.
+ */
+export function createProofTools(
+  egress: Pick<Egress, 'get'>,
+  trustedRoots: readonly string[] = rootCertificates,
+  nowMs: () => number = Date.now,
+): ProofTools {
+  const certificates = createCache<string>();
+  const issuers = createCache<Buffer>();
+  let keySet: { value: Promise<{ keys: object[] }>; askedAtMs: number } | undefined;
+
+  function createCache<Value extends string | Buffer>() {
+    return new LRUCache<string, Promise<Value>>({ max: maxCertificates, ttl: certificateAgeMs });
+  }
+
+  /** Callers at the same time share one request; a failure is not remembered. */
+  async function cached<Value extends string | Buffer>(
+    cache: LRUCache<string, Promise<Value>>,
+    url: string,
+    fetch: () => Promise<{ value: Value; certificate: X509Certificate }>,
+  ): Promise<Value> {
+    const known = cache.get(url);
+    if (known !== undefined) return known;
+    const fetched = fetch();
+    const value = fetched.then((result) => result.value);
+    cache.set(url, value);
+    try {
+      const { certificate } = await fetched;
+      const leftMs = Date.parse(certificate.validTo) - nowMs();
+      cache.set(url, value, { ttl: Math.min(Math.max(leftMs, 1), certificateAgeMs) });
+      return await value;
+    } catch (error) {
+      if (cache.peek(url) === value) cache.delete(url);
+      throw error;
+    }
+  }
+
+  async function get(url: string): Promise<EgressResult & { kind: 'answered' }> {
+    const result = await egress.get({ url, headers: {}, timeoutMs, wantsBytes: true });
+    if (result.kind === 'answered' && result.status === 200 && !result.truncated) return result;
+    throw unavailable();
+  }
+
+  async function fetchKeys(): Promise<{ keys: object[] }> {
+    const keys = at(parseInner((await get(keySetUrl)).bodyExcerpt), 'keys');
+    if (!Array.isArray(keys)) throw unavailable();
+    return { keys: keys.filter(isRecord) };
+  }
+
+  return {
+    trustedRoots,
+    fetchCertificate: (url) =>
+      cached(certificates, url, async () => {
+        const { bodyExcerpt: value } = await get(url);
+        const certificate = readCertificates(value)?.[0];
+        if (certificate === undefined) throw unavailable();
+        return { value, certificate };
+      }),
+    fetchIssuer: (url) =>
+      cached(issuers, url, async () => {
+        const { bytes: value = Buffer.alloc(0) } = await get(url);
+        try {
+          return { value, certificate: new X509Certificate(value) };
+        } catch {
+          throw unavailable();
+        }
+      }),
+    async fetchKeySet({ fresh } = { fresh: false }) {
+      const ageMs = keySet === undefined ? Infinity : nowMs() - keySet.askedAtMs;
+      if (keySet !== undefined && ageMs < (fresh ? keySetPauseMs : keySetAgeMs)) {
+        return keySet.value;
+      }
+      const asked = { value: fetchKeys(), askedAtMs: nowMs() };
+      const before = keySet;
+      keySet = asked;
+      return asked.value.catch((error: unknown) => {
+        // Keys that were good an hour ago outlive an outage of their publisher.
+        if (keySet === asked) keySet = before && { ...asked, value: before.value };
+        if (before !== undefined) return before.value;
+        throw error;
+      });
+    },
+  };
+}
+
+function unavailable(): Error {
+  return fail('unavailable', {
+    detail: 'What the proof of origin is judged by cannot be had now; send it again.',
+  });
+}

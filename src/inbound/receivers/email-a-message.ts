@@ -1,0 +1,139 @@
+import { correlation, correlationIn } from '../correlation.ts';
+import { firstTimestamp } from '../moments.ts';
+import { at, booleanAt, given, recordAt, renamed, textAt } from '../read-json.ts';
+import type { Json } from '../read-json.ts';
+import type { NativeItem } from '../receiver.ts';
+
+/** Subscription is ours: the provider tells so that a contact left its lists. */
+export const eventTypes = [
+  ...['Send', 'Delivery', 'Bounce', 'Complaint', 'Open', 'Click', 'Reject'],
+  ...['RenderingFailure', 'DeliveryDelay', 'Subscription'],
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+interface Detail {
+  /** The provider's object of the event, and ours. */
+  from: string;
+  to: string;
+  /** Our names and the provider's. */
+  fields: Readonly<Record<string, string>>;
+  people?: { from: string; to: string };
+}
+
+const seen = { ip_address: 'ipAddress', user_agent: 'userAgent', timestamp: 'timestamp' };
+
+export const details: Readonly<Record<EventType, Detail>> = {
+  Send: { from: 'send', to: 'send', fields: {} },
+  Bounce: {
+    from: 'bounce',
+    to: 'bounce',
+    fields: {
+      bounce_type: 'bounceType',
+      bounce_sub_type: 'bounceSubType',
+      feedback_id: 'feedbackId',
+      timestamp: 'timestamp',
+      remote_mta_ip: 'remoteMtaIp',
+      reporting_mta: 'reportingMTA',
+    },
+    people: { from: 'bouncedRecipients', to: 'recipients' },
+  },
+  Complaint: {
+    from: 'complaint',
+    to: 'complaint',
+    fields: {
+      feedback_type: 'complaintFeedbackType',
+      sub_type: 'complaintSubType',
+      feedback_id: 'feedbackId',
+      user_agent: 'userAgent',
+      arrival_date: 'arrivalDate',
+      timestamp: 'timestamp',
+    },
+    people: { from: 'complainedRecipients', to: 'recipients' },
+  },
+  Delivery: {
+    from: 'delivery',
+    to: 'delivery',
+    fields: {
+      timestamp: 'timestamp',
+      processing_time_millis: 'processingTimeMillis',
+      smtp_response: 'smtpResponse',
+      reporting_mta: 'reportingMTA',
+      remote_mta_ip: 'remoteMtaIp',
+      recipients: 'recipients',
+    },
+  },
+  Open: { from: 'open', to: 'open', fields: seen },
+  Click: { from: 'click', to: 'click', fields: { ...seen, link: 'link', link_tags: 'linkTags' } },
+  Reject: { from: 'reject', to: 'reject', fields: { reason: 'reason' } },
+  RenderingFailure: {
+    from: 'failure',
+    to: 'failure',
+    fields: { template_name: 'templateName', error_message: 'errorMessage' },
+  },
+  DeliveryDelay: {
+    from: 'deliveryDelay',
+    to: 'delivery_delay',
+    fields: { delay_type: 'delayType', expiration_time: 'expirationTime' },
+    people: { from: 'delayedRecipients', to: 'delayed_recipients' },
+  },
+  Subscription: { from: 'subscription', to: 'subscription', fields: {} },
+};
+
+const personFields = {
+  email_address: 'emailAddress',
+  status: 'status',
+  action: 'action',
+  diagnostic_code: 'diagnosticCode',
+};
+
+function readDetail({ fields, people }: Detail, value: unknown): Json {
+  const list = people && at(value, people.from);
+  return given({
+    ...renamed(value, fields),
+    ...(people &&
+      Array.isArray(list) && { [people.to]: list.map((one) => renamed(one, personFields)) }),
+    unsubscribe_all: booleanAt(value, 'newTopicPreferences', 'unsubscribeAll'),
+  });
+}
+
+/** From message tags, else from headers of the message. */
+function correlationOf(mail: unknown): Json {
+  const headers = at(mail, 'headers');
+  const byHeader = Object.fromEntries(
+    Object.keys(correlation).map((name) => {
+      const wanted = `x-${name.replaceAll('_', '-')}`;
+      const list: unknown[] = Array.isArray(headers) ? headers : [];
+      const header = list.find((one) => textAt(one, 'name')?.toLowerCase() === wanted);
+      return [name, textAt(mail, 'tags', name, 0) ?? textAt(header, 'value')];
+    }),
+  );
+  return correlationIn(byHeader);
+}
+
+/** The event of an e-mail inside of a notification, in our words. */
+export function readMessage(message: unknown, topicMessageId: string): NativeItem {
+  const name = (textAt(message, 'eventType') ?? textAt(message, 'notificationType'))?.replace(
+    ' ',
+    '',
+  );
+  const eventType = eventTypes.find((one) => one === name);
+  const mail = recordAt(message, 'mail');
+  if (eventType === undefined || mail === undefined) {
+    return { unrecognised: 'The message of the topic is no event of an e-mail.' };
+  }
+  const form = details[eventType];
+  const detail = recordAt(message, form.from);
+  return {
+    payload: given({
+      kind: 'email_a',
+      email_a_event_type: eventType,
+      email_a_message_id: at(mail, 'messageId'),
+      source: at(mail, 'source'),
+      destination: at(mail, 'destination'),
+      timestamp: firstTimestamp(textAt(detail, 'timestamp'), textAt(mail, 'timestamp')),
+      raw_topic_message_id: topicMessageId,
+      ...correlationOf(mail),
+      ...(detail && { [form.to]: readDetail(form, detail) }),
+    }),
+  };
+}

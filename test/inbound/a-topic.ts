@@ -1,0 +1,65 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { issueCertificate } from '../egress/certificate.ts';
+import type { CertificateOptions } from '../egress/certificate.ts';
+import type { ProofTools } from '../../src/inbound/receiver.ts';
+
+/** A certificate authority of our own and a topic service that it knows. */
+
+export const topicArn = 'arn:aws:sns:us-east-1:123456789012:onward';
+export const certificateUrl =
+  'https://sns.us-east-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem';
+export const issuerUrl = 'http://crt.r2m09.amazontrust.com/r2m09.cer';
+
+export function createAuthority(name: string, issuer?: { name: string; privateKey: any }) {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const self = { name, privateKey };
+  const pem = issueCertificate({ name, publicKey, issuer: issuer ?? self, isAuthority: true });
+  return { ...self, pem };
+}
+
+export const root = createAuthority('Test Root');
+export const intermediate = createAuthority('Test Intermediate', root);
+export const stranger = createAuthority('Test Root');
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+export const topicKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+/** The topic service's certificate, but for what is said. */
+export function leaf(changes: Partial<CertificateOptions> = {}): string {
+  return issueCertificate({
+    name: 'sns.amazonaws.com',
+    publicKey: createPublicKey(privateKey),
+    issuer: root,
+    ...changes,
+  });
+}
+
+/** What the topic signs with, for samples. */
+export const topicSigning = {
+  topic_arns: [topicArn],
+  private_key: topicKey,
+  certificate_url: certificateUrl,
+};
+
+export interface FakeTools extends ProofTools {
+  /** Addresses that were asked for. */
+  asked: string[];
+}
+
+/** Tools that serve this file at every address. */
+export function toolsWith(pem: string, issuerDer?: Buffer): FakeTools {
+  const asked: string[] = [];
+  return {
+    asked,
+    trustedRoots: [root.pem],
+    async fetchCertificate(url) {
+      asked.push(url);
+      return Promise.resolve(pem);
+    },
+    async fetchIssuer(url) {
+      asked.push(url);
+      return issuerDer ? Promise.resolve(issuerDer) : Promise.reject(new Error('away'));
+    },
+    fetchKeySet: () => Promise.reject(new Error('not asked for')),
+  };
+}
