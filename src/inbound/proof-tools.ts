@@ -15,6 +15,16 @@ const keySetAgeMs = 3_600_000;
 /** A token with a key that nobody has is not to make us ask each time. */
 const keySetPauseMs = 60_000;
 
+interface Fetched<Value extends string | Buffer> {
+  value: Value;
+  certificate: X509Certificate;
+}
+
+function createCache<Value extends string | Buffer>() {
+  const options = { max: maxCertificates, ttl: certificateAgeMs };
+  return new LRUCache<string, Promise<Fetched<Value>>>(options);
+}
+
 /**
  * Fetches what proofs need and remembers it: certificates for a day, but not past their end, and
  * keys for an hour. Nothing is followed and nothing above 16 KB is taken. What cannot be had now is
@@ -30,28 +40,23 @@ export function createProofTools(
   const issuers = createCache<Buffer>();
   let keySet: { value: Promise<{ keys: object[] }>; askedAtMs: number } | undefined;
 
-  function createCache<Value extends string | Buffer>() {
-    return new LRUCache<string, Promise<Value>>({ max: maxCertificates, ttl: certificateAgeMs });
-  }
-
   /** Callers at the same time share one request; a failure is not remembered. */
   async function cached<Value extends string | Buffer>(
-    cache: LRUCache<string, Promise<Value>>,
+    cache: LRUCache<string, Promise<Fetched<Value>>>,
     url: string,
-    fetch: () => Promise<{ value: Value; certificate: X509Certificate }>,
+    fetch: () => Promise<Fetched<Value>>,
   ): Promise<Value> {
     const known = cache.get(url);
-    if (known !== undefined) return known;
+    if (known !== undefined) return (await known).value;
     const fetched = fetch();
-    const value = fetched.then((result) => result.value);
-    cache.set(url, value);
+    cache.set(url, fetched);
     try {
-      const { certificate } = await fetched;
+      const { value, certificate } = await fetched;
       const leftMs = Date.parse(certificate.validTo) - nowMs();
-      cache.set(url, value, { ttl: Math.min(Math.max(leftMs, 1), certificateAgeMs) });
-      return await value;
+      cache.set(url, fetched, { ttl: Math.min(Math.max(leftMs, 1), certificateAgeMs) });
+      return value;
     } catch (error) {
-      if (cache.peek(url) === value) cache.delete(url);
+      if (cache.peek(url) === fetched) cache.delete(url);
       throw error;
     }
   }

@@ -1,5 +1,4 @@
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
-import type { JWTPayload } from 'jose';
 import type { ProofTools } from '../../src/inbound/receiver.ts';
 import { noTools, nowSeconds, receiveUrl } from './a-callback.ts';
 
@@ -13,7 +12,7 @@ export const keySet = {
 export const busTools: ProofTools = { ...noTools, fetchKeySet: () => Promise.resolve(keySet) };
 
 export async function busToken(
-  claims: JWTPayload = {},
+  claims: Record<string, unknown> = {},
   { key = issuerKeys.privateKey as any, alg = 'RS256', kid = 'one' } = {},
 ): Promise<string> {
   return new SignJWT({

@@ -12,7 +12,10 @@ const notificationFields = ['Message', 'MessageId', 'Subject', 'Timestamp', 'Top
 const confirmationFields = [
   ...['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
 ];
-const digests: Readonly<Record<string, string>> = { '1': 'sha1', '2': 'sha256' };
+const digests = new Map([
+  ['1', 'sha1'],
+  ['2', 'sha256'],
+]);
 const agreeingHeaders = {
   'x-amz-sns-message-type': 'Type',
   'x-amz-sns-message-id': 'MessageId',
@@ -61,7 +64,10 @@ function topicUrl(text: string | undefined): URL | undefined {
 
 function certificateUrlOf(text: string | undefined): URL | undefined {
   const url = topicUrl(text);
-  return url && certificatePath.test(url.pathname) && url.search === '' ? url : undefined;
+  // Compared whole, as a lone question mark is no part of `search`.
+  return url && certificatePath.test(url.pathname) && text === url.origin + url.pathname
+    ? url
+    : undefined;
 }
 
 /** The address that confirms a subscription, if it is one. */
@@ -105,7 +111,7 @@ function readSigned(json: unknown): SignedEnvelope | string {
   const signed = type && stringToSign(json, type);
   if (!envelope || signed === undefined) return 'The envelope lacks a field that is signed.';
   if (!isTimestamp(envelope.timestamp)) return 'The Timestamp of the envelope is malformed.';
-  const digest = digests[textAt(json, 'SignatureVersion') ?? ''];
+  const digest = digests.get(textAt(json, 'SignatureVersion') ?? '');
   if (digest === undefined) return 'The SignatureVersion is none of 1 and 2.';
   const signature = strictBase64(textAt(json, 'Signature') ?? '');
   if (signature === undefined) return 'The Signature is not base64.';

@@ -18,11 +18,12 @@ export function urlParamsHmac(authToken: string, url: string, form?: URLSearchPa
 }
 
 /** As sent, as parsers write it, and as an older module of the provider's encoded queries. */
-function restsOf(address: string, start: number): Set<string> {
-  const { pathname, search } = new URL(address);
-  const legacy = search === '' ? '' : `?${stringify(parse(search.slice(1)))}`;
-  const sent = address.slice(start);
-  return new Set([sent, sent.replaceAll('%27', "'"), pathname + search, pathname + legacy]);
+function restsOf(address: string): Set<string> {
+  const { pathname, search, href, protocol } = new URL(address);
+  const restOf = (text: string) => text.slice(text.indexOf('/', protocol.length + 2));
+  const sent = restOf(address);
+  const legacy = search === '' ? [] : [`${pathname}?${stringify(parse(search.slice(1)))}`];
+  return new Set([sent, sent.replaceAll('%27', "'"), restOf(href), ...legacy]);
 }
 
 /** The spellings of one address that the provider is known to sign, with and without its port. */
@@ -32,8 +33,7 @@ function spellings(address: string): string[] {
   const bare = `${protocol}//${hostname}`;
   const standard = `${bare}:${protocol === 'https:' ? 443 : 80}`;
   const origins = new Set([`${protocol}//${host}`, bare, port === '' ? standard : bare]);
-  const rests = restsOf(address, address.indexOf('/', protocol.length + 2));
-  return [...origins].flatMap((origin) => [...rests].map((rest) => origin + rest));
+  return [...origins].flatMap((origin) => [...restsOf(address)].map((rest) => origin + rest));
 }
 
 /** A body that is no form is named in the address by its hash. */

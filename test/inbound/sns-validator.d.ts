@@ -1,0 +1,6 @@
+declare module 'sns-validator' {
+  class MessageValidator {
+    validate(message: object, done: (error: unknown) => void): void;
+  }
+  export = MessageValidator;
+}
