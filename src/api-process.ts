@@ -8,6 +8,9 @@ import type { Database } from './database/client.ts';
 import { checkApplicationRole } from './database/migrate.ts';
 import { createNudge } from './database/nudge.ts';
 import { withPatience } from './database/patience.ts';
+import { createEgress } from './egress/client.ts';
+import { createProofTools } from './egress/trust.ts';
+import type { ProofTools } from './egress/trust.ts';
 import { endpoints } from './endpoints.ts';
 import { listen } from './http/listen.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
@@ -20,11 +23,15 @@ export interface ApiProcess {
   close(): Promise<void>;
 }
 
-/** Connects, checks that the database is fit, and serves the API until closed. */
+/**
+ * Connects, checks that the database is fit, and serves the API until closed. Tests hand in what
+ * proofs of origin are judged by; else it is fetched.
+ */
 export async function startApi(
   config: Config & { databaseUrl: string },
   keyring: Keyring,
   log: Log,
+  outside: { proofTools?: ProofTools } = {},
 ): Promise<ApiProcess> {
   const database: Database = connectDatabase({
     url: config.databaseUrl,
@@ -40,11 +47,17 @@ export async function startApi(
     () => log.warn('Postgres does not answer; the API waits for it'),
   );
   const requestLog = config.requestLog ? createRequestLog(database, log) : noRequestLog;
+  const { proxyUrl } = config.webhooks;
+  const egress = createEgress({
+    rules: config.webhooks,
+    ...(proxyUrl !== undefined && { proxyUrl }),
+  });
   const app = createApp({
     config,
     database,
     keyring,
     log,
+    proofTools: outside.proofTools ?? createProofTools(egress),
     endpoints,
     tokens: createTokenService(
       database,
@@ -67,6 +80,7 @@ export async function startApi(
     async close() {
       await listener.close();
       await requestLog.stop();
+      await egress.close();
       await database.close();
     },
   };

@@ -31,3 +31,9 @@ export function workOf(sql: Sql): ReadonlySet<string> | undefined {
 export function statementsOf(sql: Sql): readonly Promise<unknown>[] {
   return sentAhead.get(sql) ?? [];
 }
+
+/** Waits for the statements sent after the first `count` and forgets them: their work is undone. */
+export async function settleSince(sql: Sql, count: number): Promise<void> {
+  const undone = sentAhead.get(sql)?.splice(count) ?? [];
+  await Promise.allSettled(undone);
+}

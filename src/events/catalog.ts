@@ -3,6 +3,8 @@ import { Id } from '../fields.ts';
 import { Account } from '../partner/accounts/account.ts';
 import { Contact } from '../partner/contacts/contact.ts';
 import { ObjectiveCompletion } from '../partner/objectives/completions/completion.ts';
+import { IncomingWebhookReceiver } from '../partner/incoming-webhook-receivers/incoming-webhook-receiver.ts';
+import { MessageDelivery } from '../partner/message-deliveries/message-delivery.ts';
 import { LandingPage } from '../partner/landing-pages/landing-page.ts';
 import { SftpCredential } from '../partner/sftp-credentials/sftp-credential.ts';
 import { FailedTemplate, Template } from '../partner/templates/template.ts';
@@ -75,6 +77,27 @@ export const eventTypes = {
   'landing_page.unpublished': eventType('A landing page was taken down.', LandingPage),
   'landing_page.archived': eventType('A landing page was archived.', LandingPage),
   'sftp_credentials.created': eventType('SFTP credentials were made.', SftpCredential),
+  'message.sent': eventType('A provider took a message.', MessageDelivery, { previous: true }),
+  'message.delayed': eventType('A provider tries a message again.', MessageDelivery, {
+    previous: true,
+  }),
+  'message.delivered': eventType('A message was delivered.', MessageDelivery, { previous: true }),
+  'message.bounced': eventType('A message came back.', MessageDelivery, { previous: true }),
+  'message.failed': eventType('A message could not be sent.', MessageDelivery, { previous: true }),
+  'message.opened': eventType('A person opened a message.', MessageDelivery, { previous: true }),
+  'message.clicked': eventType('A person followed a link of a message.', MessageDelivery, {
+    previous: true,
+  }),
+  'message.complained': eventType('A recipient called a message unwanted.', MessageDelivery, {
+    previous: true,
+  }),
+  'message.unsubscribed': eventType('A recipient unsubscribed by a message.', MessageDelivery, {
+    previous: true,
+  }),
+  'incoming_webhook_receiver.signature_failing': eventType(
+    'The proofs of ten calls in a row were refused; the receiver stays on.',
+    IncomingWebhookReceiver,
+  ),
   'webhook.ping': eventType('A test of one subscription, sent to it alone.', Ping),
   'webhook_subscription.failing': eventType(
     'Deliveries of another subscription of the team keep failing.',

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { fail } from './errors.ts';
 
-export type MediaType = 'application/json' | 'application/x-www-form-urlencoded';
+export type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'text/plain';
 
 /** Refuses a body of another media type before a byte of it is read (415). */
-export function checkMediaType(request: IncomingMessage, expected: MediaType): void {
+export function checkMediaType(request: IncomingMessage, ...expected: readonly MediaType[]): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw fail('unsupported_media_type', {
@@ -14,10 +14,11 @@ export function checkMediaType(request: IncomingMessage, expected: MediaType): v
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').split(';');
   const charset = parameters.find((parameter) => /^\s*charset=/i.test(parameter));
   const isUtf8 = charset === undefined || /^\s*charset="?utf-?8"?\s*$/i.test(charset);
-  if (type.trim().toLowerCase() !== expected || !isUtf8) {
+  const given = type.trim().toLowerCase();
+  if (!expected.some((one) => one === given) || !isUtf8) {
     throw fail('unsupported_media_type', {
-      detail: `Send Content-Type: ${expected} in UTF-8.`,
-      meta: { expected },
+      detail: `Send Content-Type: ${expected.join(' or ')} in UTF-8.`,
+      meta: { expected: expected.length === 1 ? expected[0] : expected },
     });
   }
 }

@@ -2,24 +2,25 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
+import type { MediaType } from './body.ts';
 import type { Services } from './services.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Rate-limit classes; their budgets are in http/rate-limit.ts. */
-export type RateClass = 'meta' | 'read' | 'list' | 'insights' | 'write' | 'execute' | 'bulk';
+export type RateClass =
+  'meta' | 'read' | 'list' | 'insights' | 'write' | 'execute' | 'bulk' | 'inbound';
 
 /** Why an endpoint asks for no scope: open to all, signed by a provider, or a recipient's session. */
 export type Unscoped = 'open' | 'signed' | 'session';
 
 /** What a handler is given; take what you use. */
-export interface Call<Params, Query, Body> {
+export interface Call<Params, Query, Body> extends About<Params> {
   /** Connection of this request: a transaction for everything but GET. */
   sql: Sql;
   /** Team of the token; empty for open endpoints. */
   teamId: string;
   principal: Principal;
-  params: Params;
   query: Query;
   body: Body;
   /**
@@ -27,6 +28,10 @@ export interface Call<Params, Query, Body> {
    * as the answer shows them, since the audit trail compares the two.
    */
   checkPrecondition(row: { lock_version: number }): void;
+}
+
+interface About<Params> {
+  params: Params;
   services: Services;
   request: {
     id: string;
@@ -37,6 +42,12 @@ export interface Call<Params, Query, Body> {
     headers: Readonly<IncomingHttpHeaders>;
     search: URLSearchParams;
   };
+}
+
+/** What a receiver of callbacks is given: no connection, and a body that nobody has read yet. */
+export interface RawCall extends About<Readonly<Record<string, string>>> {
+  /** Checks the media type (415) and the size (413), then reads the bytes. */
+  readBody(mediaTypes: readonly MediaType[], limitBytes: number): Promise<Buffer>;
 }
 
 /** Answer with headers, or one of a repeat, which has the declared `repeatStatus`. */
@@ -97,6 +108,11 @@ export interface Endpoint {
   /** False for what is not to be in the request log. */
   isLogged?: boolean;
   handle(call: Call<Record<string, string>, unknown, unknown>): Promise<unknown>;
+  /**
+   * Instead of `handle`, for `signed`: the checks have an order of their own, which begins with the
+   * id in the path and reads the body late, and transactions are opened there. DECISIONS 35.
+   */
+  receive?(call: RawCall): Promise<unknown>;
 }
 
 /** What the document and the capabilities say of a list beyond its endpoint. */
@@ -137,6 +153,21 @@ interface Declaration<
   handle(
     call: Call<ParamsOf<Path>, StaticOr<Query, undefined>, StaticOr<Body, undefined>>,
   ): Promise<Shown<Response> | Answer<Shown<Response>>>;
+}
+
+/** Declares an endpoint that takes the callbacks of a provider; `body` is what it documents. */
+export function receivingEndpoint(
+  declaration: Omit<Endpoint, 'handle' | 'method' | 'scope' | 'rateClass'> & {
+    receive(call: RawCall): Promise<unknown>;
+  },
+): Endpoint {
+  return {
+    ...declaration,
+    method: 'POST',
+    scope: 'signed',
+    rateClass: 'inbound',
+    handle: () => Promise.reject(new Error(`${declaration.id} is received, not handled`)),
+  };
 }
 
 /** Declares an endpoint; types flow from the schemas into the handler and its result. */

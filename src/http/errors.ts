@@ -121,6 +121,21 @@ export const errorCatalogue = {
     'Client authentication failed',
     'Check client_id and client_secret; send them in the form body or by HTTP Basic, not both.',
   ],
+  signature_missing: [
+    401,
+    'The call carries no proof of its origin',
+    'Let the provider sign, relay with the receiver’s whsec_ secret, or send a token with partner:incoming-webhooks:write.',
+  ],
+  signature_invalid: [
+    401,
+    'The proof of origin is not valid',
+    'Compare keys and secrets on both sides, and send the very bytes that were signed.',
+  ],
+  signature_expired: [
+    401,
+    'The proof of origin is too old or from the future',
+    'Sign each attempt anew and compare the clocks.',
+  ],
   // 404, 405, 406
   not_found: [
     404,
@@ -219,6 +234,11 @@ export const errorCatalogue = {
     410,
     'This version of the interface is retired',
     'Use the endpoints under /v2/.',
+  ],
+  receiver_disabled: [
+    410,
+    'The receiver is inactive',
+    'PATCH is_active of the receiver to true, or take its address out of the provider.',
   ],
   // 412 … 415
   precondition_failed: [

@@ -32,6 +32,51 @@ export function parseJson(bytes: Uint8Array): unknown {
   return value;
 }
 
+/**
+ * The JSON value of a body that somebody else's program wrote, of which nothing is expected;
+ * undefined when it is none, or deeper than any envelope.
+ */
+export function readForeignJson(bytes: Uint8Array): unknown {
+  try {
+    const text = decoder.decode(bytes);
+    return isDeeperThan(text, maxForeignDepth) ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const maxForeignDepth = 64;
+
+function isDeeperThan(text: string, limit: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charCodeAt(at);
+    if (char === 0x22) {
+      for (at += 1; at < text.length && text.charCodeAt(at) !== 0x22; at += 1) {
+        if (text.charCodeAt(at) === 0x5c) at += 1;
+      }
+    } else if (char === 0x7b || char === 0x5b) {
+      depth += 1;
+      if (depth > limit) return true;
+    } else if (char === 0x7d || char === 0x5d) {
+      depth -= 1;
+    }
+  }
+  return false;
+}
+
+/** The same value in words that Postgres can keep: NUL and lone surrogates become U+FFFD. */
+export function storable(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return isStorable(value) ? value : value.toWellFormed().replaceAll('\0', '\uFFFD');
+  }
+  if (Array.isArray(value)) return value.map(storable);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [String(storable(key)), storable(item)]),
+  );
+}
+
 /** One pass over the text; malformed input is left to JSON.parse. */
 function findExcess(text: string): string | undefined {
   const scopes: (Set<string> | undefined)[] = [];

@@ -9,7 +9,7 @@ interface Budget {
   steady: number;
 }
 
-/** Budgets of the standard tier, per team. DECISIONS 9. */
+/** Budgets of the standard tier, per team; of `inbound` per receiver. DECISIONS 9. */
 export const rateBudgets: Readonly<Record<RateClass, Budget>> = {
   meta: { burst: 5, steady: 60 },
   read: { burst: 50, steady: 1_500 },
@@ -18,6 +18,7 @@ export const rateBudgets: Readonly<Record<RateClass, Budget>> = {
   write: { burst: 25, steady: 750 },
   execute: { burst: 10, steady: 150 },
   bulk: { burst: 5, steady: 60 },
+  inbound: { burst: 200, steady: 6_000 },
 };
 
 /** Contract tiers: factor on every budget. `unlimited` is for tests and benchmarks. */
@@ -44,8 +45,8 @@ export interface Verdict {
 }
 
 export interface RateLimiter {
-  /** Takes one request from the team's budget; undefined when the tier has no limits. */
-  take(teamId: string, tier: string, rateClass: RateClass): Promise<Verdict | undefined>;
+  /** Takes one request from the budget of a team or receiver; undefined when the tier has no limits. */
+  take(ownerId: string, tier: string, rateClass: RateClass): Promise<Verdict | undefined>;
 }
 
 interface Lease {

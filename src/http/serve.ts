@@ -64,6 +64,7 @@ export function createPipeline(services: Services) {
       checkScope(exchange.principal, endpoint.scope);
       await checkRate(services, exchange, endpoint);
     }
+    if (endpoint.receive) return receive(services, steps, exchange, params);
     const bytes = await readRawBody(endpoint, exchange.request);
     if (bytes) exchange.received = { bytes: bytes.length };
     const json = bytes && endpoint.bodyKind !== 'form' ? parseJson(bytes) : {};
@@ -170,6 +171,34 @@ function readForm(bytes: Buffer | undefined): URLSearchParams {
   return new URLSearchParams(bytes?.toString('utf8'));
 }
 
+/** Hands the request over as it is; only the answer is made here. */
+async function receive(
+  services: Services,
+  steps: Prepared,
+  exchange: Exchange,
+  sent: Record<string, string>,
+): Promise<StoredAnswer> {
+  const { endpoint } = steps;
+  const result = await endpoint.receive?.({
+    params: readParams(endpoint, sent).params,
+    services,
+    request: requestOf(exchange),
+    readBody(mediaTypes, limitBytes) {
+      checkMediaType(exchange.request, ...mediaTypes);
+      return readBody(exchange.request, limitBytes);
+    },
+  });
+  return finish(steps, result);
+}
+
+const requestOf = ({ id, url, address, request, search }: Exchange) => ({
+  id,
+  url,
+  address,
+  headers: request.headers,
+  search,
+});
+
 type Input = Pick<Call<Record<string, string>, unknown, unknown>, 'params' | 'query' | 'body'>;
 
 /** Runs the handler, with idempotency where a key was sent, and makes the answer. */
@@ -187,13 +216,7 @@ async function run(
     principal,
     teamId: principal.teamId,
     services,
-    request: {
-      id: exchange.id,
-      url: exchange.url,
-      address: exchange.address,
-      headers: request.headers,
-      search: exchange.search,
-    },
+    request: requestOf(exchange),
   };
   const handle = async (sql: Sql): Promise<StoredAnswer> => {
     // The row that the precondition is asked of is what the resource was before.

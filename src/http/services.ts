@@ -2,6 +2,7 @@ import type { Keyring } from '../auth/keyring.ts';
 import type { TokenService } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
+import type { ProofTools } from '../egress/trust.ts';
 import type { Cursors } from '../listing/cursor.ts';
 import type { Log } from '../log.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -18,6 +19,8 @@ export interface Services {
   cursors: Cursors;
   requestLog: RequestLog;
   log: Log;
+  /** What proofs of origin need from outside. */
+  proofTools: ProofTools;
   /** Every endpoint: for capabilities, the OpenAPI document and the docs. */
   endpoints: readonly Endpoint[];
 }

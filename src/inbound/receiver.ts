@@ -1,5 +1,8 @@
 import type { Static, TObject } from 'typebox';
+import type { ProofTools } from '../egress/trust.ts';
 import type { EngagementKind } from '../partner/engagement-events/engagement-event.ts';
+
+export type { ProofTools } from '../egress/trust.ts';
 
 export const receiverKinds = [
   'email_a',
@@ -36,18 +39,6 @@ export interface Proof {
   detail?: string;
   /** What can be used once only, by a scheme that does not cover the body. */
   token?: string;
-}
-
-/** What a proof needs from outside; tests hand in their own. */
-export interface ProofTools {
-  /** The PEM text at an https address, or a thrown error; which addresses, the scheme decides. */
-  fetchCertificate(url: string): Promise<string>;
-  /** The DER of an issuing certificate that a signing certificate points to. */
-  fetchIssuer?(url: string): Promise<Buffer>;
-  /** PEM texts of the roots that signing certificates must lead to. */
-  trustedRoots: readonly string[];
-  /** The JSON Web Key Set of the message bus's issuer; `fresh` after a key that it does not have. */
-  fetchKeySet(want?: { fresh: boolean }): Promise<{ keys: object[] }>;
 }
 
 /** One event of a native callback. */

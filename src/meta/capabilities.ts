@@ -13,7 +13,7 @@ const RateLimit = Type.Object({
   window_seconds: Type.Integer(),
   burst: Type.Integer({ description: 'Requests per burst window' }),
   burst_window_seconds: Type.Integer(),
-  scope: Type.Literal('team'),
+  scope: OneOf(['team', 'receiver'], 'Whose budget it is'),
 });
 
 const Deprecation = Type.Object({
@@ -101,7 +101,7 @@ function limitsOf(tier: string) {
         window_seconds: 60,
         burst,
         burst_window_seconds: 1,
-        scope: 'team' as const,
+        scope: rateClass === 'inbound' ? ('receiver' as const) : ('team' as const),
       },
     ];
   });

@@ -19,7 +19,7 @@ export async function changeContact(
   sql: Sql,
   before: ContactRow,
   body: ContactPatch,
-  { clientId }: Pick<Principal, 'clientId'>,
+  { clientId }: { clientId: string | null },
   keyring: Keyring,
 ): Promise<ContactRow> {
   const { team_id: teamId, id } = before;

@@ -211,6 +211,20 @@ export async function lockContactsWithEmail(
     for update of t`;
 }
 
+/** The contacts with a phone number, locked in the same order. */
+export async function lockContactsWithPhone(
+  sql: Sql,
+  teamId: string,
+  phone: string,
+): Promise<ContactRow[]> {
+  return sql<ContactRow[]>`
+    select ${sql.unsafe(shown)}
+    from contacts t
+    where t.team_id = ${teamId} and t.phone = ${phone} and t.status <> 'archived'
+    order by t.id
+    for update of t`;
+}
+
 /** What a suppression does to contacts that are locked. */
 export async function markContacts(
   sql: Sql,

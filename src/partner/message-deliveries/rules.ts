@@ -43,6 +43,89 @@ export function statusAfter(current: DeliveryStatus, reported: DeliveryStatus): 
 /** Whether it can still be kept from being sent. */
 export const mayCancel = isBeforeSending;
 
+/** What a provider says of a delivery. */
+export interface Report {
+  kind: string;
+  /** RFC 3339. */
+  at: string;
+  isMachine: boolean;
+  bounce?: Bounce | undefined;
+}
+export interface Bounce {
+  class: 'hard' | 'soft';
+  code?: string;
+  diagnostic?: string;
+}
+
+export interface Reported {
+  status?: DeliveryStatus;
+  bounce?: Bounce;
+  sent_at?: string;
+  delivered_at?: string;
+  failed_at?: string;
+  first_opened_at?: string;
+  first_clicked_at?: string;
+  unsubscribed_at?: string;
+  complained_at?: string;
+  open_count?: number;
+  click_count?: number;
+  machine_open_count?: number;
+}
+
+const reportedStatuses: Readonly<Record<string, DeliveryStatus>> = {
+  'message.queued': 'queued',
+  'message.sent': 'sent',
+  'message.delayed': 'delayed',
+  'message.delivered': 'delivered',
+  'message.bounced': 'bounced',
+  'message.failed': 'failed',
+};
+
+type Counted = Stamps & { open_count: number; click_count: number; machine_open_count: number };
+
+/**
+ * What a report changes. Opens and clicks are counted and leave the status; those of machines stand
+ * apart. Each stamp is that of the earliest report.
+ */
+export function afterReport(row: Counted, { kind, at, isMachine, bounce }: Report): Reported {
+  const first = (known: string | null) =>
+    known === null || Date.parse(at) < Date.parse(known) ? at : known;
+  switch (kind) {
+    case 'message.opened':
+      return isMachine
+        ? { machine_open_count: row.machine_open_count + 1 }
+        : { open_count: row.open_count + 1, first_opened_at: first(row.first_opened_at) };
+    case 'message.clicked':
+      if (isMachine) return {};
+      return { click_count: row.click_count + 1, first_clicked_at: first(row.first_clicked_at) };
+    case 'message.unsubscribed':
+      return { unsubscribed_at: first(row.unsubscribed_at) };
+    case 'message.complained':
+      return { complained_at: first(row.complained_at) };
+    default:
+      break;
+  }
+  const reported = reportedStatuses[kind];
+  if (reported === undefined) return {};
+  const status = statusAfter(row.status, reported);
+  const moves = status !== row.status;
+  return {
+    ...(moves && { status }),
+    ...(reported === 'sent' && { sent_at: first(row.sent_at) }),
+    ...(reported === 'delivered' && { delivered_at: first(row.delivered_at) }),
+    ...((reported === 'failed' || reported === 'bounced') && moves && { failed_at: at }),
+    ...(bounce && moves && { bounce }),
+  };
+}
+
+/** Whether a report that changed a delivery is told to subscribers: moves, and what people did. */
+export function isToldOf(before: Counted, { kind, isMachine }: Report, change: Reported): boolean {
+  if (kind === 'message.opened' || kind === 'message.clicked') return !isMachine;
+  if (kind === 'message.unsubscribed') return before.unsubscribed_at === null;
+  if (kind === 'message.complained') return before.complained_at === null;
+  return change.status !== undefined && kind !== 'message.queued';
+}
+
 export const skipReasons = [
   'no_consent',
   'suppressed',

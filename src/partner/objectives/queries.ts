@@ -76,6 +76,20 @@ export async function holdObjective(sql: Sql, teamId: string, id: string): Promi
   return row ?? notFound();
 }
 
+/** The active objective of a key, held as above. */
+export async function holdObjectiveByKey(
+  sql: Sql,
+  teamId: string,
+  key: string,
+): Promise<ObjectiveRow | undefined> {
+  const [row] = await sql<ObjectiveRow[]>`
+    select ${sql.unsafe(shown)} from objectives t
+    where t.team_id = ${teamId} and t.key = ${key} and t.is_active and t.archived_at is null
+      and t.deleted_at is null
+    for share of t`;
+  return row;
+}
+
 /** Objectives by id, archived ones as well. */
 export async function findObjectives(
   sql: Sql,

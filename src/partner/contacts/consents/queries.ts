@@ -17,7 +17,7 @@ export async function insertConsentChanges(
   sql: Sql,
   teamId: string,
   contactId: string,
-  clientId: string,
+  clientId: string | null,
   changes: readonly ConsentChange[],
 ): Promise<void> {
   const rows = changes.map(({ channel, consent, previous }) => ({

@@ -98,6 +98,14 @@ export async function countDevices(sql: Sql, teamId: string, contactId: string):
   return row.count;
 }
 
+/** The provider no longer knows the token: nothing is sent to it until it is registered again. */
+export async function invalidateDevice(sql: Sql, teamId: string, tokenHash: string): Promise<void> {
+  await sql`
+    update contact_devices
+    set is_active = false, lock_version = lock_version + 1, updated_at = now()
+    where team_id = ${teamId} and token_hash = ${tokenHash} and deleted_at is null and is_active`;
+}
+
 export async function deleteDeviceRow(sql: Sql, teamId: string, id: string): Promise<void> {
   await sql`
     update contact_devices

@@ -1,0 +1,178 @@
+import { changedFields } from '../../events/record.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { fail } from '../../http/errors.ts';
+import { intakeOf } from '../../inbound/intake/intake.ts';
+import { receivers } from '../../inbound/receivers.ts';
+import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { lockTeam } from '../team/queries.ts';
+import {
+  CreatedIncomingWebhookReceiver,
+  IncomingWebhookReceiver,
+  IncomingWebhookReceiverCreate,
+  IncomingWebhookReceiverPatch,
+  receiverListFields,
+} from './incoming-webhook-receiver.ts';
+import {
+  countReceivers,
+  deleteReceiverRow,
+  insertReceiver,
+  lockReceiver,
+  receiverSource,
+  requireReceiver,
+  updateReceiverRow,
+} from './queries.ts';
+import { maxReceivers, overlapSeconds } from './rules.ts';
+import { newSecrets, readSettings, verificationOf } from './verification/edit.ts';
+import { receiverVerificationEndpoints } from './verification/endpoints.ts';
+import { writeReceiverSecret } from './verification/queries.ts';
+
+const tag = 'Incoming webhook receivers';
+const path = '/v2/partner/incoming-webhook-receivers';
+const readScope = 'partner:incoming-webhooks:read';
+const scope = 'partner:incoming-webhooks:write';
+
+export const listIncomingWebhookReceivers = listEndpoint({
+  id: 'listIncomingWebhookReceivers',
+  path,
+  summary: 'List incoming webhook receivers',
+  tag,
+  scope: readScope,
+  item: IncomingWebhookReceiver,
+  fields: receiverListFields,
+  defaultSort: '-inserted_at',
+  source: ({ teamId, services }) => receiverSource(teamId, services.config.publicBaseUrl),
+});
+
+export const createIncomingWebhookReceiver = endpoint({
+  id: 'createIncomingWebhookReceiver',
+  method: 'POST',
+  path,
+  summary: 'Make an address for the callbacks of a provider; its secrets are shown once',
+  tag,
+  scope,
+  rateClass: 'write',
+  body: IncomingWebhookReceiverCreate,
+  status: 201,
+  response: CreatedIncomingWebhookReceiver,
+  location: `${path}/{id}`,
+  showsSecret: true,
+  audit: 'incoming_webhook_receiver.created',
+  async handle({ sql, teamId, body, services: { config, keyring } }) {
+    const definition = receivers[body.receiver_kind];
+    const change = readSettings(definition, {}, body.verification ?? {}, '/verification');
+    await lockTeam(sql, teamId);
+    if ((await countReceivers(sql, teamId)) >= maxReceivers) {
+      throw fail('quota_exceeded', {
+        detail: `A team has at most ${String(maxReceivers)} incoming webhook receivers.`,
+        meta: { quota: 'incoming_webhook_receivers', limit: maxReceivers },
+      });
+    }
+    const id = await insertReceiver(sql, teamId, {
+      receiver_kind: body.receiver_kind,
+      name: body.name ?? null,
+      is_active: body.is_active ?? true,
+      dedup_window_seconds: body.dedup_window_seconds ?? definition.defaultDedupWindowSeconds,
+      signature_required: body.signature_required ?? true,
+      settings: change.settings,
+    });
+    const secrets = newSecrets(definition);
+    const ours = Object.entries(secrets).map(([name, text]) => ({ name, text }));
+    for (const secret of [...ours, ...change.secrets]) {
+      await writeReceiverSecret(sql, keyring, { teamId, receiverId: id }, secret, overlapSeconds);
+    }
+    const made = await requireReceiver(sql, teamId, id, config.publicBaseUrl);
+    return { ...made, verification: await verificationOf(sql, made), secrets };
+  },
+});
+
+export const getIncomingWebhookReceiver = endpoint({
+  id: 'getIncomingWebhookReceiver',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get an incoming webhook receiver',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  response: IncomingWebhookReceiver,
+  async handle({ sql, teamId, params: { id }, services }) {
+    const { publicBaseUrl } = services.config;
+    const row = await requireReceiver(sql, teamId, id, publicBaseUrl);
+    return { ...row, ...intakeOf(services).bookkeeper.overlay(row) };
+  },
+});
+
+export const updateIncomingWebhookReceiver = endpoint({
+  id: 'updateIncomingWebhookReceiver',
+  method: 'PATCH',
+  path: `${path}/{id}`,
+  summary: 'Change an incoming webhook receiver, its verification included; its kind is fixed',
+  tag,
+  scope,
+  rateClass: 'write',
+  body: IncomingWebhookReceiverPatch,
+  response: IncomingWebhookReceiver,
+  audit: 'incoming_webhook_receiver.updated',
+  async handle({ sql, teamId, params: { id }, body, checkPrecondition, services }) {
+    const { config, keyring } = services;
+    const before = await lockReceiver(sql, teamId, id, config.publicBaseUrl);
+    checkPrecondition(before);
+    if (body.receiver_kind !== undefined && body.receiver_kind !== before.receiver_kind) {
+      throw fail('immutable_field', {
+        detail: 'receiver_kind is fixed: make another receiver.',
+        meta: { pointer: '/receiver_kind' },
+      });
+    }
+    const sent = body.verification ?? {};
+    const { settings, secrets } = readSettings(
+      receivers[before.receiver_kind],
+      before.settings,
+      sent,
+      '/verification',
+    );
+    const wanted = {
+      name: body.name === undefined ? before.name : body.name,
+      is_active: body.is_active ?? before.is_active,
+      dedup_window_seconds: body.dedup_window_seconds ?? before.dedup_window_seconds,
+      signature_required: body.signature_required ?? before.signature_required,
+      settings,
+    };
+    const changed = changedFields(
+      { properties: { ...IncomingWebhookReceiver.properties, settings: {} } },
+      before,
+      { ...before, ...wanted },
+    );
+    if (!changed && secrets.length === 0) return before;
+    await updateReceiverRow(sql, before, wanted);
+    for (const secret of secrets) {
+      await writeReceiverSecret(sql, keyring, { teamId, receiverId: id }, secret, overlapSeconds);
+    }
+    intakeOf(services).forget(id);
+    return requireReceiver(sql, teamId, id, config.publicBaseUrl);
+  },
+});
+
+export const deleteIncomingWebhookReceiver = endpoint({
+  id: 'deleteIncomingWebhookReceiver',
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  summary: 'Delete an incoming webhook receiver; calls answer 404 from then on',
+  tag,
+  scope: 'partner:incoming-webhooks:delete',
+  rateClass: 'write',
+  audit: 'incoming_webhook_receiver.deleted',
+  async handle({ sql, teamId, params: { id }, checkPrecondition, services }) {
+    checkPrecondition(await lockReceiver(sql, teamId, id, services.config.publicBaseUrl));
+    await deleteReceiverRow(sql, teamId, id);
+    intakeOf(services).forget(id);
+    return undefined;
+  },
+});
+
+export const incomingWebhookReceiverEndpoints = [
+  listIncomingWebhookReceivers,
+  createIncomingWebhookReceiver,
+  getIncomingWebhookReceiver,
+  updateIncomingWebhookReceiver,
+  deleteIncomingWebhookReceiver,
+  ...receiverVerificationEndpoints,
+];

@@ -1,0 +1,24 @@
+/** The law of receivers, without I/O or clock. */
+
+export const maxReceivers = 50;
+
+/** How long the secret before the current one is taken. */
+export const overlapSeconds = 86_400;
+
+/** Refused proofs in a row at which the team's subscriptions are told. */
+const failuresToNotice = 10;
+
+/** Whether this many more refused proofs make the number that is told of. */
+export function deservesNotice(before: number, after: number): boolean {
+  return before < failuresToNotice && after >= failuresToNotice;
+}
+
+/** Whether native calls can be judged; `has` says which settings and secrets are set. */
+export function verificationStatus(
+  requiredSettings: readonly string[],
+  has: ReadonlySet<string>,
+  isAsked: boolean,
+): 'configured' | 'unconfigured' | 'pending_confirmation' {
+  if (isAsked) return 'pending_confirmation';
+  return requiredSettings.every((name) => has.has(name)) ? 'configured' : 'unconfigured';
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { Type } from 'typebox';
+import type { Sql } from '../../../database/client.ts';
+import { HttpError, failAll } from '../../../http/errors.ts';
+import type { Problem } from '../../../http/errors.ts';
+import { bodyValidator } from '../../../http/validate.ts';
+import type { ReceiverDefinition } from '../../../inbound/receiver.ts';
+import { receivers } from '../../../inbound/receivers.ts';
+import { newSigningSecret } from '../../webhook-subscriptions/secrets.ts';
+import type { ReceiverRow } from '../queries.ts';
+import { verificationStatus } from '../rules.ts';
+import { findPendingConfirmation, listReceiverSecrets } from './queries.ts';
+import { Verification } from './verification.ts';
+
+/** The secrets that we make, by name; the second only where the kind proves itself by a token. */
+export const relaySecret = 'relay_secret';
+export const receiverToken = 'receiver_token';
+
+/** Fresh texts of the secrets that receivers of a kind are made with. */
+export function newSecrets(definition: ReceiverDefinition) {
+  const usesToken = definition.scheme === 'shared_secret_bearer';
+  return {
+    [relaySecret]: newSigningSecret(),
+    ...(usesToken && { [receiverToken]: `dors_${randomBytes(32).toString('base64url')}` }),
+  };
+}
+
+export interface SettingsChange {
+  /** All settings that are not secret, as they are to be. */
+  settings: Record<string, unknown>;
+  /** New secrets; null clears one. */
+  secrets: { name: string; text: string | null }[];
+}
+
+const shownOnly = new Set(Object.keys(Verification.properties));
+
+const checkers = new Map(
+  Object.values(receivers).map((definition) => [
+    definition.kind,
+    bodyValidator(Type.Object(definition.settings.properties, { additionalProperties: false })),
+  ]),
+);
+
+/** What a body changes of the settings of a kind. Throws 422, with pointers below `pointer`. */
+export function readSettings(
+  definition: ReceiverDefinition,
+  before: Readonly<Record<string, unknown>>,
+  sent: Readonly<Record<string, unknown>>,
+  pointer: string,
+): SettingsChange {
+  const written = Object.entries(sent).filter(([name]) => !shownOnly.has(name));
+  const problems = [
+    ...problemsOf(definition, Object.fromEntries(written.filter(([, value]) => value !== null))),
+    ...written.flatMap(([name, value]) =>
+      value === null && !(name in definition.settings.properties) ? [unknownField(name)] : [],
+    ),
+  ];
+  if (problems.length > 0) {
+    throw failAll(
+      problems.map((problem) => ({
+        ...problem,
+        meta: {
+          ...problem.meta,
+          pointer: `${pointer}${String(problem.meta?.['pointer'] ?? '')}`,
+        },
+      })),
+    );
+  }
+  const isSecret = (name: string) => definition.secretSettings.includes(name);
+  const settings = { ...before, ...Object.fromEntries(written) };
+  return {
+    settings: Object.fromEntries(
+      Object.entries(settings).filter(([name, value]) => value !== null && !isSecret(name)),
+    ),
+    secrets: written.flatMap(([name, value]) =>
+      isSecret(name) ? [{ name, text: value === null ? null : String(value) }] : [],
+    ),
+  };
+}
+
+function problemsOf({ kind }: ReceiverDefinition, sent: object): readonly Problem[] {
+  try {
+    checkers.get(kind)?.(sent);
+    return [];
+  } catch (error) {
+    if (error instanceof HttpError) return error.problems;
+    throw error;
+  }
+}
+
+function unknownField(name: string): Problem {
+  const at = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return {
+    code: 'validation_failed',
+    detail: 'A setting is none of this kind.',
+    meta: { pointer: at, rule: 'unknown_field' },
+  };
+}
+
+/** How the proofs of a receiver are judged, as answers show it. */
+export async function verificationOf(sql: Sql, receiver: ReceiverRow) {
+  const { team_id: teamId, id, receiver_kind, settings } = receiver;
+  const { scheme, proofHeaders, requiredSettings } = receivers[receiver_kind];
+  const secrets = await listReceiverSecrets(sql, teamId, id);
+  const asked = await findPendingConfirmation(sql, teamId, id);
+  const has = new Set([...Object.keys(settings), ...secrets.map(({ name }) => name)]);
+  return {
+    ...settings,
+    scheme,
+    status: verificationStatus(requiredSettings, has, asked !== undefined),
+    accepted_headers: [...proofHeaders],
+    secrets: secrets.map(({ expires_at, ...secret }) =>
+      expires_at === null ? secret : { ...secret, expires_at },
+    ),
+    ...(asked && { pending_confirmation: asked }),
+  };
+}

@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { Id, OneOf, Text, Timestamp } from '../../../fields.ts';
+
+/** How the proofs of a receiver's calls are judged; secrets are written only. */
+export const Verification = Type.Object(
+  {
+    scheme: Type.String({ description: 'Name of the native scheme of the kind' }),
+    status: OneOf(
+      ['configured', 'unconfigured', 'pending_confirmation'],
+      'Whether native calls can be judged; relayed calls and those with a token always can',
+    ),
+    accepted_headers: Type.Array(Type.String(), { description: 'Headers that carry the proof' }),
+    secrets: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        hint: Type.String({ description: 'Its last four characters' }),
+        expires_at: Type.Optional(Timestamp('A secret that was replaced is taken until then')),
+        inserted_at: Timestamp(),
+      }),
+      { description: 'What is set, newest first' },
+    ),
+    pending_confirmation: Type.Optional(
+      Type.Object(
+        { delivery_id: Id(), topic_arn: Type.String(), received_at: Timestamp() },
+        { description: 'A topic asks to be confirmed: POST …/confirm-subscription' },
+      ),
+    ),
+  },
+  {
+    title: 'receiver_verification',
+    additionalProperties: true,
+    description: 'Beside these, the settings of the kind that are not secret, by name',
+  },
+);
+
+/** Settings and secrets of the kind by their names; the fields of the answer are ignored. */
+export const VerificationSettings = Type.Record(Type.String(), Type.Unknown(), {
+  maxProperties: 50,
+  description: 'Settings and secrets of the kind by name, see /docs; merged, null clears one',
+});
+
+export const ConfirmSubscription = Type.Object(
+  {
+    topic_arn: Type.Optional(Text(512, 'Which of several; it is pinned')),
+  },
+  { additionalProperties: false },
+);
