@@ -13,6 +13,7 @@ import { createProofTools } from './egress/trust.ts';
 import type { ProofTools } from './egress/trust.ts';
 import { endpoints } from './endpoints.ts';
 import { listen } from './http/listen.ts';
+import { intakeOf } from './inbound/intake/intake.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { createRequestLog, noRequestLog } from './http/request-log.ts';
 import { createCursors } from './listing/cursor.ts';
@@ -52,7 +53,7 @@ export async function startApi(
     rules: config.webhooks,
     ...(proxyUrl !== undefined && { proxyUrl }),
   });
-  const app = createApp({
+  const services = {
     config,
     database,
     keyring,
@@ -69,6 +70,8 @@ export async function startApi(
     requestLog,
   });
   const handle = app.callback();
+  };
+  const handle = createApp(services).callback();
   const listener = await listen(
     (request, response) => void handle(request, response),
     config.host,
@@ -80,6 +83,7 @@ export async function startApi(
     async close() {
       await listener.close();
       await requestLog.stop();
+      await intakeOf(services).bookkeeper.close();
       await egress.close();
       await database.close();
     },

@@ -33,6 +33,12 @@ export interface Config {
   requestLog: boolean;
   webhooks: WebhookConfig;
   sftp: SftpConfig;
+  inbound: InboundConfig;
+}
+
+export interface InboundConfig {
+  /** Pauses before a callback that could not be applied is tried again, in ms. DECISIONS 40. */
+  retryScheduleMs: readonly number[];
 }
 
 /** The SFTP server as partners reach it. */
@@ -198,6 +204,12 @@ export function readConfig(
     sftp: {
       host: text('SFTP_PUBLIC_HOST') ?? new URL(publicBaseUrl).hostname,
       port: integer('SFTP_PUBLIC_PORT', 22, 1, 65_535),
+    },
+    inbound: {
+      retryScheduleMs: schedule(
+        'INBOUND_RETRY_SCHEDULE_SECONDS',
+        [60, 600, 3_600].map((seconds) => seconds * 1_000),
+      ),
     },
   };
   if (!development && config.keys === undefined && config.keysFile === undefined) {

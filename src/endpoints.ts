@@ -1,4 +1,5 @@
 import type { Endpoint } from './http/endpoint.ts';
+import { intakeEndpoints } from './inbound/intake/endpoints.ts';
 import { metaEndpoints } from './meta/endpoints.ts';
 import { requestEndpoints } from './meta/requests/endpoints.ts';
 import { oauth2Endpoints } from './oauth2/endpoints.ts';
@@ -11,6 +12,7 @@ import { engagementEventEndpoints } from './partner/engagement-events/endpoints.
 import { contentBlockActionEndpoints } from './partner/content-blocks/actions/endpoints.ts';
 import { contentBlockEndpoints } from './partner/content-blocks/endpoints.ts';
 import { landingPageActionEndpoints } from './partner/landing-pages/actions/endpoints.ts';
+import { incomingWebhookReceiverEndpoints } from './partner/incoming-webhook-receivers/endpoints.ts';
 import { landingPageEndpoints } from './partner/landing-pages/endpoints.ts';
 import { messageDeliveryEndpoints } from './partner/message-deliveries/endpoints.ts';
 import { messageEndpoints } from './partner/messages/endpoints.ts';
@@ -62,4 +64,6 @@ export const endpoints: readonly Endpoint[] = [
   ...webhookSubscriptionEndpoints,
   ...webhookSubscriptionActionEndpoints,
   ...webhookDeliveryEndpoints,
+  ...incomingWebhookReceiverEndpoints,
+  ...intakeEndpoints,
 ];

@@ -1,6 +1,8 @@
 import type { SealedColumn } from '../auth/rewrap.ts';
 import { signingKeyPlace } from '../auth/signing-keys.ts';
 import { answerPlace } from '../http/idempotency.ts';
+import { rawPlace } from '../inbound/intake/callback.ts';
+import { receiverSecretPlace } from '../partner/incoming-webhook-receivers/verification/queries.ts';
 import { sftpHostKeyPlace } from '../partner/sftp-credentials/queries.ts';
 import { secretPlace } from '../partner/webhook-subscriptions/secrets.ts';
 
@@ -30,6 +32,20 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: ['team_id', 'id'],
     also: ['subscription_id'],
     placeOf: (row) => secretPlace(text(row['team_id']), text(row['subscription_id'])),
+  },
+  {
+    table: 'incoming_webhook_receiver_secrets',
+    column: 'sealed_secret',
+    key: ['team_id', 'id'],
+    also: ['receiver_id'],
+    placeOf: (row) => receiverSecretPlace(text(row['team_id']), text(row['receiver_id'])),
+  },
+  {
+    table: 'inbound_raw',
+    column: 'sealed_callback',
+    key: ['day', 'id'],
+    also: ['team_id'],
+    placeOf: (row) => rawPlace(text(row['team_id']), text(row['id'])),
   },
   {
     table: 'contacts',

@@ -120,7 +120,8 @@ export const confirmReceiverSubscription = endpoint({
   id: 'confirmReceiverSubscription',
   method: 'POST',
   path: `${path}/confirm-subscription`,
-  summary: 'Accept the notifications of the topic that asks; it is pinned, and confirmed in a moment',
+  summary:
+    'Accept the notifications of the topic that asks; it is pinned, and confirmed in a moment',
   tag,
   scope,
   rateClass: 'execute',
@@ -134,7 +135,7 @@ export const confirmReceiverSubscription = endpoint({
     const receiver = await lockReceiver(sql, teamId, id, config.publicBaseUrl);
     const asked = await findPendingConfirmation(sql, teamId, id, body.topic_arn);
     if (!asked) {
-      throw fail('no_pending_confirmation', { detail: 'No topic asks to be confirmed.' });
+      throw fail('conflict', { detail: 'No topic asks to be confirmed.' });
     }
     const settings = withTopic(receiver.settings, asked.topic_arn);
     await updateReceiverRow(sql, receiver, { ...receiver, settings });

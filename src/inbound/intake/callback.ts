@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Keyring } from '../../auth/keyring.ts';
+import { readForeignJson } from '../../http/json.ts';
+import type { Callback, ReceiverDefinition } from '../receiver.ts';
+
+/** What a callback is, for proof and reading. `path` is that of the request, with its query. */
+export function makeCallback(
+  publicBaseUrl: string,
+  path: string,
+  sent: IncomingHttpHeaders | Record<string, string>,
+  bytes: Buffer,
+  receivedAtMs: number,
+): Callback {
+  const headers = Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value?.toString()]),
+  );
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
+  return {
+    url: publicBaseUrl + path,
+    headers,
+    bytes,
+    json: isForm ? undefined : readForeignJson(bytes),
+    form: isForm ? new URLSearchParams(bytes.toString('utf8')) : undefined,
+    receivedAtMs,
+  };
+}
+
+const keptHeaders = new Set([
+  'content-type',
+  'content-length',
+  'user-agent',
+  'x-request-id',
+  'webhook-id',
+  'webhook-timestamp',
+  'svix-id',
+  'svix-timestamp',
+  'telnyx-timestamp',
+  'x-twilio-email-event-webhook-timestamp',
+  'i-twilio-idempotency-token',
+  'x-amz-sns-message-type',
+  'x-amz-sns-message-id',
+  'x-amz-sns-topic-arn',
+  'x-amz-sns-rawdelivery',
+]);
+const longestHeader = 512;
+
+/** The headers that are kept of a callback; of proofs only that they were there. */
+export function shownHeaders({ headers }: Callback, { proofHeaders }: ReceiverDefinition) {
+  const proofs = new Set(['authorization', ...proofHeaders.map((name) => name.toLowerCase())]);
+  const shown: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue;
+    if (keptHeaders.has(name)) shown[name] = value.slice(0, longestHeader);
+    else if (proofs.has(name)) shown[name] = '[redacted]';
+  }
+  return shown;
+}
+
+/** Where the bytes of a callback are sealed to. */
+export function rawPlace(teamId: string, id: string): string[] {
+  return ['inbound_raw', 'sealed_callback', teamId, id];
+}
+
+interface Raw {
+  /** Path and query of the request. */
+  path: string;
+  content_type: string | undefined;
+  encoding: 'utf8' | 'base64';
+  body: string;
+}
+
+/** Seals what a callback can be read from again: bytes, path with query, media type. */
+export function sealRaw(keyring: Keyring, callback: Callback, teamId: string, id: string): string {
+  const text = callback.bytes.toString('utf8');
+  const isText = Buffer.byteLength(text) === callback.bytes.length && !text.includes('\uFFFD');
+  const raw: Raw = {
+    path: callback.url.slice(new URL(callback.url).origin.length),
+    content_type: callback.headers['content-type'],
+    encoding: isText ? 'utf8' : 'base64',
+    body: isText ? text : callback.bytes.toString('base64'),
+  };
+  return keyring.seal(JSON.stringify(raw), rawPlace(teamId, id));
+}
+
+/** What `sealRaw` sealed. */
+export function openRaw(keyring: Keyring, sealed: string, teamId: string, id: string): Raw {
+  const raw: Raw = JSON.parse(keyring.open(sealed, rawPlace(teamId, id)));
+  return raw;
+}
+
+/** The callback of sealed bytes, to be read again; without its proof, which was judged before. */
+export function callbackOf(publicBaseUrl: string, raw: Raw, receivedAtMs: number): Callback {
+  const { path, content_type, encoding, body } = raw;
+  const headers: Record<string, string> = { ...(content_type && { 'content-type': content_type }) };
+  return makeCallback(publicBaseUrl, path, headers, Buffer.from(body, encoding), receivedAtMs);
+}
+
+export function digestOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { Count, Id, OneOf } from '../../fields.ts';
+import { receivingEndpoint } from '../../http/endpoint.ts';
+import { receivers } from '../receivers.ts';
+import { receiveCallback } from './receive.ts';
+
+const Receipt = Type.Object(
+  {
+    status: OneOf(['accepted', 'duplicate'], 'Duplicate: every event was here before'),
+    delivery_id: Id('The first delivery that was made; of a duplicate, the one there was'),
+    accepted: Count(),
+    duplicates: Count(),
+    delivery_ids: Type.Array(Id(), { description: 'In the order of the events' }),
+  },
+  { title: 'inbound_receipt' },
+);
+
+/** One address form per kind of provider callback. */
+export const intakeEndpoints = Object.values(receivers).map((definition) =>
+  receivingEndpoint({
+    id: definition.operationId,
+    path: `/v2/webhooks/inbound/${definition.kind}/{receiver_id}`,
+    summary: definition.summary,
+    tag: 'InboundReceivers',
+    body: definition.takesMany
+      ? Type.Union([definition.payload, Type.Array(definition.payload, { maxItems: 1_000 })])
+      : definition.payload,
+    bodyLimitBytes: definition.bodyLimitBytes,
+    status: 200,
+    response: Receipt,
+    receive: (call) => receiveCallback(definition, call),
+  }),
+);

@@ -1,0 +1,55 @@
+import type { Services } from '../../http/services.ts';
+import { createBookkeeper } from './bookkeeper.ts';
+import { createGatherer } from './gather.ts';
+import { createKnownReceivers } from './known-receivers.ts';
+import type { KnownReceiver } from './known-receivers.ts';
+import { createSources } from './sources.ts';
+import { storeCallbacks } from './store.ts';
+import type { Outcome, TakenCallback } from './store.ts';
+
+/** What an API process remembers between calls. */
+export type Intake = ReturnType<typeof createIntake>;
+
+// By the services of the process: two of them in one test do not share what they remember.
+const intakes = new WeakMap<Services, Intake>();
+
+export function intakeOf(services: Services): Intake {
+  const known = intakes.get(services);
+  if (known) return known;
+  const made = createIntake(services);
+  intakes.set(services, made);
+  return made;
+}
+
+/** Transactions of one receiver that run at once; what comes meanwhile shares the next. */
+const atOnce = 2;
+const mostTogether = 100;
+
+function createIntake({ database, keyring, log, config }: Services) {
+  const receivers = createKnownReceivers(database, keyring, log);
+  const storing = { keyring, retryScheduleMs: config.inbound.retryScheduleMs };
+  const gather = createGatherer<{ receiver: KnownReceiver; callback: TakenCallback }, Outcome>(
+    (_, calls) => {
+      // The newest of what was known: settings matter to the window of the next keys only.
+      const receiver = calls.at(-1)?.receiver;
+      const callbacks = calls.map(({ callback }) => callback);
+      return receiver
+        ? database.transact((sql) => storeCallbacks(sql, storing, receiver, callbacks))
+        : Promise.resolve([]);
+    },
+    { atOnce, most: mostTogether },
+  );
+  return {
+    find: (id: string) => receivers.find(id),
+    /** After a change of the receiver: the next call reads it anew. */
+    forget(id: string) {
+      receivers.forget(id);
+    },
+    /** Stores a callback in one transaction with others of its receiver, under load. */
+    store: (receiver: KnownReceiver, callback: TakenCallback) =>
+      gather(receiver.id, { receiver, callback }),
+    storing,
+    sources: createSources(),
+    bookkeeper: createBookkeeper(database, log, config.publicBaseUrl),
+  };
+}

@@ -1,0 +1,97 @@
+import { LRUCache } from 'lru-cache';
+import type { Keyring } from '../../auth/keyring.ts';
+import type { Database } from '../../database/client.ts';
+import type { Log } from '../../log.ts';
+import { receiverSecretPlace } from '../../partner/incoming-webhook-receivers/verification/queries.ts';
+import type { ReceiverDefinition } from '../receiver.ts';
+import { receivers } from '../receivers.ts';
+import { findReceiver } from './queries.ts';
+import type { StoredReceiver } from './queries.ts';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** A receiver as calls are judged by it. */
+export interface KnownReceiver {
+  id: string;
+  teamId: string;
+  tier: string;
+  definition: ReceiverDefinition;
+  isActive: boolean;
+  dedupWindowSeconds: number;
+  signatureRequired: boolean;
+  insertedAt: string;
+  /** With opened secrets: as they are, then as before what was replaced. Empty: cannot be read. */
+  settings: readonly Settings[];
+  /** Live secrets of ours, newest first. */
+  relaySecrets: readonly string[];
+}
+
+/** A change is seen within this time by other processes, and at once by the one that made it. */
+const ageMs = 1_000;
+
+/** The receivers that this process has met a moment ago, with their secrets opened. */
+export function createKnownReceivers(database: Database, keyring: Keyring, log: Log) {
+  const known = new LRUCache<string, Promise<KnownReceiver | undefined>>({
+    max: 5_000,
+    ttl: ageMs,
+  });
+
+  async function load(id: string): Promise<KnownReceiver | undefined> {
+    const row = await database.read((sql) => findReceiver(sql, id), { shares: true });
+    return row && open(row, keyring, log);
+  }
+
+  return {
+    find(id: string): Promise<KnownReceiver | undefined> {
+      const met = known.get(id);
+      if (met) return met;
+      const pending = load(id);
+      known.set(id, pending);
+      pending.catch(() => known.delete(id));
+      return pending;
+    },
+    forget(id: string): void {
+      known.delete(id);
+    },
+  };
+}
+
+/** Opens what is sealed. What cannot be opened leaves nothing to judge by: calls are refused. */
+export function open(row: StoredReceiver, keyring: Keyring, log: Log): KnownReceiver {
+  const receiver = {
+    id: row.id,
+    teamId: row.team_id,
+    tier: row.tier,
+    definition: receivers[row.receiver_kind],
+    isActive: row.is_active,
+    dedupWindowSeconds: row.dedup_window_seconds,
+    signatureRequired: row.signature_required,
+    insertedAt: row.inserted_at,
+  };
+  try {
+    const secrets = row.secrets.map(({ name, sealed_secret, expires_at }) => ({
+      name,
+      text: keyring.open(sealed_secret, receiverSecretPlace(row.team_id, row.id)),
+      isCurrent: expires_at === null,
+    }));
+    const ours = (name: string) =>
+      secrets.filter((secret) => secret.name === name).map(({ text }) => text);
+    const named = (isCurrent: boolean) =>
+      Object.fromEntries(
+        secrets
+          .filter((secret) => secret.isCurrent === isCurrent)
+          .map((one) => [one.name, one.text]),
+      );
+    const relaySecrets = ours('relay_secret');
+    const shared = { relay_secrets: relaySecrets, receiver_tokens: ours('receiver_token') };
+    const current = { ...row.settings, ...named(true), ...shared };
+    const replaced = secrets.some(
+      ({ name, isCurrent }) => !isCurrent && receiver.definition.secretSettings.includes(name),
+    );
+    const settings = replaced ? [current, { ...current, ...named(false), ...shared }] : [current];
+    return { ...receiver, settings, relaySecrets };
+  } catch (error) {
+    log.error({ err: error, receiver_id: row.id }, 'the secrets of a receiver cannot be opened');
+    return { ...receiver, settings: [], relaySecrets: [] };
+  }
+}

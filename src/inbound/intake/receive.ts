@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import type { RawCall } from '../../http/endpoint.ts';
+import { HttpError, fail } from '../../http/errors.ts';
+import { rateLimitHeaders } from '../../http/rate-limit.ts';
+import { isAway } from '../../database/failures.ts';
+import type { Callback, ReceiverDefinition } from '../receiver.ts';
+import { digestOf, makeCallback, sealRaw, shownHeaders } from './callback.ts';
+import { intakeOf } from './intake.ts';
+import type { Intake } from './intake.ts';
+import type { KnownReceiver } from './known-receivers.ts';
+import type { Rejection } from './bookkeeper.ts';
+import { readItems } from './read-items.ts';
+import type { Outcome, TakenCallback } from './store.ts';
+import { proveOrigin } from './ways-in.ts';
+import type { Origin } from './ways-in.ts';
+
+/**
+ * Takes one callback: receiver, address, body, proof, rate, events, store, in this order, which is a
+ * promise (DECISIONS 35): cheap and safe first, nothing is remembered of who cannot prove itself,
+ * and what a provider sends is never our error.
+ */
+export async function receiveCallback(definition: ReceiverDefinition, call: RawCall) {
+  const { services, request } = call;
+  const intake = intakeOf(services);
+  const receiver = await findReceiver(intake, definition, call.params['receiver_id'] ?? '');
+  checkSource(intake, request.address);
+  const media = new Set(['application/json' as const, ...definition.mediaTypes]);
+  const bytes = await call.readBody([...media], definition.bodyLimitBytes);
+  const { publicBaseUrl } = services.config;
+  const { url, headers } = request;
+  const callback = makeCallback(publicBaseUrl, url, headers, bytes, Date.now());
+
+  const reject = refusing(intake, receiver, callback, request.address);
+  const origin = await reject('rejected_signature', () =>
+    proveOrigin(services, receiver, callback),
+  );
+  await checkRate(call, receiver);
+  const taken = await reject(
+    'rejected_invalid',
+    () => Promise.resolve(take(services, receiver, callback, origin)),
+    origin,
+  );
+  const outcome = await storeSafely(call, () => intake.store(receiver, taken));
+  const deliveries = await reject('rejected_signature', () => Promise.resolve(acceptedOf(outcome)));
+  intake.bookkeeper.taken(receiver, callback.receivedAtMs);
+  return answerOf(deliveries);
+}
+
+/** The same 404 for an unknown receiver, a deleted one and one of another kind. */
+async function findReceiver(
+  intake: Intake,
+  definition: ReceiverDefinition,
+  id: string,
+): Promise<KnownReceiver> {
+  const receiver = await intake.find(id);
+  if (receiver?.definition.kind !== definition.kind) {
+    throw fail('not_found', {
+      detail: 'No such incoming webhook receiver.',
+      meta: { resource: 'incoming_webhook_receiver' },
+    });
+  }
+  if (!receiver.isActive) {
+    throw fail('receiver_disabled', { detail: 'The receiver takes no calls.' });
+  }
+  return receiver;
+}
+
+function checkSource(intake: Intake, address: string): void {
+  const seconds = intake.sources.waitSeconds(address, Date.now());
+  if (seconds === 0) return;
+  throw fail('rate_limited', {
+    detail: 'Too many calls from this address were refused.',
+    meta: { class: 'inbound', retry_after_seconds: seconds },
+    headers: { 'Retry-After': String(seconds) },
+  });
+}
+
+async function checkRate({ services }: RawCall, { id, tier }: KnownReceiver): Promise<void> {
+  const verdict = await services.limiter.take(id, tier, 'inbound');
+  if (!verdict || verdict.allowed) return;
+  throw fail('rate_limited', {
+    detail: 'The receiver’s budget of calls is used up.',
+    meta: {
+      class: 'inbound',
+      limit: verdict.limit,
+      window_seconds: 60,
+      retry_after_seconds: verdict.resetSeconds,
+    },
+    headers: {
+      ...rateLimitHeaders(tier, 'inbound', verdict),
+      'Retry-After': String(verdict.resetSeconds),
+    },
+  });
+}
+
+const signatureStatuses: Readonly<Record<string, Rejection['signatureStatus']>> = {
+  signature_missing: 'missing',
+  token_missing: 'missing',
+  signature_expired: 'expired',
+  token_expired: 'expired',
+};
+
+/** Runs a check; a call that it refuses is written down as such, within bounds. */
+function refusing(intake: Intake, receiver: KnownReceiver, callback: Callback, address: string) {
+  return async <T>(
+    status: Rejection['status'],
+    check: () => Promise<T>,
+    origin?: Origin,
+  ): Promise<T> => {
+    try {
+      return await check();
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.status >= 500) throw error;
+      const { code } = error.problems[0];
+      intake.sources.refused(address, callback.receivedAtMs);
+      intake.bookkeeper.rejected(receiver, {
+        status,
+        signatureStatus: origin?.signatureStatus ?? signatureStatuses[code] ?? 'invalid',
+        httpStatus: error.status,
+        code,
+        sizeBytes: callback.bytes.length,
+        receivedAtMs: callback.receivedAtMs,
+      });
+      throw error;
+    }
+  };
+}
+
+/** A proven callback with its events, its bytes sealed. Throws 400 or 422 for a normalised one. */
+export function take(
+  { keyring }: Pick<RawCall['services'], 'keyring'>,
+  { definition, teamId }: KnownReceiver,
+  callback: Callback,
+  origin: Origin,
+  isTest = false,
+): TakenCallback {
+  const items = readItems(definition, callback, origin);
+  const [only, ...others] = items;
+  const id = only && others.length === 0 ? only.id : randomUUID();
+  return {
+    id,
+    origin,
+    headers: shownHeaders(callback, definition),
+    sizeBytes: callback.bytes.length,
+    bodySha256: digestOf(callback.bytes),
+    sealed: sealRaw(keyring, callback, teamId, id),
+    receivedAtMs: callback.receivedAtMs,
+    isTest,
+    items,
+  };
+}
+
+/** Providers send again what met a 503, and give up on other errors of ours. */
+async function storeSafely({ services, request }: RawCall, store: () => Promise<Outcome>) {
+  try {
+    return await store();
+  } catch (error) {
+    if (isAway(error)) throw error;
+    services.log.error({ err: error, request_id: request.id }, 'a callback cannot be stored');
+    throw fail('unavailable', {
+      detail: 'The call cannot be stored now; send it again.',
+      headers: { 'Retry-After': '30' },
+    });
+  }
+}
+
+function acceptedOf(outcome: Outcome) {
+  if ('deliveries' in outcome) return outcome.deliveries;
+  throw fail('signature_invalid', { detail: 'The token of the proof was used for another event.' });
+}
+
+function answerOf(deliveries: readonly { id: string; isDuplicate: boolean }[]) {
+  const accepted = deliveries.filter(({ isDuplicate }) => !isDuplicate);
+  const [first] = accepted.length > 0 ? accepted : deliveries;
+  return {
+    status: accepted.length > 0 ? ('accepted' as const) : ('duplicate' as const),
+    delivery_id: first?.id ?? '',
+    accepted: accepted.length,
+    duplicates: deliveries.length - accepted.length,
+    delivery_ids: deliveries.map(({ id }) => id),
+  };
+}

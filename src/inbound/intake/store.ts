@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import type { Keyring } from '../../auth/keyring.ts';
+import type { Sql } from '../../database/client.ts';
+import { waitAtCommit } from '../../database/work.ts';
+import { wake } from '../../temporal/wake.ts';
+import { projectAll } from '../project.ts';
+import type { Projected } from '../project.ts';
+import type { KnownReceiver } from './known-receivers.ts';
+import { claimKeys, countDuplicates, findFirst, insertDeliveries, useToken } from './queries.ts';
+import { echoedIds } from './read-items.ts';
+import type { Item, Payload } from './read-items.ts';
+import type { Origin } from './ways-in.ts';
+
+/** A callback that is proven and read. */
+export interface TakenCallback {
+  /** Of its bytes, and of its delivery where it holds one event only. */
+  id: string;
+  origin: Origin;
+  headers: Record<string, string>;
+  sizeBytes: number;
+  bodySha256: string;
+  sealed: string;
+  receivedAtMs: number;
+  /** A sample: it goes the same way, and has no effect on anybody. */
+  isTest: boolean;
+  items: readonly Item[];
+}
+
+/** Where each event of a callback is; a callback whose token proved something else is refused. */
+export type Outcome =
+  { deliveries: { id: string; isDuplicate: boolean }[] } | { refused: 'token_reused' };
+
+export interface Storing {
+  keyring: Keyring;
+  retryScheduleMs: readonly number[];
+}
+
+/**
+ * Stores callbacks of one receiver and applies them, in the caller's transaction: each key once,
+ * duplicates as a count on the first delivery, and an event that cannot be applied as failed, to be
+ * tried again by the receiver's workflow. DECISIONS 39, 40.
+ */
+export async function storeCallbacks(
+  sql: Sql,
+  storing: Storing,
+  receiver: KnownReceiver,
+  callbacks: readonly TakenCallback[],
+): Promise<Outcome[]> {
+  const place = { teamId: receiver.teamId, receiverId: receiver.id };
+  const now = new Date();
+  const day = now.toISOString().slice(0, 10);
+
+  const earlier = new Map<TakenCallback, Outcome>();
+  for (const callback of callbacks) {
+    const outcome = await spendToken(sql, place, day, callback);
+    if (outcome) earlier.set(callback, outcome);
+  }
+  const fresh = callbacks.filter((callback) => !earlier.has(callback));
+  const { isFirst, firstOf } = await claim(sql, receiver, day, fresh);
+
+  const taken = fresh.flatMap((callback) =>
+    callback.items.filter(isFirst).map((item) => ({ callback, item })),
+  );
+  const applied = await projectAll(
+    sql,
+    storing.keyring,
+    receiver,
+    taken.flatMap(({ callback, item }) =>
+      item.status === 'accepted' && item.payload && !callback.isTest
+        ? [toProject(callback, item, item.payload)]
+        : [],
+    ),
+  );
+  const rows = taken.map(({ callback, item }) =>
+    rowOf(receiver, day, callback, item, applied.get(item.id), storing.retryScheduleMs),
+  );
+  if (rows.length > 0) {
+    const raw = [...new Set(taken.map(({ callback }) => callback))].map(({ id, sealed }) => ({
+      day,
+      id,
+      team_id: receiver.teamId,
+      receiver_id: receiver.id,
+      sealed_callback: sealed,
+    }));
+    waitAtCommit(sql, insertDeliveries(sql, rows, raw));
+    if (rows.some(({ next_attempt_at }) => next_attempt_at !== null)) {
+      await wake(sql, 'inbound', receiver.id, receiver.teamId);
+    }
+  }
+  return callbacks.map(
+    (callback) =>
+      earlier.get(callback) ?? {
+        deliveries: callback.items.map((item) => ({
+          id: firstOf(item),
+          isDuplicate: !isFirst(item),
+        })),
+      },
+  );
+}
+
+/**
+ * A token that does not cover the body proves one content: with another it is refused, with the
+ * same it is an honest repeat, whenever it comes.
+ */
+async function spendToken(
+  sql: Sql,
+  place: { teamId: string; receiverId: string },
+  day: string,
+  { origin: { token }, items }: TakenCallback,
+): Promise<Outcome | undefined> {
+  const [first] = items;
+  if (token === undefined || !first) return undefined;
+  const hash = createHash('sha256').update(token).digest();
+  const content = items.map(({ key, id }) => key ?? id).join(' ');
+  const known = await useToken(sql, place, hash, {
+    delivery_id: first.id,
+    day,
+    content_key: content,
+  });
+  if (!known) return undefined;
+  if (known.content_key !== content) return { refused: 'token_reused' };
+  await countDuplicates(sql, place, [{ ...known, count: 1 }]);
+  return { deliveries: items.map(() => ({ id: known.delivery_id, isDuplicate: true })) };
+}
+
+/** Takes the keys of all items, and counts those that are taken on their first deliveries. */
+async function claim(
+  sql: Sql,
+  receiver: KnownReceiver,
+  day: string,
+  callbacks: readonly TakenCallback[],
+) {
+  const place = { teamId: receiver.teamId, receiverId: receiver.id };
+  const hasWindow = receiver.dedupWindowSeconds > 0;
+  const keyed = hasWindow
+    ? callbacks.flatMap(({ items }) => items).filter(({ key }) => key !== undefined)
+    : [];
+  // By key, the first item that brings it: the others here are its duplicates already.
+  const candidates = new Map<string, Item>();
+  for (const item of keyed) {
+    if (!candidates.has(item.key ?? '')) candidates.set(item.key ?? '', item);
+  }
+  const claims = [...candidates].map(([dedup_key, { id }]) => ({ dedup_key, delivery_id: id }));
+  const won =
+    claims.length > 0
+      ? await claimKeys(sql, place, day, receiver.dedupWindowSeconds, claims)
+      : new Set<string>();
+  const lost = claims.map(({ dedup_key }) => dedup_key).filter((key) => !won.has(key));
+  const known = new Map(
+    lost.length > 0
+      ? (await findFirst(sql, place, lost)).map((first) => [first.dedup_key, first])
+      : [],
+  );
+
+  const isFirst = (item: Item) =>
+    item.key === undefined ||
+    !hasWindow ||
+    (won.has(item.key) && candidates.get(item.key) === item);
+  const repeats = new Map<string, number>();
+  for (const item of keyed) {
+    if (isFirst(item) || item.key === undefined) continue;
+    repeats.set(item.key, (repeats.get(item.key) ?? 0) + 1);
+  }
+  await countDuplicates(
+    sql,
+    place,
+    [...known.values()].map((first) => ({ ...first, count: repeats.get(first.dedup_key) ?? 0 })),
+  );
+  for (const [key, item] of candidates) {
+    if (won.has(key)) item.repeats = repeats.get(key) ?? 0;
+  }
+  const firstOf = (item: Item) =>
+    isFirst(item)
+      ? item.id
+      : (known.get(item.key ?? '')?.delivery_id ?? candidates.get(item.key ?? '')?.id ?? item.id);
+  return { isFirst, firstOf };
+}
+
+function toProject({ receivedAtMs }: TakenCallback, { id, key }: Item, payload: Payload) {
+  return { id, key, payload, receivedAtMs };
+}
+
+/** The row of an event, with what became of it. */
+function rowOf(
+  { teamId, id: receiverId, definition, settings: [settings] }: KnownReceiver,
+  day: string,
+  callback: TakenCallback,
+  item: Item,
+  applied: Projected | undefined,
+  [firstPauseMs = 60_000]: readonly number[],
+) {
+  const { origin, items, receivedAtMs } = callback;
+  const { status: read, error: unread, payload } = item;
+  const now = Date.now();
+  const status = applied?.status ?? (read === 'accepted' ? 'processed' : read);
+  const isRetried = applied?.status === 'failed';
+  const asksNow = status === 'pending_confirmation' && settings?.['auto_confirm'] === true;
+  return {
+    day,
+    id: item.id,
+    team_id: teamId,
+    receiver_id: receiverId,
+    receiver_kind: definition.kind,
+    status,
+    mode: origin.mode,
+    signature_status: origin.signatureStatus,
+    is_test: callback.isTest,
+    http_status: 200,
+    event_type: item.eventType ?? null,
+    batch_id: items.length > 1 || item.id !== callback.id ? callback.id : null,
+    event_index: items.length > 1 ? items.indexOf(item) : null,
+    provider_event_id: item.providerEventId ?? null,
+    dedup_key: item.key ?? null,
+    duplicate_count: item.repeats,
+    ...echoedIds(payload),
+    payload: payload ?? null,
+    headers: callback.headers,
+    size_bytes: callback.sizeBytes,
+    body_sha256: callback.bodySha256,
+    attempts: applied ? 1 : 0,
+    next_attempt_at: isRetried
+      ? new Date(now + firstPauseMs).toISOString()
+      : asksNow
+        ? new Date(now).toISOString()
+        : null,
+    error: applied?.error ?? unread ?? null,
+    ...linkColumns(applied),
+    received_at: new Date(receivedAtMs).toISOString(),
+    processed_at:
+      status === 'failed' || status === 'pending_confirmation' ? null : new Date(now).toISOString(),
+    replay_count: 0,
+  };
+}
+
+/** What an event was found to be about, as columns. */
+export function linkColumns(applied: Projected | undefined) {
+  return {
+    message_id: applied?.link.message_id ?? null,
+    message_delivery_id: applied?.link.message_delivery_id ?? null,
+    contact_id: applied?.link.contact_id ?? null,
+    journey_id: applied?.link.journey_id ?? null,
+    engagement_event_id: applied?.engagementEventId ?? null,
+    link_error: applied?.link.link_error ?? null,
+    effects: applied?.effects ?? [],
+  };
+}

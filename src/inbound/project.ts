@@ -1,0 +1,201 @@
+import type { Keyring } from '../auth/keyring.ts';
+import type { Sql } from '../database/client.ts';
+import { attempt } from '../database/savepoint.ts';
+import { fail } from '../http/errors.ts';
+import {
+  applyReports,
+  completeObjective,
+  invalidateToken,
+  suppressAddress,
+  writeConsents,
+} from './projection/effects.ts';
+import type { Concern } from './projection/effects.ts';
+import { recordEvents } from './projection/engagement.ts';
+import { findLinks } from './projection/links.ts';
+import type { Link } from './projection/links.ts';
+import { lockDelivery, writeProjected } from './projection/queries.ts';
+import type { ReceiverDefinition } from './receiver.ts';
+import { receivers } from './receivers.ts';
+
+/** What a delivery can have done; each is done once, however often the delivery is replayed. */
+export type Effect = 'engagement' | 'message' | 'suppression' | 'consent' | 'device' | 'objective';
+
+/** An event to be applied. */
+export interface ToProject {
+  /** Of the delivery. */
+  id: string;
+  payload: Readonly<Record<string, unknown>>;
+  /** By which duplicates are told. */
+  key: string | undefined;
+  receivedAtMs: number;
+  /** What it has done already. */
+  effects?: readonly Effect[];
+  engagementEventId?: string | null;
+}
+
+export interface Projected {
+  status: 'processed' | 'ignored' | 'failed';
+  error?: { code: string; detail: string };
+  link: Link;
+  engagementEventId?: string | undefined;
+  effects: Effect[];
+}
+
+/** The receiver that events came to. */
+export interface Source {
+  id: string;
+  teamId: string;
+  definition: ReceiverDefinition;
+}
+
+/**
+ * Applies events of one receiver in the caller's transaction: engagement, the message's status,
+ * suppressions, consents, devices and objectives of its team. All in one go; where that fails each
+ * by itself, so that one that cannot be applied harms no other. DECISIONS 40.
+ */
+export async function projectAll(
+  sql: Sql,
+  keyring: Keyring,
+  source: Source,
+  events: readonly ToProject[],
+): Promise<Map<string, Projected>> {
+  if (events.length === 0) return new Map();
+  const together = await attempt(sql, () => project(sql, keyring, source, events));
+  if (together.done) return together.value;
+  const [only, ...others] = events;
+  if (only && others.length === 0) {
+    return new Map([[only.id, failed(together.error, only)]]);
+  }
+  const outcomes = new Map<string, Projected>();
+  for (const event of events) {
+    for (const [id, outcome] of await projectAll(sql, keyring, source, [event])) {
+      outcomes.set(id, outcome);
+    }
+  }
+  return outcomes;
+}
+
+/**
+ * Applies what of a stored delivery is not yet done, and writes down how it went. Locks it until the
+ * end of the transaction. Where it fails, `retryScheduleMs` says when the receiver's workflow tries
+ * again: by default never. Throws 404, and 409 for one that holds nothing to apply.
+ */
+export async function projectStored(
+  sql: Sql,
+  keyring: Keyring,
+  teamId: string,
+  deliveryId: string,
+  retryScheduleMs: readonly number[] = [],
+): Promise<Projected> {
+  const row = await lockDelivery(sql, teamId, deliveryId);
+  if (!row) throw fail('not_found', { detail: 'No such delivery.' });
+  if (!row.payload || row.is_test || !['processed', 'failed', 'ignored'].includes(row.status)) {
+    throw fail('conflict', { detail: 'The delivery holds nothing that could be applied.' });
+  }
+  const source = { id: row.receiver_id, teamId, definition: receivers[row.receiver_kind] };
+  const event = {
+    id: row.id,
+    payload: row.payload,
+    key: row.dedup_key ?? undefined,
+    receivedAtMs: Date.parse(row.received_at),
+    effects: row.effects,
+    engagementEventId: row.engagement_event_id,
+  };
+  const outcome = (await projectAll(sql, keyring, source, [event])).get(row.id);
+  if (!outcome) throw new Error('a projection has no outcome');
+  // The first attempt was made when it was stored.
+  const pauseMs = outcome.status === 'failed' ? retryScheduleMs[row.attempts] : undefined;
+  const nextAttemptAt = pauseMs === undefined ? null : new Date(Date.now() + pauseMs).toISOString();
+  await writeProjected(sql, row, outcome, nextAttemptAt);
+  return outcome;
+}
+
+function failed(error: unknown, { effects = [], engagementEventId }: ToProject): Projected {
+  return {
+    status: 'failed',
+    // What the database or a rule said may hold values of the payload.
+    error: { code: 'projection_failed', detail: nameOf(error) },
+    link: {},
+    effects: [...effects],
+    engagementEventId: engagementEventId ?? undefined,
+  };
+}
+
+function nameOf(error: unknown): string {
+  const code =
+    typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  const name = error instanceof Error ? error.name : 'Error';
+  return `The event could not be applied (${[name, code].filter(Boolean).join(' ')}).`;
+}
+
+async function project(
+  sql: Sql,
+  keyring: Keyring,
+  { id: receiverId, teamId, definition }: Source,
+  events: readonly ToProject[],
+): Promise<Map<string, Projected>> {
+  const outcomes = new Map<string, Projected>();
+  const meant = events.flatMap((event) => {
+    const projection = definition.project(event.payload);
+    if (projection) return [{ event, projection }];
+    outcomes.set(event.id, { status: 'ignored', link: {}, effects: [...(event.effects ?? [])] });
+    return [];
+  });
+  const links = await findLinks(
+    sql,
+    teamId,
+    meant.map(({ event: { payload }, projection }) => ({
+      payload,
+      providerMessageId: definition.providerMessageId(payload),
+      contactUniqueId: projection.contactUniqueId,
+    })),
+  );
+  const concerns = meant.map(({ event, projection }, at): Concern => {
+    const link = links[at] ?? {};
+    const done = new Set(event.effects);
+    outcomes.set(event.id, {
+      status: 'processed',
+      link,
+      effects: [...done],
+      engagementEventId: event.engagementEventId ?? undefined,
+    });
+    return {
+      deliveryId: event.id,
+      receiverId,
+      teamId,
+      kind: definition.kind,
+      projection,
+      link,
+      event,
+    };
+  });
+  const undone = (effect: Effect) =>
+    concerns.filter(({ event }) => !event.effects?.includes(effect));
+  const note = (effect: Effect, { deliveryId }: Concern, isDone = true) => {
+    if (isDone) outcomes.get(deliveryId)?.effects.push(effect);
+  };
+
+  const told = undone('engagement');
+  const ids = await recordEvents(sql, told);
+  told.forEach((concern, at) => {
+    const outcome = outcomes.get(concern.deliveryId);
+    if (outcome && ids[at] !== undefined) outcome.engagementEventId = ids[at];
+    note('engagement', concern, ids[at] !== undefined);
+  });
+  const reported = undone('message');
+  const applied = await applyReports(sql, reported);
+  for (const concern of reported) note('message', concern, applied.has(concern.deliveryId));
+  for (const concern of undone('suppression')) {
+    note('suppression', concern, await suppressAddress(sql, concern));
+  }
+  for (const concern of undone('consent')) {
+    note('consent', concern, await writeConsents(sql, keyring, concern));
+  }
+  for (const concern of undone('device')) {
+    note('device', concern, await invalidateToken(sql, concern));
+  }
+  for (const concern of undone('objective')) {
+    note('objective', concern, await completeObjective(sql, concern));
+  }
+  return outcomes;
+}

@@ -1,0 +1,208 @@
+import type { Keyring } from '../../auth/keyring.ts';
+import type { Sql } from '../../database/client.ts';
+import { changedFields, recordEvent } from '../../events/record.ts';
+import type { EventName } from '../../events/catalog.ts';
+import { isEmail, isPhone } from '../../fields.ts';
+import { changeContact } from '../../partner/contacts/edit.ts';
+import {
+  lockContacts,
+  lockContactsWithEmail,
+  lockContactsWithPhone,
+} from '../../partner/contacts/queries.ts';
+import type { ContactRow } from '../../partner/contacts/queries.ts';
+import { withLowerCaseDomain } from '../../partner/contacts/rules.ts';
+import { invalidateDevice } from '../../partner/contacts/devices/queries.ts';
+import { MessageDelivery } from '../../partner/message-deliveries/message-delivery.ts';
+import { lockMessageDeliveries, updateReported } from '../../partner/message-deliveries/queries.ts';
+import { afterReport, isToldOf } from '../../partner/message-deliveries/rules.ts';
+import { holdObjectiveByKey } from '../../partner/objectives/queries.ts';
+import { recordCompletion } from '../../partner/objectives/completions/record.ts';
+import { suppress } from '../../partner/suppressions/suppress.ts';
+import type { ToProject } from '../project.ts';
+import type { Projection, ReceiverKind } from '../receiver.ts';
+import { momentOf } from './engagement.ts';
+import type { Link } from './links.ts';
+import { noteSoftBounce } from './queries.ts';
+
+/** An event with what it means and what it is about. */
+export interface Concern {
+  deliveryId: string;
+  receiverId: string;
+  teamId: string;
+  kind: ReceiverKind;
+  projection: Projection;
+  link: Link;
+  event: ToProject;
+}
+
+const toldKinds: Readonly<Record<string, EventName>> = {
+  'message.sent': 'message.sent',
+  'message.delayed': 'message.delayed',
+  'message.delivered': 'message.delivered',
+  'message.bounced': 'message.bounced',
+  'message.failed': 'message.failed',
+  'message.opened': 'message.opened',
+  'message.clicked': 'message.clicked',
+  'message.complained': 'message.complained',
+  'message.unsubscribed': 'message.unsubscribed',
+};
+/** Soft bounces within a fortnight that suppress an address. */
+const softBounces = 3;
+
+/** Moves the status and the counters of the sends that events are about. Gives whose were found. */
+export async function applyReports(sql: Sql, concerns: readonly Concern[]): Promise<Set<string>> {
+  const about = concerns.filter(({ link, projection }) => {
+    return link.send !== undefined && projection.kind.startsWith('message.');
+  });
+  const [first] = about;
+  if (!first) return new Set();
+  const places = about.flatMap(({ link: { send } }) => (send ? [send] : []));
+  const locked = await lockMessageDeliveries(sql, first.teamId, places);
+  const rows = new Map(locked.map((row) => [row.id, row]));
+  for (const concern of about) {
+    const { projection, link, teamId } = concern;
+    const before = rows.get(link.message_delivery_id ?? '');
+    if (!before) continue;
+    const { kind, isMachine, bounce } = projection;
+    const report = { kind, isMachine, bounce, at: momentOf(concern) };
+    const changes = afterReport(before, report);
+    if (Object.keys(changes).length === 0) continue;
+    const after = await updateReported(sql, before, changes);
+    rows.set(after.id, after);
+    const type = toldKinds[kind];
+    if (type === undefined || !isToldOf(before, report, changes)) continue;
+    recordEvent(sql, {
+      teamId,
+      type,
+      data: after,
+      sequence: after.lock_version,
+      previous: changedFields(MessageDelivery, before, after) ?? {},
+    });
+  }
+  return new Set(about.map(({ deliveryId }) => deliveryId));
+}
+
+/** Hard bounces and complaints suppress an address, soft bounces when they come thrice. */
+export async function suppressAddress(sql: Sql, concern: Concern): Promise<boolean> {
+  const { projection, teamId, deliveryId } = concern;
+  if (projection.channel !== 'email') return false;
+  const isSoft = projection.kind === 'message.bounced' && projection.bounce?.class === 'soft';
+  const reason =
+    projection.kind === 'message.complained'
+      ? 'complaint'
+      : projection.kind !== 'message.bounced'
+        ? undefined
+        : isSoft
+          ? 'soft_bounces'
+          : 'hard_bounce';
+  if (reason === undefined) return false;
+  const address = await addressOf(sql, concern);
+  if (address === undefined) return false;
+  if (isSoft) {
+    const at = momentOf(concern);
+    if ((await noteSoftBounce(sql, teamId, address, deliveryId, at)) < softBounces) return true;
+  }
+  await suppress(sql, teamId, {
+    channel: 'email',
+    address,
+    contact_id: null,
+    reason,
+    note: null,
+    source: 'inbound',
+  });
+  return true;
+}
+
+/** The e-mail address that an event is about; where it names none, that of its contact. */
+async function addressOf(
+  sql: Sql,
+  { projection: { recipient }, link, teamId }: Concern,
+): Promise<string | undefined> {
+  if (recipient === undefined) {
+    if (link.contact_id === undefined) return undefined;
+    const [contact] = await lockContacts(sql, teamId, [link.contact_id]);
+    return contact?.email ?? undefined;
+  }
+  // "Ada <ada@example.com>"
+  const bare = /<([^<>]+)>\s*$/.exec(recipient)?.[1] ?? recipient.trim();
+  return isEmail(bare) && bare.length <= 254 ? withLowerCaseDomain(bare) : undefined;
+}
+
+/** Takes a consent back, or gives that to text messages again where the recipient says START. */
+export async function writeConsents(
+  sql: Sql,
+  keyring: Keyring,
+  concern: Concern,
+): Promise<boolean> {
+  const { projection, kind } = concern;
+  const status =
+    projection.smsConsent ??
+    (projection.kind === 'message.unsubscribed' ? 'unsubscribed' : undefined);
+  const channel = projection.smsConsent ? 'sms' : projection.channel;
+  if (status === undefined) return false;
+  if (channel !== 'email' && channel !== 'sms' && channel !== 'push') return false;
+  const contacts = await recipientsOf(sql, concern);
+  for (const contact of contacts) {
+    if (contact.consents[channel].status === status) continue;
+    const consents = { [channel]: { status, source: `inbound:${kind}` } };
+    await changeContact(sql, contact, { consents }, { clientId: null }, keyring);
+  }
+  if (contacts.length > 0) return true;
+  const address = unknownRecipient(concern, channel);
+  if (address === undefined || status !== 'unsubscribed') return false;
+  // Nobody here has the address yet; who will is not to be written to.
+  await suppress(sql, concern.teamId, {
+    channel: channel === 'sms' ? 'sms' : 'email',
+    address,
+    contact_id: null,
+    reason: 'unsubscribe',
+    note: null,
+    source: 'inbound',
+  });
+  return true;
+}
+
+/** The contact of an event, or everybody with its address or number; locked. */
+async function recipientsOf(sql: Sql, concern: Concern): Promise<ContactRow[]> {
+  const { link, teamId, projection } = concern;
+  if (link.contact_id !== undefined) return lockContacts(sql, teamId, [link.contact_id]);
+  const { recipient = '' } = projection;
+  if (isPhone(recipient)) return lockContactsWithPhone(sql, teamId, recipient);
+  const address = await addressOf(sql, concern);
+  return address === undefined ? [] : lockContactsWithEmail(sql, teamId, address);
+}
+
+function unknownRecipient(
+  { projection: { recipient = '' } }: Concern,
+  channel: 'email' | 'sms' | 'push',
+): string | undefined {
+  if (channel === 'sms') return isPhone(recipient) ? recipient : undefined;
+  return channel === 'email' && isEmail(recipient) ? withLowerCaseDomain(recipient) : undefined;
+}
+
+export async function invalidateToken(sql: Sql, { projection, teamId }: Concern): Promise<boolean> {
+  const { deviceTokenHash: hash } = projection;
+  if (hash === undefined) return false;
+  await invalidateDevice(sql, teamId, hash.toLowerCase());
+  return true;
+}
+
+/** Completes the objective of a key for the event's contact; unknown ones are left unlinked. */
+export async function completeObjective(sql: Sql, concern: Concern): Promise<boolean> {
+  const { projection, link, teamId, deliveryId } = concern;
+  const { objective: wanted } = projection;
+  if (!wanted || link.contact_id === undefined) return false;
+  const objective = await holdObjectiveByKey(sql, teamId, wanted.key);
+  if (!objective) {
+    link.link_error ??= 'The receiver’s team has no active objective of this key.';
+    return false;
+  }
+  await recordCompletion(sql, objective, {
+    contactId: link.contact_id,
+    completedAt: momentOf(concern),
+    source: 'inbound',
+    valueCents: wanted.valueCents,
+    uniqueId: `inb:${deliveryId}`,
+  });
+  return true;
+}

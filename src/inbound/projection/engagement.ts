@@ -1,0 +1,102 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import type { Sql } from '../../database/client.ts';
+import { recordEngagement } from '../../partner/engagement-events/record.ts';
+import type { EventToRecord } from '../../partner/engagement-events/record.ts';
+import { earliestKeptMs } from '../../partner/engagement-events/rules.ts';
+import type { Concern } from './effects.ts';
+
+const clockToleranceMs = 5 * 60_000;
+
+/**
+ * Records what events mean as engagement, each once per delivery, under the key of the provider. A
+ * key that comes again after its window is an event again, under the delivery's id. Gives the ids in
+ * their order; undefined for one that is older than what is kept.
+ */
+export async function recordEvents(
+  sql: Sql,
+  concerns: readonly Concern[],
+): Promise<(string | undefined)[]> {
+  const kept = concerns.filter(({ projection }) => isKept(projection.occurredAt));
+  const [first] = kept;
+  if (!first) return concerns.map(() => undefined);
+  const recorded = await recordEngagement(
+    sql,
+    first.teamId,
+    kept.map((concern) => ({ ...engagementOf(concern), unique_id: uniqueIdOf(concern) })),
+  );
+  const ids = new Map(kept.map((concern, at) => [concern, recorded[at]?.id]));
+  const again = kept.filter((_, at) => recorded[at]?.status === 'duplicate');
+  if (again.length > 0) {
+    const anew = again.map((concern) => ({
+      ...engagementOf(concern),
+      unique_id: `inb:${concern.deliveryId}`,
+    }));
+    const repeated = await recordEngagement(sql, first.teamId, anew);
+    again.forEach((concern, at) => ids.set(concern, repeated[at]?.id));
+  }
+  return concerns.map((concern) => ids.get(concern));
+}
+
+function uniqueIdOf({ deliveryId, receiverId, event: { key } }: Concern): string {
+  const text = `inb:${receiverId}:${key ?? ''}`;
+  return key === undefined || text.length > 255 ? `inb:${deliveryId}` : text;
+}
+
+function isKept(occurredAt: string): boolean {
+  return Date.parse(occurredAt) >= earliestKeptMs(Date.now());
+}
+
+function engagementOf(concern: Concern): Omit<EventToRecord, 'unique_id'> {
+  const { projection, link, deliveryId, receiverId } = concern;
+  const { url, userAgent, ip, bounce, objective } = projection;
+  const network = ip === undefined ? undefined : networkOf(ip);
+  return {
+    kind: projection.kind,
+    channel: projection.channel,
+    source: 'inbound',
+    is_machine: projection.isMachine,
+    occurred_at: momentOf(concern),
+    receiver_id: receiverId,
+    inbound_delivery_id: deliveryId,
+    ...(link.contact_id !== undefined && { contact_id: link.contact_id }),
+    ...(link.message_id !== undefined && { message_id: link.message_id }),
+    ...(link.template_id !== undefined && { template_id: link.template_id }),
+    ...(link.journey_id !== undefined && { journey_id: link.journey_id }),
+    ...(link.message_delivery_id !== undefined && {
+      message_delivery_id: link.message_delivery_id,
+    }),
+    ...(url !== undefined && url.length <= 2_048 && URL.canParse(url) && { url }),
+    ...(userAgent !== undefined && userAgent !== '' && { user_agent: userAgent.slice(0, 512) }),
+    ...(network !== undefined && { ip_truncated: network }),
+    ...(isAmount(objective?.valueCents) && { value_cents: objective.valueCents }),
+    ...(bounce && {
+      properties: {
+        bounce_class: bounce.class,
+        ...(bounce.code !== undefined && { bounce_code: bounce.code.slice(0, 255) }),
+      },
+    }),
+  };
+}
+
+/** When it happened, as the provider says; its clock may be ahead of ours, but not by much. */
+export function momentOf({ projection, event }: Concern): string {
+  const at = Date.parse(projection.occurredAt);
+  const latest = event.receivedAtMs + clockToleranceMs;
+  return new Date(at > latest ? event.receivedAtMs : at).toISOString();
+}
+
+/** The network of an address: /24 of IPv4, /48 of IPv6. */
+export function networkOf(ip: string): string | undefined {
+  if (isIPv4(ip)) return `${ip.split('.').slice(0, 3).join('.')}.0`;
+  if (!isIPv6(ip) || ip.includes('.')) return undefined;
+  const [head = ''] = ip.split('%', 1);
+  const [before = '', after] = head.split('::', 2);
+  const left = before === '' ? [] : before.split(':');
+  const right = after === undefined || after === '' ? [] : after.split(':');
+  const gap = after === undefined ? [] : Array<string>(8 - left.length - right.length).fill('0');
+  return `${[...left, ...gap, ...right].slice(0, 3).join(':').toLowerCase()}::`;
+}
+
+function isAmount(value: number | undefined): value is number {
+  return value !== undefined && Number.isSafeInteger(value);
+}

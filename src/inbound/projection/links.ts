@@ -1,0 +1,114 @@
+import type { Sql } from '../../database/client.ts';
+import { findReferences } from '../../partner/engagement-events/queries.ts';
+import { echoedIds } from '../intake/read-items.ts';
+import {
+  findContactIdsByKey,
+  findSendsById,
+  findSendsByProviderId,
+  findSendsToContacts,
+} from './queries.ts';
+import type { SendRow } from './queries.ts';
+
+/** What an event is about, in the receiver's team. */
+export interface Link {
+  message_id?: string;
+  message_delivery_id?: string;
+  template_id?: string;
+  contact_id?: string;
+  journey_id?: string;
+  /** The send, by its place. */
+  send?: Pick<SendRow, 'id' | 'inserted_at'>;
+  /** Which of the ids that came along match nothing here. */
+  link_error?: string;
+}
+
+interface Wanted {
+  payload: Readonly<Record<string, unknown>>;
+  providerMessageId: string | undefined;
+  contactUniqueId: string | undefined;
+}
+
+const present = (values: readonly (string | null | undefined)[]) => [
+  ...new Set(values.filter((value) => value !== null && value !== undefined)),
+];
+
+/**
+ * Finds what events are about: by the provider's id of a send; by our id of it; by message, contact
+ * and journey together; else message and contact each alone. Ids are looked up in the team only,
+ * whatever sent them. Asks nothing where no id came along.
+ */
+export async function findLinks(
+  sql: Sql,
+  teamId: string,
+  wanted: readonly Wanted[],
+): Promise<Link[]> {
+  const asked = wanted.map((one) => ({ ...one, ...echoedIds(one.payload) }));
+  const providerIds = present(asked.map(({ providerMessageId }) => providerMessageId));
+  const messageIds = present(asked.map(({ do_message_id }) => do_message_id));
+  const contactIds = present(asked.map(({ do_contact_id }) => do_contact_id));
+  const keys = present(asked.map(({ contactUniqueId }) => contactUniqueId));
+
+  const [byProvider, byId, toContacts, references, contacts] = await Promise.all([
+    providerIds.length > 0 ? findSendsByProviderId(sql, teamId, providerIds) : [],
+    messageIds.length > 0 ? findSendsById(sql, teamId, messageIds) : [],
+    messageIds.length > 0 && contactIds.length > 0
+      ? findSendsToContacts(sql, teamId, messageIds, contactIds)
+      : [],
+    messageIds.length > 0 || contactIds.length > 0
+      ? findReferences(sql, teamId, { message_id: messageIds, contact_id: contactIds })
+      : [],
+    keys.length > 0 ? findContactIdsByKey(sql, teamId, keys) : [],
+  ]);
+  const sendOfProvider = new Map(byProvider.map((send) => [send.provider_message_id, send]));
+  const sendOfId = new Map(byId.map((send) => [send.id, send]));
+  const templateOf = new Map(
+    references.flatMap(({ field, id, template_id }) =>
+      field === 'message_id' ? [[id, template_id]] : [],
+    ),
+  );
+  const isContact = new Set(
+    references.flatMap(({ field, id }) => (field === 'contact_id' ? [id] : [])),
+  );
+  const contactOfKey = new Map(contacts.map(({ id, unique_id }) => [unique_id, id]));
+
+  return asked.map((one): Link => {
+    const { do_message_id: messageId, do_contact_id: contactId, do_journey_id: journeyId } = one;
+    const triple = toContacts.findLast(
+      (send) =>
+        send.message_id === messageId &&
+        send.contact_id === contactId &&
+        (journeyId === null || send.journey_id === journeyId),
+    );
+    const send =
+      sendOfProvider.get(one.providerMessageId ?? '') ?? sendOfId.get(messageId ?? '') ?? triple;
+    const template = templateOf.get(messageId ?? '');
+    const byKey = contactOfKey.get(one.contactUniqueId ?? '');
+    const contact =
+      send?.contact_id ?? (contactId !== null && isContact.has(contactId) ? contactId : byKey);
+    const unknown = [
+      messageId !== null && !send && template === undefined && 'do_message_id',
+      contactId !== null && !send && !isContact.has(contactId) && 'do_contact_id',
+      journeyId !== null && send?.journey_id !== journeyId && 'do_journey_id',
+      one.contactUniqueId !== undefined && !send && byKey === undefined && 'contact_unique_id',
+    ].filter((name) => name !== false);
+    return {
+      ...(send
+        ? {
+            message_id: send.message_id,
+            template_id: send.template_id,
+            message_delivery_id: send.id,
+            send,
+            ...(send.journey_id !== null && { journey_id: send.journey_id }),
+          }
+        : messageId !== null &&
+          template !== undefined && {
+            message_id: messageId,
+            ...(template !== null && { template_id: template }),
+          }),
+      ...(contact !== undefined && { contact_id: contact }),
+      ...(unknown.length > 0 && {
+        link_error: `The receiver’s team knows nothing by: ${unknown.join(', ')}.`,
+      }),
+    };
+  });
+}
