@@ -1,11 +1,12 @@
 import type { Keyring } from '../src/auth/keyring.ts';
-import type { WebhookConfig } from '../src/config.ts';
+import type { InboundConfig, WebhookConfig } from '../src/config.ts';
 import type { Database } from '../src/database/client.ts';
 import type { Bell } from '../src/database/nudge.ts';
 import type { Egress } from '../src/egress/client.ts';
 import type { Log } from '../src/log.ts';
 import { createLaneActivities } from './deliver-webhooks.ts';
 import { createMaintenanceActivities } from './maintain-storage.ts';
+import { createInboundActivities } from './project-inbound.ts';
 import { createRecoveryActivities } from './recover-webhook-subscription.ts';
 import { createTemplateActivities } from './run-template.ts';
 import { createAuditActivities } from './seal-audit-trail.ts';
@@ -18,6 +19,8 @@ export interface ActivityDependencies {
   egress: Egress;
   log: Log;
   policy: WebhookConfig;
+  inbound: InboundConfig;
+  publicBaseUrl: string;
   /** Aborted when the worker is to end. */
   stopping: AbortSignal;
   bell: Bell;
@@ -32,6 +35,7 @@ export function createActivities(dependencies: ActivityDependencies) {
       ...createTemplateActivities(dependencies),
       ...createMaintenanceActivities(dependencies),
       ...createAuditActivities(dependencies),
+      ...createInboundActivities({ ...dependencies, ...dependencies.inbound }),
     },
     lanes: createLaneActivities({ ...dependencies, sender, bookkeeper }),
     recoveries: createRecoveryActivities({ ...dependencies, sender, bookkeeper }),

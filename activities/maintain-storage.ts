@@ -5,6 +5,7 @@ import {
   ensurePartitions,
   pruneEngagementKeys,
   pruneExpired,
+  pruneInbound,
 } from '../src/database/maintenance.ts';
 import { requestLogDays } from '../src/meta/requests/queries.ts';
 
@@ -18,6 +19,8 @@ export interface MaintenanceReport {
 const daysKept = { requestLog: requestLogDays, others: 90 };
 /** Months that engagement events and sends are kept whole; nothing older is taken. */
 const engagementRetentionMonths = 25;
+/** Days that the bytes of callbacks are kept. */
+const rawRetentionDays = 8;
 const pruneChunk = 5_000;
 
 export function createMaintenanceActivities({ database }: { database: Database }) {
@@ -28,6 +31,7 @@ export function createMaintenanceActivities({ database }: { database: Database }
       const withinAMinute = { deadlineMs: 60_000 };
       const daysDropped = await database.read(
         (sql) => dropOldPartitions(sql, daysKept),
+        (sql) => dropOldPartitions(sql, deliveryRetentionDays, rawRetentionDays),
         withinAMinute,
       );
       const monthsDropped = await database.read(
@@ -38,6 +42,7 @@ export function createMaintenanceActivities({ database }: { database: Database }
       for (const prune of [
         (sql: Sql) => pruneExpired(sql, pruneChunk),
         (sql: Sql) => pruneEngagementKeys(sql, engagementRetentionMonths, pruneChunk),
+        (sql: Sql) => pruneInbound(sql, pruneChunk),
       ]) {
         for (let pruned = pruneChunk; pruned >= pruneChunk; rowsPruned += pruned) {
           pruned = await database.read(prune, withinAMinute);

@@ -1,4 +1,5 @@
 import type { Endpoint } from './http/endpoint.ts';
+import { inboundDeliveryEndpoints } from './inbound/deliveries/endpoints.ts';
 import { intakeEndpoints } from './inbound/intake/endpoints.ts';
 import { metaEndpoints } from './meta/endpoints.ts';
 import { requestEndpoints } from './meta/requests/endpoints.ts';
@@ -66,4 +67,5 @@ export const endpoints: readonly Endpoint[] = [
   ...webhookDeliveryEndpoints,
   ...incomingWebhookReceiverEndpoints,
   ...intakeEndpoints,
+  ...inboundDeliveryEndpoints,
 ];

@@ -7,6 +7,7 @@ import {
   holdStrays,
   listOverdueRecoveries,
 } from './partner/webhook-subscriptions/sending/recovery/queries.ts';
+import { listOverdueReceivers } from './inbound/projection/queries.ts';
 import { listOverdueTemplates } from './partner/templates/queries.ts';
 import type { WakeSource, WorkflowWake } from './temporal/relay.ts';
 import { searchAttributes } from './temporal/search-attributes.ts';
@@ -14,6 +15,7 @@ import { taskQueues } from './temporal/task-queues.ts';
 import { claimWakes } from './temporal/wakes.ts';
 import type { WokenWorkflow } from './temporal/wake.ts';
 import { laneHasWork, laneWorkflowId } from '../workflows/deliver-webhooks.ts';
+import { inboundChanged, inboundWorkflowId } from '../workflows/project-inbound.ts';
 import { recoveryChanged, recoveryWorkflowId } from '../workflows/recover-webhook-subscription.ts';
 import { templateChanged, templateWorkflowId } from '../workflows/run-template.ts';
 
@@ -27,6 +29,7 @@ const starts: Readonly<
 > = {
   webhook_recovery: recoveryWake,
   template: templateWake,
+  inbound: inboundWake,
 };
 
 function recoveryWake(subscriptionId: string, teamId: string, wakeIds: number[]): WorkflowWake {
@@ -56,6 +59,22 @@ function templateWake(templateId: string, teamId: string, wakeIds: number[]): Wo
     searchAttributes: [
       { key: searchAttributes.teamId, value: teamId },
       { key: searchAttributes.templateId, value: templateId },
+    ],
+    wakeIds,
+  };
+}
+
+function inboundWake(receiverId: string, teamId: string, wakeIds: number[]): WorkflowWake {
+  return {
+    type: 'projectInbound',
+    id: inboundWorkflowId(receiverId),
+    taskQueue: taskQueues.main,
+    args: { v: 1, teamId, receiverId },
+    signal: inboundChanged.name,
+    summary: 'Callbacks of a receiver that could not be applied',
+    searchAttributes: [
+      { key: searchAttributes.teamId, value: teamId },
+      { key: searchAttributes.receiverId, value: receiverId },
     ],
     wakeIds,
   };
@@ -107,9 +126,16 @@ const overdueTemplates: WakeSource = async (database) => {
   return rows.map(({ id, team_id }) => templateWake(id, team_id, []));
 };
 
+const overdueInbound: WakeSource = async (database) => {
+  const rows = await database.read((sql) =>
+    listOverdueReceivers(sql, overdueSeconds * 1_000, wakesPerRound),
+  );
+  return rows.map(({ receiver_id, team_id }) => inboundWake(receiver_id, team_id, []));
+};
+
 export function wakeSources(lanes: number): { sources: WakeSource[]; repairs: WakeSource[] } {
   return {
     sources: [recordedWakes, sleepingLanes(lanes)],
-    repairs: [overdueRecoveries, overdueTemplates],
+    repairs: [overdueRecoveries, overdueTemplates, overdueInbound],
   };
 }

@@ -96,6 +96,8 @@ export async function startWorker(
     egress,
     log,
     policy: config.webhooks,
+    inbound: config.inbound,
+    publicBaseUrl: config.publicBaseUrl,
     stopping: stopping.signal,
     bell,
   });

@@ -1,7 +1,14 @@
 import type { Sql } from './client.ts';
 
 /** Tables partitioned by day whose old days may go. */
-const expiringTables = ['webhook_attempts', 'webhook_deliveries', 'webhook_events'];
+const expiringTables = [
+  'webhook_attempts',
+  'webhook_deliveries',
+  'webhook_events',
+  'inbound_deliveries',
+];
+/** The bytes of callbacks, which hold personal data, go sooner. */
+const rawTables = ['inbound_raw'];
 
 /** Makes the partitions of the coming days and months; returns how many were missing. */
 export async function ensurePartitions(sql: Sql): Promise<number> {
@@ -25,6 +32,18 @@ export async function dropOldPartitions(
     select drop_day_partitions('request_log', current_date - ${requestLog}::int) +
       coalesce(sum(drop_day_partitions(name, current_date - ${others}::int)), 0)::int as dropped
     from unnest(${expiringTables}::text[]) as name`;
+/**
+ * Drops the days older than `days`, and the bytes of callbacks older than `rawDays`; returns how many
+ * partitions went.
+ */
+export async function dropOldPartitions(sql: Sql, days: number, rawDays: number): Promise<number> {
+  const [row] = await sql<[{ dropped: number }]>`
+    select coalesce(sum(drop_day_partitions(name, current_date - kept)), 0)::int as dropped
+    from (
+      select name, ${days}::int as kept from unnest(${expiringTables}::text[]) as name
+      union all
+      select name, ${rawDays}::int from unnest(${rawTables}::text[]) as name
+    ) tables`;
   return row.dropped;
 }
 
@@ -64,4 +83,33 @@ export async function pruneExpired(sql: Sql, limit: number): Promise<number> {
     delete from revoked_tokens
     where token_id in (select token_id from revoked_tokens where expires_at < now() limit ${limit})`;
   return Math.max(keys.count, tokens.count);
+}
+
+/** Deletes what deduplication no longer needs, and old counts of refused calls, a chunk of each. */
+export async function pruneInbound(sql: Sql, limit: number): Promise<number> {
+  const keys = await sql`
+    delete from inbound_dedup_keys
+    where (team_id, receiver_id, dedup_key) in (
+      select team_id, receiver_id, dedup_key from inbound_dedup_keys
+      where expires_at < now() limit ${limit}
+    ) and expires_at < now()`;
+  const tokens = await sql`
+    delete from inbound_tokens
+    where (team_id, receiver_id, token_hash) in (
+      select team_id, receiver_id, token_hash from inbound_tokens
+      where received_at < now() - interval '8 days' limit ${limit}
+    )`;
+  const rejections = await sql`
+    delete from inbound_rejections
+    where (team_id, receiver_id, hour) in (
+      select team_id, receiver_id, hour from inbound_rejections
+      where hour < now() - interval '90 days' limit ${limit}
+    )`;
+  const bounces = await sql`
+    delete from inbound_soft_bounces
+    where (team_id, address, delivery_id) in (
+      select team_id, address, delivery_id from inbound_soft_bounces
+      where bounced_at < now() - interval '90 days' limit ${limit}
+    )`;
+  return Math.max(keys.count, tokens.count, rejections.count, bounces.count);
 }

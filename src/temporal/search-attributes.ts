@@ -5,6 +5,7 @@ export const searchAttributes = {
   teamId: defineSearchAttributeKey('TeamId', 'KEYWORD'),
   templateId: defineSearchAttributeKey('TemplateId', 'KEYWORD'),
   subscriptionId: defineSearchAttributeKey('SubscriptionId', 'KEYWORD'),
+  receiverId: defineSearchAttributeKey('ReceiverId', 'KEYWORD'),
   outcome: defineSearchAttributeKey('Outcome', 'KEYWORD'),
   /** When the workflow acts next. */
   dueAt: defineSearchAttributeKey('DueAt', 'DATETIME'),
@@ -17,6 +18,7 @@ export const searchAttributeTypes: Readonly<Record<string, string>> = {
   TeamId: 'Keyword',
   TemplateId: 'Keyword',
   SubscriptionId: 'Keyword',
+  ReceiverId: 'Keyword',
   Outcome: 'Keyword',
   DueAt: 'Datetime',
   Waiting: 'Int',

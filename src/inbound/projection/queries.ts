@@ -138,3 +138,111 @@ export async function writeProjected(
       processed_at = case when ${status === 'failed'} then processed_at else now() end
     where team_id = ${team_id} and day = ${day} and id = ${id}`;
 }
+
+/** What of a receiver's is due, the longest overdue first. */
+export async function listDue(
+  sql: Sql,
+  teamId: string,
+  receiverId: string,
+  asOf: string,
+  limit: number,
+): Promise<{ id: string; status: string }[]> {
+  return sql<{ id: string; status: string }[]>`
+    select id, status from inbound_deliveries
+    where team_id = ${teamId} and receiver_id = ${receiverId} and next_attempt_at <= ${asOf}
+    order by next_attempt_at, id
+    limit ${limit}`;
+}
+
+export async function surveyDue(
+  sql: Sql,
+  teamId: string,
+  receiverId: string,
+): Promise<{ waiting: number; next_at: string | null; last_error: string | null }> {
+  const [row] = await sql<[{ waiting: number; next_at: string | null; last_error: string | null }]>`
+    select count(*)::int as waiting, min(next_attempt_at) as next_at,
+      (array_agg(error ->> 'detail' order by next_attempt_at desc))[1] as last_error
+    from inbound_deliveries
+    where team_id = ${teamId} and receiver_id = ${receiverId} and next_attempt_at is not null`;
+  return row;
+}
+
+/** Receivers whose workflow is late with something: it may be gone. */
+export async function listOverdueReceivers(
+  sql: Sql,
+  overdueMs: number,
+  limit: number,
+): Promise<{ receiver_id: string; team_id: string }[]> {
+  return sql<{ receiver_id: string; team_id: string }[]>`
+    select distinct receiver_id, team_id from inbound_deliveries
+    where next_attempt_at < now() - make_interval(secs => ${overdueMs / 1_000})
+      and day > current_date - 3
+    limit ${limit} /* any team: the relay serves all */`;
+}
+
+/** Nothing tries the delivery again by itself. */
+export async function writeGivenUp(sql: Sql, teamId: string, id: string): Promise<void> {
+  await sql`
+    update inbound_deliveries set next_attempt_at = null
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+export interface ConfirmationRow {
+  id: string;
+  day: string;
+  team_id: string;
+  receiver_id: string;
+  receiver_kind: ReceiverKind;
+  topic_arn: string;
+  attempts: number;
+  received_at: string;
+  receiver_inserted_at: string;
+  settings: Record<string, unknown>;
+  raw_id: string;
+  sealed_callback: string | null;
+}
+
+/** The wish of a topic with the receiver's settings of now. */
+export async function findConfirmation(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<ConfirmationRow | undefined> {
+  const [row] = await sql<ConfirmationRow[]>`
+    select d.id, d.day, d.team_id, d.receiver_id, d.receiver_kind,
+      d.payload ->> 'topic_arn' as topic_arn, d.attempts, d.received_at,
+      r.inserted_at as receiver_inserted_at, r.settings, coalesce(d.batch_id, d.id) as raw_id,
+      raw.sealed_callback
+    from inbound_deliveries d
+    join incoming_webhook_receivers r on r.team_id = d.team_id and r.id = d.receiver_id
+    left join inbound_raw raw on raw.day = d.day and raw.id = coalesce(d.batch_id, d.id)
+    where d.team_id = ${teamId} and d.id = ${id} and d.status = 'pending_confirmation'
+      and r.deleted_at is null`;
+  return row;
+}
+
+/** Writes down how a confirmation went; a topic that is confirmed is pinned. */
+export async function writeConfirmed(
+  sql: Sql,
+  { team_id, receiver_id, day, id, topic_arn }: ConfirmationRow,
+  isDone: boolean,
+  nextAttemptMs: number | null,
+): Promise<void> {
+  const nextAttemptAt = nextAttemptMs === null ? null : new Date(nextAttemptMs).toISOString();
+  await sql`
+    update inbound_deliveries
+    set status = case when ${isDone} then 'processed' else status end, attempts = attempts + 1,
+      next_attempt_at = ${nextAttemptAt},
+      processed_at = case when ${isDone} then now() end,
+      error = case when not ${isDone} then jsonb_build_object('code', 'confirmation_failed',
+        'detail', 'The topic did not take the confirmation.') end
+    where team_id = ${team_id} and day = ${day} and id = ${id}`;
+  if (!isDone) return;
+  await sql`
+    update incoming_webhook_receivers
+    set settings = settings || jsonb_build_object('topic_arns',
+        coalesce(settings -> 'topic_arns', '[]') || to_jsonb(${topic_arn}::text)),
+      lock_version = lock_version + 1, updated_at = now()
+    where team_id = ${team_id} and id = ${receiver_id}
+      and not coalesce(settings -> 'topic_arns' ? ${topic_arn}, false)`;
+}

@@ -1,7 +1,12 @@
+import { Type } from 'typebox';
 import { changedFields } from '../../events/record.ts';
+import { Text } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
+import { InboundDelivery } from '../../inbound/deliveries/inbound-delivery.ts';
+import { requireInboundDelivery } from '../../inbound/deliveries/queries.ts';
 import { intakeOf } from '../../inbound/intake/intake.ts';
+import { takeSample } from '../../inbound/intake/sample.ts';
 import { receivers } from '../../inbound/receivers.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import { lockTeam } from '../team/queries.ts';
@@ -168,11 +173,33 @@ export const deleteIncomingWebhookReceiver = endpoint({
   },
 });
 
+export const testIncomingWebhookReceiver = endpoint({
+  id: 'testIncomingWebhookReceiver',
+  method: 'POST',
+  path: `${path}/{id}/test`,
+  summary: 'Send a signed sample through the receiver, without effect on anybody',
+  tag,
+  scope,
+  rateClass: 'execute',
+  body: Type.Object(
+    { event: Type.Optional(Text(128, 'An event that the kind has a sample of')) },
+    { additionalProperties: false },
+  ),
+  bodyOptional: true,
+  response: InboundDelivery,
+  async handle({ sql, teamId, params: { id }, body, services }) {
+    await lockReceiver(sql, teamId, id, services.config.publicBaseUrl);
+    const deliveryId = await takeSample(sql, services, id, body.event);
+    return requireInboundDelivery(sql, teamId, id, deliveryId);
+  },
+});
+
 export const incomingWebhookReceiverEndpoints = [
   listIncomingWebhookReceivers,
   createIncomingWebhookReceiver,
   getIncomingWebhookReceiver,
   updateIncomingWebhookReceiver,
   deleteIncomingWebhookReceiver,
+  testIncomingWebhookReceiver,
   ...receiverVerificationEndpoints,
 ];

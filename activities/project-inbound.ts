@@ -1,0 +1,76 @@
+import { Context } from '@temporalio/activity';
+import type { Keyring } from '../src/auth/keyring.ts';
+import type { Database } from '../src/database/client.ts';
+import type { Egress } from '../src/egress/client.ts';
+import { HttpError } from '../src/http/errors.ts';
+import type { Log } from '../src/log.ts';
+import { confirmTopic } from '../src/inbound/projection/confirm.ts';
+import { listDue, surveyDue, writeGivenUp } from '../src/inbound/projection/queries.ts';
+import { projectStored } from '../src/inbound/project.ts';
+
+/** What waits at a receiver, and how the round went. */
+export interface InboundOutlook {
+  applied: number;
+  waiting: number;
+  nextAtMs?: number;
+  lastError?: string;
+}
+
+export interface InboundDependencies {
+  database: Database;
+  keyring: Keyring;
+  egress: Egress;
+  log: Log;
+  publicBaseUrl: string;
+  retryScheduleMs: readonly number[];
+}
+
+const mostAtOnce = 200;
+
+export function createInboundActivities(dependencies: InboundDependencies) {
+  const { database, keyring, log, retryScheduleMs } = dependencies;
+
+  async function applyOne(teamId: string, { id, status }: { id: string; status: string }) {
+    if (status === 'pending_confirmation') return confirmTopic(dependencies, teamId, id);
+    try {
+      const outcome = await database.transact((sql) =>
+        projectStored(sql, keyring, teamId, id, retryScheduleMs),
+      );
+      return outcome.status !== 'failed';
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      // Deleted or erased meanwhile: there is nothing to try again.
+      log.warn({ err: error, delivery_id: id }, 'a callback cannot be tried again');
+      await database.transact((sql) => writeGivenUp(sql, teamId, id));
+      return false;
+    }
+  }
+
+  return {
+    /** Applies what is due at `asOfMs`, each in a transaction of its own. */
+    async applyDueCallbacks({
+      teamId,
+      receiverId,
+      asOfMs,
+    }: {
+      teamId: string;
+      receiverId: string;
+      asOfMs: number;
+    }): Promise<InboundOutlook> {
+      const asOf = new Date(asOfMs).toISOString();
+      const due = await database.read((sql) => listDue(sql, teamId, receiverId, asOf, mostAtOnce));
+      let applied = 0;
+      for (const delivery of due) {
+        if (await applyOne(teamId, delivery)) applied += 1;
+        Context.current().heartbeat();
+      }
+      const survey = await database.read((sql) => surveyDue(sql, teamId, receiverId));
+      return {
+        applied,
+        waiting: survey.waiting,
+        ...(survey.next_at !== null && { nextAtMs: Date.parse(survey.next_at) }),
+        ...(survey.last_error !== null && { lastError: survey.last_error }),
+      };
+    },
+  };
+}

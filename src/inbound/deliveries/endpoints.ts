@@ -1,0 +1,146 @@
+import { Type } from 'typebox';
+import { isTimestamp } from '../../fields.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { fail } from '../../http/errors.ts';
+import { checkScope } from '../../http/serve.ts';
+import { listEndpoint } from '../../listing/list-endpoint.ts';
+import type { ListRow } from '../../listing/list-endpoint.ts';
+import { requireReceiver } from '../../partner/incoming-webhook-receivers/queries.ts';
+import { openRaw } from '../intake/callback.ts';
+import {
+  InboundCounts,
+  InboundCountsQuery,
+  InboundDelivery,
+  InboundDeliveryDetails,
+  IncludedPayload,
+  inboundListFields,
+} from './inbound-delivery.ts';
+import {
+  countDropped,
+  countInbound,
+  findPayloads,
+  findRaw,
+  inboundDeliverySource,
+  requireInboundDelivery,
+} from './queries.ts';
+import { sumCounts } from './rules.ts';
+
+const tag = 'Inbound webhooks';
+const path = '/v2/webhooks/inbound/{receiver_id}/deliveries';
+const scope = 'partner:incoming-webhooks:read';
+const longestWindowMs = 30 * 86_400_000;
+
+export const listInboundDeliveries = listEndpoint({
+  id: 'listInboundDeliveries',
+  path,
+  summary: 'List what came in at a receiver',
+  tag,
+  scope,
+  item: InboundDelivery,
+  fields: inboundListFields,
+  defaultSort: '-received_at',
+  includes: {
+    payload: {
+      scope,
+      item: IncludedPayload,
+      many: false,
+      async load(sql, teamId, rows: readonly ListRow[]) {
+        const ids = rows.map(({ id }) => id);
+        const found = await findPayloads(sql, teamId, ids);
+        return new Map(found.map(({ id, payload }) => [id, payload ? [payload] : []]));
+      },
+    },
+  },
+  async source({ sql, teamId, params: { receiver_id = '' }, services }) {
+    const { publicBaseUrl } = services.config;
+    const receiver = await requireReceiver(sql, teamId, receiver_id, publicBaseUrl);
+    return inboundDeliverySource(teamId, receiver.id);
+  },
+});
+
+export const getInboundDelivery = endpoint({
+  id: 'getInboundDelivery',
+  method: 'GET',
+  path: `${path}/{delivery_id}`,
+  summary: 'Get one delivery with its payload; include=raw shows the call as it came',
+  tag,
+  scope,
+  rateClass: 'read',
+  query: Type.Object({
+    include: Type.Optional(Type.String({ description: 'payload, raw or both, by comma' })),
+  }),
+  response: InboundDeliveryDetails,
+  async handle({ sql, teamId, params, query, principal, services: { config, keyring } }) {
+    const included = query.include === undefined ? [] : query.include.split(',');
+    const unknown = included.find((name) => name !== 'payload' && name !== 'raw');
+    if (unknown !== undefined) {
+      throw fail('invalid_include', {
+        detail: 'include takes payload and raw.',
+        meta: { parameter: 'include', allowed: ['payload', 'raw'] },
+      });
+    }
+    if (included.includes('raw')) checkScope(principal, 'partner:incoming-webhooks:write');
+    const receiver = await requireReceiver(sql, teamId, params.receiver_id, config.publicBaseUrl);
+    const row = await requireInboundDelivery(sql, teamId, receiver.id, params.delivery_id);
+    const raw = included.includes('raw') && row.raw_available ? await findRaw(sql, row) : undefined;
+    return { ...row, raw: raw && openRaw(keyring, raw.sealed_callback, teamId, raw.id) };
+  },
+});
+
+export const getInboundDeliveryCounts = endpoint({
+  id: 'getInboundDeliveryCounts',
+  method: 'GET',
+  path: `${path}/counts`,
+  summary: 'Count what came in at a receiver, the last 24 hours by default',
+  tag,
+  scope,
+  rateClass: 'read',
+  query: InboundCountsQuery,
+  response: InboundCounts,
+  async handle({ sql, teamId, params, query, services }) {
+    const window = windowOf(query, Date.now());
+    const { publicBaseUrl } = services.config;
+    const receiver = await requireReceiver(sql, teamId, params.receiver_id, publicBaseUrl);
+    const rows = await countInbound(sql, teamId, receiver.id, window);
+    return {
+      receiver_id: receiver.id,
+      window,
+      ...sumCounts(rows),
+      dropped_rejections: await countDropped(sql, teamId, receiver.id, window),
+      computed_at: new Date().toISOString(),
+    };
+  },
+});
+
+const startName = 'filter[received_at][gte]';
+const endName = 'filter[received_at][lt]';
+
+/** At most 30 days. Throws 400. */
+function windowOf(
+  query: { [startName]?: string; [endName]?: string },
+  nowMs: number,
+): { start: string; end: string } {
+  const read = (name: typeof startName | typeof endName, fallbackMs: number) => {
+    const text = query[name];
+    if (text === undefined) return fallbackMs;
+    if (isTimestamp(text)) return Date.parse(text.toUpperCase());
+    throw refusal(name, `${name} must be an RFC 3339 timestamp.`);
+  };
+  const endMs = read(endName, nowMs);
+  const startMs = read(startName, endMs - 86_400_000);
+  if (startMs >= endMs) throw refusal(startName, 'The window must end after it starts.');
+  if (endMs - startMs > longestWindowMs) {
+    throw refusal(startName, 'The window may span 30 days at most.');
+  }
+  return { start: new Date(startMs).toISOString(), end: new Date(endMs).toISOString() };
+}
+
+function refusal(parameter: string, detail: string) {
+  return fail('invalid_filter_value', { detail, meta: { parameter } });
+}
+
+export const inboundDeliveryEndpoints = [
+  listInboundDeliveries,
+  getInboundDelivery,
+  getInboundDeliveryCounts,
+];

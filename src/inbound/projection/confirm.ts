@@ -1,0 +1,73 @@
+import type { Keyring } from '../../auth/keyring.ts';
+import type { Database } from '../../database/client.ts';
+import type { Egress } from '../../egress/client.ts';
+import type { Log } from '../../log.ts';
+import { callbackOf, openRaw } from '../intake/callback.ts';
+import { receivers } from '../receivers.ts';
+import { findConfirmation, writeConfirmed, writeGivenUp } from './queries.ts';
+import type { ConfirmationRow } from './queries.ts';
+
+interface Confirming {
+  database: Database;
+  keyring: Keyring;
+  egress: Egress;
+  log: Log;
+  publicBaseUrl: string;
+  retryScheduleMs: readonly number[];
+}
+
+/** A receiver that pins the first topic by itself does so on its first day only. */
+const firstDayMs = 86_400_000;
+const timeoutMs = 10_000;
+const topicHost = /^sns\.[a-z]{2}(-[a-z]+)*-[a-z]+-\d\.amazonaws\.com(\.cn)?$/;
+
+/**
+ * Confirms the topic that asks in a delivery by calling the address it gave, if the receiver has the
+ * topic pinned or may still pin its first one. Returns whether it is confirmed.
+ */
+export async function confirmTopic(
+  { database, keyring, egress, log, publicBaseUrl, retryScheduleMs }: Confirming,
+  teamId: string,
+  deliveryId: string,
+): Promise<boolean> {
+  const row = await database.read((sql) => findConfirmation(sql, teamId, deliveryId));
+  const url = row && isWanted(row) ? addressIn(row, keyring, publicBaseUrl) : undefined;
+  if (!row || url === undefined) {
+    await database.transact((sql) => writeGivenUp(sql, teamId, deliveryId));
+    return false;
+  }
+  const result = await egress.get({ url, headers: {}, timeoutMs });
+  const isDone = result.kind === 'answered' && result.status >= 200 && result.status < 300;
+  const pauseMs = isDone ? undefined : retryScheduleMs[row.attempts];
+  if (!isDone) log.warn({ delivery_id: deliveryId }, 'a topic cannot be confirmed');
+  await database.transact((sql) =>
+    writeConfirmed(sql, row, isDone, pauseMs === undefined ? null : Date.now() + pauseMs),
+  );
+  return isDone;
+}
+
+function isWanted({ settings, topic_arn, receiver_inserted_at }: ConfirmationRow): boolean {
+  const { topic_arns: pinned, auto_confirm } = settings;
+  if (Array.isArray(pinned) && pinned.length > 0) return pinned.includes(topic_arn);
+  return auto_confirm === true && Date.now() - Date.parse(receiver_inserted_at) < firstDayMs;
+}
+
+/** The address is a secret of the topic, so it is kept with the sealed bytes only. */
+function addressIn(
+  { sealed_callback, raw_id, team_id, receiver_kind, received_at, settings }: ConfirmationRow,
+  keyring: Keyring,
+  publicBaseUrl: string,
+): string | undefined {
+  if (sealed_callback === null) return undefined;
+  const raw = openRaw(keyring, sealed_callback, team_id, raw_id);
+  const callback = callbackOf(publicBaseUrl, raw, Date.parse(received_at));
+  for (const item of receivers[receiver_kind].read(callback, settings)) {
+    if (!('confirmation' in item)) continue;
+    const { subscribeUrl } = item.confirmation;
+    const url = URL.canParse(subscribeUrl) ? new URL(subscribeUrl) : undefined;
+    if (url?.protocol === 'https:' && url.port === '' && topicHost.test(url.hostname)) {
+      return subscribeUrl;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,77 @@
+import {
+  condition,
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { InboundOutlook, createInboundActivities } from '../activities/project-inbound.ts';
+import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { showSearchAttributes } from './show.ts';
+
+const { applyDueCallbacks } = proxyActivities<ReturnType<typeof createInboundActivities>>({
+  startToCloseTimeout: '5 minutes',
+  heartbeatTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
+  summary: 'Apply the callbacks that are due, and read what comes next',
+});
+
+/** Nudge: a callback could not be applied, or a topic is to be confirmed. */
+export const inboundChanged = defineSignal('inboundChanged');
+
+export function inboundWorkflowId(receiverId: string): string {
+  return `inbound/${receiverId}`;
+}
+
+export interface ProjectInboundArguments {
+  v: 1;
+  teamId: string;
+  receiverId: string;
+}
+
+/**
+ * Tries again what could not be applied of the callbacks of one receiver, and confirms topics. The
+ * rows hold when; this reminds, and ends when nothing waits. What failed to the end stays failed,
+ * and can be replayed.
+ */
+export async function projectInbound(args: ProjectInboundArguments): Promise<void> {
+  const { teamId, receiverId } = args;
+  let nudged = false;
+  setHandler(inboundChanged, () => {
+    nudged = true;
+  });
+  let applied = 0;
+  for (;;) {
+    nudged = false;
+    const outlook: InboundOutlook = await applyDueCallbacks({
+      teamId,
+      receiverId,
+      asOfMs: Date.now(),
+    });
+    applied += outlook.applied;
+    setCurrentDetails(describe(outlook, applied));
+    // Whatever was stored while the rows were being read is not told again.
+    if (nudged) continue;
+    if (outlook.nextAtMs === undefined) {
+      showSearchAttributes([{ key: searchAttributes.waiting, value: 0 }]);
+      return;
+    }
+    showSearchAttributes([
+      { key: searchAttributes.waiting, value: outlook.waiting },
+      { key: searchAttributes.dueAt, value: new Date(outlook.nextAtMs) },
+    ]);
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof projectInbound>(args);
+    await condition(() => nudged, Math.max(outlook.nextAtMs - Date.now(), 1));
+  }
+}
+
+function describe({ waiting, nextAtMs, lastError }: InboundOutlook, applied: number): string {
+  const soFar = applied > 0 ? ` ${String(applied)} applied so far.` : '';
+  if (nextAtMs === undefined) return `Nothing waits.${soFar}`;
+  return (
+    `${String(waiting)} callbacks wait. Last error: ${lastError ?? 'none'}. ` +
+    `Next attempt at ${new Date(nextAtMs).toISOString()}.${soFar}`
+  );
+}
