@@ -9,11 +9,11 @@ import { checkApplicationRole } from './database/migrate.ts';
 import { createNudge } from './database/nudge.ts';
 import { withPatience } from './database/patience.ts';
 import { createEgress } from './egress/client.ts';
-import { createProofTools } from './egress/trust.ts';
-import type { ProofTools } from './egress/trust.ts';
+import type { ProofTools } from './egress/proof-tools.ts';
 import { endpoints } from './endpoints.ts';
 import { listen } from './http/listen.ts';
 import { intakeOf } from './inbound/intake/intake.ts';
+import { createProofTools } from './inbound/proof-tools.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { createRequestLog, noRequestLog } from './http/request-log.ts';
 import { createCursors } from './listing/cursor.ts';
@@ -50,7 +50,8 @@ export async function startApi(
   const requestLog = config.requestLog ? createRequestLog(database, log) : noRequestLog;
   const { proxyUrl } = config.webhooks;
   const egress = createEgress({
-    rules: config.webhooks,
+    // Issuers of certificates are had by http: alone; whatever comes must be signed by a root.
+    rules: { ...config.webhooks, allowHttp: true },
     ...(proxyUrl !== undefined && { proxyUrl }),
   });
   const services = {

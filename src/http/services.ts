@@ -2,7 +2,7 @@ import type { Keyring } from '../auth/keyring.ts';
 import type { TokenService } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
-import type { ProofTools } from '../egress/trust.ts';
+import type { ProofTools } from '../egress/proof-tools.ts';
 import type { Cursors } from '../listing/cursor.ts';
 import type { Log } from '../log.ts';
 import type { Endpoint } from './endpoint.ts';

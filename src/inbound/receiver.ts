@@ -1,8 +1,8 @@
 import type { Static, TObject } from 'typebox';
-import type { ProofTools } from '../egress/trust.ts';
+import type { ProofTools } from '../egress/proof-tools.ts';
 import type { EngagementKind } from '../partner/engagement-events/engagement-event.ts';
 
-export type { ProofTools } from '../egress/trust.ts';
+export type { ProofTools } from '../egress/proof-tools.ts';
 
 export const receiverKinds = [
   'email_a',

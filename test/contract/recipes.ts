@@ -146,6 +146,22 @@ const newDelivery: Make = async ({ id: team_id, db }) => {
 const openedAt = { opened_at: '2026-01-05T00:00:00.000Z' };
 const closedAt = { closed_at: '2026-02-05T00:00:00.000Z' };
 
+const newReceiver: Make = (team) =>
+  create(team, '/v2/partner/incoming-webhook-receivers', { receiver_kind: 'generic_hmac' });
+/** A receiver that a topic asks for its word. */
+const askedReceiver: Make = async (team, params) => {
+  const id = await newReceiver(team, params);
+  await team.db.look(
+    (sql) => sql`
+    insert into inbound_deliveries (day, id, team_id, receiver_id, receiver_kind, status,
+      signature_status, http_status, size_bytes, payload, received_at)
+    values (current_date, gen_random_uuid(), ${team.id}, ${id}, 'email_a', 'pending_confirmation',
+      'verified', 200, 1, ${sql.json({ topic_arn: 'arn:aws:sns:eu-west-1:123456789012:mail' })}, now())
+    returning id`,
+  );
+  return id;
+};
+
 /** How the last id of a path comes to exist; the ids before it are given. By path up to that id. */
 export const places: Readonly<Record<string, Make>> = {
   '/v2/partner/accounts/{id}': newAccount({}),
@@ -169,6 +185,10 @@ export const places: Readonly<Record<string, Make>> = {
     ),
   '/v2/partner/suppressions/{id}': (team) => create(team, '/v2/partner/suppressions', address()),
   '/v2/partner/content-blocks/{id}': newContentBlock,
+  '/v2/partner/incoming-webhook-receivers/{id}': newReceiver,
+  '/v2/webhooks/inbound/{receiver_id}': newReceiver,
+  '/v2/webhooks/inbound/{receiver_id}/deliveries/{delivery_id}': (team, { receiver_id = '' }) =>
+    create(team, `/v2/partner/incoming-webhook-receivers/${receiver_id}/test`),
   '/v2/partner/landing-pages/{id}': landingPageAfter(),
   '/v2/partner/message-deliveries/{id}': newDelivery,
   '/v2/partner/messages/{id}': newMessage,
@@ -187,6 +207,7 @@ export const places: Readonly<Record<string, Make>> = {
 
 /** Where an operation needs its resource in another state than the one it is made in. */
 export const states: Readonly<Record<string, Make>> = {
+  confirmReceiverSubscription: askedReceiver,
   closeAccount: newAccount(openedAt),
   reopenAccount: newAccount({ ...openedAt, ...closedAt }),
   unarchiveObjective: objectiveAfter('archive'),
@@ -217,6 +238,9 @@ export const states: Readonly<Record<string, Make>> = {
 export const bodies: Readonly<
   Record<string, (team: Owner, params: Params) => Json | Promise<Json>>
 > = {
+  createIncomingWebhookReceiver: () => ({ receiver_kind: 'email_b' }),
+  updateIncomingWebhookReceiver: () => ({ name: 'Receiver' }),
+  updateReceiverVerification: () => ({ max_age_seconds: 600 }),
   createContact: contact,
   createContactDevice: () => ({ token: randomUUID(), platform: 'web' }),
   createContentBlock: contentBlock,

@@ -33,6 +33,7 @@ test('today’s workflow code still goes the way of every recorded run', async (
   expect([...types]).toEqual([
     'deliver-webhooks',
     'maintain-storage',
+    'project-inbound',
     'recover-webhook-subscription',
     'run-template',
     'seal-audit-trail',

@@ -12,7 +12,7 @@ export const inboundStatuses = [
   'rejected_signature',
   'rejected_invalid',
 ] as const;
-export const signatureStatuses = ['verified', 'unsigned', 'invalid', 'missing', 'expired'] as const;
+const signatureStatuses = ['verified', 'unsigned', 'invalid', 'missing', 'expired'] as const;
 const modes = ['native', 'normalized', 'normalized_enveloped', 'bearer'] as const;
 
 /** One event of a call that was taken, or one call that was refused. Lists show nothing personal. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Keyring } from '../../auth/keyring.ts';
 import { readForeignJson } from '../../http/json.ts';
+import { textAt } from '../read-json.ts';
 import type { Callback, ReceiverDefinition } from '../receiver.ts';
 
 /** What a callback is, for proof and reading. `path` is that of the request, with its query. */
@@ -83,9 +84,13 @@ export function sealRaw(keyring: Keyring, callback: Callback, teamId: string, id
   return keyring.seal(JSON.stringify(raw), rawPlace(teamId, id));
 }
 
+const isRaw = (value: unknown): value is Raw =>
+  textAt(value, 'path') !== undefined && textAt(value, 'encoding') !== undefined;
+
 /** What `sealRaw` sealed. */
 export function openRaw(keyring: Keyring, sealed: string, teamId: string, id: string): Raw {
-  const raw: Raw = JSON.parse(keyring.open(sealed, rawPlace(teamId, id)));
+  const raw: unknown = JSON.parse(keyring.open(sealed, rawPlace(teamId, id)));
+  if (!isRaw(raw)) throw new Error('sealed bytes are not in the form of a callback');
   return raw;
 }
 

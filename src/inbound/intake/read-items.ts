@@ -4,6 +4,7 @@ import { isUuid } from '../../fields.ts';
 import { fail } from '../../http/errors.ts';
 import { parseJson, storable } from '../../http/json.ts';
 import { bodyValidator, shapeChecker } from '../../http/validate.ts';
+import { isRecord } from '../read-json.ts';
 import type { Callback, NativeItem, ReceiverDefinition } from '../receiver.ts';
 import { receivers } from '../receivers.ts';
 import type { Origin } from './ways-in.ts';
@@ -59,11 +60,7 @@ export function readItems(
   return items.length > 0 ? items : [ignored('The callback holds no event.')];
 }
 
-export function readNative(
-  definition: ReceiverDefinition,
-  callback: Callback,
-  settings: Payload,
-): Item[] {
+function readNative(definition: ReceiverDefinition, callback: Callback, settings: Payload): Item[] {
   let found: NativeItem[];
   try {
     found = definition.read(callback, settings);
@@ -74,9 +71,9 @@ export function readNative(
     if ('ignored' in item) return ignored(item.ignored);
     if ('unrecognised' in item) return unrecognised(item.unrecognised);
     if ('confirmation' in item) return confirmation(item.confirmation);
-    const payload = Object(storable(item.payload));
+    const payload = storable(item.payload);
     const isUnderstood = checks.get(definition.kind)?.isPayload(payload).length === 0;
-    return isUnderstood
+    return isUnderstood && isRecord(payload)
       ? eventItem(definition, payload)
       : unrecognised('The event lacks what its kind must have, or has it in another form.');
   });
@@ -94,10 +91,12 @@ function readNormalised({ kind }: ReceiverDefinition, { bytes, form }: Callback)
   if (!check) throw new Error(`nothing checks ${kind}`);
   const payloads: unknown[] =
     Array.isArray(json) && check.many ? check.many(json) : [check.one(json)];
-  return payloads.map((payload) => {
-    const { raw_topic_envelope: _, ...rest }: Record<string, unknown> = Object(payload);
-    return rest;
-  });
+  // The envelope was the proof; it stays with the raw bytes.
+  return payloads
+    .filter(isRecord)
+    .map((payload) =>
+      Object.fromEntries(Object.entries(payload).filter(([name]) => name !== 'raw_topic_envelope')),
+    );
 }
 
 function eventItem(definition: ReceiverDefinition, payload: Payload): Item {

@@ -1,24 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../database/client.ts';
-import type { ProofTools } from '../../egress/trust.ts';
-import { HttpError, fail, failAll } from '../../http/errors.ts';
+import type { ProofTools } from '../../egress/proof-tools.ts';
+import { fail, failAll } from '../../http/errors.ts';
 import type { Services } from '../../http/services.ts';
 import type { Callback } from '../receiver.ts';
-import { signStandardWebhook } from '../signatures/standard-webhooks.ts';
 import { makeCallback } from './callback.ts';
 import { intakeOf } from './intake.ts';
 import { open } from './known-receivers.ts';
 import type { KnownReceiver } from './known-receivers.ts';
 import { findReceiver } from './queries.ts';
-import { readNative } from './read-items.ts';
 import { take } from './receive.ts';
 import { storeCallbacks } from './store.ts';
 import { proveOrigin } from './ways-in.ts';
-import type { Origin } from './ways-in.ts';
 
 /**
  * Sends a receiver a sample through its own intake, in the caller's transaction: marked as a test,
- * and without effect. Where only the provider can sign natively it goes as a relay would send it.
+ * and without effect. Where only the provider can sign, the sample goes as a relay would send it.
  * Returns the id of its delivery.
  */
 export async function takeSample(
@@ -44,9 +40,9 @@ export async function takeSample(
       },
     ]);
   }
-  const native = await nativeSample(services, receiver, wanted);
-  const { callback, origin } =
-    (await proven(services, receiver, native)) ?? (await relayed(services, receiver, native));
+  const callback = await sampleOf(services, receiver, wanted);
+  const judges = { tokens: services.tokens, proofTools: noTools };
+  const origin = await proveOrigin(judges, receiver, callback);
   const taken = take(services, receiver, callback, origin, true);
   await storeCallbacks(sql, intakeOf(services).storing, receiver, [taken]);
   return taken.items[0]?.id ?? taken.id;
@@ -55,7 +51,7 @@ export async function takeSample(
 const pathOf = ({ id, definition }: KnownReceiver) =>
   `/v2/webhooks/inbound/${definition.kind}/${id}`;
 
-async function nativeSample(
+async function sampleOf(
   { config: { publicBaseUrl } }: Services,
   receiver: KnownReceiver,
   event: string,
@@ -76,37 +72,3 @@ const noTools: ProofTools = {
   trustedRoots: [],
   fetchKeySet: () => Promise.reject(new Error('samples fetch nothing')),
 };
-
-async function proven(
-  { tokens }: Services,
-  receiver: KnownReceiver,
-  callback: Callback,
-): Promise<{ callback: Callback; origin: Origin } | undefined> {
-  try {
-    const origin = await proveOrigin({ tokens, proofTools: noTools }, receiver, callback);
-    return { callback, origin };
-  } catch (error) {
-    if (error instanceof HttpError) return undefined;
-    throw error;
-  }
-}
-
-async function relayed(services: Services, receiver: KnownReceiver, native: Callback) {
-  const [item] = readNative(receiver.definition, native, receiver.settings[0] ?? {});
-  const [secret] = receiver.relaySecrets;
-  if (!item?.payload || secret === undefined) {
-    throw fail('unavailable', { detail: 'No sample of this event can be made now.' });
-  }
-  const body = JSON.stringify(item.payload);
-  const { receivedAtMs } = native;
-  const headers = {
-    'content-type': 'application/json',
-    ...signStandardWebhook(secret, `evt_${randomUUID()}`, receivedAtMs, body),
-  };
-  const { publicBaseUrl } = services.config;
-  const bytes = Buffer.from(body);
-  const callback = makeCallback(publicBaseUrl, pathOf(receiver), headers, bytes, receivedAtMs);
-  const sample = await proven(services, receiver, callback);
-  if (!sample) throw new Error('a relayed sample does not prove itself');
-  return sample;
-}

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /** Refused calls of one address at most, at once and per second: guessing is slowed, providers are not. */
-const burst = 1_000;
-const perSecond = 50;
+const burst = 600;
+const perSecond = 20;
 
 /**
  * Counts refused calls by the address that they come from. Calls with a good proof cost nothing:

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { reaches } from '../../auth/principal.ts';
 import type { TokenService } from '../../auth/tokens.ts';
-import { ProofToolsAway } from '../../egress/trust.ts';
-import type { ProofTools } from '../../egress/trust.ts';
-import { HttpError, fail } from '../../http/errors.ts';
+import type { ProofTools } from '../../egress/proof-tools.ts';
+import { fail } from '../../http/errors.ts';
+import type { HttpError } from '../../http/errors.ts';
 import { challenge, checkScope } from '../../http/serve.ts';
 import { isRecord, recordAt, textAt } from '../read-json.ts';
 import type { Callback, Proof } from '../receiver.ts';
@@ -81,19 +81,34 @@ async function verifyOwn(
 ): Promise<{ proof: Proof; settings: Readonly<Record<string, unknown>> }> {
   let first: { proof: Proof; settings: Readonly<Record<string, unknown>> } | undefined;
   for (const settings of candidates) {
-    const proof = await judge(() => definition.verify(callback, settings, proofTools));
+    const proof = await judge(proofTools, (tools) => definition.verify(callback, settings, tools));
     if (proof.status === 'valid') return { proof, settings };
     first ??= { proof, settings };
   }
   return first ?? { proof: { status: 'invalid' }, settings: {} };
 }
 
-/** Whatever a forged proof makes a scheme throw is a wrong proof; only what is away is our fault. */
-async function judge(verify: () => Promise<Proof>): Promise<Proof> {
+/** What cannot be fetched now is our trouble; whatever else a forged proof makes a scheme throw, is not. */
+async function judge(
+  tools: ProofTools,
+  verify: (tools: ProofTools) => Promise<Proof>,
+): Promise<Proof> {
+  const away = new Set<unknown>();
+  const watch = <Result>(pending: Promise<Result>) => {
+    pending.catch((error: unknown) => away.add(error));
+    return pending;
+  };
+  const { fetchIssuer } = tools;
+  const watched: ProofTools = {
+    trustedRoots: tools.trustedRoots,
+    fetchCertificate: (url) => watch(tools.fetchCertificate(url)),
+    ...(fetchIssuer && { fetchIssuer: (url) => watch(fetchIssuer(url)) }),
+    fetchKeySet: (want) => watch(tools.fetchKeySet(want)),
+  };
   try {
-    return await verify();
+    return await verify(watched);
   } catch (error) {
-    if (!(error instanceof ProofToolsAway)) return { status: 'invalid' };
+    if (!away.has(error)) return { status: 'invalid' };
     throw fail('unavailable', {
       detail: 'What the proof is judged by cannot be fetched now; send the call again.',
       headers: { 'Retry-After': '30' },

@@ -16,7 +16,7 @@ export async function recordEvents(
   sql: Sql,
   concerns: readonly Concern[],
 ): Promise<(string | undefined)[]> {
-  const kept = concerns.filter(({ projection }) => isKept(projection.occurredAt));
+  const kept = concerns.filter((concern) => isKept(momentOf(concern)));
   const [first] = kept;
   if (!first) return concerns.map(() => undefined);
   const recorded = await recordEngagement(
@@ -80,13 +80,13 @@ function engagementOf(concern: Concern): Omit<EventToRecord, 'unique_id'> {
 
 /** When it happened, as the provider says; its clock may be ahead of ours, but not by much. */
 export function momentOf({ projection, event }: Concern): string {
-  const at = Date.parse(projection.occurredAt);
+  const at = Date.parse(projection.occurredAt ?? '');
   const latest = event.receivedAtMs + clockToleranceMs;
-  return new Date(at > latest ? event.receivedAtMs : at).toISOString();
+  return new Date(at <= latest ? at : event.receivedAtMs).toISOString();
 }
 
 /** The network of an address: /24 of IPv4, /48 of IPv6. */
-export function networkOf(ip: string): string | undefined {
+function networkOf(ip: string): string | undefined {
   if (isIPv4(ip)) return `${ip.split('.').slice(0, 3).join('.')}.0`;
   if (!isIPv6(ip) || ip.includes('.')) return undefined;
   const [head = ''] = ip.split('%', 1);

@@ -10,11 +10,10 @@ import { newSigningSecret } from '../../webhook-subscriptions/secrets.ts';
 import type { ReceiverRow } from '../queries.ts';
 import { verificationStatus } from '../rules.ts';
 import { findPendingConfirmation, listReceiverSecrets } from './queries.ts';
-import { Verification } from './verification.ts';
 
 /** The secrets that we make, by name; the second only where the kind proves itself by a token. */
-export const relaySecret = 'relay_secret';
-export const receiverToken = 'receiver_token';
+const relaySecret = 'relay_secret';
+const receiverToken = 'receiver_token';
 
 /** Fresh texts of the secrets that receivers of a kind are made with. */
 export function newSecrets(definition: ReceiverDefinition) {
@@ -32,7 +31,10 @@ export interface SettingsChange {
   secrets: { name: string; text: string | null }[];
 }
 
-const shownOnly = new Set(Object.keys(Verification.properties));
+/** What answers show beside the settings; a body may repeat it. */
+const shownOnly = new Set([
+  ...['scheme', 'status', 'accepted_headers', 'secrets', 'pending_confirmation'],
+]);
 
 const checkers = new Map(
   Object.values(receivers).map((definition) => [
@@ -61,7 +63,7 @@ export function readSettings(
         ...problem,
         meta: {
           ...problem.meta,
-          pointer: `${pointer}${String(problem.meta?.['pointer'] ?? '')}`,
+          pointer: pointer + pointerOf(problem),
         },
       })),
     );
@@ -73,9 +75,14 @@ export function readSettings(
       Object.entries(settings).filter(([name, value]) => value !== null && !isSecret(name)),
     ),
     secrets: written.flatMap(([name, value]) =>
-      isSecret(name) ? [{ name, text: value === null ? null : String(value) }] : [],
+      isSecret(name) ? [{ name, text: typeof value === 'string' ? value : null }] : [],
     ),
   };
+}
+
+function pointerOf({ meta }: Problem): string {
+  const pointer = meta?.['pointer'];
+  return typeof pointer === 'string' ? pointer : '';
 }
 
 function problemsOf({ kind }: ReceiverDefinition, sent: object): readonly Problem[] {
@@ -99,13 +106,14 @@ function unknownField(name: string): Problem {
 
 /** How the proofs of a receiver are judged, as answers show it. */
 export async function verificationOf(sql: Sql, receiver: ReceiverRow) {
-  const { team_id: teamId, id, receiver_kind, settings } = receiver;
+  const { team_id: teamId, id, receiver_kind, settings, lock_version } = receiver;
   const { scheme, proofHeaders, requiredSettings } = receivers[receiver_kind];
   const secrets = await listReceiverSecrets(sql, teamId, id);
   const asked = await findPendingConfirmation(sql, teamId, id);
   const has = new Set([...Object.keys(settings), ...secrets.map(({ name }) => name)]);
   return {
     ...settings,
+    lock_version,
     scheme,
     status: verificationStatus(requiredSettings, has, asked !== undefined),
     accepted_headers: [...proofHeaders],

@@ -49,7 +49,7 @@ export const updateReceiverVerification = endpoint({
   async handle({ sql, teamId, params: { id }, body, checkPrecondition, services }) {
     const { config, keyring } = services;
     const before = await lockReceiver(sql, teamId, id, config.publicBaseUrl);
-    checkPrecondition({ ...before, ...(await verificationOf(sql, before)) });
+    checkPrecondition(await verificationOf(sql, before));
     const change = readSettings(receivers[before.receiver_kind], before.settings, body, '');
     const isSame = isDeepStrictEqual(change.settings, before.settings);
     if (!isSame || change.secrets.length > 0) {

@@ -1,9 +1,25 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
+import type { TProperties } from 'typebox';
+import { receivers } from '../../../inbound/receivers.ts';
 import { Id, OneOf, Text, Timestamp } from '../../../fields.ts';
+
+/** What kinds are set up with, but for secrets; one that kinds bound differently is shown as it is. */
+const publicSettings: TProperties = {};
+for (const { settings, secretSettings } of Object.values(receivers)) {
+  for (const [name, schema] of Object.entries(settings.properties)) {
+    if (secretSettings.includes(name)) continue;
+    const known = publicSettings[name] ?? schema;
+    publicSettings[name] = isDeepStrictEqual(known, schema)
+      ? schema
+      : Type.Optional(Type.Unknown());
+  }
+}
 
 /** How the proofs of a receiver's calls are judged; secrets are written only. */
 export const Verification = Type.Object(
   {
+    ...publicSettings,
     scheme: Type.String({ description: 'Name of the native scheme of the kind' }),
     status: OneOf(
       ['configured', 'unconfigured', 'pending_confirmation'],
@@ -26,11 +42,7 @@ export const Verification = Type.Object(
       ),
     ),
   },
-  {
-    title: 'receiver_verification',
-    additionalProperties: true,
-    description: 'Beside these, the settings of the kind that are not secret, by name',
-  },
+  { title: 'receiver_verification', description: 'Settings are those of the kind' },
 );
 
 /** Settings and secrets of the kind by their names; the fields of the answer are ignored. */

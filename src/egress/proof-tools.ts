@@ -1,0 +1,11 @@
+/** What proofs of origin need from outside; src/inbound fetches it, tests hand in their own. */
+export interface ProofTools {
+  /** The PEM text at an https address, or a thrown error; which addresses, the scheme decides. */
+  fetchCertificate(url: string): Promise<string>;
+  /** The DER of an issuing certificate that a signing certificate points to. */
+  fetchIssuer?(url: string): Promise<Buffer>;
+  /** PEM texts of the roots that signing certificates must lead to. */
+  trustedRoots: readonly string[];
+  /** The JSON Web Key Set of the message bus's issuer; `fresh` after a key that it does not have. */
+  fetchKeySet(want?: { fresh: boolean }): Promise<{ keys: object[] }>;
+}

@@ -1,0 +1,194 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startApi } from '../../src/api-process.ts';
+import type { ApiProcess } from '../../src/api-process.ts';
+import { createLog } from '../../src/log.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { aReceiver, anEvent, receiversPath } from './a-receiver.ts';
+import { signStandardWebhook } from '../../src/inbound/signatures/standard-webhooks.ts';
+
+let api: TestApi;
+let other: ApiProcess;
+let team: TestTeam;
+beforeAll(async () => {
+  api = await startTestApi();
+  other = await startApi(api.config, api.keyring, createLog('silent', 'api'));
+  team = await api.newTeam();
+});
+afterAll(async () => {
+  await other.close();
+  await api.stop();
+});
+
+/** As if the first acceptance of a receiver's keys lay this far back. */
+async function age(receiverId: string, seconds: number) {
+  await api.db.look(
+    (sql) => sql`
+      update inbound_dedup_keys
+      set received_at = received_at - make_interval(secs => ${seconds}),
+        expires_at = expires_at - make_interval(secs => ${seconds})
+      where receiver_id = ${receiverId} returning dedup_key`,
+  );
+}
+
+const eventsOf = async () =>
+  (await team.get('/v2/partner/engagement-events?page[size]=200')).body.data;
+
+test('of the same callback 64 times at once through two processes one is accepted', async () => {
+  const receiver = await aReceiver(api, team);
+  const contact = await team.post('/v2/partner/contacts', { unique_id: randomUUID() });
+  const event = anEvent({ status: 'opened', do_contact_id: contact.body.id });
+  const raw = JSON.stringify(event);
+  const replies = await Promise.all(
+    Array.from({ length: 64 }, async (_, at) => {
+      const headers = signStandardWebhook(receiver.secret, `msg_${String(at)}`, Date.now(), raw);
+      const response = await fetch((at % 2 ? api.url : other.url) + receiver.path, {
+        method: 'POST',
+        body: raw,
+        headers: { ...headers, 'Content-Type': 'application/json' },
+      });
+      const receipt: any = await response.json();
+      return receipt;
+    }),
+  );
+  const accepted = replies.filter(({ status }) => status === 'accepted');
+  expect(accepted).toHaveLength(1);
+  const ids = new Set(replies.map(({ delivery_id }) => delivery_id));
+  expect([...ids]).toEqual([accepted[0].delivery_id]);
+  const { data } = await receiver.deliveries();
+  expect(data).toHaveLength(1);
+  expect(data[0].duplicate_count).toBe(63);
+  const about = (await eventsOf()).filter(
+    (one: { receiver_id: string }) => one.receiver_id === receiver.id,
+  );
+  expect(about).toHaveLength(1);
+});
+
+test('different callbacks at once are all accepted, each once', async () => {
+  const receiver = await aReceiver(api, team);
+  const events = Array.from({ length: 200 }, () => anEvent());
+  const replies = await Promise.all([...events, ...events].map((event) => receiver.send(event)));
+  expect(replies.filter(({ body }) => body.status === 'accepted')).toHaveLength(200);
+  expect(replies.filter(({ body }) => body.status === 'duplicate')).toHaveLength(200);
+  const counts = await team.get(`/v2/webhooks/inbound/${receiver.id}/deliveries/counts`);
+  expect(counts.body).toMatchObject({ total: 400, by_status: { duplicate: 200 } });
+});
+
+test('the window counts from the first acceptance, and ends exactly', async () => {
+  const receiver = await aReceiver(api, team, { dedup_window_seconds: 1_000 });
+  const event = anEvent();
+  const first = (await receiver.send(event)).body;
+  await age(receiver.id, 990);
+  // A duplicate does not prolong the window.
+  expect((await receiver.send(event)).body).toMatchObject({
+    status: 'duplicate',
+    delivery_id: first.delivery_id,
+  });
+  await age(receiver.id, 10);
+  const second = (await receiver.send(event)).body;
+  expect(second.status).toBe('accepted');
+  expect(second.delivery_id).not.toBe(first.delivery_id);
+  expect((await receiver.send(event)).body).toMatchObject({
+    status: 'duplicate',
+    delivery_id: second.delivery_id,
+  });
+});
+
+test('an event that comes again after its window is an event again', async () => {
+  const receiver = await aReceiver(api, team, { dedup_window_seconds: 60 });
+  const event = anEvent({ status: 'opened' });
+  await receiver.send(event);
+  await age(receiver.id, 60);
+  await receiver.send(event);
+  const linked = (await receiver.deliveries()).data.map(
+    ({ linked: { engagement_event_id } }: { linked: { engagement_event_id: string } }) =>
+      engagement_event_id,
+  );
+  expect(new Set(linked).size).toBe(2);
+});
+
+test('a window of 0 takes every call', async () => {
+  const receiver = await aReceiver(api, team, { dedup_window_seconds: 0 });
+  const event = anEvent();
+  for (let round = 0; round < 3; round += 1) {
+    expect((await receiver.send(event)).body.status).toBe('accepted');
+  }
+  expect((await receiver.deliveries()).data).toHaveLength(3);
+});
+
+test('another receiver has keys of its own, and a longer window holds for new keys', async () => {
+  const [one, two] = [await aReceiver(api, team), await aReceiver(api, team)];
+  const event = anEvent();
+  expect((await one.send(event)).body.status).toBe('accepted');
+  expect((await two.send(event)).body.status).toBe('accepted');
+  await team.patch(`${receiversPath}/${one.id}`, { dedup_window_seconds: 604_800 });
+  await age(one.id, 86_400);
+  expect((await one.send(event)).body.status).toBe('accepted');
+});
+
+test('a callback is judged before its key is looked at', async () => {
+  const receiver = await aReceiver(api, team);
+  const event = anEvent();
+  const forged = 'whsec_' + Buffer.alloc(32, 1).toString('base64');
+  expect((await receiver.send(event, { secret: forged })).status).toBe(401);
+  expect((await receiver.send(event)).body.status).toBe('accepted');
+});
+
+test('a batch says of each event whether it was here before', async () => {
+  const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
+  const mail = (id: string) => ({
+    kind: 'email_b',
+    event: 'delivered',
+    recipient: 'ada@example.com',
+    timestamp: Math.floor(Date.now() / 1_000),
+    email_b_event_id: id,
+    message_id: randomUUID(),
+  });
+  const ids = [randomUUID(), randomUUID()];
+  const events = [...ids, ids[0] ?? ''].map(mail);
+  const reply = await receiver.send(events);
+  expect(reply.body).toMatchObject({ status: 'accepted', accepted: 2, duplicates: 1 });
+  expect(reply.body.delivery_ids[2]).toBe(reply.body.delivery_ids[0]);
+  expect((await receiver.send(events)).body).toMatchObject({
+    status: 'duplicate',
+    accepted: 0,
+    duplicates: 3,
+    delivery_ids: reply.body.delivery_ids,
+  });
+  const { data } = await receiver.deliveries();
+  expect(data).toHaveLength(2);
+  expect(new Set(data.map(({ batch_id }: { batch_id: string }) => batch_id)).size).toBe(1);
+});
+
+test('a token that does not cover the body proves one event', async () => {
+  const receiver = await aReceiver(api, team, {
+    receiver_kind: 'email_c',
+    verification: { signing_key: 'the account’s key' },
+  });
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const token = randomUUID().replaceAll('-', '').padEnd(50, '0');
+  const signature = createHmac('sha256', 'the account’s key')
+    .update(timestamp + token)
+    .digest('hex');
+  const mail = (id: string) => ({
+    signature: { timestamp, token, signature },
+    'event-data': {
+      id,
+      event: 'delivered',
+      timestamp: Number(timestamp),
+      recipient: 'ada@example.com',
+      message: { headers: { 'message-id': 'm-1' } },
+    },
+  });
+  const post = async (id: string) =>
+    (await api.call('POST', receiver.path, { body: mail(id) })).body;
+  const first = await post('event-1');
+  expect(first.status).toBe('accepted');
+  await age(receiver.id, 604_800);
+  expect(await post('event-1')).toMatchObject({
+    status: 'duplicate',
+    delivery_id: first.delivery_id,
+  });
+  expect((await post('event-2')).errors[0].code).toBe('signature_invalid');
+});

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createSources } from '../../src/inbound/intake/sources.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { aReceiver, anEvent, codeOf, receiversPath } from './a-receiver.ts';
+
+let api: TestApi;
+let team: TestTeam;
+beforeAll(async () => {
+  api = await startTestApi();
+  team = await api.newTeam();
+});
+afterAll(() => api.stop());
+
+const emailA = (fields: object = {}) => ({
+  kind: 'email_a',
+  email_a_event_type: 'Delivery',
+  email_a_message_id: randomUUID(),
+  source: 'bank@example.com',
+  destination: ['ada@example.com'],
+  timestamp: new Date().toISOString(),
+  raw_topic_message_id: randomUUID(),
+  ...fields,
+});
+
+describe('the order of checks', () => {
+  test('an unknown receiver, a deleted one and one of another kind are the same 404', async () => {
+    const receiver = await aReceiver(api, team);
+    const deleted = await aReceiver(api, team);
+    await team.delete(`${receiversPath}/${deleted.id}`);
+    const paths = [
+      `/v2/webhooks/inbound/generic_hmac/${randomUUID()}`,
+      `/v2/webhooks/inbound/generic_hmac/garbage`,
+      `/v2/webhooks/inbound/sms_a/${receiver.id}`,
+      deleted.path,
+    ];
+    const replies = await Promise.all(paths.map((path) => api.call('POST', path, { raw: '{' })));
+    const errors = replies.map(({ status, body }) => {
+      const { meta, ...error } = body.errors[0];
+      return { status, ...error, resource: meta.resource };
+    });
+    expect(errors[0]).toMatchObject({ status: 404, code: 'not_found' });
+    for (const error of errors) expect(error).toEqual(errors[0]);
+  });
+
+  test('an inactive receiver is 410 before anything of the call is looked at', async () => {
+    const receiver = await aReceiver(api, team, { is_active: false });
+    expect(codeOf(await api.call('POST', receiver.path, { raw: '{' }))).toBe(
+      '410 receiver_disabled',
+    );
+    await team.patch(`${receiversPath}/${receiver.id}`, { is_active: true });
+    expect(codeOf(await receiver.send(anEvent()))).toBe('200 accepted');
+    await team.patch(`${receiversPath}/${receiver.id}`, { is_active: false });
+    expect(codeOf(await receiver.send(anEvent()))).toBe('410 receiver_disabled');
+  });
+
+  test('media type and size come before the proof', async () => {
+    const receiver = await aReceiver(api, team);
+    const headers = { 'Content-Type': 'text/csv' };
+    expect(codeOf(await api.call('POST', receiver.path, { raw: 'a,b', headers }))).toBe(
+      '415 unsupported_media_type',
+    );
+    const large = await api.call('POST', receiver.path, { raw: `"${'x'.repeat(1_100_000)}"` });
+    expect(codeOf(large)).toBe('413 payload_too_large');
+  });
+
+  test('the proof comes before the body is read', async () => {
+    const receiver = await aReceiver(api, team);
+    expect(codeOf(await api.call('POST', receiver.path, { raw: '{broken' }))).toBe(
+      '401 signature_missing',
+    );
+    const other = 'whsec_' + Buffer.alloc(32).toString('base64');
+    expect(codeOf(await receiver.send(anEvent(), { secret: other }))).toBe('401 signature_invalid');
+    const hourAgo = Date.now() - 3_600_000;
+    expect(codeOf(await receiver.send(anEvent(), { atMs: hourAgo }))).toBe('401 signature_expired');
+  });
+
+  test('a refusal says so in the house form and with a challenge', async () => {
+    const receiver = await aReceiver(api, team);
+    const reply = await api.call('POST', receiver.path, { raw: '{}' });
+    expect(Object.keys(reply.body.errors[0])).toEqual(['code', 'title', 'detail', 'meta']);
+    expect(reply.headers.get('www-authenticate')).toContain('Bearer');
+  });
+
+  test('a receiver has a budget of calls of its own', async () => {
+    const limited = await api.newTeam({ tier: 'standard' });
+    const receiver = await aReceiver(api, limited);
+    expect(codeOf(await receiver.send(anEvent()))).toBe('200 accepted');
+    await api.db.look(
+      (sql) => sql`update rate_budgets set steady_tokens = -1000000
+        where team_id = ${receiver.id} returning class`,
+    );
+    // What this process has leased is given out first.
+    const refused = await eventually(
+      () => receiver.send(anEvent()),
+      ({ status }) => status !== 200,
+    );
+    expect(codeOf(refused)).toBe('429 rate_limited');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    // Others are not slowed, and a wrong proof is still told so.
+    expect(codeOf(await (await aReceiver(api, limited)).send(anEvent()))).toBe('200 accepted');
+    expect(codeOf(await api.call('POST', receiver.path, { raw: '{}' }))).toBe(
+      '401 signature_missing',
+    );
+  });
+
+  test('an address whose calls keep being refused is told to wait, and others are not', () => {
+    const sources = createSources();
+    for (let call = 0; call < 700; call += 1) sources.refused('192.0.2.1', 0);
+    expect(sources.waitSeconds('192.0.2.1', 0)).toBe(5);
+    expect(sources.waitSeconds('192.0.2.1', 5_001)).toBe(0);
+    expect(sources.waitSeconds('192.0.2.2', 0)).toBe(0);
+  });
+});
+
+describe('the ways in', () => {
+  test('a normalised body with the signature of the receiver’s secret', async () => {
+    const receiver = await aReceiver(api, team);
+    const reply = await receiver.send(anEvent());
+    expect(reply.body).toMatchObject({ status: 'accepted', accepted: 1, duplicates: 0 });
+    expect(reply.body.delivery_ids).toEqual([reply.body.delivery_id]);
+    const { data } = await receiver.deliveries();
+    expect(data[0]).toMatchObject({
+      id: reply.body.delivery_id,
+      mode: 'normalized',
+      signature_status: 'verified',
+      event_type: 'deposit.received',
+    });
+  });
+
+  test('a normalised body with a partner token of the same team', async () => {
+    const receiver = await aReceiver(api, team, { receiver_kind: 'email_a' });
+    expect(codeOf(await team.post(receiver.path, emailA()))).toBe('200 accepted');
+    const [delivery] = (await receiver.deliveries()).data;
+    expect(delivery).toMatchObject({ mode: 'bearer', receiver_kind: 'email_a' });
+    const reader = await team.withScopes('partner:incoming-webhooks:read');
+    expect(codeOf(await reader.post(receiver.path, emailA()))).toBe('401 scope_missing');
+    const stranger = await api.newTeam();
+    expect(codeOf(await stranger.post(receiver.path, emailA()))).toBe('401 token_invalid');
+    const garbage = { Authorization: 'Bearer garbage' };
+    const reply = await api.call('POST', receiver.path, { body: emailA(), headers: garbage });
+    expect(codeOf(reply)).toBe('401 token_invalid');
+  });
+
+  test('the provider’s own body with its own proof', async () => {
+    for (const receiver_kind of ['email_c', 'sms_a', 'push_b'] as const) {
+      const settings = { email_c: 'signing_key', sms_a: 'auth_token', push_b: undefined };
+      const name = settings[receiver_kind];
+      const verification = name === undefined ? {} : { [name]: 'a secret of the provider' };
+      const receiver = await aReceiver(api, team, { receiver_kind, verification });
+      const tested = await team.post(`${receiversPath}/${receiver.id}/test`);
+      expect(tested.body).toMatchObject({ mode: 'native', signature_status: 'verified' });
+      expect(tested.body).toMatchObject({ is_test: true, status: 'processed' });
+    }
+  });
+
+  test('without a requirement an absent proof passes, and never a wrong one', async () => {
+    const receiver = await aReceiver(api, team, { signature_required: false });
+    expect(codeOf(await api.call('POST', receiver.path, { body: anEvent() }))).toBe('200 accepted');
+    expect((await receiver.deliveries()).data[0].signature_status).toBe('unsigned');
+    const other = 'whsec_' + Buffer.alloc(32).toString('base64');
+    expect(codeOf(await receiver.send(anEvent(), { secret: other }))).toBe('401 signature_invalid');
+    const headers = { Authorization: 'Bearer garbage' };
+    const reply = await api.call('POST', receiver.path, { body: anEvent(), headers });
+    expect(codeOf(reply)).toBe('401 token_invalid');
+  });
+
+  test('a receiver whose secrets cannot be opened refuses everybody', async () => {
+    const receiver = await aReceiver(api, team, { signature_required: false });
+    await api.db.look(
+      (sql) => sql`update incoming_webhook_receiver_secrets set sealed_secret = 'gone.AAAA'
+        where receiver_id = ${receiver.id} returning id`,
+    );
+    expect(codeOf(await api.call('POST', receiver.path, { body: anEvent() }))).toBe(
+      '401 signature_invalid',
+    );
+  });
+});
+
+describe('bodies', () => {
+  test('a normalised one that breaks its schema is 422 and names the field', async () => {
+    const receiver = await aReceiver(api, team);
+    const reply = await receiver.send(anEvent({ event_id: 7 }));
+    expect(codeOf(reply)).toBe('422 validation_failed');
+    expect(reply.body.errors[0].meta.pointer).toBe('/event_id');
+    const [delivery] = await eventually(
+      async () => (await receiver.deliveries()).data,
+      (data) => data.length > 0,
+    );
+    expect(delivery).toMatchObject({ status: 'rejected_invalid', http_status: 422 });
+  });
+
+  test('a native one that is not understood is kept as failed, and answered 200', async () => {
+    const receiver = await aReceiver(api, team);
+    const reply = await receiver.send({ no: 'kind of ours' });
+    expect(codeOf(reply)).toBe('200 accepted');
+    const [delivery] = (await receiver.deliveries()).data;
+    expect(delivery).toMatchObject({ status: 'failed', error: { code: 'payload_unrecognised' } });
+    expect(delivery.raw_available).toBe(true);
+  });
+
+  const odd = [
+    ['{"kind":"generic_hmac"', 400],
+    ['[]', 422],
+    ['null', 422],
+    ['"text"', 422],
+    [`${'['.repeat(5_000)}${']'.repeat(5_000)}`, 400],
+    ['{"kind":"generic_hmac","kind":"generic_hmac"}', 400],
+    [JSON.stringify({ ...anEvent(), event_id: '\0' }), 422],
+    [JSON.stringify({ ...anEvent(), event_id: 'x'.repeat(250) }), 200],
+    [JSON.stringify({ ...anEvent(), do_contact_id: 'no id', do_message_id: '' }), 200],
+    [JSON.stringify({ type: 'native.\0event', id: '1', data: { text: '\0\uD800' } }), 200],
+    [JSON.stringify({ ...anEvent(), occurred_at: '0001-01-01T00:00:00Z', status: 'opened' }), 200],
+    [JSON.stringify({ ...anEvent(), occurred_at: '9999-12-31T00:00:00Z', status: 'opened' }), 200],
+    ['', 400],
+  ] as const;
+  test.each(odd)('%j is our answer, never our error', async (raw, status) => {
+    const receiver = await aReceiver(api, team, { signature_required: false });
+    expect((await api.call('POST', receiver.path, { raw })).status).toBe(status);
+  });
+
+  test('bytes that are no text are kept as they came', async () => {
+    const receiver = await aReceiver(api, team, {
+      receiver_kind: 'sms_a',
+      signature_required: false,
+    });
+    const raw = new Uint8Array([0x4d, 0x3d, 0xff, 0xfe, 0x00]);
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const reply = await api.call('POST', receiver.path, { raw, headers });
+    expect(reply.status).toBeLessThan(500);
+  });
+});
+
+test('refused calls are counted on the receiver, and up to a hundred an hour are listed', async () => {
+  const receiver = await aReceiver(api, team);
+  const before = await team.get(`${receiversPath}/${receiver.id}`);
+  expect(before.body.consecutive_signature_failures).toBe(0);
+  await Promise.all(
+    Array.from({ length: 120 }, () => api.call('POST', receiver.path, { raw: '{}' })),
+  );
+  const counted = await eventually(
+    async () => (await team.get(`${receiversPath}/${receiver.id}`)).body,
+    (body) => body.consecutive_signature_failures === 120,
+  );
+  expect(counted.last_signature_failure_at).toBeDefined();
+  const counts = await eventually(
+    async () => (await team.get(`/v2/webhooks/inbound/${receiver.id}/deliveries/counts`)).body,
+    (body) => body.dropped_rejections === 20,
+  );
+  expect(counts.by_status.rejected_signature).toBe(100);
+  expect(codeOf(await receiver.send(anEvent()))).toBe('200 accepted');
+  const after = await eventually(
+    async () => (await team.get(`${receiversPath}/${receiver.id}`)).body,
+    (body) => body.consecutive_signature_failures === 0,
+  );
+  expect(after.last_received_at).toBeDefined();
+  expect(after.is_active).toBe(true);
+});

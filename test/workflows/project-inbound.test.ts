@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { inboundWorkflowId } from '../../workflows/project-inbound.ts';
+import { aReceiver, anEvent } from '../inbound/a-receiver.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { recordHistory } from '../support/histories.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+
+// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+let api: TestApi;
+let team: TestTeam;
+let worker: TestWorker;
+let connection: Connection;
+let client: Client;
+
+beforeAll(async () => {
+  api = await startTestApi({ INBOUND_RETRY_SCHEDULE_SECONDS: '1,1,1' });
+  team = await api.newTeam();
+  const namespace = await newNamespace();
+  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
+  client = new Client({ connection, namespace });
+  worker = await startTestWorker(api, { namespace });
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await connection.close();
+  await api.stop();
+}, 60_000);
+
+/** Makes Postgres refuse the events of clients whose name ends so. */
+const refuse = (word: string) =>
+  api.db.look((sql) =>
+    sql.unsafe(
+      `alter table objective_completions add constraint "refused ${word}"
+       check (unique_id is null or value_cents <> ${word}) not valid`,
+    ),
+  );
+const allow = (word: string) =>
+  api.db.look((sql) =>
+    sql.unsafe(`alter table objective_completions drop constraint "refused ${word}"`),
+  );
+
+async function aFailure(word: string) {
+  const receiver = await aReceiver(api, team);
+  const unique_id = randomUUID();
+  await team.post('/v2/partner/contacts', { unique_id });
+  const key = `o-${randomUUID()}`;
+  const objective = await team.post('/v2/partner/objectives', { name: 'Deposit', key });
+  await refuse(word);
+  const reply = await receiver.send(
+    anEvent({ objective_key: key, contact_unique_id: unique_id, value_cents: Number(word) }),
+  );
+  expect(reply.body.status).toBe('accepted');
+  const deliveryPath =
+    `/v2/webhooks/inbound/${receiver.id}/deliveries/` + String(reply.body.delivery_id);
+  return {
+    handle: client.workflow.getHandle(inboundWorkflowId(receiver.id)),
+    delivery: async () => (await team.get(deliveryPath)).body,
+    completions: async () =>
+      (await team.get(`/v2/partner/objectives/${String(objective.body.id)}/completions?meta=count`))
+        .body.meta.count,
+  };
+}
+
+test('what could not be applied is tried again until it can, and then done once', async () => {
+  const { handle, delivery, completions } = await aFailure('4711');
+  expect(await delivery()).toMatchObject({ status: 'failed', attempts: 1 });
+  await eventually(delivery, ({ attempts }) => attempts >= 2, 30_000);
+  await allow('4711');
+  const done = await eventually(delivery, ({ status }) => status === 'processed', 30_000);
+  expect(done).not.toHaveProperty('error');
+  expect(await completions()).toBe(1);
+  await eventually(
+    async () => (await handle.describe()).status.name,
+    (status) => status === 'COMPLETED',
+    30_000,
+  );
+  await recordHistory(handle, 'project-inbound/applied');
+}, 90_000);
+
+test('after the last attempt it stays failed, and the workflow ends', async () => {
+  const { handle, delivery } = await aFailure('4712');
+  const last = await eventually(
+    delivery,
+    (found) => found.attempts === 4 && found.next_attempt_at === undefined,
+    60_000,
+  );
+  expect(last).toMatchObject({ status: 'failed', error: { code: 'projection_failed' } });
+  await eventually(
+    async () => (await handle.describe()).status.name,
+    (status) => status === 'COMPLETED',
+    30_000,
+  );
+  await recordHistory(handle, 'project-inbound/given-up');
+  await allow('4712');
+}, 90_000);
