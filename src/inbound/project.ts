@@ -14,7 +14,7 @@ import { recordEvents } from './projection/engagement.ts';
 import { findLinks } from './projection/links.ts';
 import type { Link } from './projection/links.ts';
 import { lockDelivery, writeProjected } from './projection/queries.ts';
-import type { ReceiverDefinition } from './receiver.ts';
+import type { Projection, ReceiverDefinition } from './receiver.ts';
 import { receivers } from './receivers.ts';
 
 /** What a delivery can have done; each is done once, however often the delivery is replayed. */
@@ -34,7 +34,7 @@ export interface ToProject {
 }
 
 export interface Projected {
-  status: 'processed' | 'ignored' | 'failed';
+  status: 'processed' | 'failed';
   error?: { code: string; detail: string };
   link: Link;
   engagementEventId?: string | undefined;
@@ -59,16 +59,40 @@ export async function projectAll(
   source: Source,
   events: readonly ToProject[],
 ): Promise<Map<string, Projected>> {
-  if (events.length === 0) return new Map();
-  const together = await attempt(sql, () => project(sql, keyring, source, events));
+  const outcomes = new Map<string, Projected>();
+  const meant: Meant[] = [];
+  for (const event of events) {
+    try {
+      const projection = source.definition.project(event.payload);
+      if (projection) meant.push({ event, projection });
+      // What means nothing to us is done with.
+      else outcomes.set(event.id, { ...untouched(event), status: 'processed' });
+    } catch (error) {
+      outcomes.set(event.id, failed(error, event));
+    }
+  }
+  for (const [id, outcome] of await applyAll(sql, keyring, source, meant)) {
+    outcomes.set(id, outcome);
+  }
+  return outcomes;
+}
+
+async function applyAll(
+  sql: Sql,
+  keyring: Keyring,
+  source: Source,
+  meant: readonly Meant[],
+): Promise<Map<string, Projected>> {
+  if (meant.length === 0) return new Map();
+  const together = await attempt(sql, () => apply(sql, keyring, source, meant));
   if (together.done) return together.value;
-  const [only, ...others] = events;
+  const [only, ...others] = meant;
   if (only && others.length === 0) {
-    return new Map([[only.id, failed(together.error, only)]]);
+    return new Map([[only.event.id, failed(together.error, only.event)]]);
   }
   const outcomes = new Map<string, Projected>();
-  for (const event of events) {
-    for (const [id, outcome] of await projectAll(sql, keyring, source, [event])) {
+  for (const one of meant) {
+    for (const [id, outcome] of await applyAll(sql, keyring, source, [one])) {
       outcomes.set(id, outcome);
     }
   }
@@ -110,14 +134,23 @@ export async function projectStored(
   return outcome;
 }
 
-function failed(error: unknown, { effects = [], engagementEventId }: ToProject): Projected {
+interface Meant {
+  event: ToProject;
+  projection: Projection;
+}
+
+const untouched = ({ effects = [], engagementEventId }: ToProject) => ({
+  link: {},
+  effects: [...effects],
+  engagementEventId: engagementEventId ?? undefined,
+});
+
+function failed(error: unknown, event: ToProject): Projected {
   return {
+    ...untouched(event),
     status: 'failed',
     // What the database or a rule said may hold values of the payload.
     error: { code: 'projection_failed', detail: nameOf(error) },
-    link: {},
-    effects: [...effects],
-    engagementEventId: engagementEventId ?? undefined,
   };
 }
 
@@ -128,19 +161,13 @@ function nameOf(error: unknown): string {
   return `The event could not be applied (${[name, code].filter(Boolean).join(' ')}).`;
 }
 
-async function project(
+async function apply(
   sql: Sql,
   keyring: Keyring,
   { id: receiverId, teamId, definition }: Source,
-  events: readonly ToProject[],
+  meant: readonly Meant[],
 ): Promise<Map<string, Projected>> {
   const outcomes = new Map<string, Projected>();
-  const meant = events.flatMap((event) => {
-    const projection = definition.project(event.payload);
-    if (projection) return [{ event, projection }];
-    outcomes.set(event.id, { status: 'ignored', link: {}, effects: [...(event.effects ?? [])] });
-    return [];
-  });
   const links = await findLinks(
     sql,
     teamId,
@@ -152,13 +179,7 @@ async function project(
   );
   const concerns = meant.map(({ event, projection }, at): Concern => {
     const link = links[at] ?? {};
-    const done = new Set(event.effects);
-    outcomes.set(event.id, {
-      status: 'processed',
-      link,
-      effects: [...done],
-      engagementEventId: event.engagementEventId ?? undefined,
-    });
+    outcomes.set(event.id, { ...untouched(event), status: 'processed', link });
     return {
       deliveryId: event.id,
       receiverId,
