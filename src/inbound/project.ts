@@ -2,6 +2,8 @@ import type { Keyring } from '../auth/keyring.ts';
 import type { Sql } from '../database/client.ts';
 import { attempt } from '../database/savepoint.ts';
 import { fail } from '../http/errors.ts';
+import { callbackOf, openRaw } from './intake/callback.ts';
+import { readNative } from './intake/read-items.ts';
 import {
   applyReports,
   completeObjective,
@@ -13,7 +15,8 @@ import type { Concern } from './projection/effects.ts';
 import { recordEvents } from './projection/engagement.ts';
 import { findLinks } from './projection/links.ts';
 import type { Link } from './projection/links.ts';
-import { lockDelivery, writeProjected } from './projection/queries.ts';
+import { findUnread, lockDelivery, writeProjected, writeRead } from './projection/queries.ts';
+import type { StoredDelivery } from './projection/queries.ts';
 import type { Projection, ReceiverDefinition } from './receiver.ts';
 import { receivers } from './receivers.ts';
 
@@ -113,13 +116,15 @@ export async function projectStored(
 ): Promise<Projected> {
   const row = await lockDelivery(sql, teamId, deliveryId);
   if (!row) throw fail('not_found', { detail: 'No such delivery.' });
-  if (!row.payload || row.is_test || !['processed', 'failed', 'ignored'].includes(row.status)) {
+  const isApplicable = ['processed', 'failed', 'ignored'].includes(row.status) && !row.is_test;
+  const payload = row.payload ?? (isApplicable ? await readAgain(sql, keyring, row) : undefined);
+  if (!isApplicable || !payload) {
     throw fail('conflict', { detail: 'The delivery holds nothing that could be applied.' });
   }
   const source = { id: row.receiver_id, teamId, definition: receivers[row.receiver_kind] };
   const event = {
     id: row.id,
-    payload: row.payload,
+    payload,
     key: row.dedup_key ?? undefined,
     receivedAtMs: Date.parse(row.received_at),
     effects: row.effects,
@@ -133,6 +138,27 @@ export async function projectStored(
   await writeProjected(sql, row, outcome, nextAttemptAt);
   return outcome;
 }
+
+/** What was not understood when it came may be by now: it is read from its bytes, while those are kept. */
+async function readAgain(
+  sql: Sql,
+  keyring: Keyring,
+  row: StoredDelivery,
+): Promise<ToProject['payload'] | undefined> {
+  const found = await findUnread(sql, row);
+  if (!found) return undefined;
+  const raw = openRaw(keyring, found.sealed_callback, row.team_id, found.id);
+  const callback = callbackOf(anyBase, raw, Date.parse(row.received_at));
+  const definition = receivers[row.receiver_kind];
+  const items = readNative(definition, callback, found.settings);
+  const item = items[row.event_index ?? 0];
+  if (!item?.payload || item.status !== 'accepted') return undefined;
+  await writeRead(sql, row, item.payload, definition);
+  return item.payload;
+}
+
+/** Reading asks for the query of the address only. */
+const anyBase = 'https://receiver.invalid';
 
 interface Meant {
   event: ToProject;

@@ -4,7 +4,7 @@ import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventsOf, subscribe } from '../partner/recorded-events.ts';
 import { projectStored } from '../../src/inbound/project.ts';
-import { aReceiver, anEvent } from './a-receiver.ts';
+import { aReceiver, anEvent, receiversPath } from './a-receiver.ts';
 import type { TestReceiver } from './a-receiver.ts';
 
 let api: TestApi;
@@ -322,6 +322,28 @@ test('a contact that comes later is found by a replay', async () => {
   );
   expect((await sendOf(send.id)).open_count).toBe(1);
   expect((await deliveryOf(receiver, delivery.id)).linked.message_delivery_id).toBe(send.id);
+});
+
+test('what was not understood is read again from its bytes by a replay', async () => {
+  const receiver = await aReceiver(api, team);
+  const contact = await newContact();
+  const body = { id: 'evt-1', what: 'a.b', data: { do_contact_id: contact.id } };
+  const delivery = await take(receiver, body);
+  expect(delivery).toMatchObject({ status: 'failed', error: { code: 'payload_unrecognised' } });
+  const replay = () =>
+    api.db.database.transact((sql) => projectStored(sql, api.keyring, team.id, delivery.id));
+  await expect(replay()).rejects.toMatchObject({ status: 409 });
+  const settings = { event_id_at: '/id', event_type_at: '/what' };
+  await team.patch(`${receiversPath}/${receiver.id}/verification`, settings);
+  await replay();
+  const after = await deliveryOf(receiver, delivery.id);
+  expect(after).toMatchObject({
+    status: 'processed',
+    event_type: 'a.b',
+    provider_event_id: 'evt-1',
+    linked: { contact_id: contact.id },
+  });
+  expect(after).not.toHaveProperty('error');
 });
 
 test('an event that cannot be applied is answered 200 and kept as failed, and harms no other', async () => {

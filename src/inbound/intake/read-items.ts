@@ -60,7 +60,11 @@ export function readItems(
   return items.length > 0 ? items : [ignored('The callback holds no event.')];
 }
 
-function readNative(definition: ReceiverDefinition, callback: Callback, settings: Payload): Item[] {
+export function readNative(
+  definition: ReceiverDefinition,
+  callback: Callback,
+  settings: Payload,
+): Item[] {
   let found: NativeItem[];
   try {
     found = definition.read(callback, settings);

@@ -1,6 +1,7 @@
 import type { Sql } from '../../database/client.ts';
 import type { Effect, Projected } from '../project.ts';
-import type { ReceiverKind } from '../receiver.ts';
+import { echoedIds } from '../intake/read-items.ts';
+import type { ReceiverDefinition, ReceiverKind } from '../receiver.ts';
 
 /** A send that an event may be about. */
 export interface SendRow {
@@ -93,6 +94,8 @@ export interface StoredDelivery {
   effects: Effect[];
   engagement_event_id: string | null;
   dedup_key: string | null;
+  batch_id: string | null;
+  event_index: number | null;
   attempts: number;
   received_at: string;
 }
@@ -105,11 +108,45 @@ export async function lockDelivery(
 ): Promise<StoredDelivery | undefined> {
   const [row] = await sql<StoredDelivery[]>`
     select day, id, team_id, receiver_id, receiver_kind, status, is_test, payload, effects,
-      engagement_event_id, dedup_key, attempts, received_at
+      engagement_event_id, dedup_key, batch_id, event_index, attempts, received_at
     from inbound_deliveries
     where team_id = ${teamId} and id = ${id}
     for update`;
   return row;
+}
+
+/** The bytes that a delivery came from, while they are kept, and how its receiver reads now. */
+export async function findUnread(
+  sql: Sql,
+  { team_id, receiver_id, day, id, batch_id }: StoredDelivery,
+) {
+  const [row] = await sql<
+    { id: string; sealed_callback: string; settings: Record<string, unknown> }[]
+  >`
+    select raw.id, raw.sealed_callback, r.settings
+    from inbound_raw raw
+    join incoming_webhook_receivers r on r.team_id = raw.team_id and r.id = raw.receiver_id
+    where raw.team_id = ${team_id} and raw.receiver_id = ${receiver_id} and raw.day = ${day}
+      and raw.id = ${batch_id ?? id} and raw.day > current_date - 8`;
+  return row;
+}
+
+/** Writes down what was read of a delivery that had not been understood. */
+export async function writeRead(
+  sql: Sql,
+  { team_id, day, id }: StoredDelivery,
+  payload: Readonly<Record<string, unknown>>,
+  definition: Pick<ReceiverDefinition, 'eventType' | 'providerEventId'>,
+): Promise<void> {
+  const words = {
+    event_type: definition.eventType(payload).slice(0, 255),
+    provider_event_id: definition.providerEventId(payload)?.slice(0, 255) ?? null,
+    ...echoedIds(payload),
+  };
+  await sql`
+    update inbound_deliveries
+    set ${sql(words)}, payload = ${JSON.stringify(payload)}::text::jsonb
+    where team_id = ${team_id} and day = ${day} and id = ${id}`;
 }
 
 /** Writes down how another attempt went. */

@@ -10,6 +10,7 @@ import { newSigningSecret } from '../../webhook-subscriptions/secrets.ts';
 import type { ReceiverRow } from '../queries.ts';
 import { verificationStatus } from '../rules.ts';
 import { findPendingConfirmation, listReceiverSecrets } from './queries.ts';
+import { shownOnly } from './verification.ts';
 
 /** The secrets that we make, by name; the second only where the kind proves itself by a token. */
 const relaySecret = 'relay_secret';
@@ -31,11 +32,6 @@ export interface SettingsChange {
   secrets: { name: string; text: string | null }[];
 }
 
-/** What answers show beside the settings; a body may repeat it. */
-const shownOnly = new Set([
-  ...['scheme', 'status', 'accepted_headers', 'secrets', 'pending_confirmation'],
-]);
-
 const checkers = new Map(
   Object.values(receivers).map((definition) => [
     definition.kind,
@@ -50,7 +46,7 @@ export function readSettings(
   sent: Readonly<Record<string, unknown>>,
   pointer: string,
 ): SettingsChange {
-  const written = Object.entries(sent).filter(([name]) => !shownOnly.has(name));
+  const written = Object.entries(sent).filter(([name]) => !isShownOnly(name));
   const problems = [
     ...problemsOf(definition, Object.fromEntries(written.filter(([, value]) => value !== null))),
     ...written.flatMap(([name, value]) =>
@@ -79,6 +75,8 @@ export function readSettings(
     ),
   };
 }
+
+const isShownOnly = (name: string) => shownOnly.some((shown) => shown === name);
 
 function pointerOf({ meta }: Problem): string {
   const pointer = meta?.['pointer'];

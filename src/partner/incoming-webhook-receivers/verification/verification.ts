@@ -16,6 +16,15 @@ for (const { settings, secretSettings } of Object.values(receivers)) {
   }
 }
 
+/** What answers show beside the settings; a body may repeat it. */
+export const shownOnly = [
+  'scheme',
+  'status',
+  'accepted_headers',
+  'secrets',
+  'pending_confirmation',
+] as const;
+
 /** How the proofs of a receiver's calls are judged; secrets are written only. */
 export const Verification = Type.Object(
   {
@@ -45,11 +54,38 @@ export const Verification = Type.Object(
   { title: 'receiver_verification', description: 'Settings are those of the kind' },
 );
 
-/** Settings and secrets of the kind by their names; the fields of the answer are ignored. */
-export const VerificationSettings = Type.Record(Type.String(), Type.Unknown(), {
-  maxProperties: 50,
-  description: 'Settings and secrets of the kind by name, see /docs; merged, null clears one',
-});
+const anything = (description?: string) =>
+  Type.Optional(Type.Unknown({ ...(description !== undefined && { description }) }));
+
+/**
+ * Settings and secrets by name: merged, null clears one. Which of them the kind has, and in what
+ * form, is checked once the kind is known; what answers show besides is ignored.
+ */
+export const VerificationSettings = Type.Unsafe<Record<string, unknown>>(
+  Type.Object(
+    {
+      ...Object.fromEntries(
+        Object.values(receivers).flatMap(({ settings }) =>
+          Object.entries(settings.properties).map(([name, schema]) => [
+            name,
+            anything(descriptionOf(schema)),
+          ]),
+        ),
+      ),
+      ...Object.fromEntries(shownOnly.map((name) => [name, anything('Ignored')])),
+    },
+    {
+      additionalProperties: false,
+      description: 'Settings and secrets of the kind; merged, null clears one',
+    },
+  ),
+);
+
+function descriptionOf(schema: object): string | undefined {
+  return 'description' in schema && typeof schema.description === 'string'
+    ? schema.description
+    : undefined;
+}
 
 export const ConfirmSubscription = Type.Object(
   {
