@@ -3,7 +3,7 @@ import type { Sql } from '../database/client.ts';
 import { attempt } from '../database/savepoint.ts';
 import { fail } from '../http/errors.ts';
 import { callbackOf, openRaw } from './intake/callback.ts';
-import { readNative } from './intake/read-items.ts';
+import { echoedIds, readNative } from './intake/read-items.ts';
 import {
   applyReports,
   completeObjective,
@@ -153,7 +153,11 @@ async function readAgain(
   const items = readNative(definition, callback, found.settings);
   const item = items[row.event_index ?? 0];
   if (!item?.payload || item.status !== 'accepted') return undefined;
-  await writeRead(sql, row, item.payload, definition);
+  await writeRead(sql, row, item.payload, {
+    event_type: item.eventType ?? null,
+    provider_event_id: item.providerEventId ?? null,
+    ...echoedIds(item.payload),
+  });
   return item.payload;
 }
 

@@ -1,7 +1,6 @@
 import type { Sql } from '../../database/client.ts';
 import type { Effect, Projected } from '../project.ts';
-import { echoedIds } from '../intake/read-items.ts';
-import type { ReceiverDefinition, ReceiverKind } from '../receiver.ts';
+import type { ReceiverKind } from '../receiver.ts';
 
 /** A send that an event may be about. */
 export interface SendRow {
@@ -136,13 +135,8 @@ export async function writeRead(
   sql: Sql,
   { team_id, day, id }: StoredDelivery,
   payload: Readonly<Record<string, unknown>>,
-  definition: Pick<ReceiverDefinition, 'eventType' | 'providerEventId'>,
+  words: Record<string, string | null>,
 ): Promise<void> {
-  const words = {
-    event_type: definition.eventType(payload).slice(0, 255),
-    provider_event_id: definition.providerEventId(payload)?.slice(0, 255) ?? null,
-    ...echoedIds(payload),
-  };
   await sql`
     update inbound_deliveries
     set ${sql(words)}, payload = ${JSON.stringify(payload)}::text::jsonb

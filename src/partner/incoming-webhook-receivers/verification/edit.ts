@@ -6,6 +6,7 @@ import type { Problem } from '../../../http/errors.ts';
 import { bodyValidator } from '../../../http/validate.ts';
 import type { ReceiverDefinition } from '../../../inbound/receiver.ts';
 import { receivers } from '../../../inbound/receivers.ts';
+import { receiverTokenPrefix } from '../../../inbound/signatures/shared-secret-bearer.ts';
 import { newSigningSecret } from '../../webhook-subscriptions/secrets.ts';
 import type { ReceiverRow } from '../queries.ts';
 import { verificationStatus } from '../rules.ts';
@@ -21,7 +22,9 @@ export function newSecrets(definition: ReceiverDefinition) {
   const usesToken = definition.scheme === 'shared_secret_bearer';
   return {
     [relaySecret]: newSigningSecret(),
-    ...(usesToken && { [receiverToken]: `dors_${randomBytes(32).toString('base64url')}` }),
+    ...(usesToken && {
+      [receiverToken]: `${receiverTokenPrefix}${randomBytes(32).toString('base64url')}`,
+    }),
   };
 }
 
