@@ -11,6 +11,8 @@ export interface DataDirectory {
   applicationPassword: string;
   /** Addresses and credentials for whoever tries the service out. */
   demo: string;
+  /** The receivers that `npm run inbound` made, with what their samples are signed with. */
+  samples: string;
 }
 
 /** Name of the database in the embedded server. */
@@ -25,5 +27,6 @@ export function openDataDirectory(directory: string): DataDirectory {
     keys: join(path, 'keys.json'),
     applicationPassword: join(path, 'application-password'),
     demo: join(path, 'demo.json'),
+    samples: join(path, 'inbound-samples.json'),
   };
 }

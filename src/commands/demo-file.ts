@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { LocalFailure } from '../local/local-failure.ts';
 import { writePrivate } from '../local/private-file.ts';
 
 /** `.onward/demo.json`: how to reach the local service, and a client that may do everything. */
@@ -25,6 +26,13 @@ export async function readDemoFile(path: string): Promise<DemoFile | undefined> 
   } catch {
     return undefined;
   }
+}
+
+/** The same, or what to do first. */
+export async function requireDemoFile(path: string): Promise<DemoFile> {
+  const demo = await readDemoFile(path);
+  if (demo) return demo;
+  throw new LocalFailure(`There is no ${path}: start the service with \`npm start\`.`);
 }
 
 export async function writeDemoFile(path: string, file: DemoFile): Promise<void> {

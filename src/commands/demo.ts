@@ -3,10 +3,9 @@ import { Type } from 'typebox';
 import { recoveryWorkflowId } from '../../workflows/recover-webhook-subscription.ts';
 import { templateWorkflowId } from '../../workflows/run-template.ts';
 import { readConfig } from '../config.ts';
-import { LocalFailure } from '../local/local-failure.ts';
 import { print, runCommand } from './command.ts';
 import { openDataDirectory } from './data-directory.ts';
-import { readDemoFile } from './demo-file.ts';
+import { requireDemoFile } from './demo-file.ts';
 import type { DemoFile } from './demo-file.ts';
 import { openApi } from './demo/api.ts';
 import type { Api } from './demo/api.ts';
@@ -25,10 +24,7 @@ const failuresBefore = 3;
 // Ends with 0 only if all of it held.
 runCommand(async () => {
   const directory = openDataDirectory(readConfig({ development: true }).dataDirectory);
-  const demo = await readDemoFile(directory.demo);
-  if (!demo) {
-    throw new LocalFailure(`There is no ${directory.demo}: start the service with \`npm start\`.`);
-  }
+  const demo = await requireDemoFile(directory.demo);
   const api = await openApi(demo);
   print(`The demo talks to ${demo.base_url} as ${demo.client_id}, and takes less than a minute.`);
   print(explain());

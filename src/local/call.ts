@@ -3,8 +3,8 @@ import { LocalFailure } from './local-failure.ts';
 export interface LocalCall {
   method?: string;
   headers?: Readonly<Record<string, string>>;
-  /** Sent as a form where it is one, else as JSON. */
-  body?: URLSearchParams | object;
+  /** Text as it is, with the caller's media type; a form as one; anything else as JSON. */
+  body?: string | URLSearchParams | object;
 }
 
 /**
@@ -13,12 +13,12 @@ export interface LocalCall {
  */
 export async function callLocal(url: string, call: LocalCall = {}): Promise<unknown> {
   const { method = call.body ? 'POST' : 'GET', headers = {}, body } = call;
-  const isForm = body instanceof URLSearchParams;
-  const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+  const isText = typeof body === 'string' || body instanceof URLSearchParams;
+  const type = isText ? 'application/x-www-form-urlencoded' : 'application/json';
   const response = await fetch(url, {
     method,
-    headers: { ...(body && { 'Content-Type': type }), ...headers },
-    ...(body && { body: isForm ? body.toString() : JSON.stringify(body) }),
+    headers: { ...(body && { 'content-type': type }), ...headers },
+    ...(body && { body: isText ? body.toString() : JSON.stringify(body) }),
     signal: AbortSignal.timeout(10_000),
   }).catch((cause: unknown) => {
     throw new LocalFailure(`${url} does not answer. Is \`npm start\` running?`, { cause });
