@@ -20,8 +20,8 @@ interface Fetched<Value extends string | Buffer> {
   certificate: X509Certificate;
 }
 
-function createCache<Value extends string | Buffer>() {
-  const options = { max: maxCertificates, ttl: certificateAgeMs };
+function createCache<Value extends string | Buffer>(now: () => number) {
+  const options = { max: maxCertificates, ttl: certificateAgeMs, ttlResolution: 0, perf: { now } };
   return new LRUCache<string, Promise<Fetched<Value>>>(options);
 }
 
@@ -36,8 +36,8 @@ export function createProofTools(
   trustedRoots: readonly string[] = rootCertificates,
   nowMs: () => number = Date.now,
 ): ProofTools {
-  const certificates = createCache<string>();
-  const issuers = createCache<Buffer>();
+  const certificates = createCache<string>(nowMs);
+  const issuers = createCache<Buffer>(nowMs);
   let keySet: { value: Promise<{ keys: object[] }>; askedAtMs: number } | undefined;
 
   /** Callers at the same time share one request; a failure is not remembered. */

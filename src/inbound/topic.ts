@@ -18,7 +18,7 @@ import { asCallback, relaySample } from './relay-sample.ts';
 
 /** What the kinds share whose callbacks come through a topic. */
 
-export const TopicSettings = Type.Object({
+const TopicSettings = Type.Object({
   topic_arns: Type.Optional(
     Type.Array(
       Type.String({ pattern: '^arn:aws[a-z-]*:sns:[a-z0-9-]+:\\d{12}:[A-Za-z0-9_.-]{1,256}$' }),

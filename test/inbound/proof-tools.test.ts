@@ -4,6 +4,7 @@ import { createEgress } from '../../src/egress/client.ts';
 import type { EgressResult } from '../../src/egress/client.ts';
 import { createProofTools } from '../../src/inbound/proof-tools.ts';
 import { closeAll, startReceiver } from '../egress/receiver.ts';
+import { nowMs } from './a-callback.ts';
 import { certificateUrl, intermediate, issuerUrl, leaf, root } from './a-topic.ts';
 
 afterAll(closeAll);
@@ -42,12 +43,18 @@ describe('certificates', () => {
     expect(world.asked).toHaveLength(2);
   });
 
-  test('are not remembered past their end', async () => {
-    const pem = leaf({ notAfter: new Date(Date.now() - 1_000) });
+  test.each([
+    ['their end', leaf({ notAfter: new Date(nowMs + hour) }), hour],
+    ['a day', leaf(), 24 * hour],
+  ])('are not remembered past %s', async (_, pem, ageMs) => {
+    let now = nowMs;
     const world = worldOf(() => ({ bodyExcerpt: pem }));
-    const tools = createProofTools(world);
+    const tools = createProofTools(world, [], () => now);
     await tools.fetchCertificate(certificateUrl);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    now += ageMs;
+    await tools.fetchCertificate(certificateUrl);
+    expect(world.asked).toHaveLength(1);
+    now += 1;
     await tools.fetchCertificate(certificateUrl);
     expect(world.asked).toHaveLength(2);
   });
