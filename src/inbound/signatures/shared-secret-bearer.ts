@@ -4,7 +4,7 @@ import { invalid, missing } from './freshness.ts';
 import { isSameText } from './same-text.ts';
 
 /** The beginning of the secrets that we make for this scheme. */
-const receiverTokenPrefix = 'dors_';
+export const receiverTokenPrefix = 'dors_';
 export const receiverTokenHeader = 'x-do-receiver-token';
 
 /**
