@@ -16,11 +16,9 @@ export interface MaintenanceReport {
 }
 
 /** Deliveries, their events and attempts are the others. */
-const daysKept = { requestLog: requestLogDays, others: 90 };
+const daysKept = { requestLog: requestLogDays, inboundRaw: 8, others: 90 };
 /** Months that engagement events and sends are kept whole; nothing older is taken. */
 const engagementRetentionMonths = 25;
-/** Days that the bytes of callbacks are kept. */
-const rawRetentionDays = 8;
 const pruneChunk = 5_000;
 
 export function createMaintenanceActivities({ database }: { database: Database }) {
@@ -31,7 +29,6 @@ export function createMaintenanceActivities({ database }: { database: Database }
       const withinAMinute = { deadlineMs: 60_000 };
       const daysDropped = await database.read(
         (sql) => dropOldPartitions(sql, daysKept),
-        (sql) => dropOldPartitions(sql, deliveryRetentionDays, rawRetentionDays),
         withinAMinute,
       );
       const monthsDropped = await database.read(

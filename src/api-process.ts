@@ -69,8 +69,6 @@ export async function startApi(
     limiter: createRateLimiter(database, log),
     cursors: createCursors(keyring.cursorKeys),
     requestLog,
-  });
-  const handle = app.callback();
   };
   const handle = createApp(services).callback();
   const listener = await listen(

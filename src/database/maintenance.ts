@@ -7,8 +7,6 @@ const expiringTables = [
   'webhook_events',
   'inbound_deliveries',
 ];
-/** The bytes of callbacks, which hold personal data, go sooner. */
-const rawTables = ['inbound_raw'];
 
 /** Makes the partitions of the coming days and months; returns how many were missing. */
 export async function ensurePartitions(sql: Sql): Promise<number> {
@@ -17,33 +15,23 @@ export async function ensurePartitions(sql: Sql): Promise<number> {
   return row.made;
 }
 
-/** Days that are kept of the request log, and of what expires by day besides. */
+/** Days that are kept of the request log, of the bytes of callbacks, and of what expires besides. */
 export interface DaysKept {
   requestLog: number;
+  inboundRaw: number;
   others: number;
 }
 
 /** Drops the days that are older; returns how many partitions went. */
 export async function dropOldPartitions(
   sql: Sql,
-  { requestLog, others }: DaysKept,
+  { requestLog, inboundRaw, others }: DaysKept,
 ): Promise<number> {
   const [row] = await sql<[{ dropped: number }]>`
     select drop_day_partitions('request_log', current_date - ${requestLog}::int) +
+      drop_day_partitions('inbound_raw', current_date - ${inboundRaw}::int) +
       coalesce(sum(drop_day_partitions(name, current_date - ${others}::int)), 0)::int as dropped
     from unnest(${expiringTables}::text[]) as name`;
-/**
- * Drops the days older than `days`, and the bytes of callbacks older than `rawDays`; returns how many
- * partitions went.
- */
-export async function dropOldPartitions(sql: Sql, days: number, rawDays: number): Promise<number> {
-  const [row] = await sql<[{ dropped: number }]>`
-    select coalesce(sum(drop_day_partitions(name, current_date - kept)), 0)::int as dropped
-    from (
-      select name, ${days}::int as kept from unnest(${expiringTables}::text[]) as name
-      union all
-      select name, ${rawDays}::int from unnest(${rawTables}::text[]) as name
-    ) tables`;
   return row.dropped;
 }
 

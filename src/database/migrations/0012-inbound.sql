@@ -185,14 +185,14 @@ create table inbound_soft_bounces (
 );
 create index inbound_soft_bounces_bounced_at on inbound_soft_bounces using brin (bounced_at);
 
--- As before, but the bytes of callbacks may go after a week and a day.
+-- As before, but the bytes of callbacks may go after a week and a day, too.
 create or replace function drop_day_partitions(parent text, before date) returns int
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   child record;
   dropped int := 0;
-  kept_days int := case parent when 'inbound_raw' then 8 else 14 end;
-  bound date := least(before, (now() at time zone 'UTC')::date - kept_days);
+  kept int := case parent when 'request_log' then 7 when 'inbound_raw' then 8 else 14 end;
+  bound date := least(before, (now() at time zone 'UTC')::date - kept);
 begin
   for child in
     select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
