@@ -123,6 +123,8 @@ test('days that are older than a week are dropped, and no younger ones', async (
       .sort();
   expect(await ages()).toEqual([6, 7, 8, 9]);
   // Whatever is asked for, a week is kept.
-  await database.read((sql) => dropOldPartitions(sql, { requestLog: 0, inboundRaw: 8, others: 90 }));
+  await database.read((sql) =>
+    dropOldPartitions(sql, { requestLog: 0, inboundRaw: 8, others: 90 }),
+  );
   expect(await ages()).toEqual([6, 7]);
 });
