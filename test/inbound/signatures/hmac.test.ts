@@ -139,32 +139,23 @@ describe('a signature of Standard Webhooks', () => {
   });
 
   test('of any bytes is good, and with one of them changed is not', () => {
+    const bodies = fc.uint8Array({ minLength: 1, maxLength: 200 });
     fc.assert(
-      fc.property(
-        fc.uint8Array({ minLength: 1, maxLength: 200 }),
-        fc.nat(),
-        fc.integer({ min: 1, max: 255 }),
-        (array, at, by) => {
-          const bytes = Buffer.from(array);
-          const text = bytes.toString('latin1');
-          const key = Buffer.from(secret.slice(6), 'base64');
-          const mac = createHmac('sha256', key)
-            .update(`id.${nowSeconds}.`)
-            .update(bytes)
-            .digest('base64');
-          const headers = {
-            'webhook-id': 'id',
-            'webhook-timestamp': String(nowSeconds),
-            'webhook-signature': `v1,${mac}`,
-          };
-          expect(judge(headers, { bytes })).toBe('valid');
-          const changed = Buffer.from(text, 'latin1');
-          const place = at % changed.length;
-          changed[place] = ((changed[place] ?? 0) + by) % 256;
-          fc.pre(by % 256 !== 0);
-          expect(judge(headers, { bytes: changed })).toBe('invalid');
-        },
-      ),
+      fc.property(bodies, fc.nat(), fc.integer({ min: 1, max: 255 }), (array, at, by) => {
+        const bytes = Buffer.from(array);
+        const key = Buffer.from(secret.slice(6), 'base64');
+        const mac = createHmac('sha256', key).update(`id.${nowSeconds}.`).update(bytes);
+        const headers = {
+          'webhook-id': 'id',
+          'webhook-timestamp': String(nowSeconds),
+          'webhook-signature': `v1,${mac.digest('base64')}`,
+        };
+        expect(judge(headers, { bytes })).toBe('valid');
+        const place = at % bytes.length;
+        bytes[place] = ((bytes[place] ?? 0) + by) % 256;
+        expect(judge(headers, { bytes })).toBe('invalid');
+      }),
+      { numRuns: 5_000 },
     );
   });
 
@@ -173,6 +164,7 @@ describe('a signature of Standard Webhooks', () => {
       fc.property(fc.constantFrom(...Object.keys(good)), fc.nat(), (name, at) => {
         expect(judge({ ...good, [name]: withChange(good[name] ?? '', at) })).toBe('invalid');
       }),
+      { numRuns: 5_000 },
     );
   });
 });
