@@ -54,7 +54,10 @@ export interface TestApi {
 }
 
 /** The real API on a database of its own and a free port; with the keys of ONWARD_KEYS if given. */
-export async function startTestApi(settings: Record<string, string> = {}): Promise<TestApi> {
+export async function startTestApi(
+  settings: Record<string, string> = {},
+  outside: Parameters<typeof startApi>[3] = {},
+): Promise<TestApi> {
   const db = await cloneDatabase();
   const { ONWARD_KEYS: keys } = settings;
   const keyring = openKeyring(keys === undefined ? newKeyFile() : parseKeyFile(keys));
@@ -72,7 +75,7 @@ export async function startTestApi(settings: Record<string, string> = {}): Promi
     port: 0,
     databaseUrl: db.url,
   };
-  const api = await startApi(config, keyring, createLog('silent', 'api'));
+  const api = await startApi(config, keyring, createLog('silent', 'api'), outside);
   const call = (method: string, path: string, options: CallOptions = {}) =>
     send(api.url, method, path, options);
 

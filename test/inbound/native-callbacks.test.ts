@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createSampleKeys } from '../../src/commands/inbound/sample-keys.ts';
+import { receiverKinds } from '../../src/inbound/receiver.ts';
+import type { ReceiverKind } from '../../src/inbound/receiver.ts';
+import { receivers } from '../../src/inbound/receivers.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { account, busToken, busTools } from './a-bus.ts';
+import { codeOf, receiversPath } from './a-receiver.ts';
+import { leaf, toolsWith, topicArn, topicSigning } from './a-topic.ts';
+
+let api: TestApi;
+let team: TestTeam;
+let isAway = false;
+
+beforeAll(async () => {
+  const tools = toolsWith(leaf());
+  const proofTools = {
+    ...tools,
+    fetchKeySet: busTools.fetchKeySet,
+    fetchCertificate: (url: string) =>
+      isAway ? Promise.reject(new Error('away')) : tools.fetchCertificate(url),
+  };
+  api = await startTestApi({}, { proofTools });
+  team = await api.newTeam();
+});
+afterAll(() => api.stop());
+
+/** A receiver, and a provider that signs for it by its own scheme. */
+async function aProvider(kind: ReceiverKind) {
+  const topic = { verification: { topic_arns: [topicArn] }, signing: topicSigning };
+  const own: Partial<Record<ReceiverKind, { verification: object; signing: object }>> = {
+    email_a: topic,
+    file_transfer_a: topic,
+    push_a: { verification: { service_account_email: account }, signing: {} },
+  };
+  const { verification, signing } = own[kind] ?? createSampleKeys(kind);
+  const made = await team.post(receiversPath, { receiver_kind: kind, verification });
+  expect(made.status).toBe(201);
+  const { id, receive_url: url, secrets } = made.body;
+  const now = Math.floor(Date.now() / 1_000);
+  const settings = {
+    ...signing,
+    relay_secrets: [secrets.relay_secret],
+    ...(secrets.receiver_token && { receiver_tokens: [secrets.receiver_token] }),
+    ...(kind === 'push_a' && { bus_token: await busToken({ aud: url, iat: now, exp: now + 60 }) }),
+  };
+  const path = new URL(url).pathname;
+  return {
+    id,
+    sample: async () => {
+      const definition = receivers[kind];
+      const [event = ''] = definition.sampleEvents;
+      return definition.sample(event, { url, settings, nowMs: Date.now() });
+    },
+    send: async ({
+      headers,
+      body,
+      query = '',
+    }: {
+      headers: Record<string, string>;
+      body: string;
+      query?: string;
+    }) => {
+      const { 'content-type': type = 'application/json', ...others } = headers;
+      const named = { ...others, 'Content-Type': type };
+      return api.call('POST', path + query, { raw: body, headers: named });
+    },
+    delivery: async () => {
+      const list = await team.get(`/v2/webhooks/inbound/${id}/deliveries?include=payload`);
+      return list.body.data[0];
+    },
+  };
+}
+
+describe.each(receiverKinds)('a callback of %s', (kind) => {
+  test('is taken with the provider’s own proof, once', async () => {
+    const provider = await aProvider(kind);
+    const sample = await provider.sample();
+    expect(codeOf(await provider.send(sample))).toBe('200 accepted');
+    expect(codeOf(await provider.send(sample))).toBe('200 duplicate');
+    expect(await provider.delivery()).toMatchObject({
+      mode: kind === 'generic_hmac' ? 'normalized' : 'native',
+      signature_status: 'verified',
+      status: 'processed',
+      duplicate_count: 1,
+    });
+  });
+
+  test('of another receiver is refused', async () => {
+    const [one, other] = [await aProvider(kind), await aProvider(kind)];
+    // A topic has no address in what it signs: there the pinned topic is what counts.
+    if (kind === 'email_a' || kind === 'file_transfer_a') return;
+    expect(codeOf(await other.send(await one.sample()))).toBe('401 signature_invalid');
+  });
+});
+
+describe('a body that a relay unwrapped, with its envelope', () => {
+  const unwrapped = async (provider: Awaited<ReturnType<typeof aProvider>>) => {
+    const envelope = JSON.parse((await provider.sample()).body);
+    const bytes = Buffer.from(JSON.stringify(envelope));
+    const callback = {
+      url: '',
+      headers: {},
+      bytes,
+      json: envelope,
+      form: undefined,
+      receivedAtMs: 0,
+    };
+    const [item] = receivers.email_a.read(callback, {}) as any[];
+    return { ...item.payload, raw_topic_envelope: envelope };
+  };
+
+  test('is taken as the envelope proves it', async () => {
+    const provider = await aProvider('email_a');
+    const body = JSON.stringify(await unwrapped(provider));
+    expect(codeOf(await provider.send({ headers: {}, body }))).toBe('200 accepted');
+    expect(await provider.delivery()).toMatchObject({
+      mode: 'normalized_enveloped',
+      signature_status: 'verified',
+    });
+  });
+
+  test.each([
+    ['says more', { do_contact_id: '0b1e7c9a-5a1d-4a55-9d52-0d6b6a4b1a02' }],
+    ['says other', { email_a_event_type: 'Complaint' }],
+    ['has one that is not signed', { raw_topic_envelope: { a: 1 } }],
+  ])('is refused where it %s', async (_, changes) => {
+    const provider = await aProvider('email_a');
+    const body = JSON.stringify({ ...(await unwrapped(provider)), ...changes });
+    expect(codeOf(await provider.send({ headers: {}, body }))).toBe('401 signature_invalid');
+  });
+});
+
+test('while a certificate cannot be had the provider is asked to send again', async () => {
+  const provider = await aProvider('email_a');
+  const sample = await provider.sample();
+  isAway = true;
+  const reply = await provider.send(sample).finally(() => (isAway = false));
+  expect(codeOf(reply)).toBe('503 unavailable');
+  expect(reply.headers.get('retry-after')).toBe('30');
+  expect(codeOf(await provider.send(sample))).toBe('200 accepted');
+});
