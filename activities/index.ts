@@ -9,6 +9,7 @@ import { createMaintenanceActivities } from './maintain-storage.ts';
 import { createInboundActivities } from './project-inbound.ts';
 import { createRecoveryActivities } from './recover-webhook-subscription.ts';
 import { createTemplateActivities } from './run-template.ts';
+import { createReplayActivities } from './replay-inbound.ts';
 import { createAuditActivities } from './seal-audit-trail.ts';
 import { createBookkeeper } from './webhook-bookkeeper.ts';
 import { createSender } from './webhook-sender.ts';
@@ -39,5 +40,6 @@ export function createActivities(dependencies: ActivityDependencies) {
     },
     lanes: createLaneActivities({ ...dependencies, sender, bookkeeper }),
     recoveries: createRecoveryActivities({ ...dependencies, sender, bookkeeper }),
+    replays: createReplayActivities(dependencies),
   };
 }

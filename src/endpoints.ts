@@ -1,6 +1,7 @@
 import type { Endpoint } from './http/endpoint.ts';
 import { inboundDeliveryEndpoints } from './inbound/deliveries/endpoints.ts';
 import { intakeEndpoints } from './inbound/intake/endpoints.ts';
+import { inboundReplayEndpoints } from './inbound/replays/endpoints.ts';
 import { metaEndpoints } from './meta/endpoints.ts';
 import { requestEndpoints } from './meta/requests/endpoints.ts';
 import { oauth2Endpoints } from './oauth2/endpoints.ts';
@@ -68,4 +69,5 @@ export const endpoints: readonly Endpoint[] = [
   ...incomingWebhookReceiverEndpoints,
   ...intakeEndpoints,
   ...inboundDeliveryEndpoints,
+  ...inboundReplayEndpoints,
 ];

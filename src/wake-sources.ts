@@ -8,6 +8,7 @@ import {
   listOverdueRecoveries,
 } from './partner/webhook-subscriptions/sending/recovery/queries.ts';
 import { listOverdueReceivers } from './inbound/projection/queries.ts';
+import { listUntouchedReplays } from './inbound/replays/running/queries.ts';
 import { listOverdueTemplates } from './partner/templates/queries.ts';
 import type { WakeSource, WorkflowWake } from './temporal/relay.ts';
 import { searchAttributes } from './temporal/search-attributes.ts';
@@ -17,11 +18,14 @@ import type { WokenWorkflow } from './temporal/wake.ts';
 import { laneHasWork, laneWorkflowId } from '../workflows/deliver-webhooks.ts';
 import { inboundChanged, inboundWorkflowId } from '../workflows/project-inbound.ts';
 import { recoveryChanged, recoveryWorkflowId } from '../workflows/recover-webhook-subscription.ts';
+import { replayChanged, replayWorkflowId } from '../workflows/replay-inbound.ts';
 import { templateChanged, templateWorkflowId } from '../workflows/run-template.ts';
 
 const wakesPerRound = 500;
 /** Rows that are overdue by this and untouched have lost their workflow. */
 const overdueSeconds = 8;
+/** Longer than a replay waits between two rounds. */
+const untouchedReplaySeconds = 20;
 
 /** How each woken workflow is started, by the word that stands in `wakes`. */
 const starts: Readonly<
@@ -30,6 +34,7 @@ const starts: Readonly<
   webhook_recovery: recoveryWake,
   template: templateWake,
   inbound: inboundWake,
+  inbound_replay: replayWake,
 };
 
 function recoveryWake(subscriptionId: string, teamId: string, wakeIds: number[]): WorkflowWake {
@@ -76,6 +81,19 @@ function inboundWake(receiverId: string, teamId: string, wakeIds: number[]): Wor
       { key: searchAttributes.teamId, value: teamId },
       { key: searchAttributes.receiverId, value: receiverId },
     ],
+    wakeIds,
+  };
+}
+
+function replayWake(replayId: string, teamId: string, wakeIds: number[]): WorkflowWake {
+  return {
+    type: 'replayInbound',
+    id: replayWorkflowId(replayId),
+    taskQueue: taskQueues.main,
+    args: { v: 1, teamId, replayId },
+    signal: replayChanged.name,
+    summary: 'Replay of callbacks that came in before',
+    searchAttributes: [{ key: searchAttributes.teamId, value: teamId }],
     wakeIds,
   };
 }
@@ -133,9 +151,16 @@ const overdueInbound: WakeSource = async (database) => {
   return rows.map(({ receiver_id, team_id }) => inboundWake(receiver_id, team_id, []));
 };
 
+const untouchedReplays: WakeSource = async (database) => {
+  const rows = await database.read((sql) =>
+    listUntouchedReplays(sql, untouchedReplaySeconds * 1_000, wakesPerRound),
+  );
+  return rows.map(({ id, team_id }) => replayWake(id, team_id, []));
+};
+
 export function wakeSources(lanes: number): { sources: WakeSource[]; repairs: WakeSource[] } {
   return {
     sources: [recordedWakes, sleepingLanes(lanes)],
-    repairs: [overdueRecoveries, overdueTemplates, overdueInbound],
+    repairs: [overdueRecoveries, overdueTemplates, overdueInbound, untouchedReplays],
   };
 }

@@ -123,6 +123,12 @@ export async function startWorker(
       maxConcurrentActivityTaskExecutions: 20,
       maxConcurrentActivityTaskPolls: 4,
     },
+    {
+      taskQueue: taskQueues.replays,
+      activities: activities.replays,
+      maxConcurrentActivityTaskExecutions: 4,
+      maxConcurrentActivityTaskPolls: 2,
+    },
   ];
   let workers: Worker[] = [];
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Id } from '../fields.ts';
+import { InboundReplay } from '../inbound/replays/inbound-replay.ts';
 import { Account } from '../partner/accounts/account.ts';
 import { Contact } from '../partner/contacts/contact.ts';
 import { ObjectiveCompletion } from '../partner/objectives/completions/completion.ts';
@@ -97,6 +98,10 @@ export const eventTypes = {
   'incoming_webhook_receiver.signature_failing': eventType(
     'The proofs of ten calls in a row were refused; the receiver stays on.',
     IncomingWebhookReceiver,
+  ),
+  'inbound_replay.completed': eventType(
+    'A replay of what came in at a receiver went through.',
+    InboundReplay,
   ),
   'webhook.ping': eventType('A test of one subscription, sent to it alone.', Ping),
   'webhook_subscription.failing': eventType(

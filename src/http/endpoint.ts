@@ -88,11 +88,11 @@ export interface Endpoint {
   bodyKind?: 'json' | 'form';
   bodyLimitBytes?: number;
   status: number;
-  /** Where a repeat is no error: the status of an answer with what was there already. */
+  /** The status of an answer that changed nothing: with what was there already, or of a dry run. */
   repeatStatus?: number;
   /** Absent for 204. */
   response?: TSchema;
-  /** Location of a 201, with {id} of the answer. */
+  /** Location of a 201 or 202, with fields of the answer: /v2/partner/accounts/{id}. */
   location?: string;
   /** The stored answer of an idempotent request holds a secret and is sealed. */
   showsSecret?: boolean;

@@ -219,6 +219,16 @@ export const errorCatalogue = {
     'A request with this Idempotency-Key is still running',
     'Repeat the same request after the time in Retry-After.',
   ],
+  replay_in_progress: [
+    409,
+    'Another replay is not finished',
+    'Wait until the replay in meta.id has finished, or cancel it.',
+  ],
+  delivery_not_replayable: [
+    409,
+    'There is nothing to replay',
+    'Name deliveries that were taken; refused calls keep nothing that could be applied.',
+  ],
   conflict: [
     409,
     'The request conflicts with the current state',
@@ -240,6 +250,7 @@ export const errorCatalogue = {
     'The receiver is inactive',
     'PATCH is_active of the receiver to true, or take its address out of the provider.',
   ],
+  payload_expired: [410, 'What came in is no longer kept', 'Ask the provider to send it again.'],
   // 412 … 415
   precondition_failed: [
     412,
@@ -277,6 +288,11 @@ export const errorCatalogue = {
     422,
     'The event type does not exist',
     'Use an exact name, a "prefix.*" or "*"; GET /v2/partner/webhook-event-types lists them.',
+  ],
+  replay_window_too_large: [
+    422,
+    'The window is too large',
+    'Replay windows of meta.max_days days at most, one after the other.',
   ],
   target_not_allowed: [
     422,

@@ -229,7 +229,8 @@ async function run(
         seen.before = row;
       },
     });
-    if (endpoint.audit !== undefined) {
+    // A repeat has changed nothing.
+    if (endpoint.audit !== undefined && !(result instanceof Answer && result.isRepeat)) {
       const { audit: action } = endpoint;
       const about = { requestId: exchange.id, pathId: input.params['id'], body: input.body };
       const after: unknown = result instanceof Answer ? result.body : result;
@@ -287,9 +288,14 @@ function finish({ endpoint, clean, checkResponse }: Prepared, result: unknown): 
   }
   if (hasVersion(row)) headers['ETag'] = etagOf(row);
   if (endpoint.location !== undefined && hasId(row)) {
-    headers['Location'] = endpoint.location.replace('{id}', row.id);
+    headers['Location'] = locationOf(endpoint.location, row);
   }
   return { status, headers, body: JSON.stringify(shown), shown };
+}
+
+/** A template with the fields of a row. */
+function locationOf(template: string, row: object): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(row, name)));
 }
 
 function hasVersion(row: unknown): row is { lock_version: number } {

@@ -53,8 +53,8 @@ export interface Source {
 
 /**
  * Applies events of one receiver in the caller's transaction: engagement, the message's status,
- * suppressions, consents, devices and objectives of its team. All in one go; where that fails each
- * by itself, so that one that cannot be applied harms no other. DECISIONS 40.
+ * suppressions, consents, devices and objectives of its team. All in one go; where that fails
+ * each half by itself, and so on, so that one that cannot be applied harms no other. DECISIONS 40.
  */
 export async function projectAll(
   sql: Sql,
@@ -94,8 +94,9 @@ async function applyAll(
     return new Map([[only.event.id, failed(together.error, only.event)]]);
   }
   const outcomes = new Map<string, Projected>();
-  for (const one of meant) {
-    for (const [id, outcome] of await applyAll(sql, keyring, source, [one])) {
+  const middle = Math.ceil(meant.length / 2);
+  for (const half of [meant.slice(0, middle), meant.slice(middle)]) {
+    for (const [id, outcome] of await applyAll(sql, keyring, source, half)) {
       outcomes.set(id, outcome);
     }
   }

@@ -93,7 +93,7 @@ function operationOf(endpoint: Endpoint, components: Json): Json {
     responses: {
       [String(status)]: response ? success('Done') : { description: 'Done; no body' },
       ...(repeatStatus !== undefined && {
-        [String(repeatStatus)]: success('A repeat: what was there already'),
+        [String(repeatStatus)]: success('A repeat or a dry run: nothing was changed'),
       }),
       default: {
         description: 'Refused; the codes are listed at /docs/errors',

@@ -6,4 +6,6 @@ export const taskQueues = {
   lanes: 'onward-webhook-lanes',
   /** Recoveries: a thousand of them must not take the lanes' slots. */
   recoveries: 'onward-webhook-recoveries',
+  /** Replays: long rounds, few at once. */
+  replays: 'onward-inbound-replays',
 } as const;

@@ -1,0 +1,169 @@
+import { dayAfter, dayLiteral } from '../../database/day.ts';
+import type { Sql } from '../../database/client.ts';
+import type { RowOf } from '../../fields.ts';
+import { fail } from '../../http/errors.ts';
+import type { ListSource } from '../../listing/sql.ts';
+import type { InboundReplay } from './inbound-replay.ts';
+import type { Candidate } from './rules.ts';
+
+/** What of a receiver's deliveries is wanted: these ids, or those that the words match. */
+export interface Wanted {
+  receiver_id: string;
+  delivery_ids: string[] | null;
+  statuses: string[] | null;
+  event_types: string[] | null;
+  /** Received from here on, */
+  cursor_received_at: string;
+  /** and before this. */
+  end_at: string;
+}
+
+export interface ReplayRow extends RowOf<typeof InboundReplay>, Wanted {
+  cursor_id: string;
+  run_token: number;
+}
+
+const shown = `t.*, 'inbound_replay' as type, false as dry_run`;
+
+export function replaySource(teamId: string, receiverId: string): ListSource {
+  return {
+    from: 'inbound_replays t',
+    select: shown,
+    where: {
+      text: 't.team_id = $1::uuid and t.receiver_id = $2::uuid',
+      values: [teamId, receiverId],
+    },
+  };
+}
+
+/** Throws 404. */
+export async function requireReplay(
+  sql: Sql,
+  teamId: string,
+  receiverId: string,
+  id: string,
+): Promise<ReplayRow> {
+  const [row] = await sql<ReplayRow[]>`
+    select ${sql.unsafe(shown)} from inbound_replays t
+    where t.team_id = ${teamId} and t.receiver_id = ${receiverId} and t.id = ${id}`;
+  return row ?? notFound();
+}
+
+/** Locks the replay until the end of the transaction. Throws 404. */
+export async function lockReplay(
+  sql: Sql,
+  teamId: string,
+  receiverId: string,
+  id: string,
+): Promise<ReplayRow> {
+  const [row] = await sql<ReplayRow[]>`
+    select ${sql.unsafe(shown)} from inbound_replays t
+    where t.team_id = ${teamId} and t.receiver_id = ${receiverId} and t.id = ${id}
+    for update`;
+  return row ?? notFound();
+}
+
+/** The replay of a receiver that is not finished. */
+export async function findOpenReplay(
+  sql: Sql,
+  teamId: string,
+  receiverId: string,
+): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from inbound_replays
+    where team_id = ${teamId} and receiver_id = ${receiverId}
+      and status in ('pending', 'running')`;
+  return row?.id;
+}
+
+/** The unique index that a second open replay of a receiver breaks. */
+export const openIndex = 'inbound_replays_open';
+
+export async function insertReplay(
+  sql: Sql,
+  teamId: string,
+  replay: Wanted & Pick<ReplayRow, 'since' | 'until' | 'rate_per_second' | 'matched'>,
+): Promise<ReplayRow> {
+  const [row] = await sql<[ReplayRow]>`
+    insert into inbound_replays as t ${sql({ team_id: teamId, ...replay })}
+    returning ${sql.unsafe(shown)}`;
+  return row;
+}
+
+export async function cancelReplayRow(sql: Sql, { team_id, id }: ReplayRow): Promise<ReplayRow> {
+  const [row] = await sql<[ReplayRow]>`
+    update inbound_replays t
+    set status = 'canceled', finished_at = now(), updated_at = now(),
+      lock_version = lock_version + 1
+    where t.team_id = ${team_id} and t.id = ${id}
+    returning ${sql.unsafe(shown)}`;
+  return row;
+}
+
+/**
+ * Whether there is anything to apply of a delivery d: its payload, or the bytes that were not
+ * understood, while they are kept.
+ */
+export const stateOf = `case
+    when d.status not in ('processed', 'failed', 'ignored') or d.is_test then 'refused'
+    when d.payload is not null then 'replayable'
+    when d.body_sha256 is not null and d.received_at > now() - interval '7 days' and exists (
+      select from inbound_raw raw
+      where raw.team_id = d.team_id and raw.day = d.day and raw.id = coalesce(d.batch_id, d.id)
+    ) then 'replayable'
+    else 'expired'
+  end`;
+
+/** A condition for deliveries d. The days are those that rows of such times are stored under. */
+export function isWanted(sql: Sql, wanted: Wanted) {
+  const { delivery_ids: ids, statuses, event_types: types } = wanted;
+  const firstDay = wanted.cursor_received_at.slice(0, 10);
+  const lastDay = dayAfter(wanted.end_at.slice(0, 10));
+  // Spelt out, so that the index on what is not processed is of use.
+  const isRare = statuses !== null && !statuses.includes('processed');
+  return sql`
+    d.receiver_id = ${wanted.receiver_id} and d.received_at < ${wanted.end_at}
+    and d.day between ${dayLiteral(sql, firstDay)} and ${dayLiteral(sql, lastDay)}
+    ${ids ? sql`and d.id = any(${ids}::uuid[])` : sql``}
+    ${isRare ? sql`and d.status <> 'processed'` : sql``}
+    ${statuses ? sql`and d.status = any(${statuses}::text[])` : sql``}
+    ${types ? sql`and d.event_type = any(${types}::text[])` : sql``}`;
+}
+
+/** Those of some deliveries that are the receiver's. */
+export async function findAsked(
+  sql: Sql,
+  teamId: string,
+  receiverId: string,
+  ids: readonly string[],
+): Promise<{ id: string; received_at: string; state: Candidate['state'] }[]> {
+  return sql<{ id: string; received_at: string; state: Candidate['state'] }[]>`
+    select d.id, d.received_at, ${sql.unsafe(stateOf)} as state
+    from inbound_deliveries d
+    where d.team_id = ${teamId} and d.receiver_id = ${receiverId}
+      and d.id = any(${[...ids]}::uuid[])`;
+}
+
+/** How many deliveries are wanted, and of how many there is something to replay. */
+export async function countWanted(
+  sql: Sql,
+  teamId: string,
+  wanted: Wanted,
+): Promise<Record<'matched' | Candidate['state'], number>> {
+  const [row] = await sql<[Record<'matched' | Candidate['state'], number>]>`
+    select count(*)::int as matched,
+      count(*) filter (where state = 'replayable')::int as replayable,
+      count(*) filter (where state = 'refused')::int as refused,
+      count(*) filter (where state = 'expired')::int as expired
+    from (
+      select ${sql.unsafe(stateOf)} as state
+      from inbound_deliveries d
+      where d.team_id = ${teamId} and d.received_at >= ${wanted.cursor_received_at}
+        and ${isWanted(sql, wanted)}
+    ) found`;
+  return row;
+}
+
+function notFound(): never {
+  throw fail('not_found', { detail: 'No such replay.', meta: { resource: 'inbound_replay' } });
+}

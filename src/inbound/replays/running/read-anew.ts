@@ -1,0 +1,130 @@
+import type { Keyring } from '../../../auth/keyring.ts';
+import type { Sql } from '../../../database/client.ts';
+import { makeCallback, openRaw } from '../../intake/callback.ts';
+import { claimKeys } from '../../intake/queries.ts';
+import { echoedIds, readNative } from '../../intake/read-items.ts';
+import type { Item } from '../../intake/read-items.ts';
+import { receivers } from '../../receivers.ts';
+import { findRawOf, writeReadings } from './queries.ts';
+import type { ChosenDelivery, Reading, RunningReplay } from './queries.ts';
+
+/** What a delivery holds by today's reader of its kind and the receiver's settings of now. */
+export interface ReadAnew {
+  /** The id of the delivery that it is now: of the one that was read, or of one that was added. */
+  id: string;
+  of: ChosenDelivery;
+  item: Item;
+}
+
+interface Reader {
+  keyring: Keyring;
+  publicBaseUrl: string;
+}
+
+/**
+ * Reads deliveries of a day, of which no event is kept, from their bytes once more. What is found is
+ * written down: the first event in the delivery itself, further ones as deliveries beside it. Their
+ * keys were never taken, so they are taken now: an event that has come in otherwise since then is
+ * ignored. Deliveries whose bytes are gone are left out.
+ */
+export async function readAnew(
+  sql: Sql,
+  reader: Reader,
+  replay: RunningReplay,
+  day: string,
+  unread: readonly ChosenDelivery[],
+): Promise<ReadAnew[]> {
+  if (unread.length === 0) return [];
+  const { team_id: teamId, receiver_id: receiverId, dedup_window_seconds: seconds } = replay;
+  const ids = [...new Set(unread.map(({ raw_id }) => raw_id))];
+  const raw = await findRawOf(sql, teamId, day, ids);
+  const found = unread.flatMap((of): ReadAnew[] => {
+    const sealed = raw.get(of.raw_id);
+    if (sealed === undefined) return [];
+    const items = itemsOf(reader, replay, of, sealed);
+    return items.map((item, at) => ({ id: at === 0 ? of.id : item.id, of, item }));
+  });
+
+  const firsts = new Map<string, string>();
+  for (const { id, item } of found) {
+    if (item.key !== undefined && !firsts.has(item.key)) firsts.set(item.key, id);
+  }
+  const claims = [...firsts].map(([dedup_key, delivery_id]) => ({ dedup_key, delivery_id }));
+  const won =
+    seconds > 0 && claims.length > 0
+      ? await claimKeys(sql, { teamId, receiverId }, day, seconds, claims)
+      : new Set(firsts.keys());
+  const read = found.map((one): ReadAnew => {
+    const { key } = one.item;
+    if (key === undefined || (won.has(key) && firsts.get(key) === one.id)) return one;
+    const item = { ...one.item, status: 'ignored' as const, payload: undefined, error: duplicate };
+    return { ...one, item };
+  });
+  const counts = new Map<string, number>();
+  for (const { of } of read) counts.set(of.id, (counts.get(of.id) ?? 0) + 1);
+  const readings = read
+    .filter(({ item, id, of }) => item.payload !== undefined || id !== of.id)
+    .map((one) => readingOf(one, (counts.get(one.of.id) ?? 0) > 1, read));
+  if (readings.length > 0) await writeReadings(sql, teamId, day, readings);
+  return read;
+}
+
+const duplicate = {
+  code: 'duplicate',
+  detail: 'The event has come in by another delivery meanwhile.',
+};
+const unreadable = { code: 'payload_unrecognised', detail: 'The bytes cannot be opened.' };
+
+function itemsOf(
+  { keyring, publicBaseUrl }: Reader,
+  { team_id, receiver_kind, settings }: RunningReplay,
+  { raw_id, headers, received_at, event_index }: ChosenDelivery,
+  sealed: string,
+): Item[] {
+  const definition = receivers[receiver_kind];
+  let callback;
+  try {
+    const { path, content_type, body, encoding } = openRaw(keyring, sealed, team_id, raw_id);
+    // Some senders put the id of an event into a header.
+    const sent = {
+      ...headers,
+      ...(content_type !== undefined && { 'content-type': content_type }),
+    };
+    const bytes = Buffer.from(body, encoding);
+    callback = makeCallback(publicBaseUrl, path, sent, bytes, Date.parse(received_at));
+  } catch {
+    return [{ ...readNothing(), status: 'failed', error: unreadable }];
+  }
+  const items = readNative(definition, callback, settings);
+  // One of several: the others have deliveries of their own.
+  const [item = readNothing()] = event_index === null ? items : items.slice(event_index);
+  const isUnderstood = items.some(({ payload }) => payload !== undefined);
+  return event_index === null && isUnderstood ? items : [item];
+}
+
+const readNothing = (): Item => ({
+  id: '',
+  status: 'ignored',
+  payload: undefined,
+  key: undefined,
+  eventType: undefined,
+  providerEventId: undefined,
+  error: { code: 'ignored', detail: 'The callback holds no event.' },
+  repeats: 0,
+});
+
+function readingOf({ id, of, item }: ReadAnew, isOneOfMany: boolean, all: readonly ReadAnew[]) {
+  const place = all.filter((other) => other.of === of).findIndex((other) => other.id === id);
+  const reading: Reading = {
+    id,
+    of: of.id,
+    batch_id: isOneOfMany || of.raw_id !== of.id ? of.raw_id : null,
+    event_index: isOneOfMany ? place : of.event_index,
+    payload: item.payload ?? null,
+    event_type: item.eventType ?? null,
+    provider_event_id: item.providerEventId ?? null,
+    dedup_key: item.key ?? null,
+    ...echoedIds(item.payload),
+  };
+  return reading;
+}
