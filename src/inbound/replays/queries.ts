@@ -85,8 +85,8 @@ export async function insertReplay(
   replay: Wanted & Pick<ReplayRow, 'since' | 'until' | 'rate_per_second' | 'matched'>,
 ): Promise<ReplayRow> {
   const [row] = await sql<[ReplayRow]>`
-    insert into inbound_replays as t ${sql({ team_id: teamId, ...replay })}
-    returning ${sql.unsafe(shown)}`;
+    insert into inbound_replays ${sql({ team_id: teamId, ...replay })}
+    returning *, 'inbound_replay' as type, false as dry_run`;
   return row;
 }
 

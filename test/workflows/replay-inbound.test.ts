@@ -1,0 +1,306 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
+import { newKeyFile } from '../../src/auth/keyring.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { recordHistory } from '../support/histories.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+import { aReceiver, receiversPath } from '../inbound/a-receiver.ts';
+import { countEngagement, storeDeliveries, storeUnread, storedRows } from '../inbound/stored.ts';
+import { startChildWorker } from '../webhooks/a-worker.ts';
+import { replayWorkflowId } from '../../workflows/replay-inbound.ts';
+
+// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+let api: TestApi;
+let worker: TestWorker;
+let connection: Connection;
+let client: Client;
+let team: TestTeam;
+let receiverId: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  const namespace = await newNamespace();
+  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
+  client = new Client({ connection, namespace });
+  worker = await startTestWorker(api, { namespace });
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await connection.close();
+  await api.stop();
+}, 60_000);
+beforeEach(async () => {
+  team = await api.newTeam();
+  receiverId = (await aReceiver(api, team)).id;
+});
+
+const pathOf = (receiver: string, rest: string) => `/v2/webhooks/inbound/${receiver}/${rest}`;
+const handleOf = (id: string): WorkflowHandle => client.workflow.getHandle(replayWorkflowId(id));
+
+async function replay(body: object, of = { team, receiverId }): Promise<string> {
+  const reply = await of.team.post(pathOf(of.receiverId, 'replay'), body);
+  expect([reply.status, reply.body.errors]).toEqual([202, undefined]);
+  return String(reply.body.id);
+}
+
+const become = (
+  id: string,
+  is: (replay: { status: string; replayed: number }) => boolean,
+  of = { team, receiverId },
+) =>
+  eventually(
+    async () => (await of.team.get(pathOf(of.receiverId, `replays/${id}`))).body,
+    is,
+    60_000,
+  );
+const isFinished = ({ status }: { status: string }) => !['pending', 'running'].includes(status);
+
+/** How often the history names an event, by the end of its name. */
+async function countEvents(handle: WorkflowHandle, type: string): Promise<number> {
+  const { events } = await handle.fetchHistory();
+  return (events ?? []).filter((event) => Reflect.get(event, type) != null).length;
+}
+
+test('a replay applies what had failed, tells how it went, and does nothing twice', async () => {
+  await team.post('/v2/partner/webhook-subscriptions', {
+    target_url: 'https://hooks.example.com/replays',
+    event_types: ['inbound_replay.completed'],
+  });
+  const ids = await storeDeliveries(api, team, receiverId, 6, (at) =>
+    at === 0 ? { status: 'rejected_signature', payload: null } : {},
+  );
+  const first = await replay({ delivery_ids: ids });
+  expect(await become(first, isFinished)).toMatchObject({
+    status: 'completed',
+    matched: 6,
+    replayed: 5,
+    succeeded: 5,
+    failed: 0,
+    skipped: 1,
+    started_at: expect.any(String),
+    finished_at: expect.any(String),
+  });
+  await handleOf(first).result();
+  await recordHistory(handleOf(first), 'replay-inbound/completed');
+  const after = await storedRows(api, receiverId);
+  expect(after.map(({ status, replay_count }) => [status, replay_count])).toEqual([
+    ['rejected_signature', 0],
+    ...ids.slice(1).map(() => ['processed', 1]),
+  ]);
+  expect(await countEngagement(api, receiverId)).toBe(5);
+
+  const second = await replay({ filter: { status: ['processed'] } });
+  expect(await become(second, isFinished)).toMatchObject({ matched: 5, succeeded: 5, skipped: 0 });
+  expect(await countEngagement(api, receiverId)).toBe(5);
+  const told = await api.db.look<{ data: { id: string; replayed: number } }>(
+    (sql) => sql`
+      select body::jsonb -> 'data' as data from webhook_events
+      where team_id = ${team.id} and type = 'inbound_replay.completed'`,
+  );
+  expect(new Set(told.map(({ data }) => data.id))).toEqual(new Set([first, second]));
+  expect(told.map(({ data }) => data.replayed)).toEqual([5, 5]);
+}, 60_000);
+
+test('a window without deliveries is replayed as well: it completes', async () => {
+  const id = await replay({ filter: { status: ['failed'] } });
+  expect(await become(id, isFinished)).toMatchObject({ status: 'completed', matched: 0 });
+});
+
+test('the rate is kept by waiting between rounds, in the workflow', async () => {
+  await storeDeliveries(api, team, receiverId, 130);
+  const id = await replay({ filter: {}, rate_per_second: 10 });
+  expect(await become(id, isFinished)).toMatchObject({ status: 'completed', succeeded: 130 });
+  await handleOf(id).result();
+  // Fifty for five seconds; nobody waits after the last.
+  expect(await countEvents(handleOf(id), 'activityTaskScheduledEventAttributes')).toBe(3);
+  expect(await countEvents(handleOf(id), 'timerFiredEventAttributes')).toBe(2);
+  await recordHistory(handleOf(id), 'replay-inbound/paced');
+  const metadata: { currentDetails?: string } = await handleOf(id).query(
+    '__temporal_workflow_metadata',
+  );
+  expect(metadata.currentDetails).toContain('completed: 130 of 130 deliveries replayed');
+}, 60_000);
+
+test('a replay that is canceled midway replays nothing more, and its workflow ends', async () => {
+  const ids = await storeDeliveries(api, team, receiverId, 200);
+  const id = await replay({ filter: {}, rate_per_second: 10 });
+  await become(id, ({ replayed }) => replayed > 0);
+  const canceled = await team.post(pathOf(receiverId, `replays/${id}/cancel`));
+  expect(canceled.body).toMatchObject({ status: 'canceled', replayed: 50 });
+  await handleOf(id).result();
+  await recordHistory(handleOf(id), 'replay-inbound/canceled');
+  // The next one goes through, and only what it was asked for has happened since.
+  const next = await replay({ delivery_ids: ids.slice(-1) });
+  await become(next, isFinished);
+  expect((await team.get(pathOf(receiverId, `replays/${id}`))).body).toEqual(canceled.body);
+  const rows = await storedRows(api, receiverId);
+  expect(rows.map(({ replay_count }) => replay_count)).toEqual([
+    ...Array.from({ length: 50 }, () => 1),
+    ...Array.from({ length: 149 }, () => 0),
+    1,
+  ]);
+  expect(await countEngagement(api, receiverId)).toBe(51);
+}, 60_000);
+
+test('a delivery that cannot be applied fails alone', async () => {
+  await api.db.look(
+    (sql) => sql`
+      create function refuse_poison() returns trigger language plpgsql as $$ begin
+        if new.unique_id like '%poison%' then raise exception 'no'; end if;
+        return new;
+      end $$`,
+  );
+  await api.db.look(
+    (sql) => sql`
+      create trigger refuse_poison before insert on engagement_events
+      for each row execute function refuse_poison()`,
+  );
+  const ids = await storeDeliveries(api, team, receiverId, 40);
+  const bad = [ids[0], ids[17], ids[39]].map(String);
+  await api.db.look(
+    (sql) => sql`
+      update inbound_deliveries set dedup_key = 'poison-' || id where id = any(${bad}::uuid[])`,
+  );
+  const id = await replay({ delivery_ids: ids, rate_per_second: 10_000 });
+  expect(await become(id, isFinished)).toMatchObject({
+    status: 'completed',
+    replayed: 40,
+    succeeded: 37,
+    failed: 3,
+  });
+  const failed = (await storedRows(api, receiverId)).filter(({ status }) => status === 'failed');
+  expect(failed.map((row) => row.id)).toEqual(bad);
+  expect(new Set(failed.map(({ error }) => error?.code))).toEqual(new Set(['projection_failed']));
+  expect(await countEngagement(api, receiverId)).toBe(37);
+}, 60_000);
+
+test('what was not understood is read anew, by the settings of now', async () => {
+  const receiver = await aReceiver(api, team);
+  const sent = await receiver.send({ what: 'Deposit', data: { do_contact_id: randomUUID() } });
+  expect(sent.body.status).toBe('accepted');
+  const [unread] = await storedRows(api, receiver.id);
+  expect(unread).toMatchObject({
+    status: 'failed',
+    payload: null,
+    error: { code: 'payload_unrecognised' },
+  });
+  const of = { team, receiverId: receiver.id };
+  const filter = { status: ['failed'] };
+  const first = await replay({ filter }, of);
+  expect(await become(first, isFinished, of)).toMatchObject({ replayed: 1, failed: 1 });
+
+  const path = `${receiversPath}/${receiver.id}/verification`;
+  expect((await team.patch(path, { event_type_at: '/what' })).status).toBe(200);
+  const second = await replay({ filter }, of);
+  expect(await become(second, isFinished, of)).toMatchObject({ replayed: 1, succeeded: 1 });
+  const [read] = await storedRows(api, receiver.id);
+  expect(read).toMatchObject({
+    status: 'processed',
+    event_type: 'deposit',
+    replay_count: 2,
+    // The id stood in a header.
+    payload: { event_type: 'deposit', event_id: expect.stringMatching(/^msg_/) },
+    error: null,
+  });
+  expect(await countEngagement(api, receiver.id)).toBe(1);
+}, 60_000);
+
+test('of a body that holds several events each becomes a delivery, unless it came otherwise', async () => {
+  const { id } = await aReceiver(api, team, { receiver_kind: 'email_b' });
+  const of = { team, receiverId: id };
+  const event = (name: string, eventId: string) => ({
+    email: 'ada@example.com',
+    timestamp: Math.floor(Date.now() / 1_000),
+    event: name,
+    sg_event_id: eventId,
+    sg_message_id: 'message-1',
+  });
+  const known = randomUUID();
+  const body = JSON.stringify([
+    event('delivered', randomUUID()),
+    { nonsense: true },
+    event('open', known),
+    event('click', randomUUID()),
+  ]);
+  const unread = await storeUnread(api, team, id, 'email_b', body);
+  await api.db.look(
+    (sql) => sql`
+      insert into inbound_dedup_keys (team_id, receiver_id, dedup_key, delivery_id, day,
+        received_at, expires_at)
+      values (${team.id}, ${id}, ${known}, ${randomUUID()}, current_date, now(),
+        now() + interval '1 hour')`,
+  );
+  const first = await replay({ delivery_ids: [unread] }, of);
+  // It fares as the worst of its events.
+  expect(await become(first, isFinished, of)).toMatchObject({
+    matched: 1,
+    replayed: 1,
+    failed: 1,
+  });
+  const rows = await storedRows(api, id);
+  expect(rows.map((row) => [row.event_index, row.event_type, row.status])).toEqual([
+    [0, 'delivered', 'processed'],
+    [1, null, 'failed'],
+    [2, 'open', 'ignored'],
+    [3, 'click', 'processed'],
+  ]);
+  expect(rows[0]?.id).toBe(unread);
+  expect(rows[2]?.error?.code).toBe('duplicate');
+  expect(await countEngagement(api, id)).toBe(2);
+
+  const second = await replay({ filter: {} }, of);
+  expect(await become(second, isFinished, of)).toMatchObject({
+    matched: 4,
+    replayed: 4,
+    succeeded: 3,
+    failed: 1,
+  });
+  expect(await storedRows(api, id)).toHaveLength(4);
+  expect(await countEngagement(api, id)).toBe(2);
+}, 60_000);
+
+test('a killed worker is taken over where it stood: everything is replayed once', async () => {
+  const settings = { ONWARD_KEYS: JSON.stringify(newKeyFile()) };
+  const other = await startTestApi(settings);
+  try {
+    const theirs = await other.newTeam();
+    const of = { team: theirs, receiverId: (await aReceiver(other, theirs)).id };
+    const addresses = {
+      ...settings,
+      TEMPORAL_ADDRESS: required(environmentNames.temporalAddress),
+      TEMPORAL_NAMESPACE: await newNamespace(),
+    };
+    const count = 6_000;
+    await storeDeliveries(other, theirs, of.receiverId, count);
+    const first = await startChildWorker(other, addresses);
+    const id = await replay({ filter: {}, rate_per_second: 10_000 }, of);
+    const { replayed } = await become(id, (row) => row.replayed > 0, of);
+    await first.kill();
+    expect(replayed).toBeLessThan(count);
+    const second = await startChildWorker(other, addresses);
+    try {
+      expect(await become(id, isFinished, of)).toMatchObject({
+        status: 'completed',
+        matched: count,
+        replayed: count,
+        succeeded: count,
+      });
+    } finally {
+      await second.stop();
+    }
+    const rows = await storedRows(other, of.receiverId);
+    expect(new Set(rows.map((row) => `${row.status} ${String(row.replay_count)}`))).toEqual(
+      new Set(['processed 1']),
+    );
+    expect(await countEngagement(other, of.receiverId)).toBe(count);
+  } finally {
+    await other.stop();
+  }
+}, 120_000);
