@@ -162,6 +162,22 @@ const askedReceiver: Make = async (team, params) => {
   return id;
 };
 
+/** A callback that came in and can be replayed. */
+const newCallback: Make = async (team, { receiver_id = '' }) => {
+  const [made] = await team.db.look(
+    (sql) => sql<{ id: string }[]>`
+    insert into inbound_deliveries (day, id, team_id, receiver_id, receiver_kind, status,
+      signature_status, http_status, size_bytes, payload, received_at)
+    values (current_date, gen_random_uuid(), ${team.id}, ${receiver_id}, 'generic_hmac',
+      'failed', 'verified', 200, 1, '{}', now())
+    returning id`,
+  );
+  return made?.id ?? '';
+};
+const callbackIds = async (team: Owner, params: Params) => ({
+  delivery_ids: [await newCallback(team, params)],
+});
+
 /** How the last id of a path comes to exist; the ids before it are given. By path up to that id. */
 export const places: Readonly<Record<string, Make>> = {
   '/v2/partner/accounts/{id}': newAccount({}),
@@ -189,6 +205,12 @@ export const places: Readonly<Record<string, Make>> = {
   '/v2/webhooks/inbound/{receiver_id}': newReceiver,
   '/v2/webhooks/inbound/{receiver_id}/deliveries/{delivery_id}': (team, { receiver_id = '' }) =>
     create(team, `/v2/partner/incoming-webhook-receivers/${receiver_id}/test`),
+  '/v2/webhooks/inbound/{receiver_id}/replays/{replay_id}': async (team, params) =>
+    create(
+      team,
+      `/v2/webhooks/inbound/${params['receiver_id'] ?? ''}/replay`,
+      await callbackIds(team, params),
+    ),
   '/v2/partner/landing-pages/{id}': landingPageAfter(),
   '/v2/partner/message-deliveries/{id}': newDelivery,
   '/v2/partner/messages/{id}': newMessage,
@@ -241,6 +263,7 @@ export const bodies: Readonly<
   createIncomingWebhookReceiver: () => ({ receiver_kind: 'email_b' }),
   updateIncomingWebhookReceiver: () => ({ name: 'Receiver' }),
   updateReceiverVerification: () => ({ max_age_seconds: 600 }),
+  replayInboundWebhooks: callbackIds,
   createContact: contact,
   createContactDevice: () => ({ token: randomUUID(), platform: 'web' }),
   createContentBlock: contentBlock,
@@ -267,6 +290,7 @@ export const texts: Readonly<Record<string, string>> = {
 
 /** Fields of bodies that hold ids of other resources, and what makes one. */
 export const references: Readonly<Record<string, Make>> = {
+  delivery_ids: newCallback,
   contact_id: newContact,
   account_id: newAccount({}),
   events: newContact,
