@@ -288,14 +288,11 @@ function finish({ endpoint, clean, checkResponse }: Prepared, result: unknown): 
   }
   if (hasVersion(row)) headers['ETag'] = etagOf(row);
   if (endpoint.location !== undefined && hasId(row)) {
-    headers['Location'] = locationOf(endpoint.location, row);
+    headers['Location'] = endpoint.location.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      String(Reflect.get(row, name)),
+    );
   }
   return { status, headers, body: JSON.stringify(shown), shown };
-}
-
-/** A template with the fields of a row. */
-function locationOf(template: string, row: object): string {
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(row, name)));
 }
 
 function hasVersion(row: unknown): row is { lock_version: number } {

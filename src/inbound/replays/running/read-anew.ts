@@ -2,7 +2,7 @@ import type { Keyring } from '../../../auth/keyring.ts';
 import type { Sql } from '../../../database/client.ts';
 import { makeCallback, openRaw } from '../../intake/callback.ts';
 import { claimKeys } from '../../intake/queries.ts';
-import { echoedIds, readNative } from '../../intake/read-items.ts';
+import { echoedIds, readItems } from '../../intake/read-items.ts';
 import type { Item } from '../../intake/read-items.ts';
 import { receivers } from '../../receivers.ts';
 import { findRawOf, writeReadings } from './queries.ts';
@@ -73,7 +73,6 @@ const duplicate = {
   code: 'duplicate',
   detail: 'The event has come in by another delivery meanwhile.',
 };
-const unreadable = { code: 'payload_unrecognised', detail: 'The bytes cannot be opened.' };
 
 function itemsOf(
   { keyring, publicBaseUrl }: Reader,
@@ -93,23 +92,23 @@ function itemsOf(
     const bytes = Buffer.from(body, encoding);
     callback = makeCallback(publicBaseUrl, path, sent, bytes, Date.parse(received_at));
   } catch {
-    return [{ ...readNothing(), status: 'failed', error: unreadable }];
+    return [unread('The bytes cannot be opened.')];
   }
-  const items = readNative(definition, callback, settings);
-  // One of several: the others have deliveries of their own.
-  const [item = readNothing()] = event_index === null ? items : items.slice(event_index);
+  const items = readItems(definition, callback, { mode: 'native', settings });
   const isUnderstood = items.some(({ payload }) => payload !== undefined);
-  return event_index === null && isUnderstood ? items : [item];
+  if (event_index === null && isUnderstood) return items;
+  // One of several: the others have deliveries of their own.
+  return [items[event_index ?? 0] ?? unread('The callback no longer holds the event.')];
 }
 
-const readNothing = (): Item => ({
+const unread = (detail: string): Item => ({
   id: '',
-  status: 'ignored',
+  status: 'failed',
   payload: undefined,
   key: undefined,
   eventType: undefined,
   providerEventId: undefined,
-  error: { code: 'ignored', detail: 'The callback holds no event.' },
+  error: { code: 'payload_unrecognised', detail },
   repeats: 0,
 });
 
