@@ -34,7 +34,7 @@ export interface ReplayInboundArguments {
 }
 
 /** A round and the pause after it make a dozen events. */
-const longestHistory = 2_000;
+const longestHistory = 1_000;
 
 /**
  * Replays deliveries of a receiver at a given rate. The row holds what is wanted, how far it has got

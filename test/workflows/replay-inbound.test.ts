@@ -13,7 +13,7 @@ import type { TestWorker } from '../support/worker.ts';
 import { aReceiver, receiversPath } from '../inbound/a-receiver.ts';
 import { countEngagement, storeDeliveries, storeUnread, storedRows } from '../inbound/stored.ts';
 import { startChildWorker } from '../webhooks/a-worker.ts';
-import { replayWorkflowId } from '../../workflows/replay-inbound.ts';
+import { replayChanged, replayWorkflowId } from '../../workflows/replay-inbound.ts';
 
 // With RECORD_HISTORIES=1 the runs below are kept under test/histories.
 let api: TestApi;
@@ -148,6 +148,35 @@ test('a replay that is canceled midway replays nothing more, and its workflow en
   ]);
   expect(await countEngagement(api, receiverId)).toBe(51);
 }, 60_000);
+
+test('a long replay goes on in a fresh run, before the history of one grows long', async () => {
+  await storeDeliveries(api, team, receiverId, 2_000);
+  const id = await replay({ filter: {}, rate_per_second: 1 });
+  await become(id, ({ replayed }) => replayed > 0);
+  const runOf = async () => (await handleOf(id).describe()).runId;
+  const first = await runOf();
+  // Each nudge ends a pause.
+  const next = await eventually(
+    async () => {
+      await handleOf(id).signal(replayChanged);
+      return runOf();
+    },
+    (run) => run !== first,
+    90_000,
+  );
+  expect(
+    await countEvents(
+      client.workflow.getHandle(handleOf(id).workflowId, first),
+      'workflowExecutionContinuedAsNewEventAttributes',
+    ),
+  ).toBe(1);
+  const { replayed } = (await team.get(pathOf(receiverId, `replays/${id}`))).body;
+  await handleOf(id).signal(replayChanged);
+  await become(id, (row) => row.replayed > replayed);
+  expect(await runOf()).toBe(next);
+  await team.post(pathOf(receiverId, `replays/${id}/cancel`));
+  await handleOf(id).result();
+}, 120_000);
 
 test('a delivery that cannot be applied fails alone', async () => {
   await api.db.look(
