@@ -3,7 +3,7 @@ import { Count, Id, OneOf, Timestamp } from '../../fields.ts';
 import type { ListField } from '../../listing/declaration.ts';
 import { receiverKinds } from '../receiver.ts';
 
-const inboundStatuses = [
+export const inboundStatuses = [
   'accepted',
   'processed',
   'failed',
