@@ -6,6 +6,7 @@ import { createReport } from './report.ts';
 import type { Report } from './report.ts';
 import { access } from './scenarios/access.ts';
 import { idempotency } from './scenarios/idempotency.ts';
+import { inbound } from './scenarios/inbound.ts';
 import { restarts } from './scenarios/restarts.ts';
 import { spine } from './scenarios/spine.ts';
 import { temporalAway } from './scenarios/temporal-away.ts';
@@ -19,11 +20,12 @@ const scenarios: Readonly<Record<string, (world: World, report: Report) => Promi
   spine,
   restarts,
   idempotency,
+  inbound,
   'temporal-away': temporalAway,
   access,
 };
 /** One after the other; those of a line at the same time, since none touches what the other needs. */
-const order = [['spine'], ['restarts'], ['idempotency'], ['temporal-away', 'access']];
+const order = [['spine'], ['restarts'], ['idempotency'], ['inbound'], ['temporal-away', 'access']];
 
 const longestMs = { short: 6 * 60_000, full: 25 * 60_000 };
 const startedAt = performance.now();

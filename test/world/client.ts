@@ -12,6 +12,9 @@ export interface Call {
   key?: string;
   json?: unknown;
   form?: Record<string, string>;
+  /** JSON as it is sent, where its bytes are signed. */
+  bytes?: string;
+  headers?: Readonly<Record<string, string>>;
 }
 
 const answerWithinMs = 15_000;
@@ -26,9 +29,12 @@ export async function send(base: string, method: string, path: string, call: Cal
   const headers = {
     ...(call.token !== undefined && { Authorization: `Bearer ${call.token}` }),
     ...(call.key !== undefined && { 'Idempotency-Key': call.key }),
-    ...(call.json !== undefined && { 'Content-Type': 'application/json' }),
+    ...((call.json ?? call.bytes) !== undefined && { 'Content-Type': 'application/json' }),
+    ...call.headers,
   };
-  const content = call.form ? new URLSearchParams(call.form) : JSON.stringify(call.json);
+  const content = call.form
+    ? new URLSearchParams(call.form)
+    : (call.bytes ?? JSON.stringify(call.json));
   try {
     const response = await fetch(`${base}${path}`, {
       method,
