@@ -6,8 +6,8 @@ export interface Request {
   method: 'GET' | 'POST';
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** Called for each request. */
-  body?: () => string;
+  /** What is of its own in each request. */
+  each?: () => { headers?: Readonly<Record<string, string>>; body: string };
 }
 
 export interface LoadResult {
@@ -18,7 +18,7 @@ export interface LoadResult {
 
 /** So many callers, each with one request under way, for a while or for a number of requests. */
 export async function callInALoop(
-  { method, url, headers, body }: Request,
+  { method, url, headers, each }: Request,
   how: { callers: number; seconds?: number; amount?: number },
   onAnswer: (text: string) => void = () => undefined,
 ): Promise<LoadResult> {
@@ -31,7 +31,12 @@ export async function callInALoop(
       {
         method,
         headers: { ...headers },
-        ...(body && { setupRequest: (request) => ({ ...request, body: body() }) }),
+        ...(each && {
+          setupRequest(request) {
+            const own = each();
+            return { ...request, body: own.body, headers: { ...headers, ...own.headers } };
+          },
+        }),
         onResponse: (_status, text) => {
           onAnswer(text);
         },
@@ -53,7 +58,7 @@ export async function callInALoop(
 
 /** So many requests a second, each at its time, whatever became of those before. */
 export async function callAtARate(
-  { method, url, headers, body }: Request,
+  { method, url, headers, each }: Request,
   how: { perSecond: number; amount: number },
   onAnswer: (text: string) => void,
 ): Promise<{ failed: number; p50Ms: number; p99Ms: number }> {
@@ -66,8 +71,11 @@ export async function callAtARate(
   async function call() {
     const sentAt = performance.now();
     try {
-      const options = { method, path: pathname, headers, body: body?.() ?? null };
-      const { statusCode, body: answer } = await pool.request(options);
+      const own = each?.();
+      const { statusCode, body: answer } = await pool.request({
+        ...{ method, path: pathname, body: own?.body ?? null },
+        headers: { ...headers, ...own?.headers },
+      });
       const text = await answer.text();
       if (statusCode >= 300) failed += 1;
       else onAnswer(text);

@@ -6,6 +6,7 @@ import type { Report } from './report.ts';
 import { drain } from './scenarios/drain.ts';
 import { endToEnd } from './scenarios/end-to-end.ts';
 import { http } from './scenarios/http.ts';
+import { inbound } from './scenarios/inbound.ts';
 import { orchestration } from './scenarios/orchestration.ts';
 import { standing } from './scenarios/standing.ts';
 import { openStand } from './stand.ts';
@@ -18,6 +19,7 @@ const scenarios: Readonly<Record<string, (stand: Stand, report: Report) => Promi
   http,
   drain,
   'end-to-end': endToEnd,
+  inbound,
   orchestration,
   standing,
 };

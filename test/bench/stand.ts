@@ -94,9 +94,10 @@ export function postContact(base: string, team: Team) {
     method: 'POST' as const,
     url: `${base}/v2/partner/contacts`,
     headers: { authorization: `Bearer ${team.token}`, 'content-type': 'application/json' },
-    body: () => {
+    each: () => {
       made += 1;
-      return JSON.stringify({ email: `person-${String(made)}@example.com`, first_name: 'Robin' });
+      const email = `person-${String(made)}@example.com`;
+      return { body: JSON.stringify({ email, first_name: 'Robin' }) };
     },
   };
 }

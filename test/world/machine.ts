@@ -29,6 +29,8 @@ export interface Machine {
   database: Database;
   /** Of the role that the API and the worker have. */
   databaseUrl: string;
+  /** Of the API and worker processes, but for their ports. */
+  environment: Readonly<Record<string, string>>;
   keyring: Keyring;
   /** Ends everything; the logs stay where they are when asked to. */
   close(options: { keepLogs: boolean }): Promise<void>;
@@ -95,6 +97,7 @@ export async function openMachine(options: MachineOptions): Promise<Machine> {
   return {
     ...{ directory, postgres, temporal, apis, workers, database },
     databaseUrl: databaseUrl.href,
+    environment: env,
     bases: apis.map(({ url }) => url),
     keyring: openKeyring(keys),
     async close({ keepLogs }) {
