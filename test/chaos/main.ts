@@ -7,6 +7,7 @@ import type { Report } from './report.ts';
 import { access } from './scenarios/access.ts';
 import { idempotency } from './scenarios/idempotency.ts';
 import { inbound } from './scenarios/inbound.ts';
+import { replay } from './scenarios/replay.ts';
 import { restarts } from './scenarios/restarts.ts';
 import { spine } from './scenarios/spine.ts';
 import { temporalAway } from './scenarios/temporal-away.ts';
@@ -21,11 +22,19 @@ const scenarios: Readonly<Record<string, (world: World, report: Report) => Promi
   restarts,
   idempotency,
   inbound,
+  replay,
   'temporal-away': temporalAway,
   access,
 };
 /** One after the other; those of a line at the same time, since none touches what the other needs. */
-const order = [['spine'], ['restarts'], ['idempotency'], ['inbound'], ['temporal-away', 'access']];
+const order = [
+  ['spine'],
+  ['restarts'],
+  ['idempotency'],
+  ['inbound'],
+  ['replay'],
+  ['temporal-away', 'access'],
+];
 
 const longestMs = { short: 6 * 60_000, full: 25 * 60_000 };
 const startedAt = performance.now();

@@ -87,7 +87,7 @@ export async function inbound(world: World, report: Report): Promise<void> {
 }
 
 /** A receiver, and a contact that can complete an objective again and again. */
-async function newReceiver(team: Team) {
+export async function newReceiver(team: Team) {
   const contact = await team.must('POST', '/v2/partner/contacts', { unique_id: 'customer-1' });
   const objective = await team.must('POST', '/v2/partner/objectives', {
     name: 'Funding',
@@ -98,6 +98,7 @@ async function newReceiver(team: Team) {
     receiver_kind: 'generic_hmac',
   });
   return {
+    id: String(made.id),
     path: new URL(String(made.receive_url)).pathname,
     secret: String(made.secrets.relay_secret),
     contactKey: String(contact.unique_id),
