@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { eventTypes } from '../events/catalog.ts';
 import { exampleOf } from '../events/example.ts';
-import { docsUrlOf, errorCatalogue } from '../http/errors.ts';
+import { errorCatalogue } from '../http/error-catalogue.ts';
+import { docsUrlOf } from '../http/errors.ts';
 
 export const ErrorCodes = Type.Object({
   data: Type.Array(

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
 import { isScoped } from '../http/endpoint.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import { errorCatalogue } from '../http/errors.ts';
+import { errorCatalogue } from '../http/error-catalogue.ts';
 import { eventTypes } from '../events/catalog.ts';
 
 type Json = Record<string, unknown>;

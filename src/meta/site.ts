@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Context } from 'koa';
 import { readiness, scrapeMetrics } from './readiness.ts';
-import { errorCatalogue } from '../http/errors.ts';
+import { errorCatalogue } from '../http/error-catalogue.ts';
 import { registry } from '../http/metrics.ts';
 import type { Services } from '../http/services.ts';
 import { docsPage, errorPage, errorIndexPage, requestsPage } from './pages.ts';

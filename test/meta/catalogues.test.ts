@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventTypes } from '../../src/events/catalog.ts';
-import { errorCatalogue } from '../../src/http/errors.ts';
+import { errorCatalogue } from '../../src/http/error-catalogue.ts';
 import { shapeChecker } from '../../src/http/validate.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';

@@ -69,7 +69,7 @@ export async function replay(world: World, report: Report): Promise<void> {
   report.exactly('replay.replayed', done.replayed, deliveries);
   report.exactly('replay.failed', done.failed, 0);
   report.exactly('replay.unprocessed', books.unprocessed, 0);
-  report.exactly('replay.counted', books.replays, stopped.replayed + 2 * deliveries);
+  report.exactly('replay.counted', books.replays - 2 * deliveries, Number(stopped.replayed));
   report.exactly('replay.engagement_events', books.events, deliveries);
   report.exactly('replay.after_cancel', stopped.replayed - canceled.replayed, 0);
   report.atLeast('replay.progress_seen', seen.size, isShort ? 2 : 5);

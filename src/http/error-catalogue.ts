@@ -1,0 +1,332 @@
+/**
+ * The catalogue of every error a client can receive: code → HTTP status, constant title, and what
+ * to do about it (shown on the code's documentation page). DECISIONS 6.
+ */
+export const errorCatalogue = {
+  // 400: cannot be parsed or asked
+  invalid_json: [
+    400,
+    'The body is not valid JSON',
+    'Send one JSON document in UTF-8, at most 32 levels deep and without repeated keys.',
+  ],
+  invalid_request: [
+    400,
+    'The request cannot be understood',
+    'Correct what the detail names and send the request again.',
+  ],
+  invalid_sort_field: [
+    400,
+    'The list cannot be sorted by this field',
+    'Sort by the fields in meta.allowed, "-" in front for descending, separated by commas.',
+  ],
+  invalid_filter_field: [
+    400,
+    'The list cannot be filtered by this field',
+    'Use filter[<field>] with a field of meta.allowed.',
+  ],
+  invalid_filter_op: [
+    400,
+    'The operator does not apply to this field',
+    'Use filter[<field>][<op>] with an operator of meta.allowed.',
+  ],
+  invalid_filter_value: [
+    400,
+    'The filter value cannot be read',
+    'Send a value of the type that the detail names.',
+  ],
+  invalid_page_size: [
+    400,
+    'The page size is out of range',
+    'Send page[size] between 1 and meta.max.',
+  ],
+  invalid_page_params: [
+    400,
+    'The page parameters contradict each other',
+    'Send page[after] or page[before], not both, each at most once.',
+  ],
+  invalid_include: [
+    400,
+    'The relation cannot be included',
+    'Use include with the relations in meta.allowed.',
+  ],
+  invalid_meta: [400, 'The meta parameter is not understood', 'The only value is meta=count.'],
+  invalid_query_parameter: [
+    400,
+    'The query parameter is not understood',
+    'Remove the parameter or correct its name; meta.allowed lists what this endpoint takes.',
+  ],
+  invalid_period: [
+    400,
+    'The period cannot be read',
+    'Send one of the forms in meta.examples; it spans at most 731 days.',
+  ],
+  invalid_timezone: [
+    400,
+    'The time zone does not exist',
+    'Send an IANA name such as Europe/Berlin; offsets are no time zones.',
+  ],
+  idempotency_key_required: [
+    400,
+    'An Idempotency-Key is required',
+    'Send the header Idempotency-Key with a fresh UUID, and the same one when you repeat the request.',
+  ],
+  idempotency_key_invalid: [
+    400,
+    'The Idempotency-Key is malformed',
+    'Send 1 to 255 visible ASCII characters, bare or in double quotes, once.',
+  ],
+  unsupported_grant_type: [
+    400,
+    'The grant type is not supported',
+    'Use grant_type=client_credentials.',
+  ],
+  invalid_scope: [
+    400,
+    'The scope is malformed',
+    'Send scopes of the form <surface>:<resource>:<action>, separated by single spaces.',
+  ],
+  // 401
+  scope_missing: [
+    401,
+    'A required scope is absent',
+    'Ask for a token with the scope in meta.required_scope; the client must be entitled to it.',
+  ],
+  token_missing: [
+    401,
+    'An access token is required',
+    'Send Authorization: Bearer <ACCESS_TOKEN>; get one at POST /oauth2/token.',
+  ],
+  token_invalid: [
+    401,
+    'The access token is not valid',
+    'Ask for a new token at POST /oauth2/token.',
+  ],
+  token_expired: [
+    401,
+    'The access token has expired',
+    'Ask for a new token at POST /oauth2/token; tokens live one hour.',
+  ],
+  token_kind_not_allowed: [
+    401,
+    'This kind of token does not reach this surface',
+    'Use a token of a kind that reaches meta.surface.',
+  ],
+  token_in_query_rejected: [
+    401,
+    'Tokens are not accepted in the query string',
+    'Send the token in the Authorization header only, and replace it: query strings end up in logs.',
+  ],
+  invalid_client: [
+    401,
+    'Client authentication failed',
+    'Check client_id and client_secret; send them in the form body or by HTTP Basic, not both.',
+  ],
+  signature_missing: [
+    401,
+    'The call carries no proof of its origin',
+    'Let the provider sign, relay with the receiver’s whsec_ secret, or send a token with partner:incoming-webhooks:write.',
+  ],
+  signature_invalid: [
+    401,
+    'The proof of origin is not valid',
+    'Compare keys and secrets on both sides, and send the very bytes that were signed.',
+  ],
+  signature_expired: [
+    401,
+    'The proof of origin is too old or from the future',
+    'Sign each attempt anew and compare the clocks.',
+  ],
+  // 404, 405, 406
+  not_found: [
+    404,
+    'The resource does not exist',
+    'Check the id; resources of other teams do not exist for this token.',
+  ],
+  route_not_found: [
+    404,
+    'There is no such endpoint',
+    'Check method and path against /v2/meta/openapi.json.',
+  ],
+  method_not_allowed: [405, 'The method is not allowed here', 'Use a method of the Allow header.'],
+  not_acceptable: [
+    406,
+    'Only application/json is available',
+    'Send Accept: application/json or */*.',
+  ],
+  // 409: state
+  invalid_state_transition: [
+    409,
+    'The action is not possible in the current state',
+    'Use an action of meta.allowed_actions.',
+  ],
+  template_locked: [
+    409,
+    'The template is locked',
+    'Unlock it first, or change only name, description, deadline_at and send_rate_per_minute.',
+  ],
+  template_has_history: [
+    409,
+    'The template has been launched and cannot be deleted',
+    'Archive it instead.',
+  ],
+  deadline_passed: [
+    409,
+    'The deadline has passed',
+    'Set a deadline_at in the future where the state still allows it, or duplicate the template.',
+  ],
+  unique_id_taken: [
+    409,
+    'The unique_id is in use',
+    'Use another unique_id, or update the resource in meta.id.',
+  ],
+  email_taken: [
+    409,
+    'The e-mail address is in use',
+    'Use another address, or update the user in meta.id.',
+  ],
+  slug_taken: [409, 'The slug is in use', 'Use another slug, or archive the page in meta.id.'],
+  content_block_in_use: [
+    409,
+    'The content block is in use',
+    'Take it out of what meta.used_by counts first; GET …/usage names them.',
+  ],
+  public_key_taken: [
+    409,
+    'The public key is in use',
+    'Use another key, or delete the credentials in meta.id.',
+  ],
+  key_taken: [409, 'The key is in use', 'Use another key.'],
+  name_taken: [409, 'The name is in use', 'Use another name.'],
+  last_admin: [
+    409,
+    'The team would have no active admin',
+    'Make another active user an admin first.',
+  ],
+  invite_expired: [409, 'The invitation has expired', 'Send it again with resend-invite.'],
+  subscription_disabled: [
+    409,
+    'The subscription is disabled',
+    'Mend the receiver, then PATCH is_disabled_for_failures to false.',
+  ],
+  subscription_inactive: [409, 'The subscription is inactive', 'PATCH is_active to true first.'],
+  rotation_in_progress: [
+    409,
+    'A rotation is still in its overlap',
+    'Wait until meta.previous_expires_at, or send force: true to end the older secret now.',
+  ],
+  idempotency_in_progress: [
+    409,
+    'A request with this Idempotency-Key is still running',
+    'Repeat the same request after the time in Retry-After.',
+  ],
+  replay_in_progress: [
+    409,
+    'Another replay is not finished',
+    'Wait until the replay in meta.id has finished, or cancel it.',
+  ],
+  delivery_not_replayable: [
+    409,
+    'There is nothing to replay',
+    'Name deliveries that were taken; refused calls keep nothing that could be applied.',
+  ],
+  conflict: [
+    409,
+    'The request conflicts with the current state',
+    'Read the resource again and repeat.',
+  ],
+  // 410
+  cursor_invalid: [
+    410,
+    'The cursor is no longer valid',
+    'Fetch the first page again; keep sort and filters the same while paging.',
+  ],
+  version_retired: [
+    410,
+    'This version of the interface is retired',
+    'Use the endpoints under /v2/.',
+  ],
+  receiver_disabled: [
+    410,
+    'The receiver is inactive',
+    'PATCH is_active of the receiver to true, or take its address out of the provider.',
+  ],
+  payload_expired: [410, 'What came in is no longer kept', 'Ask the provider to send it again.'],
+  // 412 … 415
+  precondition_failed: [
+    412,
+    'The resource has changed',
+    'Read it again and send its ETag in If-Match.',
+  ],
+  payload_too_large: [413, 'The body is too large', 'Send at most meta.limit_bytes bytes.'],
+  unsupported_media_type: [
+    415,
+    'The media type is not supported',
+    'Send the Content-Type that the detail names, without Content-Encoding.',
+  ],
+  // 422: bodies that break the schema
+  validation_failed: [
+    422,
+    'A field is not valid',
+    'Correct the field at meta.pointer as the detail says.',
+  ],
+  immutable_field: [
+    422,
+    'The field cannot be changed',
+    'Leave the field at meta.pointer as it is, or leave it out.',
+  ],
+  template_incomplete: [
+    422,
+    'The template is not complete',
+    'Add what meta.missing names, then repeat the action.',
+  ],
+  landing_page_incomplete: [
+    422,
+    'The landing page is not complete',
+    'Add or correct what meta.missing names, then publish again.',
+  ],
+  invalid_event_type: [
+    422,
+    'The event type does not exist',
+    'Use an exact name, a "prefix.*" or "*"; GET /v2/partner/webhook-event-types lists them.',
+  ],
+  replay_window_too_large: [
+    422,
+    'The window is too large',
+    'Replay windows of meta.max_days days at most, one after the other.',
+  ],
+  target_not_allowed: [
+    422,
+    'The address may not be called',
+    'Use an https URL with a public host name, without user info, on port 443, 8443 or from 1024 up.',
+  ],
+  idempotency_key_reused: [
+    422,
+    'The Idempotency-Key was used for another request',
+    'Use a fresh key for a different request.',
+  ],
+  too_many_items: [
+    422,
+    'The request has too many items',
+    'Send at most meta.max items, and the rest in further requests.',
+  ],
+  quota_exceeded: [
+    422,
+    'A quota is exhausted',
+    'Remove what is no longer needed, or ask for a higher tier; meta.limit is the bound.',
+  ],
+  // 429, 5xx
+  rate_limited: [429, 'Too many requests', 'Wait for the time in Retry-After.'],
+  internal_error: [
+    500,
+    'An unexpected error happened on our side',
+    'Repeat the request with the same Idempotency-Key; if it stays, report meta.request_id.',
+  ],
+  unavailable: [
+    503,
+    'The service is briefly unavailable',
+    'Repeat the request with the same Idempotency-Key after the time in Retry-After.',
+  ],
+  timeout: [504, 'The request took too long', 'Narrow the request, or repeat it later.'],
+} as const satisfies Record<string, readonly [status: number, title: string, remedy: string]>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
