@@ -157,6 +157,8 @@ const config = tseslint.config(
       ...restrictImports(),
     },
   },
+  // A table: one entry per code, and no better order than one below the other.
+  { files: ['src/http/error-catalogue.ts'], rules: { 'max-lines': 'off' } },
   ...homes.flatMap(({ at }) => at.map((glob) => ({ files: [glob], rules: restrictImports(glob) }))),
   {
     files: ours,
