@@ -247,9 +247,10 @@ test('refused calls are counted on the receiver, and up to a hundred an hour are
   expect(counted.last_signature_failure_at).toBeDefined();
   const counts = await eventually(
     async () => (await team.get(`/v2/webhooks/inbound/${receiver.id}/deliveries/counts`)).body,
-    (body) => body.dropped_rejections === 20,
+    ({ by_status, dropped_rejections }) =>
+      dropped_rejections === 20 && by_status.rejected_signature === 100,
   );
-  expect(counts.by_status.rejected_signature).toBe(100);
+  expect(counts.by_signature_status.missing).toBe(100);
   expect(codeOf(await receiver.send(anEvent()))).toBe('200 accepted');
   const after = await eventually(
     async () => (await team.get(`${receiversPath}/${receiver.id}`)).body,
