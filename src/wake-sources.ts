@@ -27,74 +27,69 @@ const overdueSeconds = 8;
 /** Longer than a replay waits between two rounds. */
 const untouchedReplaySeconds = 20;
 
-/** How each woken workflow is started, by the word that stands in `wakes`. */
-const starts: Readonly<
-  Record<WokenWorkflow, (key: string, teamId: string, wakeIds: number[]) => WorkflowWake>
-> = {
-  webhook_recovery: recoveryWake,
-  template: templateWake,
-  inbound: inboundWake,
-  inbound_replay: replayWake,
-};
+/** A workflow that looks after one row, whose id is the key of its wakes. */
+interface Woken {
+  type: string;
+  idOf(key: string): string;
+  /** What its arguments call the key. */
+  keyName: string;
+  signal: string;
+  summary: string;
+  /** By which operators find it, beside the team. */
+  attribute?: (typeof searchAttributes)['teamId'];
+}
 
-function recoveryWake(subscriptionId: string, teamId: string, wakeIds: number[]): WorkflowWake {
-  return {
+/** Each woken workflow, by the word that stands in `wakes`. */
+const woken: Readonly<Record<WokenWorkflow, Woken>> = {
+  webhook_recovery: {
     type: 'recoverWebhookSubscription',
-    id: recoveryWorkflowId(subscriptionId),
-    taskQueue: taskQueues.main,
-    args: { v: 1, teamId, subscriptionId },
+    idOf: recoveryWorkflowId,
+    keyName: 'subscriptionId',
     signal: recoveryChanged.name,
     summary: 'Retries of a webhook subscription in trouble',
-    searchAttributes: [
-      { key: searchAttributes.teamId, value: teamId },
-      { key: searchAttributes.subscriptionId, value: subscriptionId },
-    ],
-    wakeIds,
-  };
-}
-
-function templateWake(templateId: string, teamId: string, wakeIds: number[]): WorkflowWake {
-  return {
+    attribute: searchAttributes.subscriptionId,
+  },
+  template: {
     type: 'runTemplate',
-    id: templateWorkflowId(templateId),
-    taskQueue: taskQueues.main,
-    args: { v: 1, teamId, templateId },
+    idOf: templateWorkflowId,
+    keyName: 'templateId',
     signal: templateChanged.name,
     summary: 'Launch and expiry of a template',
-    searchAttributes: [
-      { key: searchAttributes.teamId, value: teamId },
-      { key: searchAttributes.templateId, value: templateId },
-    ],
-    wakeIds,
-  };
-}
-
-function inboundWake(receiverId: string, teamId: string, wakeIds: number[]): WorkflowWake {
-  return {
+    attribute: searchAttributes.templateId,
+  },
+  inbound: {
     type: 'projectInbound',
-    id: inboundWorkflowId(receiverId),
-    taskQueue: taskQueues.main,
-    args: { v: 1, teamId, receiverId },
+    idOf: inboundWorkflowId,
+    keyName: 'receiverId',
     signal: inboundChanged.name,
     summary: 'Callbacks of a receiver that could not be applied',
-    searchAttributes: [
-      { key: searchAttributes.teamId, value: teamId },
-      { key: searchAttributes.receiverId, value: receiverId },
-    ],
-    wakeIds,
-  };
-}
-
-function replayWake(replayId: string, teamId: string, wakeIds: number[]): WorkflowWake {
-  return {
+    attribute: searchAttributes.receiverId,
+  },
+  inbound_replay: {
     type: 'replayInbound',
-    id: replayWorkflowId(replayId),
-    taskQueue: taskQueues.main,
-    args: { v: 1, teamId, replayId },
+    idOf: replayWorkflowId,
+    keyName: 'replayId',
     signal: replayChanged.name,
     summary: 'Replay of callbacks that came in before',
-    searchAttributes: [{ key: searchAttributes.teamId, value: teamId }],
-    wakeIds,
+  },
+};
+
+function wakeOf(
+  workflow: WokenWorkflow,
+  key: string,
+  teamId: string,
+  wakeIds: number[] = [],
+): WorkflowWake {
+  const { type, idOf, keyName, signal, summary, attribute } = woken[workflow];
+  return {
+    ...{ type, signal, summary, wakeIds },
+    id: idOf(key),
+    taskQueue: taskQueues.main,
+    args: { v: 1, teamId, [keyName]: key },
+    searchAttributes: [
+      { key: searchAttributes.teamId, value: teamId },
+      ...(attribute ? [{ key: attribute, value: key }] : []),
+    ],
   };
 }
 
@@ -105,7 +100,7 @@ const recordedWakes: WakeSource = async (database) => {
   for (const { id, workflow, key, team_id } of rows) {
     const known = folded.get(`${workflow} ${key}`);
     if (known) known.wakeIds.push(id);
-    else folded.set(`${workflow} ${key}`, starts[workflow](key, team_id, [id]));
+    else folded.set(`${workflow} ${key}`, wakeOf(workflow, key, team_id, [id]));
   }
   return [...folded.values()];
 };
@@ -134,28 +129,30 @@ const overdueRecoveries: WakeSource = async (database) => {
     ...(await holdStrays(sql)),
     ...(await listOverdueRecoveries(sql, overdueSeconds)),
   ]);
-  return rows.map(({ subscription_id, team_id }) => recoveryWake(subscription_id, team_id, []));
+  return rows.map(({ subscription_id, team_id }) =>
+    wakeOf('webhook_recovery', subscription_id, team_id),
+  );
 };
 
 const overdueTemplates: WakeSource = async (database) => {
   const rows = await database.read((sql) =>
     listOverdueTemplates(sql, overdueSeconds * 1_000, wakesPerRound),
   );
-  return rows.map(({ id, team_id }) => templateWake(id, team_id, []));
+  return rows.map(({ id, team_id }) => wakeOf('template', id, team_id));
 };
 
 const overdueInbound: WakeSource = async (database) => {
   const rows = await database.read((sql) =>
     listOverdueReceivers(sql, overdueSeconds * 1_000, wakesPerRound),
   );
-  return rows.map(({ receiver_id, team_id }) => inboundWake(receiver_id, team_id, []));
+  return rows.map(({ receiver_id, team_id }) => wakeOf('inbound', receiver_id, team_id));
 };
 
 const untouchedReplays: WakeSource = async (database) => {
   const rows = await database.read((sql) =>
     listUntouchedReplays(sql, untouchedReplaySeconds * 1_000, wakesPerRound),
   );
-  return rows.map(({ id, team_id }) => replayWake(id, team_id, []));
+  return rows.map(({ id, team_id }) => wakeOf('inbound_replay', id, team_id));
 };
 
 export function wakeSources(lanes: number): { sources: WakeSource[]; repairs: WakeSource[] } {
