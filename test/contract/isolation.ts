@@ -7,7 +7,7 @@ import type { TestApi, TestTeam } from '../support/api.ts';
 import { errorsOf, verdictOf } from './answers.ts';
 import type { Cells } from './cells.ts';
 import { paramsOf, pathOf, positionsOf, referencesOf, sampleOf } from './samples.ts';
-import type { Params } from './recipes.ts';
+import type { Params } from './recipes/recipe.ts';
 import { grants } from './scoped.ts';
 import { openRows } from './team-rows.ts';
 import type { Rows } from './team-rows.ts';

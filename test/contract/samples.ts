@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { bodySchema, fieldsOf, isJson, valueOf } from './json-schema.ts';
 import type { Json } from './json-schema.ts';
-import { bodies, foreignIds, places, references, states, texts } from './recipes.ts';
-import type { Make, Owner, Params } from './recipes.ts';
+import { foreignIds, operations, places, references, texts } from './recipes.ts';
+import type { Make, Owner, Params } from './recipes/recipe.ts';
 
 /** A request that an endpoint takes. */
 export interface Sample {
@@ -29,7 +29,7 @@ export async function paramsOf(team: Owner, endpoint: Endpoint): Promise<Params>
 function makerOf(endpoint: Endpoint, prefix: string): Make {
   const last = positionsOf(endpoint).findLast(({ isText }) => !isText);
   const isLast = last?.prefix === prefix;
-  const make = (isLast ? states[endpoint.id] : undefined) ?? places[prefix];
+  const make = (isLast ? operations[endpoint.id]?.target : undefined) ?? places[prefix];
   if (!make) throw new Error(`${endpoint.id}: nothing says how ${prefix} comes to exist`);
   return make;
 }
@@ -54,8 +54,8 @@ export function pathOf({ path }: Endpoint, params: Params): string {
 }
 
 async function bodyOf(team: Owner, endpoint: Endpoint, params: Params) {
-  const special = bodies[endpoint.id];
-  if (special) return special(team, params);
+  const { body } = operations[endpoint.id] ?? {};
+  if (body) return body(team, params);
   const schema = bodySchema(endpoint);
   if (!schema || endpoint.bodyOptional) return undefined;
   const required = valueOf({ ...schema, type: 'object' });

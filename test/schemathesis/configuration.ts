@@ -2,7 +2,7 @@ import { endpoints } from '../../src/endpoints.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { isScoped } from '../../src/http/endpoint.ts';
 import { paramsOf, referencesOf } from '../contract/samples.ts';
-import type { Owner } from '../contract/recipes.ts';
+import type { Owner } from '../contract/recipes/recipe.ts';
 
 /** Operations that are left out, and why. */
 const leftOut: Readonly<Record<string, string>> = {};

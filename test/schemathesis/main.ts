@@ -4,7 +4,7 @@ import { openMachine } from '../world/machine.ts';
 import type { Machine } from '../world/machine.ts';
 import { newTeam } from '../world/teams.ts';
 import type { Team } from '../world/teams.ts';
-import type { Owner } from '../contract/recipes.ts';
+import type { Owner } from '../contract/recipes/recipe.ts';
 import { configurationOf } from './configuration.ts';
 import { installProgram } from './install.ts';
 import { runProgram } from './program.ts';

@@ -1,0 +1,56 @@
+import { create } from './recipe.ts';
+import type { Make, Owner, Params, Recipes } from './recipe.ts';
+
+const path = '/v2/partner/incoming-webhook-receivers';
+const newReceiver: Make = (team) => create(team, path, { receiver_kind: 'generic_hmac' });
+/** A receiver that a topic asks for its word. */
+const askedReceiver: Make = async (team, params) => {
+  const id = await newReceiver(team, params);
+  await team.db.look(
+    (sql) => sql`
+    insert into inbound_deliveries (day, id, team_id, receiver_id, receiver_kind, status,
+      signature_status, http_status, size_bytes, payload, received_at)
+    values (current_date, gen_random_uuid(), ${team.id}, ${id}, 'email_a', 'pending_confirmation',
+      'verified', 200, 1, ${sql.json({ topic_arn: 'arn:aws:sns:eu-west-1:123456789012:mail' })}, now())
+    returning id`,
+  );
+  return id;
+};
+/** A callback that came in and can be replayed. */
+const newCallback: Make = async (team, { receiver_id = '' }) => {
+  const [made] = await team.db.look(
+    (sql) => sql<{ id: string }[]>`
+    insert into inbound_deliveries (day, id, team_id, receiver_id, receiver_kind, status,
+      signature_status, http_status, size_bytes, payload, received_at)
+    values (current_date, gen_random_uuid(), ${team.id}, ${receiver_id}, 'generic_hmac',
+      'failed', 'verified', 200, 1, '{}', now())
+    returning id`,
+  );
+  return made?.id ?? '';
+};
+const callbackIds = async (team: Owner, params: Params) => ({
+  delivery_ids: [await newCallback(team, params)],
+});
+
+export const inboundRecipes: Recipes = {
+  places: {
+    '/v2/partner/incoming-webhook-receivers/{id}': newReceiver,
+    '/v2/webhooks/inbound/{receiver_id}': newReceiver,
+    '/v2/webhooks/inbound/{receiver_id}/deliveries/{delivery_id}': (team, { receiver_id = '' }) =>
+      create(team, `${path}/${receiver_id}/test`),
+    '/v2/webhooks/inbound/{receiver_id}/replays/{replay_id}': async (team, params) =>
+      create(
+        team,
+        `/v2/webhooks/inbound/${params['receiver_id'] ?? ''}/replay`,
+        await callbackIds(team, params),
+      ),
+  },
+  operations: {
+    confirmReceiverSubscription: { target: askedReceiver },
+    createIncomingWebhookReceiver: { body: () => ({ receiver_kind: 'email_b' }) },
+    updateIncomingWebhookReceiver: { body: () => ({ name: 'Receiver' }) },
+    updateReceiverVerification: { body: () => ({ max_age_seconds: 600 }) },
+    replayInboundWebhooks: { body: callbackIds },
+  },
+  references: { delivery_ids: newCallback },
+};
