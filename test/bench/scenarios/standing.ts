@@ -7,11 +7,13 @@ import type { Stand } from '../stand.ts';
 
 const watchMs = 15_000;
 const settleMs = 20_000;
+/** What a start leaves to do, compiling and tidying memory, goes on for most of a minute. */
+const coolDownMs = 60_000;
 const dead = 200;
 
 /** What the service costs while nothing happens, and while nobody answers. */
 export async function standing(stand: Stand, report: Report): Promise<void> {
-  await pause(settleMs);
+  await pause(coolDownMs);
   const idle = await watch(stand);
   report.add('idle.cpu', { value: idle.all, unit: '% of a core' }, { of: 'value', atMost: 3 });
   for (const part of ['api', 'worker', 'postgres', 'temporal'] as const) {
