@@ -27,7 +27,7 @@ const homes = [
   },
   {
     packages: ['jose'],
-    at: ['src/auth/**/*.ts', 'src/inbound/signatures/oidc-bearer.ts'],
+    at: ['src/auth/**/*.ts', 'src/inbound/signatures/{oidc-bearer,signed-jwt}.ts'],
     use: 'Use src/auth/tokens.ts or src/auth/signing-keys.ts.',
   },
   { packages: ['pino'], at: ['src/log.ts'], use: 'Take a `Log` (src/log.ts).' },

@@ -153,6 +153,11 @@ export const errorCatalogue = {
     'Only application/json is available',
     'Send Accept: application/json or */*.',
   ],
+  callback_refused: [
+    406,
+    'The call is refused and is not to be sent again',
+    'Read meta.reason: the receiver’s stop_status stands in for the status of that code.',
+  ],
   // 409: state
   invalid_state_transition: [
     409,

@@ -17,6 +17,9 @@ export const receiverKinds = [
 ] as const;
 export type ReceiverKind = (typeof receiverKinds)[number];
 
+/** Tells some providers not to send a call again; the setting `stop_status` asks for it. */
+export const stopStatus = 406;
+
 /** A callback as it came: what its proof of origin is asked of. */
 export interface Callback {
   /** Public address with the query, as the provider was told it. */
@@ -106,6 +109,8 @@ export interface ReceiverDefinition {
    * judge without them, but for a topic's first question, which comes before `topic_arns` is known.
    */
   requiredSettings: readonly string[];
+  /** Other provider families of the kind, by its setting `profile`, with what differs. */
+  profiles?: Readonly<Record<string, { scheme: string; requiredSettings: readonly string[] }>>;
   defaultDedupWindowSeconds: number;
   /** Oldest native proof that is taken, in seconds, unless `max_age_seconds` says otherwise. */
   defaultMaxAgeSeconds: number;
@@ -149,6 +154,14 @@ export interface ReceiverDefinition {
 }
 
 type Payload<Schema extends TObject> = Readonly<Static<Schema>>;
+
+/** How callbacks prove themselves by these settings. */
+export function schemeOf(
+  definition: ReceiverDefinition,
+  { profile }: Readonly<Record<string, unknown>>,
+): Pick<ReceiverDefinition, 'scheme' | 'requiredSettings'> {
+  return (typeof profile === 'string' ? definition.profiles?.[profile] : undefined) ?? definition;
+}
 
 /** Declares a kind; the payload's type flows from its schema into the functions. */
 export function receiver<const Schema extends TObject, const Settings extends TObject>(

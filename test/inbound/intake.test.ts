@@ -156,6 +156,39 @@ describe('the ways in', () => {
     }
   });
 
+  test('the other profile of a kind, with its own proof and no other', async () => {
+    const verification = { profile: 'vonage_jwt' };
+    const receiver = await aReceiver(api, team, { receiver_kind: 'sms_b', verification });
+    const path = `${receiversPath}/${receiver.id}`;
+    expect((await team.get(`${path}/verification`)).body).toMatchObject({
+      scheme: 'signed_jwt',
+      status: 'unconfigured',
+    });
+    await team.patch(path, { verification: { signature_secret: 'a secret of the provider' } });
+    expect((await team.get(`${path}/verification`)).body.status).toBe('configured');
+    const tested = await team.post(`${path}/test`);
+    expect(tested.body).toMatchObject({ mode: 'native', signature_status: 'verified' });
+    const body = { message_uuid: 'aaaa', status: 'delivered' };
+    expect(codeOf(await api.call('POST', receiver.path, { body }))).toBe('401 signature_missing');
+    const headers = { Authorization: 'Bearer a.b.c' };
+    expect(codeOf(await api.call('POST', receiver.path, { body, headers }))).toBe(
+      '401 signature_invalid',
+    );
+  });
+
+  test('a provider that stops at 406 only is told so, if the receiver asks for it', async () => {
+    const verification = { signing_key: 'a secret of the provider', stop_status: 406 };
+    const receiver = await aReceiver(api, team, { receiver_kind: 'email_c', verification });
+    const body = { 'event-data': {} };
+    const refused = await api.call('POST', receiver.path, { body });
+    expect(codeOf(refused)).toBe('406 callback_refused');
+    expect(refused.body.errors[0].meta.reason).toBe('signature_missing');
+    await team.patch(`${receiversPath}/${receiver.id}`, { is_active: false });
+    const disabled = await api.call('POST', receiver.path, { body });
+    expect(codeOf(disabled)).toBe('406 callback_refused');
+    expect(disabled.body.errors[0].meta.reason).toBe('receiver_disabled');
+  });
+
   test('without a requirement an absent proof passes, and never a wrong one', async () => {
     const receiver = await aReceiver(api, team, { signature_required: false });
     expect(codeOf(await api.call('POST', receiver.path, { body: anEvent() }))).toBe('200 accepted');

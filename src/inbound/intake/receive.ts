@@ -3,6 +3,7 @@ import type { RawCall } from '../../http/endpoint.ts';
 import { HttpError, fail } from '../../http/errors.ts';
 import { rateLimitHeaders } from '../../http/rate-limit.ts';
 import { isAway } from '../../database/failures.ts';
+import { stopStatus } from '../receiver.ts';
 import type { Callback, ReceiverDefinition } from '../receiver.ts';
 import { digestOf, makeCallback, sealRaw, shownHeaders } from './callback.ts';
 import { intakeOf } from './intake.ts';
@@ -20,9 +21,21 @@ import type { Origin } from './ways-in.ts';
  * and what a provider sends is never our error.
  */
 export async function receiveCallback(definition: ReceiverDefinition, call: RawCall) {
-  const { services, request } = call;
-  const intake = intakeOf(services);
+  const intake = intakeOf(call.services);
   const receiver = await findReceiver(intake, definition, call.params['receiver_id'] ?? '');
+  try {
+    return await takeIn(intake, receiver, call);
+  } catch (error) {
+    throw asStopped(receiver, error);
+  }
+}
+
+async function takeIn(intake: Intake, receiver: KnownReceiver, call: RawCall) {
+  const { services, request } = call;
+  const { definition } = receiver;
+  if (!receiver.isActive) {
+    throw fail('receiver_disabled', { detail: 'The receiver takes no calls.' });
+  }
   checkSource(intake, request.address);
   const media = new Set(['application/json' as const, ...definition.mediaTypes]);
   const bytes = await call.readBody([...media], definition.bodyLimitBytes);
@@ -59,10 +72,15 @@ async function findReceiver(
       meta: { resource: 'incoming_webhook_receiver' },
     });
   }
-  if (!receiver.isActive) {
-    throw fail('receiver_disabled', { detail: 'The receiver takes no calls.' });
-  }
   return receiver;
+}
+
+/** A refusal in the status that makes the provider stop, where the receiver asks for it. */
+function asStopped({ settings: [current] }: KnownReceiver, error: unknown): unknown {
+  if (current?.['stop_status'] !== stopStatus || !(error instanceof HttpError)) return error;
+  if (error.status !== 401 && error.status !== 410) return error;
+  const { code, detail } = error.problems[0];
+  return fail('callback_refused', { detail, meta: { reason: code } });
 }
 
 function checkSource(intake: Intake, address: string): void {

@@ -7,10 +7,11 @@ import { correlation, correlationIn } from '../correlation.ts';
 import { isMachineAgent } from '../machine-agents.ts';
 import { UnixSeconds, fromUnix } from '../moments.ts';
 import { at, given, numberAt, recordAt, renamed, textAt } from '../read-json.ts';
-import { receiver } from '../receiver.ts';
+import { receiver, stopStatus } from '../receiver.ts';
 import type { NativeItem, Projection } from '../receiver.ts';
 import { relaySample } from '../relay-sample.ts';
 import { bodyHmac, bodyHmacMaxAgeSeconds, verifyBodyHmac } from '../signatures/body-hmac-sha256.ts';
+import { readForm } from './email-c-form.ts';
 
 const events = [
   ...['delivered', 'opened', 'clicked', 'failed'],
@@ -86,7 +87,7 @@ function readEvent(json: unknown): NativeItem {
   const data = recordAt(json, 'event-data');
   const event = textAt(data, 'event');
   if (data === undefined || event === undefined) {
-    return { unrecognised: 'The body has no event-data; form posts are kept but not read.' };
+    return { unrecognised: 'The body has no event-data.' };
   }
   if (!events.some((known) => known === event))
     return { ignored: 'The event is not of a message.' };
@@ -162,6 +163,12 @@ export const emailC = receiver({
   settings: Type.Object({
     signing_key: Type.Optional(Text(512, 'The account’s key for signing webhooks')),
     max_age_seconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 604_800 })),
+    stop_status: Type.Optional(
+      Type.Literal(stopStatus, {
+        description:
+          'Answered instead of 401 and 410: the provider then stops sending a call again',
+      }),
+    ),
   }),
   secretSettings: ['signing_key'],
   requiredSettings: ['signing_key'],
@@ -175,7 +182,7 @@ export const emailC = receiver({
   async verify(callback, settings) {
     return verifyBodyHmac(callback, settings);
   },
-  read: ({ json }) => [readEvent(json)],
+  read: ({ json, form }) => [form ? readForm(form) : readEvent(json)],
   dedupKey: ({ email_c_event_id, timestamp }) =>
     `${email_c_event_id}:${fromUnix(timestamp).slice(0, 10)}`,
   providerEventId: ({ email_c_event_id }) => email_c_event_id,

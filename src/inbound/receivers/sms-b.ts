@@ -13,7 +13,14 @@ import {
   signedBytes,
   verifyKeyPair,
 } from '../signatures/key-pair-timestamped.ts';
+import { verifySignedJwt } from '../signatures/signed-jwt.ts';
 import { projectReply, smsConsentIn } from '../sms-keywords.ts';
+import {
+  isSignedJwtEvent,
+  readSignedJwtEvent,
+  sampleSignedJwt,
+  signedJwtEvents,
+} from './sms-b-signed-jwt.ts';
 
 const statuses = [
   ...['queued', 'sending', 'sent', 'delivered', 'sending_failed'],
@@ -121,7 +128,9 @@ function project(payload: Payload): Projection {
   };
 }
 
-/** SMS statuses and replies of the Telnyx family. */
+const isSignedJwt = ({ profile }: { readonly profile?: string }) => profile === 'vonage_jwt';
+
+/** SMS statuses and replies of the Telnyx family, and by a profile of the Vonage family. */
 export const smsB = receiver({
   kind: 'sms_b',
   operationId: 'receiveSmsB',
@@ -129,21 +138,28 @@ export const smsB = receiver({
   scheme: 'ed25519_timestamped',
   proofHeaders: [ed25519Timestamped.signatureHeader, ed25519Timestamped.timestampHeader],
   settings: Type.Object({
+    profile: Type.Optional(OneOf(['telnyx', 'vonage_jwt'], 'Whose callbacks; telnyx if absent')),
     public_key: Type.Optional(Text(128, 'Ed25519, base64 of 32 bytes, as the provider shows it')),
+    signature_secret: Type.Optional(Text(512, 'Of the profile vonage_jwt')),
     max_age_seconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 86_400 })),
   }),
-  secretSettings: [],
+  secretSettings: ['signature_secret'],
   requiredSettings: ['public_key'],
+  profiles: { vonage_jwt: { scheme: 'signed_jwt', requiredSettings: ['signature_secret'] } },
   defaultDedupWindowSeconds: 86_400,
   defaultMaxAgeSeconds: ed25519Timestamped.defaultMaxAgeSeconds,
   mediaTypes: ['application/json'],
   bodyLimitBytes: 262_144,
   payload: Payload,
-  isNative: ({ json }) => at(json, 'data', 'record_type') === 'event',
+  isNative: (callback) =>
+    at(callback.json, 'data', 'record_type') === 'event' || isSignedJwtEvent(callback),
   async verify(callback, settings) {
+    if (isSignedJwt(settings)) return verifySignedJwt(callback, settings);
     return verifyKeyPair(ed25519Timestamped, callback, settings);
   },
-  read: ({ json }) => [readEvent(json)],
+  read: (callback, settings) => [
+    isSignedJwt(settings) ? readSignedJwtEvent(callback) : readEvent(callback.json),
+  ],
   dedupKey: ({ sms_b_event_id }) => sms_b_event_id,
   providerEventId: ({ sms_b_event_id }) => sms_b_event_id,
   providerMessageId: ({ sms_b_message_id }) => sms_b_message_id,
@@ -151,6 +167,9 @@ export const smsB = receiver({
   project,
   sampleEvents: ['delivered', ...statuses.filter((status) => status !== 'delivered')],
   async sample(event, { settings, nowMs }) {
+    if (isSignedJwt(settings) && signedJwtEvents.includes(event)) {
+      return sampleSignedJwt(event, settings, nowMs);
+    }
     const timestamp = String(Math.floor(nowMs / 1_000));
     const isReply = event === 'received';
     const isOnItsWay = ['queued', 'sending', 'sent'].includes(event);

@@ -13,7 +13,11 @@ import { leaf, toolsWith, topicArn, topicSigning } from '../a-topic.ts';
 const ids = { do_message_id: 'm', do_contact_id: 'c', do_journey_id: 'j' };
 
 /** What a kind makes of a native body: its items, checked against the published schema. */
-function read(kind: ReceiverKind, body: unknown, url = receiveUrl): any[] {
+function read(
+  kind: ReceiverKind,
+  body: unknown,
+  { url = receiveUrl, settings = {} }: { url?: string; settings?: object } = {},
+): any[] {
   const isForm = body instanceof URLSearchParams;
   const headers: Record<string, string> = isForm
     ? { 'content-type': 'application/x-www-form-urlencoded' }
@@ -23,7 +27,7 @@ function read(kind: ReceiverKind, body: unknown, url = receiveUrl): any[] {
   const callback = callbackOf({ headers, body: text }, { url });
   expect(definition.isNative(callback)).toBe(true);
   const schema = Compile(definition.payload);
-  return definition.read(callback, {}).map((item: NativeItem) => {
+  return definition.read(callback, { ...settings }).map((item: NativeItem) => {
     if (!('payload' in item)) return item;
     expect([...schema.Errors(item.payload)]).toEqual([]);
     return {
@@ -400,6 +404,45 @@ describe('email_c', () => {
     expect(item.projection.isMachine).toBe(true);
   });
 
+  test('reads the older form posts in the same words', () => {
+    const proof = { timestamp: '1772366400', token: 't'.repeat(50), signature: 's' };
+    const form = (fields: Record<string, string>) =>
+      new URLSearchParams({
+        ...proof,
+        recipient: 'ada@example.com',
+        'Message-Id': '<mid@example.com>',
+        do_message_id: 'm',
+        do_contact_id: 'c',
+        do_journey_id: 'j',
+        ...fields,
+      });
+    const dropped = { event: 'dropped', reason: 'hardfail', code: '605', description: 'Not sent' };
+    expect(read('email_c', form(dropped))).toMatchObject([
+      {
+        event: 'failed',
+        severity: 'permanent',
+        reason: 'hardfail',
+        message_id: 'mid@example.com',
+        email_c_event_id: proof.token,
+        ...ids,
+        key: `${proof.token}:2026-03-01`,
+        projection: {
+          kind: 'message.bounced',
+          occurredAt: '2026-03-01T12:00:00.000Z',
+          bounce: { class: 'hard', code: '605', diagnostic: 'Not sent' },
+        },
+      },
+    ]);
+    const clicked = { event: 'clicked', url: 'https://example.com/', 'user-agent': 'Mozilla/5.0' };
+    expect(read('email_c', form(clicked))).toMatchObject([
+      { event: 'clicked', projection: { kind: 'message.clicked', url: 'https://example.com/' } },
+    ]);
+    expect(read('email_c', form({ event: 'stored' }))).toMatchObject([
+      { ignored: expect.any(String) },
+    ]);
+    expect(read('email_c', form({}))).toMatchObject([{ unrecognised: expect.any(String) }]);
+  });
+
   test('leaves events alone that are of no message', () => {
     expect(read('email_c', event({ event: 'stored' }))).toMatchObject([
       { ignored: expect.any(String) },
@@ -435,7 +478,7 @@ describe('sms_a', () => {
         RawDlrDoneDate: '2603011158',
         MessagingServiceSid: 'MG1',
       }),
-      url,
+      { url },
     );
     expect(item).toEqual({
       kind: 'sms_a',
@@ -569,6 +612,64 @@ describe('sms_b', () => {
           bounce: { class: 'hard', code: '40001', diagnostic: 'landline' },
         },
       },
+    ]);
+  });
+
+  test('reads the statuses and replies of its other profile', () => {
+    const status = {
+      channel: 'sms',
+      message_uuid: 'msg',
+      to: '14155550100',
+      from: 'Bank',
+      timestamp: '2026-03-01T12:00:00Z',
+      sms: { count_total: '2' },
+      client_ref: 'do_message_id:m do_contact_id:c,do_journey_id:j',
+    };
+    const error = { type: 'https://example.com/#1010', title: '1010', detail: 'No such number' };
+    const settings = { profile: 'vonage_jwt' };
+    expect(
+      read('sms_b', { ...status, status: 'undeliverable', error }, { settings }),
+    ).toMatchObject([
+      {
+        event_type: 'message_finalized',
+        status: 'delivery_failed',
+        to: '+14155550100',
+        from: 'Bank',
+        parts: 2,
+        ...ids,
+        key: 'msg:delivery_failed',
+        projection: {
+          kind: 'message.bounced',
+          recipient: '+14155550100',
+          bounce: { class: 'soft', code: '1010', diagnostic: 'No such number' },
+        },
+      },
+    ]);
+    const reply = {
+      channel: 'sms',
+      message_uuid: 'msg',
+      to: '14155550199',
+      from: '14155550100',
+      timestamp: '2026-03-01T12:00:00Z',
+      message_type: 'text',
+      text: 'Stop',
+    };
+    expect(read('sms_b', reply, { settings })).toMatchObject([
+      {
+        event_type: 'message_received',
+        opt_out: true,
+        key: 'msg:received',
+        projection: { kind: 'message.unsubscribed', recipient: '+14155550100' },
+      },
+    ]);
+    expect(read('sms_b', { ...status, status: 'read' }, { settings })).toMatchObject([
+      { ignored: expect.any(String) },
+    ]);
+    expect(read('sms_b', { ...status, status: 'lost' }, { settings })).toMatchObject([
+      { unrecognised: expect.any(String) },
+    ]);
+    expect(read('sms_b', { ...reply, channel: 'whatsapp' }, { settings })).toMatchObject([
+      { ignored: expect.any(String) },
     ]);
   });
 

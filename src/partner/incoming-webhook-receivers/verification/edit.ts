@@ -5,6 +5,7 @@ import { HttpError, failAll } from '../../../http/errors.ts';
 import type { Problem } from '../../../http/errors.ts';
 import { bodyValidator } from '../../../http/validate.ts';
 import type { ReceiverDefinition } from '../../../inbound/receiver.ts';
+import { schemeOf } from '../../../inbound/receiver.ts';
 import { receivers } from '../../../inbound/receivers.ts';
 import { receiverTokenPrefix } from '../../../inbound/signatures/shared-secret-bearer.ts';
 import { newSigningSecret } from '../../webhook-subscriptions/secrets.ts';
@@ -108,7 +109,8 @@ function unknownField(name: string): Problem {
 /** How the proofs of a receiver are judged, as answers show it. */
 export async function verificationOf(sql: Sql, receiver: ReceiverRow) {
   const { team_id: teamId, id, receiver_kind, settings, lock_version } = receiver;
-  const { scheme, proofHeaders, requiredSettings } = receivers[receiver_kind];
+  const definition = receivers[receiver_kind];
+  const { scheme, requiredSettings } = schemeOf(definition, settings);
   const secrets = await listReceiverSecrets(sql, teamId, id);
   const asked = await findPendingConfirmation(sql, teamId, id);
   const has = new Set([...Object.keys(settings), ...secrets.map(({ name }) => name)]);
@@ -117,7 +119,7 @@ export async function verificationOf(sql: Sql, receiver: ReceiverRow) {
     lock_version,
     scheme,
     status: verificationStatus(requiredSettings, has, asked !== undefined),
-    accepted_headers: [...proofHeaders],
+    accepted_headers: [...definition.proofHeaders],
     secrets: secrets.map(({ expires_at, ...secret }) =>
       expires_at === null ? secret : { ...secret, expires_at },
     ),
