@@ -13,6 +13,7 @@ import type { ContactRow } from '../../partner/contacts/queries.ts';
 import { withLowerCaseDomain } from '../../partner/contacts/rules.ts';
 import { invalidateDevice } from '../../partner/contacts/devices/queries.ts';
 import { MessageDelivery } from '../../partner/message-deliveries/message-delivery.ts';
+import type { MessageDeliveryRow } from '../../partner/message-deliveries/message-delivery.ts';
 import { lockMessageDeliveries, updateReported } from '../../partner/message-deliveries/queries.ts';
 import { afterReport, isToldOf } from '../../partner/message-deliveries/rules.ts';
 import { holdObjectiveByKey } from '../../partner/objectives/queries.ts';
@@ -59,25 +60,33 @@ export async function applyReports(sql: Sql, concerns: readonly Concern[]): Prom
   const places = about.flatMap(({ link: { send } }) => (send ? [send] : []));
   const locked = await lockMessageDeliveries(sql, first.teamId, places);
   const rows = new Map(locked.map((row) => [row.id, row]));
+  const changed = new Map<string, MessageDeliveryRow>();
+  const told: { type: EventName; before: MessageDeliveryRow; after: MessageDeliveryRow }[] = [];
   for (const concern of about) {
-    const { projection, link, teamId } = concern;
-    const before = rows.get(link.message_delivery_id ?? '');
+    const before = rows.get(concern.link.message_delivery_id ?? '');
     if (!before) continue;
-    const { kind, isMachine, bounce } = projection;
-    const report = { kind, isMachine, bounce, at: momentOf(concern) };
+    const { kind, isMachine, bounce } = concern.projection;
+    const report = { kind, isMachine, bounce, at: new Date(momentOf(concern)).toISOString() };
     const changes = afterReport(before, report);
     if (Object.keys(changes).length === 0) continue;
-    const after = await updateReported(sql, before, changes);
+    const after = { ...before, ...changes, lock_version: before.lock_version + 1 };
     rows.set(after.id, after);
+    changed.set(after.id, after);
     const type = toldKinds[kind];
-    if (type === undefined || !isToldOf(before, report, changes)) continue;
-    recordEvent(sql, {
-      teamId,
-      type,
-      data: after,
-      sequence: after.lock_version,
-      previous: changedFields(MessageDelivery, before, after) ?? {},
-    });
+    if (type !== undefined && isToldOf(before, report, changes)) told.push({ type, before, after });
+  }
+  if (changed.size > 0) {
+    const updated_at = await updateReported(sql, first.teamId, [...changed.values()]);
+    for (const { type, before, after } of told) {
+      const data = { ...after, updated_at };
+      recordEvent(sql, {
+        teamId: first.teamId,
+        type,
+        data,
+        sequence: after.lock_version,
+        previous: changedFields(MessageDelivery, before, after) ?? {},
+      });
+    }
   }
   return new Set(about.map(({ deliveryId }) => deliveryId));
 }

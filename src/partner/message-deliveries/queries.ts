@@ -1,9 +1,8 @@
 import type { Sql } from '../../database/client.ts';
-import { withJson } from '../../database/json-columns.ts';
 import { fail } from '../../http/errors.ts';
 import type { ListSource } from '../../listing/sql.ts';
 import type { MessageDeliveryRow } from './message-delivery.ts';
-import type { DeliveryStatus, Reported } from './rules.ts';
+import type { DeliveryStatus } from './rules.ts';
 
 /** The deliveries of a team, or to one contact. */
 export function messageDeliverySource(teamId: string, contactId?: string): ListSource {
@@ -73,19 +72,27 @@ export async function lockMessageDeliveries(
     for update`;
 }
 
-/** Writes what a report changed of a delivery that is locked. */
+/**
+ * Writes what reports changed of deliveries that are locked, each counted up by its reports. Gives
+ * the time that they were changed at.
+ */
 export async function updateReported(
   sql: Sql,
-  { team_id, id, inserted_at }: MessageDeliveryRow,
-  changes: Reported,
-): Promise<MessageDeliveryRow> {
-  const [row] = await sql<[MessageDeliveryRow]>`
-    update message_deliveries
-    set ${sql(withJson(sql, changes, ['bounce']))}, lock_version = lock_version + 1,
-      updated_at = now()
-    where team_id = ${team_id} and id = ${id} and inserted_at = ${inserted_at}
-    returning *, 'message_delivery' as type`;
-  return row;
+  teamId: string,
+  rows: readonly MessageDeliveryRow[],
+): Promise<string> {
+  const [written] = await sql<[{ updated_at: string }]>`
+    update message_deliveries t
+    set status = r.status, bounce = r.bounce, sent_at = r.sent_at, delivered_at = r.delivered_at,
+      failed_at = r.failed_at, first_opened_at = r.first_opened_at,
+      first_clicked_at = r.first_clicked_at, unsubscribed_at = r.unsubscribed_at,
+      complained_at = r.complained_at, open_count = r.open_count, click_count = r.click_count,
+      machine_open_count = r.machine_open_count, lock_version = r.lock_version, updated_at = now()
+    from jsonb_populate_recordset(null::message_deliveries, ${JSON.stringify(rows)}::text::jsonb) r
+    where t.team_id = ${teamId} and t.id = r.id and t.inserted_at = r.inserted_at
+      and t.inserted_at = any(${rows.map(({ inserted_at }) => inserted_at)}::timestamptz[])
+    returning t.updated_at`;
+  return written.updated_at;
 }
 
 function notFound(): never {
