@@ -1,13 +1,12 @@
 import {
-  condition,
   continueAsNew,
   defineSignal,
   proxyActivities,
   setCurrentDetails,
-  setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { createLaneActivities } from '../activities/deliver-webhooks.ts';
+import { hearNudges } from './nudges.ts';
 
 const { drainWebhookLane } = proxyActivities<ReturnType<typeof createLaneActivities>>({
   taskQueue: 'onward-webhook-lanes',
@@ -31,14 +30,11 @@ export function laneWorkflowId(lane: number): string {
  * deliveries flow.
  */
 export async function deliverWebhooks({ lane }: { v: 1; lane: number }): Promise<void> {
-  let nudged = true;
-  setHandler(laneHasWork, () => {
-    nudged = true;
-  });
+  const nudges = hearNudges(laneHasWork);
   let delivered = 0;
   let failed = 0;
-  while (nudged) {
-    nudged = false;
+  do {
+    nudges.forget();
     const counts = await drainWebhookLane({ lane });
     delivered += counts.delivered;
     failed += counts.failed;
@@ -50,6 +46,6 @@ export async function deliverWebhooks({ lane }: { v: 1; lane: number }): Promise
       await continueAsNew<typeof deliverWebhooks>({ v: 1, lane });
     }
     // A nudge may have come with the drain's result.
-    await condition(() => nudged, '1 second');
-  }
+    await nudges.wait('1 second');
+  } while (nudges.came());
 }

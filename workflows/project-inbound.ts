@@ -1,14 +1,13 @@
 import {
-  condition,
   continueAsNew,
   defineSignal,
   proxyActivities,
   setCurrentDetails,
-  setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { InboundOutlook, createInboundActivities } from '../activities/project-inbound.ts';
 import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { hearNudges } from './nudges.ts';
 import { showSearchAttributes } from './show.ts';
 
 const { applyDueCallbacks } = proxyActivities<ReturnType<typeof createInboundActivities>>({
@@ -38,13 +37,10 @@ export interface ProjectInboundArguments {
  */
 export async function projectInbound(args: ProjectInboundArguments): Promise<void> {
   const { teamId, receiverId } = args;
-  let nudged = false;
-  setHandler(inboundChanged, () => {
-    nudged = true;
-  });
+  const nudges = hearNudges(inboundChanged);
   let applied = 0;
   for (;;) {
-    nudged = false;
+    nudges.forget();
     const outlook: InboundOutlook = await applyDueCallbacks({
       teamId,
       receiverId,
@@ -53,7 +49,7 @@ export async function projectInbound(args: ProjectInboundArguments): Promise<voi
     applied += outlook.applied;
     setCurrentDetails(describe(outlook, applied));
     // Whatever was stored while the rows were being read is not told again.
-    if (nudged) continue;
+    if (nudges.came()) continue;
     if (outlook.nextAtMs === undefined) {
       showSearchAttributes([{ key: searchAttributes.waiting, value: 0 }]);
       return;
@@ -63,7 +59,7 @@ export async function projectInbound(args: ProjectInboundArguments): Promise<voi
       { key: searchAttributes.dueAt, value: new Date(outlook.nextAtMs) },
     ]);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof projectInbound>(args);
-    await condition(() => nudged, Math.max(outlook.nextAtMs - Date.now(), 1));
+    await nudges.wait(Math.max(outlook.nextAtMs - Date.now(), 1));
   }
 }
 

@@ -1,10 +1,8 @@
 import {
-  condition,
   continueAsNew,
   defineSignal,
   proxyActivities,
   setCurrentDetails,
-  setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import type {
@@ -12,6 +10,7 @@ import type {
   createRecoveryActivities,
 } from '../activities/recover-webhook-subscription.ts';
 import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { hearNudges } from './nudges.ts';
 import { showSearchAttributes } from './show.ts';
 
 type Activities = ReturnType<typeof createRecoveryActivities>;
@@ -51,13 +50,10 @@ export interface RecoveryArguments {
  */
 export async function recoverWebhookSubscription(args: RecoveryArguments): Promise<void> {
   const { teamId, subscriptionId } = args;
-  let nudged = false;
-  setHandler(recoveryChanged, () => {
-    nudged = true;
-  });
+  const nudges = hearNudges(recoveryChanged);
   let delivered = 0;
   for (;;) {
-    nudged = false;
+    nudges.forget();
     const survey: Survey = await surveyWebhookRecovery({
       teamId,
       subscriptionId,
@@ -65,7 +61,7 @@ export async function recoverWebhookSubscription(args: RecoveryArguments): Promi
     });
     setCurrentDetails(describe(survey, delivered));
     if (survey.dueAtMs === undefined) {
-      if (nudged) continue;
+      if (nudges.came()) continue;
       showSearchAttributes([{ key: searchAttributes.waiting, value: 0 }]);
       return;
     }
@@ -75,7 +71,7 @@ export async function recoverWebhookSubscription(args: RecoveryArguments): Promi
         { key: searchAttributes.waiting, value: survey.waiting },
         { key: searchAttributes.dueAt, value: new Date(survey.dueAtMs) },
       ]);
-      await condition(() => nudged, pauseMs);
+      await nudges.wait(pauseMs);
     } else {
       const counts = await attemptDueWebhooks({ teamId, subscriptionId, asOfMs: Date.now() });
       delivered += counts.delivered;

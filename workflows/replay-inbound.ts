@@ -1,15 +1,14 @@
 import {
-  condition,
   continueAsNew,
   defineSignal,
   proxyActivities,
   setCurrentDetails,
-  setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ReplayOutlook, createReplayActivities } from '../activities/replay-inbound.ts';
 import { isOpen, pauseMs } from '../src/inbound/replays/rules.ts';
 import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { hearNudges } from './nudges.ts';
 import { showSearchAttributes } from './show.ts';
 
 const { replayInboundRound } = proxyActivities<ReturnType<typeof createReplayActivities>>({
@@ -43,13 +42,10 @@ const longestHistory = 1_000;
  */
 export async function replayInbound(args: ReplayInboundArguments): Promise<void> {
   const { teamId, replayId } = args;
-  let nudged = false;
-  setHandler(replayChanged, () => {
-    nudged = true;
-  });
+  const nudges = hearNudges(replayChanged);
   let isShown = false;
   for (;;) {
-    nudged = false;
+    nudges.forget();
     const beganAtMs = Date.now();
     const outlook: ReplayOutlook = await replayInboundRound({ teamId, replayId });
     setCurrentDetails(describe(outlook));
@@ -69,7 +65,7 @@ export async function replayInbound(args: ReplayInboundArguments): Promise<void>
       ]);
     }
     const waitMs = pauseMs(replayedNow, ratePerSecond, Date.now() - beganAtMs);
-    if (waitMs > 0) await condition(() => nudged, waitMs);
+    if (waitMs > 0) await nudges.wait(waitMs);
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > longestHistory) {
       await continueAsNew<typeof replayInbound>(args);

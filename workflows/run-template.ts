@@ -1,14 +1,13 @@
 import {
-  condition,
   continueAsNew,
   defineSignal,
   proxyActivities,
   setCurrentDetails,
-  setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { TemplateOutlook, createTemplateActivities } from '../activities/run-template.ts';
 import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { hearNudges } from './nudges.ts';
 import { showSearchAttributes } from './show.ts';
 
 const { advanceTemplate } = proxyActivities<ReturnType<typeof createTemplateActivities>>({
@@ -39,13 +38,10 @@ export interface RunTemplateArguments {
  */
 export async function runTemplate(args: RunTemplateArguments): Promise<void> {
   const { teamId, templateId } = args;
-  let nudged = false;
-  setHandler(templateChanged, () => {
-    nudged = true;
-  });
+  const nudges = hearNudges(templateChanged);
   let dueAtMs: number | undefined;
   for (;;) {
-    nudged = false;
+    nudges.forget();
     const outlook: TemplateOutlook = await advanceTemplate({
       teamId,
       templateId,
@@ -53,7 +49,7 @@ export async function runTemplate(args: RunTemplateArguments): Promise<void> {
     });
     setCurrentDetails(describe(outlook));
     // Whoever changed the row while it was being read is not told again.
-    if (nudged) continue;
+    if (nudges.came()) continue;
     if (!outlook.next) return;
     if (outlook.next.atMs !== dueAtMs) {
       dueAtMs = outlook.next.atMs;
@@ -61,7 +57,7 @@ export async function runTemplate(args: RunTemplateArguments): Promise<void> {
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runTemplate>(args);
     const waitMs = Math.min(Math.max(dueAtMs - Date.now(), 1), longestWaitMs);
-    await condition(() => nudged, waitMs);
+    await nudges.wait(waitMs);
   }
 }
 
