@@ -2,6 +2,7 @@ import type { Endpoint } from './http/endpoint.ts';
 import { inboundDeliveryEndpoints } from './inbound/deliveries/endpoints.ts';
 import { intakeEndpoints } from './inbound/intake/endpoints.ts';
 import { inboundReplayEndpoints } from './inbound/replays/endpoints.ts';
+import { operationEndpoints } from './ipaas/endpoints.ts';
 import { metaEndpoints } from './meta/endpoints.ts';
 import { requestEndpoints } from './meta/requests/endpoints.ts';
 import { oauth2Endpoints } from './oauth2/endpoints.ts';
@@ -70,4 +71,5 @@ export const endpoints: readonly Endpoint[] = [
   ...intakeEndpoints,
   ...inboundDeliveryEndpoints,
   ...inboundReplayEndpoints,
+  ...operationEndpoints,
 ];

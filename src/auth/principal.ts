@@ -22,6 +22,11 @@ export function reaches(kind: TokenKind, surface: string): boolean {
   return tokenKinds[kind].some((reached) => reached === surface);
 }
 
+/** Which of the scopes that something requires the caller lacks, in their order. */
+export function missingScopes(required: { scopes: readonly string[] }, { scopes }: Principal) {
+  return required.scopes.filter((scope) => !scopes.has(scope));
+}
+
 /** Stands in for a caller where an endpoint is open. */
 export const nobody: Principal = {
   tokenKind: 'partner',

@@ -77,6 +77,82 @@ export function recordEvent(sql: Sql, event: RecordedEvent): string {
   return id;
 }
 
+/**
+ * Those of the types that somebody subscribes to. For whoever has many events to record: ask after
+ * the change and before they are made, so that nothing is made that nobody hears.
+ */
+export async function subscribedTypes<Type extends EventName>(
+  sql: Sql,
+  teamId: string,
+  types: readonly Type[],
+): Promise<ReadonlySet<Type>> {
+  const subscribed = await sql<{ pattern: string }[]>`
+    select distinct unnest(event_types) as pattern
+    from webhook_subscriptions
+    where team_id = ${teamId} and deleted_at is null`;
+  const patterns = new Set(subscribed.map(({ pattern }) => pattern));
+  return new Set(types.filter((type) => patternsOf(type).some((one) => patterns.has(one))));
+}
+
+/** As `recordEvent`, for any number of events of one team in one statement. */
+export function recordEvents(
+  sql: Sql,
+  teamId: string,
+  events: readonly Omit<RecordedEvent, 'teamId' | 'except' | 'only'>[],
+): void {
+  if (events.length === 0) return;
+  const now = new Date().toISOString();
+  const day = now.slice(0, 10);
+  const ids = events.map(() => randomUUID());
+  const bodies = events.map((event, at) => bodyOf({ teamId, ...event }, ids[at] ?? '', now));
+  const patterns = [...new Set(events.map(({ type }) => type))].flatMap((type) =>
+    patternsOf(type).map((pattern) => ({ type, pattern })),
+  );
+  const recording = sql<{ shard: number }[]>`
+    with sent as (
+      select *
+      from unnest(${ids}::uuid[], ${events.map(({ type }) => type)}::text[],
+        ${events.map(({ data }) => data.id)}::uuid[],
+        ${events.map(({ sequence }) => sequence)}::bigint[], ${bodies}::text[])
+        as event (id, type, resource_id, sequence, body)
+    ),
+    listening as (
+      select distinct wanted.type, s.id, s.shard,
+        case when not s.is_active then 'subscription_inactive'
+          when s.is_disabled_for_failures then 'subscription_disabled' end as cause
+      from unnest(${patterns.map(({ type }) => type)}::text[],
+        ${patterns.map(({ pattern }) => pattern)}::text[]) as wanted (type, pattern)
+      join webhook_subscriptions s on s.team_id = ${teamId} and s.deleted_at is null
+        and s.event_types @> array[wanted.pattern]
+    ),
+    event as (
+      insert into webhook_events
+        (day, id, team_id, type, resource_id, sequence, body, inserted_at)
+      select ${day}::date, id, ${teamId}::uuid, type, resource_id, sequence, body,
+        ${now}::timestamptz
+      from sent
+      where type in (select type from listening)
+    ),
+    delivery as (
+      insert into webhook_deliveries
+        (day, id, team_id, subscription_id, event_id, event_type, shard, status, error_code,
+         trigger, next_attempt_at, renewed_at, completed_at, inserted_at, updated_at)
+      select ${day}::date, gen_random_uuid(), ${teamId}::uuid, listening.id, sent.id, sent.type,
+        shard, case when cause is null then 'pending' else 'suppressed' end, cause, 'event',
+        case when cause is null then ${now}::timestamptz end, ${now}::timestamptz,
+        case when cause is not null then ${now}::timestamptz end,
+        ${now}::timestamptz, ${now}::timestamptz
+      from sent
+      join listening on listening.type = sent.type
+      returning shard
+    )
+    select distinct shard from delivery`;
+  const announcing = recording.then((shards) => {
+    for (const { shard } of shards) announceWork(sql, `${shardWork}${String(shard)}`);
+  });
+  waitAtCommit(sql, announcing);
+}
+
 /** The bytes that every attempt sends, and that the signature covers. */
 function bodyOf(event: RecordedEvent, id: string, timestamp: string): string {
   const { teamId, type, data, sequence, previous } = event;
@@ -100,7 +176,7 @@ export function changedFields(
     const was: unknown = Reflect.get(before, name) ?? null;
     const is: unknown = Reflect.get(after, name) ?? null;
     // Whatever the order of keys, which jsonb does not keep.
-    if (!isDeepStrictEqual(was, is)) previous[name] = was;
+    if (was !== is && !isDeepStrictEqual(was, is)) previous[name] = was;
   }
   return Object.keys(previous).length > 0 ? previous : undefined;
 }

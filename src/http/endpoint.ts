@@ -87,6 +87,8 @@ export interface Endpoint {
   bodyOptional?: boolean;
   bodyKind?: 'json' | 'form';
   bodyLimitBytes?: number;
+  /** Keys of all objects in the body together; 10,000 unless given. */
+  bodyLimitKeys?: number;
   status: number;
   /** The status of an answer that changed nothing: with what was there already, or of a dry run. */
   repeatStatus?: number;
@@ -105,6 +107,8 @@ export interface Endpoint {
   /** A GET that needs a transaction, or a POST that must not have one. */
   transaction?: boolean;
   list?: ListFacts;
+  /** What a call needs beside `scope` and `rateClass`, where that is a matter of its path. */
+  demands?(params: Readonly<Record<string, string>>): Demands | undefined;
   /** False for what is not to be in the request log. */
   isLogged?: boolean;
   handle(call: Call<Record<string, string>, unknown, unknown>): Promise<unknown>;
@@ -113,6 +117,14 @@ export interface Endpoint {
    * id in the path and reads the body late, and transactions are opened there. DECISIONS 35.
    */
   receive?(call: RawCall): Promise<unknown>;
+}
+
+export interface Demands {
+  scopes: readonly string[];
+  /** A budget that the call takes from as well. */
+  rateClass: RateClass;
+  /** Whether an Idempotency-Key is required. */
+  needsKey: boolean;
 }
 
 /** What the document and the capabilities say of a list beyond its endpoint. */
@@ -129,7 +141,7 @@ type ParamsOf<Path extends string> = string extends Path
 type StaticOr<Schema, Fallback> = Schema extends TSchema ? Static<Schema> : Fallback;
 
 /** A row with more columns than the schema names is fine: the extra ones never leave. */
-type Shown<Schema> = Schema extends TSchema ? Loose<Static<Schema>> : undefined;
+export type Shown<Schema> = Schema extends TSchema ? Loose<Static<Schema>> : undefined;
 type Loose<Value> = Value extends readonly (infer Item)[]
   ? readonly Loose<Item>[]
   : Value extends object

@@ -147,6 +147,11 @@ export const errorCatalogue = {
     'There is no such endpoint',
     'Check method and path against /v2/meta/openapi.json.',
   ],
+  operation_unknown: [
+    404,
+    'There is no such operation',
+    'Use a kind that GET /v2/ipaas/operations lists.',
+  ],
   method_not_allowed: [405, 'The method is not allowed here', 'Use a method of the Allow header.'],
   not_acceptable: [
     406,
@@ -314,6 +319,11 @@ export const errorCatalogue = {
     'The request has too many items',
     'Send at most meta.max items, and the rest in further requests.',
   ],
+  operation_failed: [
+    422,
+    'The operation failed and nothing was applied',
+    'Mend what meta.items names, then repeat the request.',
+  ],
   quota_exceeded: [
     422,
     'A quota is exhausted',
@@ -325,6 +335,11 @@ export const errorCatalogue = {
     500,
     'An unexpected error happened on our side',
     'Repeat the request with the same Idempotency-Key; if it stays, report meta.request_id.',
+  ],
+  item_failed: [
+    500,
+    'An item could not be applied',
+    'The others were applied. Send this one again; if it fails again, report the request id.',
   ],
   unavailable: [
     503,

@@ -46,14 +46,21 @@ export function docsUrlOf(code: string, docsBase: string): string {
   return `${docsBase}/docs/errors/${code}`;
 }
 
+/** A problem with its constant title. */
+export function entitled({ code, detail, meta }: Problem) {
+  return { code, title: errorCatalogue[code][1], detail, ...(meta && { meta }) };
+}
+
 /** Body of an error answer, as the interface document says. */
 export function renderErrors(error: HttpError, requestId: string, docsBase: string) {
   return {
-    errors: error.problems.map(({ code, detail, meta }) => ({
-      code,
-      title: errorCatalogue[code][1],
-      detail,
-      meta: { ...meta, request_id: requestId, docs_url: docsUrlOf(code, docsBase) },
+    errors: error.problems.map((problem) => ({
+      ...entitled(problem),
+      meta: {
+        ...problem.meta,
+        request_id: requestId,
+        docs_url: docsUrlOf(problem.code, docsBase),
+      },
     })),
   };
 }

@@ -39,6 +39,14 @@ export function readIdempotencyKey(header: string | undefined): string | undefin
   });
 }
 
+/** The 400 of a request that must not be made without a key. */
+export function keyRequired() {
+  return fail('idempotency_key_required', {
+    detail: 'Repeats of this request can be told by an Idempotency-Key only.',
+    meta: { parameter: 'Idempotency-Key' },
+  });
+}
+
 /** What identifies a request for repeats: method, path, query and the bytes of the body. */
 export function claimOf(
   caller: { teamId: string; clientId: string },

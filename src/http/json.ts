@@ -3,21 +3,21 @@ import type { Problem } from './errors.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const maxDepth = 32;
-const maxKeys = 10_000;
+const defaultMaxKeys = 10_000;
 
 /**
  * Parses a JSON body. Beyond JSON.parse it refuses what would be changed or lost silently: invalid
  * UTF-8, repeated keys, and numbers that a double cannot hold; and what would break later: more
- * than 32 levels, more than 10,000 keys, NUL and lone surrogates in strings.
+ * than 32 levels, more than `maxKeys` keys, NUL and lone surrogates in strings.
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array, maxKeys = defaultMaxKeys): unknown {
   let text: string;
   try {
     text = decoder.decode(bytes);
   } catch {
     throw fail('invalid_json', { detail: 'The body is not valid UTF-8.' });
   }
-  const excess = findExcess(text);
+  const excess = findExcess(text, maxKeys);
   if (excess) throw fail('invalid_json', { detail: excess });
   let value: unknown;
   try {
@@ -78,7 +78,7 @@ export function storable(value: unknown): unknown {
 }
 
 /** One pass over the text; malformed input is left to JSON.parse. */
-function findExcess(text: string): string | undefined {
+function findExcess(text: string, maxKeys: number): string | undefined {
   const scopes: (Set<string> | undefined)[] = [];
   let keys = 0;
   for (let at = 0; at < text.length; at += 1) {

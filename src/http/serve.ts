@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Type } from 'typebox';
-import { reaches } from '../auth/principal.ts';
+import { missingScopes, reaches } from '../auth/principal.ts';
 import type { Principal } from '../auth/principal.ts';
 import { surfaceOf } from '../auth/scopes.ts';
 import type { Sql } from '../database/client.ts';
@@ -10,9 +10,9 @@ import { checkMediaType, hasBody, readBody } from './body.ts';
 import { cleaner } from './clean.ts';
 import type { Cleaner } from './clean.ts';
 import { Answer, isScoped } from './endpoint.ts';
-import type { Call, Endpoint } from './endpoint.ts';
+import type { Call, Endpoint, RateClass } from './endpoint.ts';
 import { fail } from './errors.ts';
-import { claimKey, claimOf, readIdempotencyKey, storeAnswer } from './idempotency.ts';
+import { claimKey, claimOf, keyRequired, readIdempotencyKey, storeAnswer } from './idempotency.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import { parseJson } from './json.ts';
 import { checkQuery, orNotFound, readParams } from './parameters.ts';
@@ -61,13 +61,17 @@ export function createPipeline(services: Services) {
     if (isScoped(endpoint.scope)) {
       exchange.principal = await authenticate(services, exchange);
       checkSurface(exchange.principal, endpoint.scope);
-      checkScope(exchange.principal, endpoint.scope);
-      await checkRate(services, exchange, endpoint);
+      const demands = endpoint.demands?.(params);
+      checkScopes(exchange.principal, endpoint.scope, ...(demands?.scopes ?? []));
+      for (const rateClass of new Set([endpoint.rateClass, demands?.rateClass])) {
+        if (rateClass) await checkRate(services, exchange, rateClass);
+      }
     }
     if (endpoint.receive) return receive(services, steps, exchange, params);
     const bytes = await readRawBody(endpoint, exchange.request);
     if (bytes) exchange.received = { bytes: bytes.length };
-    const json = bytes && endpoint.bodyKind !== 'form' ? parseJson(bytes) : {};
+    const json =
+      bytes && endpoint.bodyKind !== 'form' ? parseJson(bytes, endpoint.bodyLimitKeys) : {};
     if (exchange.received && endpoint.bodyKind !== 'form') exchange.received.json = json;
     const ids = readParams(endpoint, params);
     const query = checkQuery(endpoint, exchange.search);
@@ -128,16 +132,19 @@ function checkSurface({ tokenKind }: Principal, scope: string): void {
   });
 }
 
-export function checkScope(principal: Principal, scope: string): void {
-  if (principal.scopes.has(scope)) return;
+/** Throws 401 for the first scope that is absent, and names all of them. */
+export function checkScopes(principal: Principal, ...scopes: readonly string[]): void {
+  const missing = missingScopes({ scopes }, principal);
+  const [first] = missing;
+  if (first === undefined) return;
   throw fail('scope_missing', {
-    detail: `The token lacks the scope ${scope}.`,
-    meta: { required_scope: scope, missing_scopes: [scope] },
-    headers: challenge(`error="insufficient_scope", scope="${scope}"`),
+    detail: `The token lacks the scope ${missing.join(', ')}.`,
+    meta: { required_scope: first, missing_scopes: missing },
+    headers: challenge(`error="insufficient_scope", scope="${missing.join(' ')}"`),
   });
 }
 
-async function checkRate(services: Services, exchange: Exchange, { rateClass }: Endpoint) {
+async function checkRate(services: Services, exchange: Exchange, rateClass: RateClass) {
   const { teamId, tier } = exchange.principal;
   const verdict = await services.limiter.take(teamId, tier, rateClass);
   if (!verdict) return;
@@ -245,7 +252,10 @@ async function run(
   }
   const header = isScoped(endpoint.scope) ? request.headers['idempotency-key'] : undefined;
   const key = readIdempotencyKey(header?.toString());
-  if (key === undefined) return services.database.transact(handle);
+  if (key === undefined) {
+    if (endpoint.demands?.(input.params)?.needsKey) throw keyRequired();
+    return services.database.transact(handle);
+  }
   const claim = claimOf(principal, key, {
     method: endpoint.method,
     url: exchange.url,

@@ -24,6 +24,14 @@ export function bodyValidator<Schema extends TSchema>(schema: Schema) {
   };
 }
 
+/** Turns a schema into a function that lists every problem of a value; none where it fits. */
+export function problemFinder(schema: TSchema): (value: unknown) => readonly Problem[] {
+  const compiled = Compile(schema);
+  return (value) => (compiled.Check(value) ? nothing : describe(compiled.Errors(value)));
+}
+
+const nothing: readonly Problem[] = [];
+
 /** Turns a schema into a function that lists what is wrong with a value (for our own answers). */
 export function shapeChecker(schema: TSchema) {
   const compiled = Compile(schema);

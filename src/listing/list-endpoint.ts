@@ -3,7 +3,7 @@ import type { TObject, TProperties } from 'typebox';
 import type { Sql } from '../database/client.ts';
 import { Answer, endpoint } from '../http/endpoint.ts';
 import type { Call, Endpoint } from '../http/endpoint.ts';
-import { checkScope } from '../http/serve.ts';
+import { checkScopes } from '../http/serve.ts';
 import type { ListDeclaration } from './declaration.ts';
 import { linkHeader, listPage } from './list-page.ts';
 import { listParameters } from './parameters.ts';
@@ -89,7 +89,8 @@ export function listEndpoint(declaration: Declaration): Endpoint {
     async handle(call) {
       const { sql, teamId, principal, services, request } = call;
       const asked = parseListQuery(list, request.search);
-      for (const name of asked.include) checkScope(principal, includes.get(name)?.scope ?? scope);
+      const scopes = asked.include.map((name) => includes.get(name)?.scope ?? scope);
+      checkScopes(principal, ...scopes);
       const context = { operationId: id, teamId, cursors: services.cursors };
       const page = await listPage<ListRow>(sql, await source(call), asked, context);
       const data = await embed(sql, teamId, page.data, asked.include, includes);

@@ -7,6 +7,7 @@ import { landingPageRecipes } from './recipes/landing-pages.ts';
 import { messageDeliveryRecipes } from './recipes/message-deliveries.ts';
 import { messageRecipes } from './recipes/messages.ts';
 import { objectiveRecipes } from './recipes/objectives.ts';
+import { operationRecipes } from './recipes/operations.ts';
 import { pageRecipes } from './recipes/pages.ts';
 import type { Make, Recipe, Recipes } from './recipes/recipe.ts';
 import { sftpRecipes } from './recipes/sftp.ts';
@@ -34,6 +35,7 @@ const all: readonly Recipes[] = [
   widgetInstanceRecipes,
   webhookSubscriptionRecipes,
   inboundRecipes,
+  operationRecipes,
 ];
 
 /** By path up to an id. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { isTimestamp } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
-import { checkScope } from '../../http/serve.ts';
+import { checkScopes } from '../../http/serve.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import type { ListRow } from '../../listing/list-endpoint.ts';
 import { requireReceiver } from '../../partner/incoming-webhook-receivers/queries.ts';
@@ -79,7 +79,7 @@ export const getInboundDelivery = endpoint({
         meta: { parameter: 'include', allowed: ['payload', 'raw'] },
       });
     }
-    if (included.includes('raw')) checkScope(principal, 'partner:incoming-webhooks:write');
+    if (included.includes('raw')) checkScopes(principal, 'partner:incoming-webhooks:write');
     const receiver = await requireReceiver(sql, teamId, params.receiver_id, config.publicBaseUrl);
     const row = await requireInboundDelivery(sql, teamId, receiver.id, params.delivery_id);
     const raw = included.includes('raw') && row.raw_available ? await findRaw(sql, row) : undefined;

@@ -3,7 +3,7 @@ import type { TokenService } from '../../auth/tokens.ts';
 import type { ProofTools } from '../../egress/proof-tools.ts';
 import { fail } from '../../http/errors.ts';
 import type { HttpError } from '../../http/errors.ts';
-import { challenge, checkScope } from '../../http/serve.ts';
+import { challenge, checkScopes } from '../../http/serve.ts';
 import { recordAt, textAt } from '../read-json.ts';
 import type { Callback, Proof } from '../receiver.ts';
 import { verifyStandardWebhook } from '../signatures/standard-webhooks.ts';
@@ -140,7 +140,7 @@ async function checkToken({ tokens }: Judges, { teamId }: KnownReceiver, token: 
   if (principal.teamId !== teamId) {
     throw fail('token_invalid', { detail: 'The token is not one of the receiver’s team.' });
   }
-  checkScope(principal, scope);
+  checkScopes(principal, scope);
 }
 
 function bearerOf({ headers }: Callback): string | undefined {

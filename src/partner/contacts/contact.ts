@@ -7,6 +7,7 @@ import {
   Text,
   Timestamp,
   createBody,
+  itemFields,
   patchBody,
   resource,
   Locale,
@@ -122,6 +123,16 @@ const writable = [
 export const ContactCreate = createBody(Written, [], writable);
 export const ContactPatch = patchBody(Written, writable);
 export type ContactPatch = Static<typeof ContactPatch>;
+
+/** One item of contacts.upsert and contacts.bulk_upsert. */
+export const ContactUpsert = Type.Object(
+  {
+    ...itemFields(Written, writable),
+    unique_id: Text(255, 'The partner’s own key: of a contact that is there, or of a new one'),
+  },
+  { additionalProperties: false },
+);
+export type ContactUpsert = Static<typeof ContactUpsert>;
 
 const equality = ['eq', 'neq', 'in', 'nin', 'present', 'missing'] as const;
 

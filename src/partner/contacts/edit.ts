@@ -8,8 +8,63 @@ import { insertConsentChanges } from './consents/queries.ts';
 import { Contact } from './contact.ts';
 import type { ContactPatch } from './contact.ts';
 import { updateContactRow } from './queries.ts';
-import type { ContactRow } from './queries.ts';
-import { changedConsents, contactProblems, writeContact } from './rules.ts';
+import type { ContactRow, NewContact } from './queries.ts';
+import { blankContact, changedConsents, contactProblems, writeContact } from './rules.ts';
+import type { ConsentChange, ContactContent } from './rules.ts';
+
+type Stored = Pick<ContactRow, 'team_id' | 'id' | 'sealed_date_of_birth'> & ContactContent;
+
+/** A change of a contact that the rules allow. */
+interface Change {
+  written: NewContact;
+  consents: ConsentChange[];
+  /** What tells of it; none where nothing changes. */
+  events: ('contact.updated' | 'contact.consent_changed')[];
+}
+
+/** What a body changes of a contact, or what is wrong with it. */
+export function planChange(
+  before: Stored,
+  body: ContactPatch,
+  keyring: Keyring,
+  at: string,
+): { problems: readonly Problem[] } | Change {
+  const content = writeContact(before, body, at);
+  const problems = contactProblems(before, content);
+  if (problems.length > 0) return { problems };
+  const { date_of_birth: birthDate } = body;
+  const isBirthDateKept = birthDate === undefined || birthDate === openBirthDate(before, keyring);
+  const changed = Object.keys(changedFields(Contact, before, { ...before, ...content }) ?? {});
+  const consents = changedConsents(before.consents, content.consents);
+  const isMore = !isBirthDateKept || changed.some((field) => field !== 'consents');
+  return {
+    written: {
+      ...content,
+      sealed_date_of_birth: isBirthDateKept
+        ? before.sealed_date_of_birth
+        : seal(keyring, before, birthDate ?? null),
+    },
+    consents,
+    events: [
+      ...(isMore ? (['contact.updated'] as const) : []),
+      ...(consents.length > 0 ? (['contact.consent_changed'] as const) : []),
+    ],
+  };
+}
+
+/** A new contact as it is written, or what is wrong with it. */
+export function planContact(
+  place: Place,
+  body: ContactPatch,
+  keyring: Keyring,
+  at: string,
+): { problems: readonly Problem[] } | { written: NewContact } {
+  const content = writeContact(blankContact, body, at);
+  const problems = contactProblems(blankContact, content);
+  if (problems.length > 0) return { problems };
+  const sealed_date_of_birth = seal(keyring, place, body.date_of_birth ?? null);
+  return { written: { ...content, sealed_date_of_birth } };
+}
 
 /**
  * Writes what a body changes of a contact that is locked, with the history of its consents and the
@@ -23,35 +78,19 @@ export async function changeContact(
   keyring: Keyring,
 ): Promise<ContactRow> {
   const { team_id: teamId, id } = before;
-  const content = writeContact(before, body, new Date().toISOString());
-  refuse(contactProblems(before, content));
-  const birthDate = openBirthDate(before, keyring);
-  const isBirthDateKept = body.date_of_birth === undefined || body.date_of_birth === birthDate;
-  const changed = Object.keys(changedFields(Contact, before, { ...before, ...content }) ?? {});
-  if (isBirthDateKept && changed.length === 0) return before;
-
-  const consents = changedConsents(before.consents, content.consents);
-  const isMore = !isBirthDateKept || changed.some((field) => field !== 'consents');
-  const events = [
-    ...(isMore ? (['contact.updated'] as const) : []),
-    ...(consents.length > 0 ? (['contact.consent_changed'] as const) : []),
-  ];
-  const sealed_date_of_birth = isBirthDateKept
-    ? before.sealed_date_of_birth
-    : seal(keyring, before, body.date_of_birth ?? null);
-  const written = { ...content, sealed_date_of_birth };
+  const change = planChange(before, body, keyring, new Date().toISOString());
+  if ('problems' in change) throw failAll(change.problems);
+  const { written, consents, events } = change;
+  if (events.length === 0) return before;
   const after = await updateContactRow(sql, teamId, id, written, events.length);
-  if (consents.length > 0) await insertConsentChanges(sql, teamId, id, clientId, consents);
+  const changes = consents.map((consent) => ({ contactId: id, ...consent }));
+  await insertConsentChanges(sql, teamId, clientId, changes);
   const previous = changedFields(Contact, before, after) ?? {};
   for (const [at, type] of events.entries()) {
     const sequence = before.lock_version + at + 1;
     recordEvent(sql, { teamId, type, data: after, sequence, previous });
   }
   return after;
-}
-
-export function refuse(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw failAll(problems);
 }
 
 /** The contact as an answer to this caller, with its date of birth if the token may read it. */
@@ -64,11 +103,11 @@ type Place = Pick<ContactRow, 'team_id' | 'id'>;
 
 const placeOf = ({ team_id, id }: Place) => ['contacts', 'date_of_birth', team_id, id];
 
-export function seal(keyring: Keyring, contact: Place, birthDate: string | null): string | null {
+function seal(keyring: Keyring, contact: Place, birthDate: string | null): string | null {
   return birthDate === null ? null : keyring.seal(birthDate, placeOf(contact));
 }
 
-function openBirthDate(contact: ContactRow, keyring: Keyring): string | null {
+function openBirthDate(contact: Stored, keyring: Keyring): string | null {
   const { sealed_date_of_birth: sealed } = contact;
   return sealed === null ? null : keyring.open(sealed, placeOf(contact));
 }

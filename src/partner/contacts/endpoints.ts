@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recordEvent } from '../../events/record.ts';
 import { endpoint } from '../../http/endpoint.ts';
+import { failAll } from '../../http/errors.ts';
 import { includeLimit, listEndpoint } from '../../listing/list-endpoint.ts';
 import { Account } from '../accounts/account.ts';
 import { deleteAccountsOf, findAccountsOf } from '../accounts/queries.ts';
@@ -11,7 +12,7 @@ import {
   ContactPatch,
   contactListFields,
 } from './contact.ts';
-import { changeContact, details, refuse, seal } from './edit.ts';
+import { changeContact, details, planContact } from './edit.ts';
 import {
   archiveContact,
   insertContact,
@@ -19,7 +20,6 @@ import {
   lockContact,
   requireContact,
 } from './queries.ts';
-import { blankContact, contactProblems, writeContact } from './rules.ts';
 
 const tag = 'Contacts';
 
@@ -62,10 +62,10 @@ export const createContact = endpoint({
   showsSecret: true,
   async handle({ sql, teamId, principal, body, services: { keyring } }) {
     const id = randomUUID();
-    const content = writeContact(blankContact, body, new Date().toISOString());
-    refuse(contactProblems(blankContact, content));
-    const sealed_date_of_birth = seal(keyring, { team_id: teamId, id }, body.date_of_birth ?? null);
-    const contact = await insertContact(sql, teamId, id, { ...content, sealed_date_of_birth });
+    const place = { team_id: teamId, id };
+    const plan = planContact(place, body, keyring, new Date().toISOString());
+    if ('problems' in plan) throw failAll(plan.problems);
+    const contact = await insertContact(sql, teamId, id, plan.written);
     recordEvent(sql, {
       teamId,
       type: 'contact.created',

@@ -110,7 +110,9 @@ export function mergeAttributes(
 
 export function attributesProblems(attributes: Attributes): Problem[] {
   const pointer = '/attributes';
-  if (Object.keys(attributes).length > maxAttributes) {
+  const count = Object.keys(attributes).length;
+  if (count === 0) return [];
+  if (count > maxAttributes) {
     const detail = `attributes would have more than ${String(maxAttributes)} keys.`;
     const meta = { pointer, rule: 'max_length', expected: maxAttributes };
     return [{ code: 'validation_failed', detail, meta }];

@@ -5,7 +5,7 @@ import type { Values } from '../../content/liquid.ts';
 import type { Sql } from '../../database/client.ts';
 import { Id } from '../../fields.ts';
 import { fail } from '../../http/errors.ts';
-import { checkScope } from '../../http/serve.ts';
+import { checkScopes } from '../../http/serve.ts';
 import { findContacts } from '../contacts/queries.ts';
 import { requireTeam } from '../team/queries.ts';
 import { sampleContact, sampleSurroundings, valuesOf } from './variables.ts';
@@ -40,7 +40,7 @@ export async function previewFor(
     const somebody = { contact: sampleContact, team };
     return { values: valuesOf(data, sampleSurroundings, somebody), locale };
   }
-  checkScope(principal, 'partner:contacts:read');
+  checkScopes(principal, 'partner:contacts:read');
   const [contact] = await findContacts(sql, teamId, [contact_id]);
   if (!contact) {
     throw fail('validation_failed', {

@@ -13,20 +13,22 @@ export function consentChangeSource(teamId: string, contactId: string): ListSour
   };
 }
 
+/** Keeps what was recorded of any number of contacts. */
 export async function insertConsentChanges(
   sql: Sql,
   teamId: string,
-  contactId: string,
   clientId: string | null,
-  changes: readonly ConsentChange[],
+  changes: readonly (ConsentChange & { contactId: string })[],
 ): Promise<void> {
-  const rows = changes.map(({ channel, consent, previous }) => ({
-    team_id: teamId,
-    contact_id: contactId,
-    channel,
-    consent: sql.json(consent),
-    previous: sql.json(previous),
-    client_id: clientId,
-  }));
-  await sql`insert into contact_consent_changes ${sql(rows)} /* team_id is in the rows */`;
+  if (changes.length === 0) return;
+  const json = (of: (change: ConsentChange) => object) =>
+    changes.map((change) => JSON.stringify(of(change)));
+  await sql`
+    insert into contact_consent_changes
+      (team_id, contact_id, channel, consent, previous, client_id)
+    select ${teamId}, contact_id, channel, consent::jsonb, previous::jsonb, ${clientId}::uuid
+    from unnest(${changes.map(({ contactId }) => contactId)}::uuid[],
+      ${changes.map(({ channel }) => channel)}::text[],
+      ${json(({ consent }) => consent)}::text[], ${json(({ previous }) => previous)}::text[])
+      as change (contact_id, channel, consent, previous)`;
 }

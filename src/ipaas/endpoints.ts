@@ -1,0 +1,141 @@
+import { endpoint } from '../http/endpoint.ts';
+import type { Call } from '../http/endpoint.ts';
+import { entitled, fail, failAll } from '../http/errors.ts';
+import { listEndpoint } from '../listing/list-endpoint.ts';
+import { applyItems, inputProblems } from './apply-items.ts';
+import type { ItemResult } from './apply-items.ts';
+import { OperationDescriptor, descriptorOf, operationListFields } from './descriptor.ts';
+import { ExecutionReport, ExecutionRequest, itemsOf, placed } from './execution-request.ts';
+import type { Operation, OperationCall } from './operation.ts';
+import { findOperation, operations } from './operations.ts';
+import { operationSource } from './queries.ts';
+
+const tag = 'Integration operations';
+const path = '/v2/ipaas/operations';
+
+export const listOperations = listEndpoint({
+  id: 'listOperations',
+  path,
+  summary: 'List the operations of the integration catalogue',
+  tag,
+  scope: 'ipaas:operations:read',
+  item: OperationDescriptor,
+  fields: operationListFields,
+  defaultSort: 'kind',
+  source: ({ teamId }) => operationSource(teamId, operations),
+});
+
+export const getOperationDescriptor = endpoint({
+  id: 'getOperationDescriptor',
+  method: 'GET',
+  path: `${path}/{operation_kind}/describe`,
+  textParams: ['operation_kind'],
+  summary: 'Describe an operation: its schemas, scopes, and how it repeats and fails',
+  tag,
+  scope: 'ipaas:operations:read',
+  rateClass: 'read',
+  response: OperationDescriptor,
+  handle: ({ params }) => Promise.resolve(descriptorOf(requireOperation(params.operation_kind))),
+});
+
+export const executeOperation = endpoint({
+  id: 'executeOperation',
+  method: 'POST',
+  path: `${path}/{operation_kind}/execute`,
+  textParams: ['operation_kind'],
+  summary: 'Execute an operation with one input or many items',
+  tag,
+  scope: 'ipaas:operations:execute',
+  rateClass: 'write',
+  demands({ operation_kind = '' }) {
+    const operation = findOperation(operation_kind);
+    return (
+      operation && {
+        scopes: operation.scopes,
+        rateClass: operation.rateLimitClass,
+        needsKey: operation.idempotencyMode === 'keyed',
+      }
+    );
+  },
+  body: ExecutionRequest,
+  bodyLimitBytes: 10_000_000,
+  bodyLimitKeys: 1_000_000,
+  response: ExecutionReport,
+  async handle(call) {
+    const operation = requireOperation(call.params.operation_kind);
+    const { items, pointerOf } = itemsOf(call.body, operation);
+    const { dry_run: isDry = false, return: returned = 'full' } = call.body.options ?? {};
+    if (call.body.input !== undefined) checkInput(operation, call.body.input);
+    const { failureMode } = operation;
+    const results = await applyItems(operation, operationCall(call), items, { failureMode, isDry });
+    const shown = results.map((result, index) => shownResult(result, index, pointerOf(index)));
+    if (failureMode === 'transactional') checkAllDone(operation, shown);
+    const summary = summaryOf(results);
+    return {
+      execution_id: null,
+      status: summary.failed === 0 ? ('succeeded' as const) : ('succeeded_with_errors' as const),
+      dry_run: isDry,
+      summary,
+      results: shown
+        .filter(({ status }) => returned !== 'none' || status === 'failed')
+        .map(({ output, ...result }) => (returned === 'full' ? { ...result, output } : result)),
+    };
+  },
+});
+
+export const operationEndpoints = [listOperations, getOperationDescriptor, executeOperation];
+
+function requireOperation(kind: string): Operation {
+  const operation = findOperation(kind);
+  if (operation) return operation;
+  throw fail('operation_unknown', {
+    detail: 'The catalogue has no operation of this kind.',
+    meta: { parameter: 'operation_kind' },
+  });
+}
+
+/** One input alone is refused like any body; of items each stands for itself. */
+function checkInput(operation: Operation, input: unknown): void {
+  const problems = inputProblems(operation, input);
+  if (problems.length > 0) throw failAll(problems.map((problem) => placed(problem, '/input')));
+}
+
+function operationCall({
+  sql,
+  teamId,
+  principal,
+  services: { keyring, config, log },
+  request,
+}: Call<unknown, unknown, unknown>): OperationCall {
+  const { publicBaseUrl } = config;
+  const about = { keyring, publicBaseUrl, log, requestId: request.id };
+  return { sql, teamId, principal, source: 'ipaas', ...about };
+}
+
+type ShownResult = ReturnType<typeof shownResult>;
+
+function shownResult(
+  { status, resource_type, resource_id, errors, output }: ItemResult,
+  index: number,
+  place: string,
+) {
+  const problems = errors.map((problem) => entitled(placed(problem, place)));
+  return { index, status, resource_type, id: resource_id, errors: problems, output };
+}
+
+/** Throws 422, which undoes the transaction, where an item failed. */
+function checkAllDone({ kind }: Operation, results: readonly ShownResult[]): void {
+  const failed = results.filter(({ status }) => status === 'failed');
+  if (failed.length === 0) return;
+  throw fail('operation_failed', {
+    detail: `${kind} was not applied; meta.items says why.`,
+    meta: { items: failed.map(({ index, errors }) => ({ index, errors })) },
+  });
+}
+
+function summaryOf(results: readonly ItemResult[]) {
+  const count = (wanted: ItemResult['status']) =>
+    results.filter(({ status }) => status === wanted).length;
+  const [failed, skipped] = [count('failed'), count('skipped')];
+  return { total: results.length, succeeded: results.length - failed - skipped, failed, skipped };
+}

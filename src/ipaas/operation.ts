@@ -1,0 +1,121 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Keyring } from '../auth/keyring.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { Sql } from '../database/client.ts';
+import { attempt } from '../database/savepoint.ts';
+import type { RateClass, Shown } from '../http/endpoint.ts';
+import type { Log } from '../log.ts';
+import { HttpError } from '../http/errors.ts';
+import type { Problem } from '../http/errors.ts';
+
+/** By which door items came. */
+export type OperationSource = 'ipaas' | 'batch' | 'sftp';
+
+/** What an operation is given beside its items; take what you use. */
+export interface OperationCall {
+  /** A transaction. */
+  sql: Sql;
+  teamId: string;
+  /** On whose behalf, with the scopes held at this moment. */
+  principal: Principal;
+  source: OperationSource;
+  keyring: Keyring;
+  publicBaseUrl: string;
+  /** Where the unforeseen is told; results do not say it. */
+  log: Log;
+  /** For the audit trail: the request that asked for it, or the run. */
+  requestId: string;
+}
+
+/** What became of one item, in the order of the items. */
+export type Outcome<Output> =
+  | {
+      status: 'created' | 'updated' | 'unchanged' | 'skipped';
+      /** The resource that it is about, such as `contact`. */
+      resource_type: string;
+      resource_id: string | null;
+      output?: Output;
+    }
+  | { status: 'failed'; errors: readonly Problem[] };
+
+/**
+ * One operation of the integration catalogue, declared once: descriptor, direct calls, executions,
+ * batches, file imports and the contract tests all read this value.
+ */
+export interface Operation {
+  /** `<noun>.<verb>`. */
+  kind: string;
+  category: string;
+  summary: string;
+  notes?: string;
+  /** natural: safe to repeat, by a business key. keyed: an Idempotency-Key is required. */
+  idempotencyMode: 'natural' | 'keyed';
+  failureMode: 'partial_ok' | 'transactional';
+  /** More items than this are run as an execution of their own; absent: one item at a time. */
+  bulkThreshold?: number;
+  executionMode: 'sync' | 'async';
+  /** Needed when it is asked for and when it runs. */
+  scopes: readonly string[];
+  rateLimitClass: RateClass;
+  /** Of one item. */
+  input: TObject;
+  /** Of `output` of one item. */
+  output: TSchema;
+  /**
+   * Applies items that `input` accepts, set by set where it can; answers one outcome per item. A
+   * failed item has written nothing. An error that it throws undoes all of them, and they are tried
+   * again in halves, until the one that cannot be applied stands alone.
+   */
+  apply(call: OperationCall, items: readonly unknown[]): Promise<readonly Outcome<unknown>[]>;
+}
+
+interface Declaration<Input extends TObject, Output extends TSchema> extends Omit<
+  Operation,
+  'input' | 'output' | 'apply'
+> {
+  input: Input;
+  output: Output;
+  apply(
+    call: OperationCall,
+    items: readonly Static<Input>[],
+  ): Promise<readonly Outcome<Shown<Output>>[]>;
+}
+
+/** Declares an operation; types flow from the schemas into `apply`. */
+export function operation<Input extends TObject, Output extends TSchema>(
+  declaration: Declaration<Input, Output>,
+): Operation;
+export function operation(declaration: Operation): Operation {
+  return declaration;
+}
+
+interface Done<Row> {
+  status: 'created' | 'updated' | 'unchanged';
+  row: Row;
+}
+
+/** An `apply` for what is done item by item; `one` throws what refuses an item. */
+export function oneByOne<Item, Row extends { id: string; type: string }>(
+  one: (call: OperationCall, item: Item) => Promise<Done<Row>>,
+) {
+  return async (call: OperationCall, items: readonly Item[]): Promise<Outcome<Row>[]> => {
+    const outcomes: Outcome<Row>[] = [];
+    for (const item of items) {
+      const tried = await attempt(call.sql, () => one(call, item));
+      if (!tried.done) {
+        outcomes.push({ status: 'failed', errors: problemsOf(call, tried.error) });
+        continue;
+      }
+      const { status, row } = tried.value;
+      outcomes.push({ status, resource_type: row.type, resource_id: row.id, output: row });
+    }
+    return outcomes;
+  };
+}
+
+/** Why an item failed: what a rule says, or for the unforeseen only that it failed. */
+export function problemsOf({ log, requestId }: OperationCall, error: unknown): readonly Problem[] {
+  if (error instanceof HttpError) return error.problems;
+  log.error({ err: error, request_id: requestId }, 'an item of an operation failed');
+  return [{ code: 'item_failed', detail: 'The item could not be applied.' }];
+}

@@ -1,0 +1,30 @@
+import { Contact, ContactUpsert } from '../../partner/contacts/contact.ts';
+import { findContacts } from '../../partner/contacts/queries.ts';
+import { upsertContacts } from '../../partner/contacts/upsert/upsert.ts';
+import { operation } from '../operation.ts';
+
+export const contactsUpsert = operation({
+  kind: 'contacts.upsert',
+  category: 'contacts',
+  summary: 'Create a contact, or change the one with this unique_id',
+  notes: 'Absent fields stay as they are, null clears; consents and attributes merge by key.',
+  idempotencyMode: 'natural',
+  failureMode: 'transactional',
+  executionMode: 'sync',
+  scopes: ['partner:contacts:write'],
+  rateLimitClass: 'write',
+  input: ContactUpsert,
+  output: Contact,
+  async apply({ sql, teamId, principal, keyring }, items) {
+    const { clientId } = principal;
+    const outcomes = await upsertContacts({ sql, teamId, clientId, keyring }, items);
+    const ids = outcomes.flatMap((outcome) => (outcome.status === 'failed' ? [] : [outcome.id]));
+    const rows = new Map((await findContacts(sql, teamId, ids)).map((row) => [row.id, row]));
+    return outcomes.map((outcome) => {
+      if (outcome.status === 'failed') return outcome;
+      const output = rows.get(outcome.id);
+      const { status, id } = outcome;
+      return { status, resource_type: 'contact', resource_id: id, ...(output && { output }) };
+    });
+  },
+});

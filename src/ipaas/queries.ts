@@ -1,0 +1,18 @@
+import type { ListSource } from '../listing/sql.ts';
+import { descriptorOf } from './descriptor.ts';
+import type { Operation } from './operation.ts';
+
+/** The catalogue as a relation, so that its list follows the conventions of every list. */
+export function operationSource(teamId: string, operations: readonly Operation[]): ListSource {
+  return {
+    from: `json_to_recordset($2::text::json) as t (
+      id uuid, kind text, category text, summary text, idempotency_mode text, failure_mode text,
+      bulk_threshold int, execution_mode text, required_scopes json, rate_limit_class text,
+      input_schema json, output_schema json, notes text)`,
+    select: 't.*',
+    where: {
+      text: '$1::uuid is not null',
+      values: [teamId, JSON.stringify(operations.map(descriptorOf))],
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { Sql } from '../../../database/client.ts';
+import type { ContactRow, NewContact } from '../queries.ts';
+
+/** A contact to be written, whole. */
+export interface ContactToWrite extends NewContact {
+  id: string;
+}
+
+/** Locks contacts by the partner’s keys, in the order of their ids; archived ones have none. */
+export async function lockContactsByKey(
+  sql: Sql,
+  teamId: string,
+  uniqueIds: readonly string[],
+): Promise<ContactRow[]> {
+  return sql<ContactRow[]>`
+    select t.*, 'contact' as type, 0 as open_journey_count, 0 as account_count
+    from contacts t
+    where t.team_id = ${teamId} and t.unique_id = any(${[...uniqueIds]}::text[])
+      and t.status <> 'archived'
+    order by t.id
+    for update of t`;
+}
+
+/**
+ * Returns the ids of those that were inserted; others have taken the unique_id of the rest in this
+ * moment. In the order of keys, so that two sets with the same ones do not lock each other out.
+ */
+export async function insertContacts(
+  sql: Sql,
+  teamId: string,
+  contacts: readonly ContactToWrite[],
+): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    insert into contacts (
+      team_id, id, email_status, unique_id, email, first_name, last_name, preferred_name, phone,
+      locale, timezone, sealed_date_of_birth, postal_code, tags, attributes, consents
+    )
+    select ${teamId}, w.id, coalesce(s.email_status, 'unknown'), w.unique_id, w.email, w.first_name,
+      w.last_name, w.preferred_name, w.phone, w.locale, w.timezone, w.sealed_date_of_birth,
+      w.postal_code, w.tags::text[], w.attributes::jsonb, w.consents::jsonb
+    from ${written(sql, contacts)}
+    left join suppressions s on s.team_id = ${teamId} and s.channel = 'email'
+      and s.address = w.email and s.deleted_at is null
+    order by w.unique_id collate "C"
+    on conflict (team_id, unique_id) where unique_id is not null and status <> 'archived'
+    do nothing
+    returning id`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Contacts that are locked, and keep their unique_id; the version rises by one for each event. */
+export async function updateContacts(
+  sql: Sql,
+  teamId: string,
+  contacts: readonly (ContactToWrite & { events: number })[],
+): Promise<void> {
+  await sql`
+    update contacts t
+    set email = w.email, first_name = w.first_name, last_name = w.last_name,
+      preferred_name = w.preferred_name, phone = w.phone, locale = w.locale,
+      timezone = w.timezone, sealed_date_of_birth = w.sealed_date_of_birth,
+      postal_code = w.postal_code, tags = w.tags::text[], attributes = w.attributes::jsonb,
+      consents = w.consents::jsonb, lock_version = t.lock_version + e.events, updated_at = now(),
+      email_status = case when t.email is not distinct from w.email then t.email_status
+        else coalesce(s.email_status, 'unknown') end
+    from ${written(sql, contacts)}
+    join unnest(${contacts.map(({ id }) => id)}::uuid[],
+      ${contacts.map(({ events }) => events)}::int[]) as e (id, events) on e.id = w.id
+    left join suppressions s on s.team_id = ${teamId} and s.channel = 'email'
+      and s.address = w.email and s.deleted_at is null
+    where t.team_id = ${teamId} and t.id = w.id`;
+}
+
+/** The rows as a relation `w`; what Postgres cannot have in an array of arrays is text. */
+function written(sql: Sql, contacts: readonly ContactToWrite[]) {
+  const texts = (of: (contact: ContactToWrite) => string | null) => contacts.map(of);
+  return sql`unnest(
+    ${texts(({ id }) => id)}::uuid[], ${texts(({ unique_id }) => unique_id)}::text[],
+    ${texts(({ email }) => email)}::text[], ${texts(({ first_name }) => first_name)}::text[],
+    ${texts(({ last_name }) => last_name)}::text[],
+    ${texts(({ preferred_name }) => preferred_name)}::text[],
+    ${texts(({ phone }) => phone)}::text[], ${texts(({ locale }) => locale)}::text[],
+    ${texts(({ timezone }) => timezone)}::text[],
+    ${texts(({ sealed_date_of_birth }) => sealed_date_of_birth)}::text[],
+    ${texts(({ postal_code }) => postal_code)}::text[],
+    ${texts(({ tags }) => arrayText(tags))}::text[],
+    ${texts(({ attributes }) => JSON.stringify(attributes))}::text[],
+    ${texts(({ consents }) => JSON.stringify(consents))}::text[]
+  ) as w (id, unique_id, email, first_name, last_name, preferred_name, phone, locale, timezone,
+    sealed_date_of_birth, postal_code, tags, attributes, consents)`;
+}
+
+function arrayText(tags: readonly string[]): string {
+  return `{${tags.map((tag) => `"${tag.replaceAll(/[\\"]/g, '\\$&')}"`).join(',')}}`;
+}
