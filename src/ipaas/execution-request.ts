@@ -6,7 +6,7 @@ import type { Problem } from '../http/errors.ts';
 import type { Operation } from './operation.ts';
 
 /** Items of one request at most. */
-export const maxItems = 10_000;
+const maxItems = 10_000;
 
 const Item = Type.Unknown({ description: 'By the input_schema of the operation' });
 

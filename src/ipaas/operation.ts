@@ -2,7 +2,6 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Keyring } from '../auth/keyring.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
-import { attempt } from '../database/savepoint.ts';
 import type { RateClass, Shown } from '../http/endpoint.ts';
 import type { Log } from '../log.ts';
 import { HttpError } from '../http/errors.ts';
@@ -87,30 +86,6 @@ export function operation<Input extends TObject, Output extends TSchema>(
 ): Operation;
 export function operation(declaration: Operation): Operation {
   return declaration;
-}
-
-interface Done<Row> {
-  status: 'created' | 'updated' | 'unchanged';
-  row: Row;
-}
-
-/** An `apply` for what is done item by item; `one` throws what refuses an item. */
-export function oneByOne<Item, Row extends { id: string; type: string }>(
-  one: (call: OperationCall, item: Item) => Promise<Done<Row>>,
-) {
-  return async (call: OperationCall, items: readonly Item[]): Promise<Outcome<Row>[]> => {
-    const outcomes: Outcome<Row>[] = [];
-    for (const item of items) {
-      const tried = await attempt(call.sql, () => one(call, item));
-      if (!tried.done) {
-        outcomes.push({ status: 'failed', errors: problemsOf(call, tried.error) });
-        continue;
-      }
-      const { status, row } = tried.value;
-      outcomes.push({ status, resource_type: row.type, resource_id: row.id, output: row });
-    }
-    return outcomes;
-  };
 }
 
 /** Why an item failed: what a rule says, or for the unforeseen only that it failed. */
