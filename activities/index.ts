@@ -1,5 +1,5 @@
 import type { Keyring } from '../src/auth/keyring.ts';
-import type { InboundConfig, WebhookConfig } from '../src/config.ts';
+import type { InboundConfig, OperationsConfig, WebhookConfig } from '../src/config.ts';
 import type { Database } from '../src/database/client.ts';
 import type { Bell } from '../src/database/nudge.ts';
 import type { Egress } from '../src/egress/client.ts';
@@ -8,6 +8,7 @@ import { createLaneActivities } from './deliver-webhooks.ts';
 import { createMaintenanceActivities } from './maintain-storage.ts';
 import { createInboundActivities } from './project-inbound.ts';
 import { createRecoveryActivities } from './recover-webhook-subscription.ts';
+import { createOperationActivities } from './run-operation.ts';
 import { createTemplateActivities } from './run-template.ts';
 import { createReplayActivities } from './replay-inbound.ts';
 import { createAuditActivities } from './seal-audit-trail.ts';
@@ -21,6 +22,7 @@ export interface ActivityDependencies {
   log: Log;
   policy: WebhookConfig;
   inbound: InboundConfig;
+  operations: OperationsConfig;
   publicBaseUrl: string;
   /** Aborted when the worker is to end. */
   stopping: AbortSignal;
@@ -41,5 +43,6 @@ export function createActivities(dependencies: ActivityDependencies) {
     lanes: createLaneActivities({ ...dependencies, sender, bookkeeper }),
     recoveries: createRecoveryActivities({ ...dependencies, sender, bookkeeper }),
     replays: createReplayActivities(dependencies),
+    operations: createOperationActivities({ ...dependencies, ...dependencies.operations }),
   };
 }

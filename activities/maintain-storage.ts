@@ -7,6 +7,7 @@ import {
   pruneExpired,
   pruneInbound,
 } from '../src/database/maintenance.ts';
+import { pruneRuns } from '../src/runs/running/queries.ts';
 import { requestLogDays } from '../src/meta/requests/queries.ts';
 
 export interface MaintenanceReport {
@@ -40,6 +41,7 @@ export function createMaintenanceActivities({ database }: { database: Database }
         (sql: Sql) => pruneExpired(sql, pruneChunk),
         (sql: Sql) => pruneEngagementKeys(sql, engagementRetentionMonths, pruneChunk),
         (sql: Sql) => pruneInbound(sql, pruneChunk),
+        (sql: Sql) => pruneRuns(sql, pruneChunk),
       ]) {
         for (let pruned = pruneChunk; pruned >= pruneChunk; rowsPruned += pruned) {
           pruned = await database.read(prune, withinAMinute);

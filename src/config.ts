@@ -34,6 +34,12 @@ export interface Config {
   webhooks: WebhookConfig;
   sftp: SftpConfig;
   inbound: InboundConfig;
+  operations: OperationsConfig;
+}
+
+export interface OperationsConfig {
+  /** Share of the time that a worker's batches and imports may be working. */
+  share: number;
 }
 
 export interface InboundConfig {
@@ -103,6 +109,12 @@ export function readConfig(
     const value = Number(given);
     if (Number.isInteger(value) && value >= min && value <= max) return value;
     problems.push(`${name} must be an integer from ${String(min)} to ${String(max)}`);
+    return fallback;
+  };
+  const share = (name: string, fallback: number, min: number) => {
+    const value = Number(text(name) ?? fallback);
+    if (value >= min && value <= 1) return value;
+    problems.push(`${name} must be a number from ${String(min)} to 1`);
     return fallback;
   };
   const flag = (name: string, fallback: boolean) => {
@@ -211,6 +223,7 @@ export function readConfig(
         [60, 600, 3_600].map((seconds) => seconds * 1_000),
       ),
     },
+    operations: { share: share('BATCH_SHARE', 0.5, 0.05) },
   };
   if (!development && config.keys === undefined && config.keysFile === undefined) {
     problems.push(

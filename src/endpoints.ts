@@ -1,8 +1,10 @@
+import { batchOperationEndpoints } from './batch/endpoints.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { inboundDeliveryEndpoints } from './inbound/deliveries/endpoints.ts';
 import { intakeEndpoints } from './inbound/intake/endpoints.ts';
 import { inboundReplayEndpoints } from './inbound/replays/endpoints.ts';
 import { operationEndpoints } from './ipaas/endpoints.ts';
+import { executionEndpoints } from './ipaas/executions/endpoints.ts';
 import { metaEndpoints } from './meta/endpoints.ts';
 import { requestEndpoints } from './meta/requests/endpoints.ts';
 import { oauth2Endpoints } from './oauth2/endpoints.ts';
@@ -72,4 +74,6 @@ export const endpoints: readonly Endpoint[] = [
   ...inboundDeliveryEndpoints,
   ...inboundReplayEndpoints,
   ...operationEndpoints,
+  ...executionEndpoints,
+  ...batchOperationEndpoints,
 ];

@@ -9,6 +9,9 @@ import {
 } from './partner/webhook-subscriptions/sending/recovery/queries.ts';
 import { listOverdueReceivers } from './inbound/projection/queries.ts';
 import { listUntouchedReplays } from './inbound/replays/running/queries.ts';
+import { listUntouchedRuns } from './runs/running/queries.ts';
+import { mostRunning } from './runs/rules.ts';
+import { wokenBy } from './runs/start.ts';
 import { listOverdueTemplates } from './partner/templates/queries.ts';
 import type { WakeSource, WorkflowWake } from './temporal/relay.ts';
 import { searchAttributes } from './temporal/search-attributes.ts';
@@ -19,6 +22,11 @@ import { laneHasWork, laneWorkflowId } from '../workflows/deliver-webhooks.ts';
 import { inboundChanged, inboundWorkflowId } from '../workflows/project-inbound.ts';
 import { recoveryChanged, recoveryWorkflowId } from '../workflows/recover-webhook-subscription.ts';
 import { replayChanged, replayWorkflowId } from '../workflows/replay-inbound.ts';
+import {
+  batchWorkflowId,
+  operationChanged,
+  operationWorkflowId,
+} from '../workflows/run-operation.ts';
 import { templateChanged, templateWorkflowId } from '../workflows/run-template.ts';
 
 const wakesPerRound = 500;
@@ -26,6 +34,8 @@ const wakesPerRound = 500;
 const overdueSeconds = 8;
 /** Longer than a replay waits between two rounds. */
 const untouchedReplaySeconds = 20;
+/** Longer than a run waits for its turn among those of other teams. */
+const untouchedRunSeconds = 20;
 
 /** A workflow that looks after one row, whose id is the key of its wakes. */
 interface Woken {
@@ -71,6 +81,20 @@ const woken: Readonly<Record<WokenWorkflow, Woken>> = {
     keyName: 'replayId',
     signal: replayChanged.name,
     summary: 'Replay of callbacks that came in before',
+  },
+  operation_run: {
+    type: 'runOperation',
+    idOf: operationWorkflowId,
+    keyName: 'runId',
+    signal: operationChanged.name,
+    summary: 'Execution of an integration operation',
+  },
+  batch: {
+    type: 'runOperation',
+    idOf: batchWorkflowId,
+    keyName: 'runId',
+    signal: operationChanged.name,
+    summary: 'Batch of an integration operation',
   },
 };
 
@@ -155,9 +179,16 @@ const untouchedReplays: WakeSource = async (database) => {
   return rows.map(({ id, team_id }) => wakeOf('inbound_replay', id, team_id));
 };
 
+const untouchedRuns: WakeSource = async (database) => {
+  const rows = await database.read((sql) =>
+    listUntouchedRuns(sql, untouchedRunSeconds * 1_000, mostRunning, wakesPerRound),
+  );
+  return rows.map(({ id, team_id, surface }) => wakeOf(wokenBy(surface), id, team_id));
+};
+
 export function wakeSources(lanes: number): { sources: WakeSource[]; repairs: WakeSource[] } {
   return {
     sources: [recordedWakes, sleepingLanes(lanes)],
-    repairs: [overdueRecoveries, overdueTemplates, overdueInbound, untouchedReplays],
+    repairs: [overdueRecoveries, overdueTemplates, overdueInbound, untouchedReplays, untouchedRuns],
   };
 }

@@ -97,6 +97,7 @@ export async function startWorker(
     log,
     policy: config.webhooks,
     inbound: config.inbound,
+    operations: config.operations,
     publicBaseUrl: config.publicBaseUrl,
     stopping: stopping.signal,
     bell,
@@ -127,6 +128,13 @@ export async function startWorker(
       taskQueue: taskQueues.replays,
       activities: activities.replays,
       maxConcurrentActivityTaskExecutions: 4,
+      maxConcurrentActivityTaskPolls: 2,
+    },
+    {
+      taskQueue: taskQueues.operations,
+      activities: activities.operations,
+      // One works at a time; the others wait for their team's turn.
+      maxConcurrentActivityTaskExecutions: 20,
       maxConcurrentActivityTaskPolls: 2,
     },
   ];

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
+import { BatchOperation } from '../batch/batch-operation.ts';
 import { Id } from '../fields.ts';
 import { InboundReplay } from '../inbound/replays/inbound-replay.ts';
+import { OperationExecution } from '../ipaas/executions/operation-execution.ts';
 import { Account } from '../partner/accounts/account.ts';
 import { Contact } from '../partner/contacts/contact.ts';
 import { ObjectiveCompletion } from '../partner/objectives/completions/completion.ts';
@@ -102,6 +104,22 @@ export const eventTypes = {
   'inbound_replay.completed': eventType(
     'A replay of what came in at a receiver went through.',
     InboundReplay,
+  ),
+  'batch_operation.completed': eventType(
+    'A batch that was to tell so has ended: succeeded, with errors, or canceled.',
+    BatchOperation,
+  ),
+  'batch_operation.failed': eventType(
+    'A batch that was to tell so failed as a whole, or every item did.',
+    BatchOperation,
+  ),
+  'operation_execution.completed': eventType(
+    'An execution has ended: succeeded, with errors, or canceled.',
+    OperationExecution,
+  ),
+  'operation_execution.failed': eventType(
+    'An execution failed as a whole, or every item did.',
+    OperationExecution,
   ),
   'webhook.ping': eventType('A test of one subscription, sent to it alone.', Ping),
   'webhook_subscription.failing': eventType(

@@ -239,6 +239,16 @@ export const errorCatalogue = {
     'There is nothing to replay',
     'Name deliveries that were taken; refused calls keep nothing that could be applied.',
   ],
+  execution_not_finished: [
+    409,
+    'The operation has not finished',
+    'Ask again after the time in Retry-After, until its status is final.',
+  ],
+  execution_finished: [
+    409,
+    'The operation has finished',
+    'There is nothing left to cancel; read its result.',
+  ],
   conflict: [
     409,
     'The request conflicts with the current state',
@@ -259,6 +269,11 @@ export const errorCatalogue = {
     410,
     'The receiver is inactive',
     'PATCH is_active of the receiver to true, or take its address out of the provider.',
+  ],
+  result_expired: [
+    410,
+    'The results are no longer kept',
+    'Results are kept for seven days; run the operation again if it still matters.',
   ],
   payload_expired: [410, 'What came in is no longer kept', 'Ask the provider to send it again.'],
   // 412 … 415
@@ -331,6 +346,11 @@ export const errorCatalogue = {
   ],
   // 429, 5xx
   rate_limited: [429, 'Too many requests', 'Wait for the time in Retry-After.'],
+  too_many_operations: [
+    429,
+    'Too many operations wait',
+    'Wait for the time in Retry-After; meta.max operations of a team may wait at once.',
+  ],
   internal_error: [
     500,
     'An unexpected error happened on our side',

@@ -6,10 +6,11 @@ export const searchAttributes = {
   templateId: defineSearchAttributeKey('TemplateId', 'KEYWORD'),
   subscriptionId: defineSearchAttributeKey('SubscriptionId', 'KEYWORD'),
   receiverId: defineSearchAttributeKey('ReceiverId', 'KEYWORD'),
+  operationKind: defineSearchAttributeKey('OperationKind', 'KEYWORD'),
   outcome: defineSearchAttributeKey('Outcome', 'KEYWORD'),
   /** When the workflow acts next. */
   dueAt: defineSearchAttributeKey('DueAt', 'DATETIME'),
-  /** Deliveries that wait. */
+  /** Deliveries, callbacks or items that wait. */
   waiting: defineSearchAttributeKey('Waiting', 'INT'),
 };
 
@@ -19,6 +20,7 @@ export const searchAttributeTypes: Readonly<Record<string, string>> = {
   TemplateId: 'Keyword',
   SubscriptionId: 'Keyword',
   ReceiverId: 'Keyword',
+  OperationKind: 'Keyword',
   Outcome: 'Keyword',
   DueAt: 'Datetime',
   Waiting: 'Int',

@@ -8,4 +8,6 @@ export const taskQueues = {
   recoveries: 'onward-webhook-recoveries',
   /** Replays: long rounds, few at once. */
   replays: 'onward-inbound-replays',
+  /** Runs of operations: imports must never take the slots of webhooks. */
+  operations: 'onward-operations',
 } as const;

@@ -2,7 +2,8 @@ import type { Sql } from '../database/client.ts';
 import { announceWork } from '../database/work.ts';
 
 /** Workflows that are woken by rows of `wakes`; each names its id by the key. */
-export type WokenWorkflow = 'template' | 'webhook_recovery' | 'inbound' | 'inbound_replay';
+export type WokenWorkflow =
+  'template' | 'webhook_recovery' | 'inbound' | 'inbound_replay' | 'operation_run' | 'batch';
 
 /**
  * Asks for a workflow to look at its row again, in the transaction that changed the row. Wakes are

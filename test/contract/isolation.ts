@@ -50,7 +50,7 @@ export async function tryIdsInPath(neighbours: Neighbours, endpoint: Endpoint): 
   const own = await sampleOf(team, endpoint);
   const foreign = await paramsOf(other, endpoint);
   const ask = (params: Params) =>
-    team.call(endpoint.method, pathOf(endpoint, params), { body: own.body });
+    team.call(endpoint.method, pathOf(endpoint, params), { body: own.body, headers: own.headers });
   // What the other team has to lose: its rows, and what was recorded of it.
   const snapshot = async () => (endpoint.method === 'GET' ? [] : rows.digestOf(other.id));
 
@@ -90,10 +90,11 @@ export async function tryIdsInBody(neighbours: Neighbours, endpoint: Endpoint): 
   const { team, other, cells } = neighbours;
   for (const { name, make, isList } of referencesOf(endpoint)) {
     await cells.cell(`${endpoint.id}: ${name}`, async () => {
-      const { path, body, params } = await sampleOf(team, endpoint);
+      const { path, body, params, headers } = await sampleOf(team, endpoint);
       const ask = (value: string) =>
         team.call(endpoint.method, path, {
           body: { ...body, [name]: isList ? [value] : value },
+          headers,
         });
       const foreign = await ask(await make(other, params));
       const unknown = await ask(randomUUID());
@@ -112,8 +113,8 @@ export async function tryTwin(neighbours: Neighbours, endpoint: Endpoint): Promi
   const { team, rows, cells } = neighbours;
   const { id, method } = endpoint;
   const twin = randomUUID();
-  const { path, body } = await sampleOf(team, endpoint);
-  const ask = (query = '') => team.call(method, `${path}${query}`, { body });
+  const { path, body, headers } = await sampleOf(team, endpoint);
+  const ask = (query = '') => team.call(method, `${path}${query}`, { body, headers });
   try {
     if (method === 'GET') {
       for (const query of queriesOf(endpoint)) {

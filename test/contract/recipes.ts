@@ -1,4 +1,5 @@
 import { accountRecipes } from './recipes/accounts.ts';
+import { batchRecipes } from './recipes/batch.ts';
 import { contactRecipes } from './recipes/contacts.ts';
 import { contentBlockRecipes } from './recipes/content-blocks.ts';
 import { engagementEventRecipes } from './recipes/engagement-events.ts';
@@ -36,6 +37,7 @@ const all: readonly Recipes[] = [
   webhookSubscriptionRecipes,
   inboundRecipes,
   operationRecipes,
+  batchRecipes,
 ];
 
 /** By path up to an id. */

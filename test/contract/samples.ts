@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { bodySchema, fieldsOf, isJson, valueOf } from './json-schema.ts';
 import type { Json } from './json-schema.ts';
@@ -9,12 +10,20 @@ export interface Sample {
   params: Params;
   path: string;
   body: Json | undefined;
+  /** An Idempotency-Key where one is required. */
+  headers: Record<string, string>;
 }
 
 /** Makes a request that the endpoint takes: a fresh resource for each id, and a minimal body. */
 export async function sampleOf(team: Owner, endpoint: Endpoint): Promise<Sample> {
   const params = await paramsOf(team, endpoint);
-  return { params, path: pathOf(endpoint, params), body: await bodyOf(team, endpoint, params) };
+  const needsKey = endpoint.demands?.(params)?.needsKey ?? false;
+  return {
+    params,
+    path: pathOf(endpoint, params),
+    body: await bodyOf(team, endpoint, params),
+    headers: needsKey ? { 'Idempotency-Key': randomUUID() } : {},
+  };
 }
 
 export async function paramsOf(team: Owner, endpoint: Endpoint): Promise<Params> {

@@ -36,6 +36,7 @@ test('today’s workflow code still goes the way of every recorded run', async (
     'project-inbound',
     'recover-webhook-subscription',
     'replay-inbound',
+    'run-operation',
     'run-template',
     'seal-audit-trail',
   ]);

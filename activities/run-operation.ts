@@ -1,0 +1,131 @@
+import { Context } from '@temporalio/activity';
+import type { Database } from '../src/database/client.ts';
+import { isAway, isRepeatable } from '../src/database/failures.ts';
+import { findOperation } from '../src/ipaas/operations.ts';
+import { finishRun } from '../src/runs/finish.ts';
+import type { StoredRun } from '../src/runs/queries.ts';
+import { after, firstSlice, isOpen, nextSlice } from '../src/runs/rules.ts';
+import type { RunStatus } from '../src/runs/rules.ts';
+import { applyPortion } from '../src/runs/running/apply-portion.ts';
+import type { Workshop } from '../src/runs/running/apply-portion.ts';
+import { findRun, lockOpenRun } from '../src/runs/running/queries.ts';
+import { createItemReader } from '../src/runs/running/read-items.ts';
+import { takeRun } from '../src/runs/running/take.ts';
+import { createTurns } from '../src/runs/running/turns.ts';
+
+export interface OperationDependencies extends Workshop {
+  database: Database;
+  /** Share of the time that runs may be working. */
+  share: number;
+  /** Aborted when the worker is to end: a round ends after the items under way. */
+  stopping: AbortSignal;
+}
+
+/** How far a run has got. */
+export interface RunOutlook {
+  status: RunStatus;
+  kind: string;
+  total: number;
+  processed: number;
+  failed: number;
+  skipped: number;
+  /** Runs of the team that come first, while it is queued. */
+  ahead: number;
+  remainingSeconds: number;
+}
+
+/** A round may take this long; the next one is another line in the history. */
+const budgetMs = 10_000;
+/** Of one transaction. A heartbeat goes out all the while, so that only a dead worker misses one. */
+const deadlineMs = 110_000;
+const heartbeatMs = 2_000;
+/** An error of ours that keeps coming back would hold one of the team's places for ever. */
+const mostTries = 5;
+
+export function createOperationActivities(dependencies: OperationDependencies) {
+  const { database, log, stopping } = dependencies;
+  const turns = createTurns(dependencies.share);
+
+  async function round(teamId: string, runId: string): Promise<RunOutlook> {
+    const startedAtMs = performance.now();
+    const taken = await database.transact((sql) => takeRun(sql, teamId, runId));
+    if (!taken) return outlookOf(await find(teamId, runId));
+    let { run } = taken;
+    if (run.status === 'queued') return outlookOf(run, taken.ahead);
+    const operation = findOperation(run.operation_kind);
+    const hold = { teamId, runId, token: run.run_token };
+    const reader = createItemReader(database);
+    let size = firstSlice(operation?.bulkThreshold !== undefined);
+    while (isOpen(run.status) && !stopping.aborted) {
+      if (performance.now() - startedAtMs > budgetMs) break;
+      const portion = await reader.read(run, size);
+      let tookMs = 0;
+      const applied = await turns.take(teamId, async () => {
+        const beganAtMs = performance.now();
+        const result = await database.transact(
+          (sql) => applyPortion(sql, dependencies, operation, hold, portion),
+          { deadlineMs },
+        );
+        tookMs = performance.now() - beganAtMs;
+        return result;
+      });
+      if (!applied) return outlookOf(await find(teamId, runId));
+      run = applied;
+      if (portion.items.length > 0) size = nextSlice(portion.items.length, tookMs);
+    }
+    return outlookOf(run);
+  }
+
+  const find = (teamId: string, runId: string) =>
+    database.read((sql) => findRun(sql, teamId, runId));
+
+  return {
+    /** Applies items for some seconds, or the rest; a run that is queued may have to wait. */
+    async runOperationRound({
+      teamId,
+      runId,
+    }: {
+      teamId: string;
+      runId: string;
+    }): Promise<RunOutlook> {
+      const context = Context.current();
+      const beating = setInterval(() => {
+        context.heartbeat();
+      }, heartbeatMs);
+      try {
+        return await round(teamId, runId);
+      } catch (error) {
+        if (isAway(error) || isRepeatable(error) || context.info.attempt < mostTries) throw error;
+        log.error({ err: error, team_id: teamId, run_id: runId }, 'a run is given up');
+        await database.transact(async (sql) => {
+          const run = await lockOpenRun(sql, teamId, runId);
+          const status = run && after(run.status, 'fail');
+          if (status) await finishRun(sql, run, status, givenUp);
+        });
+        return outlookOf(await find(teamId, runId));
+      } finally {
+        clearInterval(beating);
+      }
+    },
+  };
+}
+
+const givenUp = {
+  code: 'internal_error',
+  detail: 'An error of ours kept coming back; what was applied stays so.',
+} as const;
+
+function outlookOf(run: StoredRun | undefined, ahead = 0): RunOutlook {
+  const endsAt = run?.estimated_completion_at ?? null;
+  const remainingMs = endsAt === null ? 0 : Date.parse(endsAt) - Date.now();
+  return {
+    status: run?.status ?? 'canceled',
+    kind: run?.operation_kind ?? '',
+    total: run?.total_count ?? 0,
+    processed: run?.processed_count ?? 0,
+    failed: run?.failed_count ?? 0,
+    skipped: run?.skipped_count ?? 0,
+    ahead,
+    remainingSeconds: Math.max(0, Math.round(remainingMs / 1_000)),
+  };
+}

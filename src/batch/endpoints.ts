@@ -1,0 +1,242 @@
+import type { Static } from 'typebox';
+import type { Principal } from '../auth/principal.ts';
+import type { Sql } from '../database/client.ts';
+import { Answer, endpoint } from '../http/endpoint.ts';
+import type { Call } from '../http/endpoint.ts';
+import { checkScopes } from '../http/serve.ts';
+import { applyItems } from '../ipaas/apply-items.ts';
+import type { Operation } from '../ipaas/operation.ts';
+import { findOperation } from '../ipaas/operations.ts';
+import { listEndpoint } from '../listing/list-endpoint.ts';
+import { cancelRun, checkKept, pollHeaders, retryRun, unknownOperation } from '../runs/actions.ts';
+import { itemListFields, runListFields } from '../runs/lists.ts';
+import { itemSource, lockRun, requireRun, runSource } from '../runs/queries.ts';
+import type { RunRow } from '../runs/queries.ts';
+import { RunItem } from '../runs/run-item.ts';
+import { addErrors, countItems, endOf } from '../runs/rules.ts';
+import { startRun } from '../runs/start.ts';
+import { BatchOperation, BatchRequest, BatchValidation } from './batch-operation.ts';
+
+const tag = 'Batch';
+const path = '/v2/batch/operations';
+const readScope = 'batch:operations:read';
+const scope = 'batch:operations:write';
+
+/** Items that a validation tries at once; more are a batch of their own. */
+const mostAtOnce = 100;
+
+const large = { bodyLimitBytes: 10_000_000, bodyLimitKeys: 1_000_000 };
+
+export const createBatchOperation = endpoint({
+  id: 'createBatchOperation',
+  method: 'POST',
+  path,
+  summary: 'Apply an operation to many items in the background',
+  tag,
+  scope,
+  rateClass: 'bulk',
+  demands: () => ({ scopes: [], rateClass: 'bulk', needsKey: true }),
+  body: BatchRequest,
+  ...large,
+  status: 202,
+  response: BatchOperation,
+  location: `${path}/{id}`,
+  async handle({ sql, teamId, principal, body, request }) {
+    const operation = operationOf(body.operation_kind, principal);
+    const key = request.headers['idempotency-key']?.toString();
+    const isDry = body.options?.dry_run ?? false;
+    const run = await start(sql, teamId, operation, principal, body, isDry, key);
+    return new Answer(run, pollHeaders(run));
+  },
+});
+
+export const validateBatchOperation = endpoint({
+  id: 'validateBatchOperation',
+  method: 'POST',
+  path: `${path}/validate`,
+  summary: 'Say what a batch would do: at once for few items, else as a batch that keeps nothing',
+  tag,
+  scope,
+  rateClass: 'bulk',
+  body: BatchRequest,
+  ...large,
+  status: 202,
+  repeatStatus: 200,
+  response: BatchValidation,
+  location: `${path}/{id}`,
+  async handle(call) {
+    const { sql, teamId, principal, body, request } = call;
+    const operation = operationOf(body.operation_kind, principal);
+    const isSmall = operation.executionMode === 'sync' && body.items.length <= mostAtOnce;
+    if (isSmall) return new Answer(await tryAtOnce(call, operation), { isRepeat: true });
+    const key = request.headers['idempotency-key']?.toString();
+    const run = await start(sql, teamId, operation, principal, body, true, key);
+    return new Answer(run, pollHeaders(run));
+  },
+});
+
+/** Throws 404 for a kind that does not exist, and 401 where a scope of it is missing. */
+function operationOf(kind: string, principal: Principal): Operation {
+  const operation = findOperation(kind);
+  if (!operation) throw unknownOperation();
+  checkScopes(principal, ...operation.scopes);
+  return operation;
+}
+
+function start(
+  sql: Sql,
+  teamId: string,
+  operation: Operation,
+  principal: Principal,
+  { items, options }: Static<typeof BatchRequest>,
+  isDry: boolean,
+  idempotencyKey: string | undefined,
+): Promise<RunRow<'batch'>> {
+  return startRun(sql, {
+    teamId,
+    surface: 'batch',
+    operation,
+    principal,
+    source: 'inline',
+    items,
+    isDry,
+    notifyWebhook: options?.notify_webhook ?? false,
+    ...(options?.failure_mode && { failureMode: options.failure_mode }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  });
+}
+
+/** Applies the items and undoes it; tells what a batch of them would be in the end. */
+async function tryAtOnce(
+  {
+    sql,
+    teamId,
+    principal,
+    body,
+    services,
+    request,
+  }: Call<unknown, undefined, Static<typeof BatchRequest>>,
+  operation: Operation,
+) {
+  const { keyring, config, log } = services;
+  const { publicBaseUrl } = config;
+  const about = { keyring, publicBaseUrl, log, requestId: request.id };
+  const failureMode = body.options?.failure_mode ?? operation.failureMode;
+  const results = await applyItems(
+    operation,
+    { sql, teamId, principal, source: 'batch', ...about },
+    body.items,
+    { failureMode, isDry: true },
+  );
+  const items = results.map((result, index) => ({ ...result, index, errors: [...result.errors] }));
+  const counts = countItems(results);
+  const now = new Date().toISOString();
+  const total = items.length;
+  return {
+    type: 'batch_operation' as const,
+    team_id: teamId,
+    operation_kind: operation.kind,
+    status: endOf({ total, failed: counts.failed }, failureMode),
+    source: 'inline' as const,
+    failure_mode: failureMode,
+    dry_run: true,
+    total_count: total,
+    processed_count: total,
+    succeeded_count: counts.succeeded,
+    failed_count: counts.failed,
+    skipped_count: counts.skipped,
+    error_summary: addErrors([], items),
+    items,
+    inserted_at: now,
+    updated_at: now,
+  };
+}
+
+export const listBatchOperations = listEndpoint({
+  id: 'listBatchOperations',
+  path,
+  summary: 'List batches',
+  tag,
+  scope: readScope,
+  item: BatchOperation,
+  fields: runListFields,
+  defaultSort: '-inserted_at',
+  source: ({ teamId }) => runSource(teamId, 'batch'),
+});
+
+export const getBatchOperation = endpoint({
+  id: 'getBatchOperation',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get a batch, and how far it has got',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  response: BatchOperation,
+  async handle({ sql, teamId, params }) {
+    const run = await requireRun(sql, teamId, 'batch', params.id);
+    return new Answer(run, pollHeaders(run));
+  },
+});
+
+export const listBatchOperationItems = listEndpoint({
+  id: 'listBatchOperationItems',
+  path: `${path}/{id}/items`,
+  summary: 'List what became of the items so far',
+  tag,
+  scope: readScope,
+  item: RunItem,
+  fields: itemListFields,
+  defaultSort: 'index',
+  async source({ sql, teamId, params: { id = '' } }) {
+    const run = await requireRun(sql, teamId, 'batch', id);
+    checkKept(run);
+    return itemSource(run);
+  },
+});
+
+export const cancelBatchOperation = endpoint({
+  id: 'cancelBatchOperation',
+  method: 'POST',
+  path: `${path}/{id}/cancel`,
+  summary: 'Stop a batch; what it has applied stays so',
+  tag,
+  scope,
+  rateClass: 'execute',
+  response: BatchOperation,
+  async handle({ sql, teamId, params, checkPrecondition }) {
+    const run = await lockRun(sql, teamId, 'batch', params.id);
+    checkPrecondition(run);
+    return cancelRun(sql, run);
+  },
+});
+
+export const retryBatchOperation = endpoint({
+  id: 'retryBatchOperation',
+  method: 'POST',
+  path: `${path}/{id}/retry`,
+  summary: 'Run the failed items of a batch once more, as a batch of their own',
+  tag,
+  scope,
+  rateClass: 'bulk',
+  status: 202,
+  response: BatchOperation,
+  location: `${path}/{id}`,
+  async handle({ sql, teamId, principal, params, checkPrecondition, request }) {
+    const run = await lockRun(sql, teamId, 'batch', params.id);
+    checkPrecondition(run);
+    const key = request.headers['idempotency-key']?.toString();
+    const retry = await retryRun(sql, run, findOperation(run.operation_kind), principal, key);
+    return new Answer(retry, pollHeaders(retry));
+  },
+});
+
+export const batchOperationEndpoints = [
+  createBatchOperation,
+  validateBatchOperation,
+  listBatchOperations,
+  getBatchOperation,
+  listBatchOperationItems,
+  cancelBatchOperation,
+  retryBatchOperation,
+];

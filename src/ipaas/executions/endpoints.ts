@@ -1,0 +1,121 @@
+import { Type } from 'typebox';
+import { Answer, endpoint } from '../../http/endpoint.ts';
+import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { cancelRun, checkKept, checkResults, pollHeaders, retryRun } from '../../runs/actions.ts';
+import { itemListFields, runListFields } from '../../runs/lists.ts';
+import { itemSource, lockRun, requireRun, runSource } from '../../runs/queries.ts';
+import { RunItem } from '../../runs/run-item.ts';
+import { findOperation } from '../operations.ts';
+import { OperationExecution } from './operation-execution.ts';
+
+const tag = 'Integration operations';
+const path = '/v2/ipaas/executions';
+const readScope = 'ipaas:operations:read';
+const scope = 'ipaas:operations:execute';
+
+export const listExecutions = listEndpoint({
+  id: 'listExecutions',
+  path,
+  summary: 'List executions',
+  tag,
+  scope: readScope,
+  item: OperationExecution,
+  fields: runListFields,
+  defaultSort: '-inserted_at',
+  source: ({ teamId }) => runSource(teamId, 'ipaas'),
+});
+
+export const getExecution = endpoint({
+  id: 'getExecution',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get an execution, and how far it has got',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  response: OperationExecution,
+  async handle({ sql, teamId, params }) {
+    const run = await requireRun(sql, teamId, 'ipaas', params.id);
+    return new Answer(run, pollHeaders(run));
+  },
+});
+
+export const getExecutionResult = listEndpoint({
+  id: 'getExecutionResult',
+  path: `${path}/{id}/result`,
+  summary: 'Get the results of a finished execution, with what the operation put out',
+  tag,
+  scope: readScope,
+  item: Type.Object({
+    ...RunItem.properties,
+    output: Type.Optional(Type.Unknown({ description: 'By the output_schema of the operation' })),
+  }),
+  fields: itemListFields,
+  defaultSort: 'index',
+  async source({ sql, teamId, params: { id = '' } }) {
+    const run = await requireRun(sql, teamId, 'ipaas', id);
+    checkResults(run);
+    return itemSource(run);
+  },
+});
+
+export const listExecutionItems = listEndpoint({
+  id: 'listExecutionItems',
+  path: `${path}/{id}/items`,
+  summary: 'List what became of the items so far',
+  tag,
+  scope: readScope,
+  item: RunItem,
+  fields: itemListFields,
+  defaultSort: 'index',
+  async source({ sql, teamId, params: { id = '' } }) {
+    const run = await requireRun(sql, teamId, 'ipaas', id);
+    checkKept(run);
+    return itemSource(run);
+  },
+});
+
+export const cancelExecution = endpoint({
+  id: 'cancelExecution',
+  method: 'POST',
+  path: `${path}/{id}/cancel`,
+  summary: 'Stop an execution; what it has applied stays so',
+  tag,
+  scope,
+  rateClass: 'execute',
+  response: OperationExecution,
+  async handle({ sql, teamId, params, checkPrecondition }) {
+    const run = await lockRun(sql, teamId, 'ipaas', params.id);
+    checkPrecondition(run);
+    return cancelRun(sql, run);
+  },
+});
+
+export const retryExecution = endpoint({
+  id: 'retryExecution',
+  method: 'POST',
+  path: `${path}/{id}/retry`,
+  summary: 'Execute the operation once more for the items that failed',
+  tag,
+  scope,
+  rateClass: 'execute',
+  status: 202,
+  response: OperationExecution,
+  location: `${path}/{id}`,
+  async handle({ sql, teamId, principal, params, checkPrecondition, request }) {
+    const run = await lockRun(sql, teamId, 'ipaas', params.id);
+    checkPrecondition(run);
+    const key = request.headers['idempotency-key']?.toString();
+    const retry = await retryRun(sql, run, findOperation(run.operation_kind), principal, key);
+    return new Answer(retry, pollHeaders(retry));
+  },
+});
+
+export const executionEndpoints = [
+  listExecutions,
+  getExecution,
+  getExecutionResult,
+  listExecutionItems,
+  cancelExecution,
+  retryExecution,
+];

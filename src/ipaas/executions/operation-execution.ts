@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { Count, Id, OneOf, Text, Timestamp, resource } from '../../fields.ts';
+import { runStatuses } from '../../runs/rules.ts';
+import { RunProblem } from '../../runs/run-item.ts';
+
+/** An operation that is applied in the background. */
+export const OperationExecution = resource('operation_execution', {
+  operation_kind: Text(255),
+  status: OneOf(
+    runStatuses,
+    'succeeded_with_errors: some items failed; failed: all did, or the execution as a whole',
+  ),
+  execution_mode: OneOf(['sync', 'async']),
+  idempotency_key: Type.Optional(Type.String()),
+  dry_run: Type.Boolean({ description: 'Nothing was applied: this is what would have been' }),
+  retry_of_id: Type.Optional(Id('The execution whose failed items these are')),
+  input_count: Type.Optional(Count('Items that were sent')),
+  summary: Type.Object({
+    total: Type.Optional(Count()),
+    succeeded: Count('Items that were created, updated or unchanged'),
+    failed: Count(),
+    skipped: Count(),
+  }),
+  progress: Type.Object({
+    processed: Count('Items with a result'),
+    total: Type.Optional(Count()),
+  }),
+  error: Type.Optional(RunProblem),
+  requested_by_client_id: Type.Optional(Id()),
+  started_at: Type.Optional(Timestamp()),
+  completed_at: Type.Optional(Timestamp()),
+  expires_at: Type.Optional(Timestamp('Until then the results of the items are kept')),
+});

@@ -1,0 +1,30 @@
+import type { Sql } from '../database/client.ts';
+import { recordEvent } from '../events/record.ts';
+import type { Problem } from '../http/errors.ts';
+import { endRun, listNextQueued } from './queries.ts';
+import type { RunRow, StoredRun, Surface } from './queries.ts';
+import { mostRunning } from './rules.ts';
+import type { RunStatus } from './rules.ts';
+import { wakeRun } from './start.ts';
+
+/** Ends a run that the caller has locked, tells whoever listens, and lets the next ones begin. */
+export async function finishRun<From extends Surface>(
+  sql: Sql,
+  run: StoredRun<From>,
+  status: RunStatus,
+  error: Problem | null = null,
+): Promise<RunRow<From>> {
+  const ended = await endRun(sql, run, status, error);
+  if (ended.notify_webhook) {
+    recordEvent(sql, {
+      teamId: ended.team_id,
+      type: `${ended.type}.${status === 'failed' ? 'failed' : 'completed'}`,
+      data: ended,
+      sequence: ended.lock_version,
+    });
+  }
+  for (const next of await listNextQueued(sql, ended.team_id, mostRunning)) {
+    await wakeRun(sql, next);
+  }
+  return ended;
+}

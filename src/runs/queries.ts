@@ -1,0 +1,279 @@
+import type { Sql } from '../database/client.ts';
+import { fail } from '../http/errors.ts';
+import type { Problem } from '../http/errors.ts';
+import type { ListSource } from '../listing/sql.ts';
+import type { ErrorCount, RunStatus } from './rules.ts';
+
+/** What a run is called where it is shown, by the surface that it came by. */
+interface RunTypes {
+  ipaas: 'operation_execution';
+  batch: 'batch_operation';
+}
+
+export type Surface = keyof RunTypes;
+export type RunSource = 'inline' | 'upload' | 'sftp';
+
+/** A run of an operation as it is stored. */
+export interface StoredRun<From extends Surface = Surface> {
+  id: string;
+  team_id: string;
+  surface: From;
+  operation_kind: string;
+  execution_mode: 'sync' | 'async';
+  status: RunStatus;
+  failure_mode: 'partial_ok' | 'transactional';
+  dry_run: boolean;
+  notify_webhook: boolean;
+  source: RunSource;
+  upload_id: string | null;
+  mapping: Record<string, string> | null;
+  retry_of_id: string | null;
+  idempotency_key: string | null;
+  requested_by_client_id: string | null;
+  sftp_credential_id: string | null;
+  scopes: string[];
+  total_count: number | null;
+  processed_count: number;
+  succeeded_count: number;
+  failed_count: number;
+  skipped_count: number;
+  error_summary: ErrorCount[];
+  error: Problem | null;
+  next_index: number;
+  next_chunk: number;
+  run_token: number;
+  lock_version: number;
+  inserted_at: string;
+  updated_at: string;
+  started_at: string | null;
+  estimated_completion_at: string | null;
+  completed_at: string | null;
+  expires_at: string | null;
+  pruned_at: string | null;
+}
+
+/** A run with what its resources make of the columns. */
+export interface RunRow<From extends Surface = Surface> extends StoredRun<From> {
+  type: RunTypes[From];
+  input_count: number | null;
+  summary: { total: number | null; succeeded: number; failed: number; skipped: number };
+  progress: { processed: number; total: number | null };
+}
+
+/** Columns of a run t, and those that its resources make of them. */
+const shownRun = `t.*,
+  case t.surface when 'ipaas' then 'operation_execution' else 'batch_operation' end as type,
+  t.total_count as input_count,
+  jsonb_build_object('total', t.total_count, 'succeeded', t.succeeded_count,
+    'failed', t.failed_count, 'skipped', t.skipped_count) as summary,
+  jsonb_build_object('processed', t.processed_count, 'total', t.total_count) as progress`;
+
+/** Serialises what counts the runs of a team until the end of the transaction. */
+export async function lockCounts(sql: Sql, teamId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`operation_runs ${teamId}`}, 0))`;
+}
+
+/** How many runs of a team wait, exact until the end of the transaction. */
+export async function countQueued(sql: Sql, teamId: string): Promise<number> {
+  await lockCounts(sql, teamId);
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from operation_runs
+    where team_id = ${teamId} and status = 'queued'`;
+  return row.count;
+}
+
+export type NewRun<From extends Surface> = Pick<
+  StoredRun<From>,
+  | 'team_id'
+  | 'surface'
+  | 'operation_kind'
+  | 'failure_mode'
+  | 'dry_run'
+  | 'notify_webhook'
+  | 'source'
+  | 'upload_id'
+  | 'retry_of_id'
+  | 'idempotency_key'
+  | 'requested_by_client_id'
+  | 'sftp_credential_id'
+  | 'scopes'
+  | 'total_count'
+>;
+
+export async function insertRun<From extends Surface>(
+  sql: Sql,
+  run: NewRun<From>,
+  mapping: Readonly<Record<string, string>> | null,
+): Promise<RunRow<From>> {
+  const [row] = await sql<[RunRow<From>]>`
+    with t as (
+      insert into operation_runs ${sql({ ...run, mapping: mapping && sql.json(mapping) })}
+      returning * /* team_id among the columns */
+    )
+    select ${sql.unsafe(shownRun)} from t`;
+  return row;
+}
+
+/** Keeps the items of a run, some to a chunk, as JSON text. */
+export async function insertChunks(
+  sql: Sql,
+  { team_id, id }: { team_id: string; id: string },
+  chunks: readonly { first_index: number; item_count: number; input: string }[],
+): Promise<void> {
+  await sql`
+    insert into operation_chunks (team_id, run_id, number, first_index, item_count, input)
+    select ${team_id}, ${id}, number - 1, first_index, item_count, input
+    from unnest(${chunks.map(({ first_index }) => first_index)}::int[],
+      ${chunks.map(({ item_count }) => item_count)}::int[],
+      ${chunks.map(({ input }) => input)}::text[])
+      with ordinality as c (first_index, item_count, input, number)`;
+}
+
+/** Makes the failed items of a run, as far as they are kept, those of another; returns how many. */
+export async function insertRetryChunks(
+  sql: Sql,
+  { team_id, id }: { team_id: string; id: string },
+  retriedId: string,
+  chunkSize: number,
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    with failed as (
+      select index, row_number() over (order by index) - 1 as place,
+        (row_number() over (order by index) - 1) / ${chunkSize}::int as number
+      from operation_items
+      where team_id = ${team_id} and run_id = ${retriedId} and status = 'failed'
+        and input is not null
+    ),
+    chunks as (
+      insert into operation_chunks
+        (team_id, run_id, number, first_index, item_count, retry_from, retry_to)
+      select ${team_id}, ${id}, number, min(place), count(*), min(index), max(index)
+      from failed group by number
+      returning item_count
+    )
+    select coalesce(sum(item_count), 0)::int as count from chunks`;
+  return row.count;
+}
+
+export async function setTotal<From extends Surface>(
+  sql: Sql,
+  { team_id, id }: StoredRun<From>,
+  total: number,
+): Promise<RunRow<From>> {
+  const [row] = await sql<[RunRow<From>]>`
+    with t as (
+      update operation_runs set total_count = ${total}
+      where team_id = ${team_id} and id = ${id}
+      returning *
+    )
+    select ${sql.unsafe(shownRun)} from t`;
+  return row;
+}
+
+/** Keeps the results of a run that is retried, for as long as the retry may need them. */
+export async function keepResults(sql: Sql, { team_id, id }: RunRow): Promise<void> {
+  await sql`
+    update operation_runs set expires_at = greatest(expires_at, now() + interval '7 days')
+    where team_id = ${team_id} and id = ${id}`;
+}
+
+export function runSource(teamId: string, surface: Surface): ListSource {
+  return {
+    from: 'operation_runs t',
+    select: shownRun,
+    where: {
+      text: 't.team_id = $1::uuid and t.surface = $2',
+      values: [teamId, surface],
+    },
+  };
+}
+
+/** The items of a run that are done; they have no id but their place. */
+export function itemSource({ team_id, id }: RunRow): ListSource {
+  return {
+    from: 'operation_items t',
+    select: 't.*, t.run_id as id',
+    where: {
+      text: 't.team_id = $1::uuid and t.run_id = $2::uuid',
+      values: [team_id, id],
+    },
+  };
+}
+
+/** Throws 404. */
+export async function requireRun<From extends Surface>(
+  sql: Sql,
+  teamId: string,
+  surface: From,
+  id: string,
+): Promise<RunRow<From>> {
+  const [row] = await sql<RunRow<From>[]>`
+    select ${sql.unsafe(shownRun)} from operation_runs t
+    where t.team_id = ${teamId} and t.surface = ${surface} and t.id = ${id}`;
+  return row ?? notFound(surface);
+}
+
+/** Locks the run until the end of the transaction; waits for the items under way. Throws 404. */
+export async function lockRun<From extends Surface>(
+  sql: Sql,
+  teamId: string,
+  surface: From,
+  id: string,
+): Promise<RunRow<From>> {
+  const [row] = await sql<RunRow<From>[]>`
+    select ${sql.unsafe(shownRun)} from operation_runs t
+    where t.team_id = ${teamId} and t.surface = ${surface} and t.id = ${id}
+    for no key update`;
+  return row ?? notFound(surface);
+}
+
+function notFound(surface: Surface): never {
+  const resource = surface === 'ipaas' ? 'operation_execution' : 'batch_operation';
+  throw fail('not_found', { detail: 'No such run of an operation.', meta: { resource } });
+}
+
+/** Ends a run; what was sent is kept no longer, but for failed items. */
+export async function endRun<From extends Surface>(
+  sql: Sql,
+  { team_id, id }: StoredRun<From>,
+  status: RunStatus,
+  error: Problem | null,
+): Promise<RunRow<From>> {
+  await sql`delete from operation_chunks where team_id = ${team_id} and run_id = ${id}`;
+  const [row] = await sql<[RunRow<From>]>`
+    update operation_runs t
+    set status = ${status}, error = ${error && JSON.stringify(error)}::text::jsonb, completed_at = now(),
+      estimated_completion_at = null, expires_at = now() + interval '7 days',
+      updated_at = now(), lock_version = lock_version + 1
+    where t.team_id = ${team_id} and t.id = ${id}
+    returning ${sql.unsafe(shownRun)}`;
+  return row;
+}
+
+/** The queued runs of a team that may begin, the oldest first. */
+export async function listNextQueued(
+  sql: Sql,
+  teamId: string,
+  mostRunning: number,
+): Promise<RunRow[]> {
+  return sql<RunRow[]>`
+    select ${sql.unsafe(shownRun)} from operation_runs t
+    where t.team_id = ${teamId} and t.status = 'queued'
+    order by t.inserted_at, t.id
+    limit greatest(0, ${mostRunning} - (
+      select count(*) from operation_runs
+      where team_id = ${teamId} and status in ('validating', 'running', 'canceling')))`;
+}
+
+/** Asks a run to end between two items; the caller has locked it. */
+export async function markCanceling<From extends Surface>(
+  sql: Sql,
+  { team_id, id }: StoredRun<From>,
+): Promise<RunRow<From>> {
+  const [row] = await sql<[RunRow<From>]>`
+    update operation_runs t
+    set status = 'canceling', updated_at = now(), lock_version = lock_version + 1
+    where t.team_id = ${team_id} and t.id = ${id}
+    returning ${sql.unsafe(shownRun)}`;
+  return row;
+}

@@ -1,0 +1,126 @@
+/** The law of runs, without I/O or clock: endpoints, activity and workflow ask here. */
+
+export const runStatuses = [
+  'queued',
+  'validating',
+  'running',
+  'succeeded',
+  'succeeded_with_errors',
+  'failed',
+  'canceling',
+  'canceled',
+] as const;
+export type RunStatus = (typeof runStatuses)[number];
+
+export const itemStatuses = ['created', 'updated', 'unchanged', 'skipped', 'failed'] as const;
+export type ItemStatus = (typeof itemStatuses)[number];
+
+export const failureModes = ['partial_ok', 'transactional'] as const;
+export type FailureMode = (typeof failureModes)[number];
+
+/** What can happen to a run, and what it is then. */
+const transitions = {
+  plan: { queued: 'validating', validating: 'validating' },
+  start: { queued: 'running', validating: 'running', running: 'running' },
+  cancel: {
+    queued: 'canceled',
+    validating: 'canceling',
+    running: 'canceling',
+    canceling: 'canceling',
+  },
+  stop: { canceling: 'canceled' },
+  fail: {
+    queued: 'failed',
+    validating: 'failed',
+    running: 'failed',
+    canceling: 'canceled',
+  },
+} as const satisfies Record<string, Partial<Record<RunStatus, RunStatus>>>;
+
+type RunEvent = keyof typeof transitions;
+
+/** The status after an event; undefined where it cannot happen. */
+export function after(status: RunStatus, event: RunEvent): RunStatus | undefined {
+  const table: Partial<Record<RunStatus, RunStatus>> = transitions[event];
+  return table[status];
+}
+
+export function isOpen(status: RunStatus): boolean {
+  return after(status, 'fail') !== undefined;
+}
+
+/** How a run ends that has come to the end of its items. */
+export function endOf(
+  counts: { total: number; failed: number },
+  failureMode: FailureMode,
+): RunStatus {
+  if (counts.failed === 0) return 'succeeded';
+  const isLost = failureMode === 'transactional' || counts.failed === counts.total;
+  return isLost ? 'failed' : 'succeeded_with_errors';
+}
+
+/** How many of some items were done, failed, or were left out. */
+export function countItems(items: readonly { status: ItemStatus }[]) {
+  const count = (wanted: ItemStatus) => items.filter(({ status }) => status === wanted).length;
+  const [failed, skipped] = [count('failed'), count('skipped')];
+  return { succeeded: items.length - failed - skipped, failed, skipped };
+}
+
+/** Of a team. */
+export const mostRunning = 5;
+export const mostQueued = 100;
+
+/** Items of one request, and of a run that is all or nothing. */
+export const mostItems = 10_000;
+export const mostTransactionalItems = 1_000;
+
+/** Items that are kept together, and applied together at most. */
+export const chunkSize = 500;
+/** How long a transaction should hold what it locks. */
+const targetMs = 300;
+
+/** Of the first transaction of a round, when nothing is known of how long an item takes. */
+export function firstSlice(isSetBased: boolean): number {
+  return isSetBased ? 250 : 10;
+}
+
+/** How many items the next transaction may hold, after one of `size` that took `tookMs`. */
+export function nextSlice(size: number, tookMs: number): number {
+  const fitting = Math.floor((size * targetMs) / Math.max(1, tookMs));
+  return Math.min(chunkSize, size * 4, Math.max(1, fitting));
+}
+
+/** Between two polls of a run that is not finished. */
+export function pollSeconds({ status, remainingMs }: { status: RunStatus; remainingMs: number }) {
+  if (status === 'queued') return 2;
+  return Math.min(30, Math.max(1, Math.round(remainingMs / 4_000)));
+}
+
+/** How often a code occurred, and where first. */
+export interface ErrorCount {
+  code: string;
+  count: number;
+  sample_index: number;
+}
+
+/** Codes that a summary names at most. */
+const mostCodes = 20;
+
+interface Failure {
+  index: number;
+  status: ItemStatus;
+  errors: readonly { code: string }[];
+}
+
+/** The summary with the failed ones of further items added, each by its first code. */
+export function addErrors(summary: readonly ErrorCount[], items: readonly Failure[]): ErrorCount[] {
+  const counts = new Map(summary.map((entry) => [entry.code, { ...entry }]));
+  for (const { index, status, errors } of items) {
+    const code = errors[0]?.code;
+    if (status !== 'failed' || code === undefined) continue;
+    const known = counts.get(code);
+    if (known) known.count += 1;
+    else if (counts.size < mostCodes) counts.set(code, { code, count: 1, sample_index: index });
+  }
+  return [...counts.values()];
+}

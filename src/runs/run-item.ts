@@ -1,0 +1,22 @@
+import { Type } from 'typebox';
+import { Count, Id, OneOf } from '../fields.ts';
+import { itemStatuses } from './rules.ts';
+
+/** A problem of an item, or of a run as a whole, as in `errors[]` of an answer. */
+export const RunProblem = Type.Object({
+  code: Type.String(),
+  detail: Type.String(),
+  meta: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+
+/** What became of one item. */
+export const RunItem = Type.Object(
+  {
+    index: Count('Its place among the items, counted from 0'),
+    status: OneOf(itemStatuses),
+    resource_type: Type.Optional(Type.String()),
+    resource_id: Type.Optional(Id()),
+    errors: Type.Array(RunProblem, { description: 'Pointers begin at the item' }),
+  },
+  { title: 'operation_item' },
+);

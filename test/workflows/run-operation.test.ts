@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
+import { newKeyFile } from '../../src/auth/keyring.ts';
+import { searchAttributes } from '../../src/temporal/search-attributes.ts';
+import { batchWorkflowId } from '../../workflows/run-operation.ts';
+import {
+  aBatch,
+  badItem,
+  contactsOf,
+  countContacts,
+  isOver,
+  itemsOf,
+  keysOf,
+  whenRun,
+} from '../runs/a-run.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { recordHistory } from '../support/histories.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+import { startChildWorker } from '../webhooks/a-worker.ts';
+
+// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+let api: TestApi;
+let worker: TestWorker;
+let connection: Connection;
+let client: Client;
+let team: TestTeam;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  const namespace = await newNamespace();
+  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
+  client = new Client({ connection, namespace });
+  worker = await startTestWorker(api, { namespace });
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await connection.close();
+  await api.stop();
+}, 60_000);
+beforeEach(async () => {
+  team = await api.newTeam();
+});
+
+const handleOf = (path: string): WorkflowHandle =>
+  client.workflow.getHandle(batchWorkflowId(path.split('/').at(-1) ?? ''));
+
+async function detailsOf(path: string): Promise<string> {
+  const metadata: { currentDetails?: string } = await handleOf(path).query(
+    '__temporal_workflow_metadata',
+  );
+  return metadata.currentDetails ?? '';
+}
+
+test('the workflow of a batch ends with it, and tells in words how it went', async () => {
+  const keys = keysOf(600);
+  const items = [...contactsOf(keys), badItem('bad')];
+  const path = await aBatch(team, { items });
+  await whenRun(team, path);
+  await handleOf(path).result();
+  await recordHistory(handleOf(path), 'run-operation/completed');
+  expect(await detailsOf(path)).toContain(
+    'contacts.bulk_upsert is succeeded_with_errors: 601 of 601 items done, 1 of them failed',
+  );
+  const { typedSearchAttributes: shown } = await handleOf(path).describe();
+  expect([
+    shown.get(searchAttributes.teamId),
+    shown.get(searchAttributes.operationKind),
+    shown.get(searchAttributes.outcome),
+    shown.get(searchAttributes.waiting),
+  ]).toEqual([team.id, 'contacts.bulk_upsert', 'succeeded_with_errors', 0]);
+}, 60_000);
+
+test('of a team five run at once, the oldest first; the others wait for their turn', async () => {
+  // Another worker seems to have these five.
+  const [held] = await team.db.look(
+    (sql) => sql<{ ids: string[] }[]>`
+      with held as (
+        insert into operation_runs (team_id, surface, operation_kind, status, failure_mode, source,
+          total_count)
+        select ${team.id}, 'batch', 'contacts.bulk_upsert', 'running', 'partial_ok', 'inline', 1
+        from generate_series(1, 5)
+        returning id
+      )
+      select array_agg(id) as ids from held`,
+  );
+  const paths: string[] = [];
+  for (const key of ['first', 'second']) {
+    paths.push(await aBatch(team, { items: contactsOf([key]) }));
+  }
+  const [first = '', second = ''] = paths;
+  await eventually(
+    () => detailsOf(second).catch(() => ''),
+    (details) => details.includes('waits: 6 runs'),
+  );
+  expect(await detailsOf(first)).toContain('waits: 5 runs of the team come first');
+  expect((await team.get(second)).body.status).toBe('queued');
+
+  for (const id of held?.ids.slice(0, 2) ?? []) {
+    const canceled = await team.post(`/v2/batch/operations/${id}/cancel`);
+    expect(canceled.body.status).toBe('canceling');
+  }
+  const done = await Promise.all(paths.map((path) => whenRun(team, path)));
+  expect(done.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+  await handleOf(second).result();
+  await recordHistory(handleOf(second), 'run-operation/queued');
+}, 60_000);
+
+test('a batch that is canceled midway keeps what it has applied, and applies nothing more', async () => {
+  const path = await aBatch(team, { items: contactsOf(keysOf(5_000)) });
+  await whenRun(team, path, ({ processed_count }) => processed_count > 0);
+  const asked = await team.post(`${path}/cancel`);
+  expect([asked.status, asked.body.status]).toEqual([200, 'canceling']);
+  const { processed_count: applied } = asked.body;
+  const canceled = await whenRun(team, path);
+  expect(canceled).toMatchObject({ status: 'canceled', processed_count: applied });
+  expect(applied).toBeLessThan(5_000);
+  expect(await countContacts(team)).toBe(applied);
+  expect(await itemsOf(team, `${path}/items`)).toHaveLength(applied);
+  const again = await team.post(`${path}/cancel`);
+  expect([again.status, again.body.errors[0].code]).toEqual([409, 'execution_finished']);
+  await handleOf(path).result();
+  await recordHistory(handleOf(path), 'run-operation/canceled');
+}, 60_000);
+
+test('a killed worker is taken over where it stood: every item is applied once', async () => {
+  const settings = { ONWARD_KEYS: JSON.stringify(newKeyFile()) };
+  const other = await startTestApi(settings);
+  try {
+    const theirs = await other.newTeam();
+    const addresses = {
+      ...settings,
+      TEMPORAL_ADDRESS: required(environmentNames.temporalAddress),
+      TEMPORAL_NAMESPACE: await newNamespace(),
+    };
+    const count = 3_000;
+    const path = await aBatch(theirs, { items: contactsOf(keysOf(count)) });
+    const first = await startChildWorker(other, addresses);
+    const seen: number[] = [];
+    await whenRun(theirs, path, (run) => {
+      seen.push(run.processed_count);
+      return run.processed_count > 0;
+    });
+    await first.kill();
+    expect(seen.at(-1)).toBeLessThan(count);
+    const second = await startChildWorker(other, addresses);
+    try {
+      const done = await whenRun(theirs, path, (run) => {
+        seen.push(run.processed_count);
+        return isOver(run);
+      });
+      expect(done).toMatchObject({ status: 'succeeded', succeeded_count: count });
+    } finally {
+      await second.stop();
+    }
+    // Progress never goes back.
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    const items = await itemsOf(theirs, `${path}/items`);
+    expect(items.map(({ index }) => index)).toEqual(Array.from({ length: count }, (_, at) => at));
+    expect(new Set(items.map(({ status }) => status))).toEqual(new Set(['created']));
+    expect(await countContacts(theirs)).toBe(count);
+  } finally {
+    await other.stop();
+  }
+}, 180_000);

@@ -1,0 +1,88 @@
+import {
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { RunOutlook, createOperationActivities } from '../activities/run-operation.ts';
+import { isOpen } from '../src/runs/rules.ts';
+import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { hearNudges } from './nudges.ts';
+import { showSearchAttributes } from './show.ts';
+
+const { runOperationRound } = proxyActivities<ReturnType<typeof createOperationActivities>>({
+  taskQueue: 'onward-operations',
+  startToCloseTimeout: '3 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
+  summary: 'Apply items for some seconds',
+});
+
+/** Nudge: the run was asked for or canceled, or it is its turn. */
+export const operationChanged = defineSignal('operationChanged');
+
+export function operationWorkflowId(runId: string): string {
+  return `operation/${runId}`;
+}
+
+export function batchWorkflowId(runId: string): string {
+  return `batch/${runId}`;
+}
+
+export interface RunOperationArguments {
+  v: 1;
+  teamId: string;
+  runId: string;
+}
+
+/** Whose turn it is gets a nudge; this is for one that was lost. */
+const queuedPause = '10 minutes';
+const longestHistory = 1_000;
+
+/**
+ * Runs an operation over its items. The row holds how far that has got and whether it goes on; this
+ * waits for its turn, begins again where a worker was lost, and ends with the run.
+ */
+export async function runOperation(args: RunOperationArguments): Promise<void> {
+  const { teamId, runId } = args;
+  const nudges = hearNudges(operationChanged);
+  let isShown = false;
+  for (;;) {
+    nudges.forget();
+    const outlook: RunOutlook = await runOperationRound({ teamId, runId });
+    setCurrentDetails(describe(outlook));
+    if (!isOpen(outlook.status)) {
+      showSearchAttributes([
+        { key: searchAttributes.operationKind, value: outlook.kind },
+        { key: searchAttributes.waiting, value: 0 },
+        { key: searchAttributes.outcome, value: outlook.status },
+      ]);
+      return;
+    }
+    if (!isShown) {
+      isShown = true;
+      showSearchAttributes([
+        { key: searchAttributes.operationKind, value: outlook.kind },
+        { key: searchAttributes.waiting, value: outlook.total - outlook.processed },
+      ]);
+    }
+    if (outlook.status === 'queued') await nudges.wait(queuedPause);
+    const { continueAsNewSuggested, historyLength } = workflowInfo();
+    if (continueAsNewSuggested || historyLength > longestHistory) {
+      await continueAsNew<typeof runOperation>(args);
+    }
+  }
+}
+
+function describe(outlook: RunOutlook): string {
+  const { status, kind, total, processed, failed, skipped, ahead, remainingSeconds } = outlook;
+  if (status === 'queued') {
+    return `${kind} waits: ${String(ahead)} runs of the team come first.`;
+  }
+  return (
+    `${kind} is ${status}: ${String(processed)} of ${String(total)} items done, ` +
+    `${String(failed)} of them failed, ${String(skipped)} skipped.` +
+    (remainingSeconds > 0 ? ` About ${String(remainingSeconds)} s to go.` : '')
+  );
+}
