@@ -5,6 +5,7 @@ import { seeded } from './random.ts';
 import { createReport } from './report.ts';
 import type { Report } from './report.ts';
 import { access } from './scenarios/access.ts';
+import { batch } from './scenarios/batch.ts';
 import { idempotency } from './scenarios/idempotency.ts';
 import { inbound } from './scenarios/inbound.ts';
 import { replay } from './scenarios/replay.ts';
@@ -23,6 +24,7 @@ const scenarios: Readonly<Record<string, (world: World, report: Report) => Promi
   idempotency,
   inbound,
   replay,
+  batch,
   'temporal-away': temporalAway,
   access,
 };
@@ -33,10 +35,11 @@ const order = [
   ['idempotency'],
   ['inbound'],
   ['replay'],
+  ['batch'],
   ['temporal-away', 'access'],
 ];
 
-const longestMs = { short: 6 * 60_000, full: 25 * 60_000 };
+const longestMs = { short: 6 * 60_000, full: 35 * 60_000 };
 const startedAt = performance.now();
 const elapsed = () => ((performance.now() - startedAt) / 1_000).toFixed(1).padStart(6);
 const note = (line: string) => process.stderr.write(`${elapsed()} s  ${line}\n`);
