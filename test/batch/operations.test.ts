@@ -11,6 +11,8 @@ import {
   batchPath,
   contactsOf,
   countContacts,
+  freePlaces,
+  holdPlaces,
   itemsOf,
   keysOf,
   whenRun,
@@ -180,3 +182,97 @@ test('the failed items are run once more, as a batch of their own', async () => 
   const nothing = await team.post(`${second}/retry`);
   expect([nothing.status, nothing.body.errors[0].code]).toEqual([409, 'invalid_state_transition']);
 }, 60_000);
+
+test('a dry run says what would become of each item, and leaves nothing', async () => {
+  await team.post('/v2/partner/webhook-subscriptions', {
+    target_url: 'https://hooks.example.com/batches',
+    event_types: ['contact.*', 'batch_operation.*'],
+  });
+  const items = [...contactsOf(keysOf(120)), badItem('bad')];
+  const small = await team.post(`${batchPath}/validate`, {
+    operation_kind: 'contacts.bulk_upsert',
+    items: items.slice(-3),
+  });
+  expect(small.status).toBe(200);
+  expect(small.headers.get('location')).toBeNull();
+  expect(small.body).toMatchObject({
+    status: 'succeeded_with_errors',
+    dry_run: true,
+    total_count: 3,
+    failed_count: 1,
+    items: [
+      { index: 0, status: 'created' },
+      { index: 1, status: 'created' },
+      { index: 2, status: 'failed', errors: [{ meta: { pointer: '/email' } }] },
+    ],
+  });
+  expect(small.body.id).toBeUndefined();
+
+  const large = await team.post(`${batchPath}/validate`, {
+    operation_kind: 'contacts.bulk_upsert',
+    items,
+    options: { notify_webhook: true },
+  });
+  expect(large.status).toBe(202);
+  const path = String(large.headers.get('location'));
+  expect(await whenRun(team, path)).toMatchObject({
+    status: 'succeeded_with_errors',
+    dry_run: true,
+    succeeded_count: 120,
+    failed_count: 1,
+  });
+  expect(await countContacts(team)).toBe(0);
+  const events = await team.db.look<{ type: string; id: string }>(
+    (sql) => sql`
+      select type, resource_id as id from webhook_events where team_id = ${team.id}`,
+  );
+  expect(events).toEqual([{ type: 'batch_operation.completed', id: large.body.id }]);
+}, 60_000);
+
+test('a client that lost a scope meanwhile, or was switched off, applies nothing more', async () => {
+  const scopes = ['batch:operations:write', 'partner:contacts:write'];
+  const [narrowed, off] = [await team.withScopes(...scopes), await team.withScopes(...scopes)];
+  const held = await holdPlaces(team);
+  const paths: string[] = [];
+  for (const caller of [narrowed, off]) {
+    paths.push(await aBatch(caller, { items: contactsOf(keysOf(3)) }));
+  }
+  await team.db.look(
+    (sql) => sql`
+      update clients set scopes = '{batch:operations:write}'
+      where team_id = ${team.id} and id = ${narrowed.clientId}`,
+  );
+  await team.db.look(
+    (sql) => sql`
+      update clients set is_active = false where team_id = ${team.id} and id = ${off.clientId}`,
+  );
+  await freePlaces(team, held);
+  const [first, second] = await Promise.all(paths.map((path) => whenRun(team, path)));
+  expect(first).toMatchObject({
+    status: 'failed',
+    processed_count: 0,
+    error: { code: 'scope_missing', meta: { missing_scopes: ['partner:contacts:write'] } },
+  });
+  expect(second).toMatchObject({ status: 'failed', error: { code: 'invalid_client' } });
+  expect(await countContacts(team)).toBe(0);
+}, 60_000);
+
+test('what a batch writes can be written meanwhile, without a long wait', async () => {
+  const keys = keysOf(2_000);
+  const first = await aBatch(team, { items: contactsOf(keys) });
+  await whenRun(team, first);
+  const items = keys.map((unique_id) => ({ unique_id, first_name: 'Grace' }));
+  const second = await aBatch(team, { items });
+  const statuses = new Set<number>();
+  for (let at = 0; at < 2_000; at += 40) {
+    const path = `/v2/partner/contacts/unique_id:${String(keys[at])}`;
+    statuses.add((await team.patch(path, { last_name: 'Hopper' })).status);
+  }
+  expect([...statuses]).toEqual([200]);
+  expect(await whenRun(team, second)).toMatchObject({
+    status: 'succeeded',
+    succeeded_count: 2_000,
+  });
+  const { body } = await team.get(`/v2/partner/contacts/unique_id:${String(keys[40])}`);
+  expect(body).toMatchObject({ first_name: 'Grace', last_name: 'Hopper' });
+}, 120_000);

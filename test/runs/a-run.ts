@@ -66,3 +66,24 @@ export async function countContacts(team: TestTeam): Promise<number> {
   );
   return rows[0]?.count ?? 0;
 }
+
+/** Has five batches of the team run that nobody works on, so that others wait; answers their ids. */
+export async function holdPlaces(team: TestTeam): Promise<string[]> {
+  const rows = await team.db.look<{ id: string }>(
+    (sql) => sql`
+      insert into operation_runs (team_id, surface, operation_kind, status, failure_mode, source,
+        total_count)
+      select ${team.id}, 'batch', 'contacts.bulk_upsert', 'running', 'partial_ok', 'inline', 1
+      from generate_series(1, 5)
+      returning id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Cancels them; a worker then ends them, and others begin. */
+export async function freePlaces(team: TestTeam, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    const { body } = await team.post(`${batchPath}/${id}/cancel`);
+    expect(body.status).toBe('canceling');
+  }
+}

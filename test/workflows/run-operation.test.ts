@@ -9,6 +9,8 @@ import {
   badItem,
   contactsOf,
   countContacts,
+  freePlaces,
+  holdPlaces,
   isOver,
   itemsOf,
   keysOf,
@@ -77,18 +79,7 @@ test('the workflow of a batch ends with it, and tells in words how it went', asy
 }, 60_000);
 
 test('of a team five run at once, the oldest first; the others wait for their turn', async () => {
-  // Another worker seems to have these five.
-  const [held] = await team.db.look(
-    (sql) => sql<{ ids: string[] }[]>`
-      with held as (
-        insert into operation_runs (team_id, surface, operation_kind, status, failure_mode, source,
-          total_count)
-        select ${team.id}, 'batch', 'contacts.bulk_upsert', 'running', 'partial_ok', 'inline', 1
-        from generate_series(1, 5)
-        returning id
-      )
-      select array_agg(id) as ids from held`,
-  );
+  const held = await holdPlaces(team);
   const paths: string[] = [];
   for (const key of ['first', 'second']) {
     paths.push(await aBatch(team, { items: contactsOf([key]) }));
@@ -101,10 +92,7 @@ test('of a team five run at once, the oldest first; the others wait for their tu
   expect(await detailsOf(first)).toContain('waits: 5 runs of the team come first');
   expect((await team.get(second)).body.status).toBe('queued');
 
-  for (const id of held?.ids.slice(0, 2) ?? []) {
-    const canceled = await team.post(`/v2/batch/operations/${id}/cancel`);
-    expect(canceled.body.status).toBe('canceling');
-  }
+  await freePlaces(team, held.slice(0, 2));
   const done = await Promise.all(paths.map((path) => whenRun(team, path)));
   expect(done.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
   await handleOf(second).result();
