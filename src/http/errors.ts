@@ -46,6 +46,13 @@ export function docsUrlOf(code: string, docsBase: string): string {
   return `${docsBase}/docs/errors/${code}`;
 }
 
+/** The problem of something that stands at this place of the body. */
+export function placed(problem: Problem, place: string): Problem {
+  const pointer: unknown = problem.meta?.['pointer'];
+  if (typeof pointer !== 'string') return problem;
+  return { ...problem, meta: { ...problem.meta, pointer: `${place}${pointer}` } };
+}
+
 /** A problem with its constant title. */
 export function entitled({ code, detail, meta }: Problem) {
   return { code, title: errorCatalogue[code][1], detail, ...(meta && { meta }) };

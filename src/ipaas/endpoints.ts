@@ -1,11 +1,11 @@
 import { endpoint } from '../http/endpoint.ts';
 import type { Call } from '../http/endpoint.ts';
-import { entitled, fail, failAll } from '../http/errors.ts';
+import { entitled, fail, failAll, placed } from '../http/errors.ts';
 import { listEndpoint } from '../listing/list-endpoint.ts';
 import { applyItems, inputProblems } from './apply-items.ts';
 import type { ItemResult } from './apply-items.ts';
 import { OperationDescriptor, descriptorOf, operationListFields } from './descriptor.ts';
-import { ExecutionReport, ExecutionRequest, itemsOf, placed } from './execution-request.ts';
+import { ExecutionReport, ExecutionRequest, itemsOf } from './execution-request.ts';
 import type { Operation, OperationCall } from './operation.ts';
 import { findOperation, operations } from './operations.ts';
 import { operationSource } from './queries.ts';

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Count, Id, OneOf } from '../fields.ts';
 import { fail } from '../http/errors.ts';
-import type { Problem } from '../http/errors.ts';
 import type { Operation } from './operation.ts';
 
 /** Items of one request at most. */
@@ -92,13 +91,6 @@ export function itemsOf({ input, items }: ExecutionRequest, { bulkThreshold }: O
     });
   }
   return { items, pointerOf: (index: number) => `/items/${String(index)}` };
-}
-
-/** The problem with its pointer beginning at the body. */
-export function placed(problem: Problem, place: string): Problem {
-  const pointer: unknown = problem.meta?.['pointer'];
-  if (typeof pointer !== 'string') return problem;
-  return { ...problem, meta: { ...problem.meta, pointer: `${place}${pointer}` } };
 }
 
 function invalid(pointer: string, rule: string, detail: string) {

@@ -17,7 +17,7 @@ import type { MessageDeliveryRow } from '../../partner/message-deliveries/messag
 import { lockMessageDeliveries, updateReported } from '../../partner/message-deliveries/queries.ts';
 import { afterReport, isToldOf } from '../../partner/message-deliveries/rules.ts';
 import { holdObjectiveByKey } from '../../partner/objectives/queries.ts';
-import { recordCompletion } from '../../partner/objectives/completions/record.ts';
+import { recordCompletions } from '../../partner/objectives/completions/record.ts';
 import { suppress } from '../../partner/suppressions/suppress.ts';
 import type { ToProject } from '../project.ts';
 import type { Projection, ReceiverKind } from '../receiver.ts';
@@ -206,12 +206,14 @@ export async function completeObjective(sql: Sql, concern: Concern): Promise<boo
     link.link_error ??= 'The receiver’s team has no active objective of this key.';
     return false;
   }
-  await recordCompletion(sql, objective, {
+  const completion = {
+    objective,
     contactId: link.contact_id,
     completedAt: momentOf(concern),
     source: 'inbound',
     valueCents: wanted.valueCents,
     uniqueId: `inb:${deliveryId}`,
-  });
+  } as const;
+  await recordCompletions(sql, teamId, [completion]);
   return true;
 }

@@ -1,15 +1,11 @@
-import { changedFields, recordEvent } from '../../events/record.ts';
 import { endpoint } from '../../http/endpoint.ts';
-import { fail, failAll } from '../../http/errors.ts';
+import { failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
-import type { Sql } from '../../database/client.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import type { Include } from '../../listing/list-endpoint.ts';
 import { loadBy } from '../../listing/related.ts';
 import { Contact } from '../contacts/contact.ts';
 import { findContacts, lockContact, requireContact } from '../contacts/queries.ts';
-import { recordSystemEvent } from '../engagement-events/record.ts';
-import { completeByAccount } from '../objectives/completions/record.ts';
 import {
   Account,
   AccountClose,
@@ -17,6 +13,7 @@ import {
   AccountPatch,
   accountListFields,
 } from './account.ts';
+import { changeAccount, firstVersionOf, tellAccounts } from './edit.ts';
 import {
   countAccountsOf,
   deleteAccountRow,
@@ -24,26 +21,18 @@ import {
   listAccountsOf,
   lockAccount,
   requireAccount,
-  updateAccountRow,
 } from './queries.ts';
-import type { AccountRow } from './queries.ts';
 import {
   accountProblems,
   blankAccount,
-  dateProblems,
-  eventOf,
-  inUtc,
-  maxAccountsPerContact,
+  closeOf,
   newAccountProblems,
-  statusOf,
+  quotaProblems,
   transitionProblems,
   writeAccount,
 } from './rules.ts';
-import type { AccountContent } from './rules.ts';
 
 const tag = 'Accounts';
-/** What an account that is created open or closed was before that. */
-const unopened = { status: 'pending', opened_at: null, closed_at: null } as const;
 
 const contactOfAccount: Include = {
   scope: 'partner:contacts:read',
@@ -100,17 +89,10 @@ export const createContactAccount = endpoint({
     const contact = await lockContact(sql, teamId, params.id);
     const content = writeAccount(blankAccount, body);
     refuse(newAccountProblems(content));
-    if ((await countAccountsOf(sql, teamId, contact.id)) >= maxAccountsPerContact) {
-      throw fail('quota_exceeded', {
-        detail: `A contact has at most ${String(maxAccountsPerContact)} accounts.`,
-        meta: { quota: 'accounts_per_contact', limit: maxAccountsPerContact },
-      });
-    }
-    const isPending = statusOf(content) === 'pending';
+    refuse(quotaProblems(await countAccountsOf(sql, teamId, contact.id)));
     const place = { teamId, contactId: contact.id };
-    const account = await insertAccount(sql, place, content, isPending ? 1 : 2);
-    recordEvent(sql, { teamId, type: 'account.created', data: account, sequence: 1 });
-    if (!isPending) await recordChange(sql, { ...account, ...unopened }, account);
+    const account = await insertAccount(sql, place, content, firstVersionOf(content));
+    await tellAccounts(sql, teamId, { created: [account], changed: [] });
     return account;
   },
 });
@@ -142,7 +124,7 @@ export const updateAccount = endpoint({
     checkPrecondition(before);
     const content = writeAccount(before, body);
     refuse(accountProblems(before, content));
-    return change(sql, before, content);
+    return changeAccount(sql, before, content);
   },
 });
 
@@ -175,11 +157,9 @@ export const closeAccount = endpoint({
   async handle({ sql, teamId, params, body, checkPrecondition }) {
     const before = await lockAccount(sql, teamId, params.id);
     checkPrecondition(before);
-    refuse(transitionProblems(before, ['close']));
-    const closed_at = inUtc(body.closed_at) ?? new Date().toISOString();
-    const content = { ...before, closed_at };
-    refuse(dateProblems(content));
-    return change(sql, before, content);
+    const closing = closeOf(before, body.closed_at, new Date().toISOString());
+    if ('problems' in closing) throw failAll(closing.problems);
+    return changeAccount(sql, before, closing.content);
   },
 });
 
@@ -196,7 +176,7 @@ export const reopenAccount = endpoint({
     const before = await lockAccount(sql, teamId, params.id);
     checkPrecondition(before);
     refuse(transitionProblems(before, ['reopen']));
-    return change(sql, before, { ...before, closed_at: null });
+    return changeAccount(sql, before, { ...before, closed_at: null });
   },
 });
 
@@ -213,31 +193,4 @@ export const accountEndpoints = [
 
 function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw failAll(problems);
-}
-
-/** Writes what differs and tells of it; nothing where nothing differs. */
-async function change(sql: Sql, before: AccountRow, content: AccountContent): Promise<AccountRow> {
-  if (!changedFields(Account, before, { ...before, ...content })) return before;
-  const after = await updateAccountRow(sql, before, content);
-  await recordChange(sql, before, after);
-  return after;
-}
-
-async function recordChange(sql: Sql, before: AccountRow, after: AccountRow): Promise<void> {
-  const { id, team_id: teamId, contact_id, opened_at, closed_at } = after;
-  const type = eventOf(before.status, after.status);
-  recordEvent(sql, {
-    teamId,
-    type,
-    data: after,
-    sequence: after.lock_version,
-    previous: changedFields(Account, before, after) ?? {},
-  });
-  if (type === 'account.updated') return;
-  const now = new Date().toISOString();
-  const at = (type === 'account.opened' ? opened_at : closed_at) ?? now;
-  // Stamps that lie ahead are told as of now.
-  const occurred_at = at < now ? at : now;
-  await recordSystemEvent(sql, teamId, { kind: type, contact_id, account_id: id, occurred_at });
-  if (before.opened_at === null) await completeByAccount(sql, after);
 }

@@ -3,7 +3,7 @@ import type { Attributes } from '../contacts/contact.ts';
 import { attributesProblems, mergeAttributes } from '../contacts/rules.ts';
 import type { AccountPatch } from './account.ts';
 
-export const maxAccountsPerContact = 200;
+const maxAccountsPerContact = 200;
 
 export type AccountStatus = 'pending' | 'open' | 'closed';
 /** "unopen" stands for clearing opened_at, which no state allows. */
@@ -73,6 +73,30 @@ export function newAccountProblems(account: AccountContent): Problem[] {
   return [...dateProblems(account), ...attributesProblems(account.attributes)];
 }
 
+/** Empty where a contact with so many accounts may get another one. */
+export function quotaProblems(count: number): Problem[] {
+  if (count < maxAccountsPerContact) return [];
+  return [
+    {
+      code: 'quota_exceeded',
+      detail: `A contact has at most ${String(maxAccountsPerContact)} accounts.`,
+      meta: { quota: 'accounts_per_contact', limit: maxAccountsPerContact },
+    },
+  ];
+}
+
+/** The account closed, at `now` where no time is given, or what keeps it from that. */
+export function closeOf<Account extends AccountContent>(
+  before: Account,
+  closedAt: string | undefined,
+  now: string,
+): { content: Account } | { problems: Problem[] } {
+  const content = { ...before, closed_at: inUtc(closedAt) ?? now };
+  const refused = transitionProblems(before, ['close']);
+  const problems = refused.length > 0 ? refused : dateProblems(content);
+  return problems.length > 0 ? { problems } : { content };
+}
+
 /** What is wrong with a change; a stamp that comes or goes is the action that it stands for. */
 export function accountProblems(before: AccountContent, after: AccountContent): Problem[] {
   const refused = transitionProblems(before, actionsBetween(before, after));
@@ -116,7 +140,7 @@ function actionsBetween(before: Stamps, after: Stamps): AccountAction[] {
   return actions;
 }
 
-export function dateProblems({ opened_at, closed_at }: Stamps): Problem[] {
+function dateProblems({ opened_at, closed_at }: Stamps): Problem[] {
   if (closed_at === null || (opened_at !== null && closed_at >= opened_at)) return [];
   return [
     {
@@ -131,7 +155,10 @@ export function dateProblems({ opened_at, closed_at }: Stamps): Problem[] {
 }
 
 /** The event that tells of a change: of the state if that changed, else of the rest. */
-export function eventOf(before: AccountStatus, after: AccountStatus) {
+export function eventOf(
+  before: AccountStatus,
+  after: AccountStatus,
+): 'account.opened' | 'account.closed' | 'account.updated' {
   if (before === 'pending' && after === 'open') return 'account.opened';
   if (before !== 'closed' && after === 'closed') return 'account.closed';
   return 'account.updated';

@@ -1,5 +1,5 @@
 import { endpoint } from '../../http/endpoint.ts';
-import { fail, failAll } from '../../http/errors.ts';
+import { fail, failAll, placed } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import type { Include } from '../../listing/list-endpoint.ts';
 import { loadBy } from '../../listing/related.ts';
@@ -117,11 +117,19 @@ export const recordEngagementEvents = endpoint({
       });
     }
     const nowMs = Date.now();
-    const problems = events.flatMap((event, index) => reportProblems(event, index, nowMs));
-    const resolved = await resolveReferences(sql, teamId, events, new Date(nowMs).toISOString());
-    problems.push(...resolved.problems);
+    const now = new Date(nowMs).toISOString();
+    const resolved = await resolveReferences(sql, teamId, events, { now, source: 'api' });
+    const problems = events.flatMap((event, index) =>
+      [...reportProblems(event, nowMs), ...(resolved[index]?.problems ?? [])].map((problem) =>
+        placed(problem, `/events/${String(index)}`),
+      ),
+    );
     if (problems.length > 0) throw failAll(problems);
-    const data = await recordEngagement(sql, teamId, resolved.events);
+    const data = await recordEngagement(
+      sql,
+      teamId,
+      resolved.map(({ event }) => event),
+    );
     const accepted = data.filter(({ status }) => status === 'created').length;
     return {
       accepted,

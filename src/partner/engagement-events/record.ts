@@ -44,13 +44,21 @@ export async function recordEngagement(
   );
 }
 
-/** An event that the service itself tells; one from before the retention is left out. */
-export async function recordSystemEvent(
+export type SystemEvent = Omit<EventToRecord, 'source' | 'channel' | 'is_machine'>;
+
+/** Events that the service itself tells; those from before the retention are left out. */
+export async function recordSystemEvents(
   sql: Sql,
   teamId: string,
-  event: Omit<EventToRecord, 'source' | 'channel' | 'is_machine'>,
+  events: readonly SystemEvent[],
 ): Promise<void> {
-  if (Date.parse(event.occurred_at) < earliestKeptMs(Date.now())) return;
+  const earliestMs = earliestKeptMs(Date.now());
+  const kept = events.filter(({ occurred_at }) => Date.parse(occurred_at) >= earliestMs);
+  if (kept.length === 0) return;
   const about = { channel: 'system', source: 'system', is_machine: false } as const;
-  await recordEngagement(sql, teamId, [{ ...event, ...about }]);
+  await recordEngagement(
+    sql,
+    teamId,
+    kept.map((event) => ({ ...event, ...about })),
+  );
 }

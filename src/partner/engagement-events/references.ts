@@ -6,16 +6,15 @@ import { findReferences } from './queries.ts';
 import type { EventToRecord } from './record.ts';
 
 /**
- * Makes reported events out of the bodies of a request: every id that they carry is looked up, in
- * one statement, and a message or page brings its template along. What is not the team's is a
- * problem.
+ * Makes reported events out of bodies: every id that they carry is looked up, in one statement, and
+ * a message or page brings its template along. What is not the team's is a problem of its event.
  */
 export async function resolveReferences(
   sql: Sql,
   teamId: string,
   reported: readonly ReportedEvent[],
-  now: string,
-): Promise<{ events: EventToRecord[]; problems: Problem[] }> {
+  { now, source }: { now: string; source: EventToRecord['source'] },
+): Promise<{ event: EventToRecord; problems: Problem[] }[]> {
   const wanted = Object.fromEntries(
     referenceFields.map((field) => [
       field,
@@ -26,8 +25,8 @@ export async function resolveReferences(
   const found = hasAny ? await findReferences(sql, teamId, wanted) : [];
   const templates = new Map(found.map((row) => [`${row.field} ${row.id}`, row.template_id]));
 
-  const problems: Problem[] = [];
-  const events = reported.map((event, index): EventToRecord => {
+  return reported.map((event) => {
+    const problems: Problem[] = [];
     const ids: Partial<Record<ReferenceField, string>> = {};
     for (const field of referenceFields) {
       const id = event[field]?.toLowerCase();
@@ -38,7 +37,7 @@ export async function resolveReferences(
           code: 'validation_failed',
           detail: `The team has no ${field.slice(0, -3).replaceAll('_', ' ')} of this id.`,
           meta: {
-            pointer: `/events/${String(index)}/${field}`,
+            pointer: `/${field}`,
             rule: 'reference_not_found',
           },
         });
@@ -48,7 +47,7 @@ export async function resolveReferences(
       ids.template_id ??
       templates.get(`message_id ${ids.message_id ?? ''}`) ??
       templates.get(`page_id ${ids.page_id ?? ''}`);
-    return {
+    const resolved: EventToRecord = {
       ...present({
         channel: event.channel,
         url: event.url,
@@ -61,14 +60,14 @@ export async function resolveReferences(
       }),
       ...ids,
       kind: event.kind,
-      source: 'api',
+      source,
       is_machine: event.is_machine ?? false,
       occurred_at: event.occurred_at
         ? new Date(event.occurred_at.toUpperCase()).toISOString()
         : now,
     };
+    return { event: resolved, problems };
   });
-  return { events, problems };
 }
 
 type Present<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], null | undefined> };

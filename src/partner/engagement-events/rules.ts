@@ -42,14 +42,14 @@ export function earliestKeptMs(nowMs: number): number {
   return at.getTime();
 }
 
-/** What is wrong with one of the events of a report, by its place there. */
-export function reportProblems(event: ReportedEvent, index: number, nowMs: number): Problem[] {
+/** What is wrong with a reported event. */
+export function reportProblems(event: ReportedEvent, nowMs: number): Problem[] {
   const problems: Problem[] = [];
   const report = (field: string, rule: string, detail: string) =>
     problems.push({
       code: 'validation_failed',
       detail,
-      meta: { pointer: `/events/${String(index)}/${field}`, rule },
+      meta: { pointer: `/${field}`, rule },
     });
   const at = event.occurred_at ? Date.parse(event.occurred_at.toUpperCase()) : nowMs;
   if (at > nowMs + clockToleranceMs) {

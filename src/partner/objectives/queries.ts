@@ -101,16 +101,30 @@ export async function findObjectives(
     where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and t.deleted_at is null`;
 }
 
-/** Objectives that the opening of an account of this kind completes; held as above. */
-export async function holdObjectivesOfProduct(
+/** Objectives that the opening of an account of these kinds completes; held as above. */
+export async function holdObjectivesOfProducts(
   sql: Sql,
   teamId: string,
-  productKind: string,
+  productKinds: readonly string[],
 ): Promise<ObjectiveRow[]> {
   return sql<ObjectiveRow[]>`
     select ${sql.unsafe(shown)} from objectives t
-    where t.team_id = ${teamId} and t.product_kind = ${productKind} and t.is_active
-      and t.archived_at is null and t.deleted_at is null
+    where t.team_id = ${teamId} and t.product_kind = any(${[...productKinds]}::text[])
+      and t.is_active and t.archived_at is null and t.deleted_at is null
+    order by t.id
+    for share of t`;
+}
+
+/** Objectives by their ids and keys, whatever their state; held as above. */
+export async function holdObjectives(
+  sql: Sql,
+  teamId: string,
+  { ids, keys }: { ids: readonly string[]; keys: readonly string[] },
+): Promise<ObjectiveRow[]> {
+  return sql<ObjectiveRow[]>`
+    select ${sql.unsafe(shown)} from objectives t
+    where t.team_id = ${teamId} and t.deleted_at is null
+      and (t.id = any(${[...ids]}::uuid[]) or t.key = any(${[...keys]}::text[]))
     order by t.id
     for share of t`;
 }

@@ -5,7 +5,7 @@ import { changedFields, recordEvents, subscribedTypes } from '../../../events/re
 import type { Problem } from '../../../http/errors.ts';
 import { insertConsentChanges } from '../consents/queries.ts';
 import { Contact } from '../contact.ts';
-import type { ContactUpsert } from '../contact.ts';
+import type { ContactPatch, ContactUpsert } from '../contact.ts';
 import { planChange, planContact } from '../edit.ts';
 import { findContacts } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
@@ -84,7 +84,7 @@ async function upsertWave(
       else created.push({ wanted, row: { id, ...plan.written } });
     }
   }
-  if (changed.length > 0) await change(call, changed);
+  await writeChanges(call, changed);
   return create(call, created, outcomes);
 }
 
@@ -117,10 +117,56 @@ async function create(
   return overtaken;
 }
 
-async function change(
+/**
+ * Changes contacts that are locked, set by set; where one stands twice, the later body meets what
+ * the earlier one wrote. A contact that the rules refuse to change is left as it is.
+ */
+export async function changeContacts(
+  call: UpsertCall,
+  changes: readonly { contact: ContactRow; body: ContactPatch }[],
+): Promise<Upserted[]> {
+  const { sql, teamId, keyring } = call;
+  const outcomes = new Array<Upserted>(changes.length);
+  let rows = new Map(changes.map(({ contact }) => [contact.id, contact]));
+  let open = changes.map(({ contact: { id }, body }, at) => ({ at, id, body }));
+  while (open.length > 0) {
+    const now = new Date().toISOString();
+    const planned = new Map<string, { before: ContactRow; plan: Planned }>();
+    const later: typeof open = [];
+    for (const wanted of open) {
+      const { at, id, body } = wanted;
+      const before = rows.get(id);
+      if (!before) throw new Error('a contact that is locked is gone');
+      if (planned.has(id)) {
+        later.push(wanted);
+        continue;
+      }
+      const plan = planChange(before, body, keyring, now);
+      if ('problems' in plan) outcomes[at] = { status: 'failed', errors: plan.problems };
+      else if (plan.events.length === 0) outcomes[at] = { status: 'unchanged', id };
+      else {
+        outcomes[at] = { status: 'updated', id };
+        planned.set(id, { before, plan });
+      }
+    }
+    await writeChanges(call, [...planned.values()]);
+    open = later;
+    if (open.length === 0) break;
+    const again = await findContacts(
+      sql,
+      teamId,
+      open.map(({ id }) => id),
+    );
+    rows = new Map(again.map((row) => [row.id, row]));
+  }
+  return outcomes;
+}
+
+async function writeChanges(
   { sql, teamId, clientId }: UpsertCall,
   contacts: readonly { before: ContactRow; plan: Planned }[],
 ): Promise<void> {
+  if (contacts.length === 0) return;
   const rows = contacts.map(({ before, plan }) => ({
     id: before.id,
     ...plan.written,

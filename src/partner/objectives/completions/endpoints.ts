@@ -1,5 +1,5 @@
 import { Answer, endpoint } from '../../../http/endpoint.ts';
-import { fail, failAll } from '../../../http/errors.ts';
+import { failAll } from '../../../http/errors.ts';
 import { listEndpoint } from '../../../listing/list-endpoint.ts';
 import type { Include } from '../../../listing/list-endpoint.ts';
 import { loadBy } from '../../../listing/related.ts';
@@ -10,7 +10,6 @@ import { findContacts, requireContact } from '../../contacts/queries.ts';
 import { requireTeam } from '../../team/queries.ts';
 import { Objective } from '../objective.ts';
 import { findObjectives, holdObjective, requireObjective } from '../queries.ts';
-import type { ObjectiveRow } from '../queries.ts';
 import {
   CompletionCreate,
   CompletionVoid,
@@ -25,11 +24,11 @@ import {
   lockCompletion,
   requireCompletion,
 } from './queries.ts';
-import { recordCompletion, voidCompletion } from './record.ts';
+import { recordCompletions, voidCompletion } from './record.ts';
+import { completionProblems } from './rules.ts';
 
 const tag = 'Objectives';
 const path = '/v2/partner/objectives/completions';
-const clockToleranceMs = 5 * 60_000;
 /** 30 × 24 hours: counts without a period do not follow the calendar. */
 const defaultPeriod = 'PT720H';
 
@@ -101,36 +100,30 @@ export const createObjectiveCompletion = endpoint({
   location: `${path}/{id}`,
   async handle({ sql, teamId, params, body }) {
     const objective = await holdObjective(sql, teamId, params.id);
-    const completedMs = body.completed_at
-      ? Date.parse(body.completed_at.toUpperCase())
-      : Date.now();
-    if (completedMs > Date.now() + clockToleranceMs) {
-      throw invalid('/completed_at', 'max', 'completed_at lies more than five minutes ahead.');
-    }
+    const nowMs = Date.now();
+    const completedMs = body.completed_at ? Date.parse(body.completed_at.toUpperCase()) : nowMs;
     const contactId = body.contact_id.toLowerCase();
-    const [contact] = await findContacts(sql, teamId, [contactId]);
-    if (!contact) {
-      throw invalid('/contact_id', 'reference_not_found', 'The team has no such contact.');
-    }
     const accountId = body.account_id?.toLowerCase();
-    if (accountId !== undefined && !(await isAccountOf(contactId, accountId))) {
-      throw invalid('/account_id', 'reference_not_found', 'The contact has no such account.');
-    }
-    checkOpen(objective);
-    const { completion, isNew } = await recordCompletion(sql, objective, {
+    const contacts = await findContacts(sql, teamId, [contactId]);
+    const account = accountId === undefined ? undefined : await findAccount(sql, teamId, accountId);
+    const hasAccount = accountId === undefined || account?.contact_id === contactId;
+    const hasContact = contacts.length > 0;
+    const about = { objective, completedMs, hasContact, hasAccount };
+    const problems = completionProblems(about, nowMs);
+    if (problems.length > 0) throw failAll(problems);
+    const wanted = {
+      objective,
       contactId,
       completedAt: new Date(completedMs).toISOString(),
       source: 'api',
       valueCents: body.value_cents ?? undefined,
       accountId,
       uniqueId: body.unique_id ?? undefined,
-    });
+    } as const;
+    const [recorded] = await recordCompletions(sql, teamId, [wanted]);
+    if (!recorded) throw new Error('one completion was wanted');
+    const { completion, isNew } = recorded;
     return isNew ? completion : new Answer(completion, { isRepeat: true });
-
-    async function isAccountOf(owner: string, id: string): Promise<boolean> {
-      const account = await findAccount(sql, teamId, id);
-      return account?.contact_id === owner;
-    }
   },
 });
 
@@ -159,17 +152,6 @@ export const voidObjectiveCompletion = endpoint({
   async handle({ sql, teamId, params, body: { reason }, checkPrecondition }) {
     const before = await lockCompletion(sql, teamId, params.id);
     checkPrecondition(before);
-    if (before.voided_at !== null) {
-      throw fail('invalid_state_transition', {
-        detail: 'The completion is voided already.',
-        meta: {
-          resource: 'objective_completion',
-          state: 'voided',
-          action: 'void',
-          allowed_actions: [],
-        },
-      });
-    }
     return voidCompletion(sql, before, reason);
   },
 });
@@ -215,21 +197,3 @@ export const objectiveCompletionEndpoints = [
   voidObjectiveCompletion,
   getObjectiveCompletionsCounts,
 ];
-
-/** Only an active objective is completed. */
-function checkOpen({ archived_at, is_active }: ObjectiveRow): void {
-  if (archived_at === null && is_active) return;
-  throw fail('invalid_state_transition', {
-    detail: `The objective is ${archived_at === null ? 'inactive' : 'archived'}.`,
-    meta: {
-      resource: 'objective',
-      state: archived_at === null ? 'inactive' : 'archived',
-      action: 'complete',
-      allowed_actions: archived_at === null ? [] : ['unarchive'],
-    },
-  });
-}
-
-function invalid(pointer: string, rule: string, detail: string) {
-  return failAll([{ code: 'validation_failed', detail, meta: { pointer, rule } }]);
-}

@@ -72,39 +72,55 @@ export async function lockCompletion(sql: Sql, teamId: string, id: string): Prom
   return row ?? notFound();
 }
 
-/**
- * The completion that stands in the way of another one: with this repeat key, or any where the
- * objective is completed once.
- */
-export async function findCompletion(
-  sql: Sql,
-  teamId: string,
-  { objective_id, contact_id }: Pick<NewCompletion, 'objective_id' | 'contact_id'>,
-  repeatKey: string,
-): Promise<CompletionRow | undefined> {
-  const [row] = await sql<CompletionRow[]>`
-    select *, 'objective_completion' as type
-    from objective_completions
-    where team_id = ${teamId} and objective_id = ${objective_id} and contact_id = ${contact_id}
-      and voided_at is null and (repeat_key = ${repeatKey} or ${repeatKey} = '')
-    order by completed_at, id
-    limit 1`;
-  return row;
+/** A completion to be recorded; `repeat_key` is empty where the objective is completed once. */
+export interface KeyedCompletion extends NewCompletion {
+  repeat_key: string;
 }
 
-/** Undefined where it exists already, also when another transaction is recording it right now. */
-export async function insertCompletion(
+/**
+ * The completions that stand in the way of others, by their place: those with the same repeat key,
+ * or any where the objective is completed once.
+ */
+export async function findCompletions(
   sql: Sql,
   teamId: string,
-  completion: NewCompletion,
-  repeatKey: string,
-): Promise<CompletionRow | undefined> {
-  const [row] = await sql<CompletionRow[]>`
+  wanted: readonly Pick<KeyedCompletion, 'objective_id' | 'contact_id' | 'repeat_key'>[],
+): Promise<Map<number, CompletionRow>> {
+  const rows = await sql<(CompletionRow & { place: number })[]>`
+    select distinct on (w.place) c.*, 'objective_completion' as type, w.place::int as place
+    from unnest(${wanted.map(({ objective_id }) => objective_id)}::uuid[],
+      ${wanted.map(({ contact_id }) => contact_id)}::uuid[],
+      ${wanted.map(({ repeat_key }) => repeat_key)}::text[])
+      with ordinality as w (objective_id, contact_id, repeat_key, place)
+    join objective_completions c on c.team_id = ${teamId}
+      and c.objective_id = w.objective_id and c.contact_id = w.contact_id
+      and c.voided_at is null and (c.repeat_key = w.repeat_key or w.repeat_key = '')
+    order by w.place, c.completed_at, c.id`;
+  return new Map(rows.map((row) => [row.place - 1, row]));
+}
+
+/**
+ * Returns what was inserted; the rest exists already, also when another transaction is recording it
+ * right now. In the order of keys, so that two sets do not lock each other out.
+ */
+export async function insertCompletions(
+  sql: Sql,
+  teamId: string,
+  completions: readonly KeyedCompletion[],
+): Promise<(CompletionRow & { repeat_key: string })[]> {
+  return sql<(CompletionRow & { repeat_key: string })[]>`
     insert into objective_completions
-      ${sql({ team_id: teamId, ...completion, repeat_key: repeatKey })}
+      (team_id, objective_id, contact_id, completed_at, value_cents, source, attribution,
+       journey_id, template_id, message_id, account_id, unique_id, repeat_key)
+    select ${teamId}, objective_id, contact_id, completed_at, value_cents, source, attribution,
+      journey_id, template_id, message_id, account_id, unique_id, repeat_key
+    from json_to_recordset(${JSON.stringify(completions)}::text::json) as w (
+      objective_id uuid, contact_id uuid, completed_at timestamptz, value_cents bigint, source text,
+      attribution text, journey_id uuid, template_id uuid, message_id uuid, account_id uuid,
+      unique_id text, repeat_key text)
+    order by objective_id, contact_id, repeat_key collate "C"
     on conflict (team_id, objective_id, contact_id, repeat_key) where voided_at is null do nothing
     returning *, 'objective_completion' as type`;
-  return row;
 }
 
 export async function voidCompletionRow(
@@ -122,17 +138,20 @@ export async function voidCompletionRow(
   return row;
 }
 
-/** Adds to the number of completions that the objective shows. */
-export async function addToCount(
+/** Adds to the numbers of completions that the objectives show; once for each time one stands here. */
+export async function addToCounts(
   sql: Sql,
   teamId: string,
-  objectiveId: string,
+  objectiveIds: readonly string[],
   delta: 1 | -1,
 ): Promise<void> {
   const slot = Math.floor(Math.random() * countSlots);
   await sql`
     insert into objective_completion_counts as c (team_id, objective_id, slot, count)
-    values (${teamId}, ${objectiveId}, ${slot}, ${delta})
+    select ${teamId}, objective_id, ${slot}, count(*) * ${delta}::int
+    from unnest(${[...objectiveIds]}::uuid[]) as completed (objective_id)
+    group by objective_id
+    order by objective_id
     on conflict (team_id, objective_id, slot) do update set count = c.count + excluded.count`;
 }
 

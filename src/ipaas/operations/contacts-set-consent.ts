@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { OneOf } from '../../fields.ts';
+import { ConsentWritten } from '../../partner/contacts/consents/consent-change.ts';
+import { Contact, consentChannels } from '../../partner/contacts/contact.ts';
+import { findContacts } from '../../partner/contacts/queries.ts';
+import { changeContacts } from '../../partner/contacts/upsert/upsert.ts';
+import { contactReference, findReferred } from '../contact-reference.ts';
+import { operation } from '../operation.ts';
+import type { Outcome } from '../operation.ts';
+
+export const contactsSetConsent = operation({
+  kind: 'contacts.set_consent',
+  category: 'contacts',
+  summary: 'Record the consent of a contact for one channel',
+  notes: 'Kept as proof with its source; what is recorded already changes nothing.',
+  idempotencyMode: 'natural',
+  failureMode: 'partial_ok',
+  bulkThreshold: 100,
+  executionMode: 'sync',
+  scopes: ['partner:contacts:write'],
+  rateLimitClass: 'write',
+  input: Type.Object(
+    { ...contactReference, channel: OneOf(consentChannels), ...ConsentWritten.properties },
+    { additionalProperties: false },
+  ),
+  output: Contact,
+  async apply({ sql, teamId, principal, keyring }, items) {
+    const referred = await findReferred(sql, teamId, items, { isLocked: true });
+    const changes = items.flatMap(({ channel, status, source, evidence }, at) => {
+      const found = referred[at];
+      if (!found || 'problems' in found) return [];
+      const consent = { status, source, ...(evidence !== undefined && { evidence }) };
+      return [{ contact: found.contact, body: { consents: { [channel]: consent } } }];
+    });
+    const { clientId } = principal;
+    const changed = await changeContacts({ sql, teamId, clientId, keyring }, changes);
+    const ids = changes.map(({ contact }) => contact.id);
+    const rows = new Map((await findContacts(sql, teamId, ids)).map((row) => [row.id, row]));
+    let next = 0;
+    return referred.map((found): Outcome<NonNullable<ReturnType<typeof rows.get>>> => {
+      if ('problems' in found) return { status: 'failed', errors: found.problems };
+      const outcome = changed[next++];
+      if (!outcome) throw new Error('each contact has an outcome');
+      if (outcome.status === 'failed') return outcome;
+      const output = rows.get(outcome.id);
+      const { status, id } = outcome;
+      return { status, resource_type: 'contact', resource_id: id, ...(output && { output }) };
+    });
+  },
+});
