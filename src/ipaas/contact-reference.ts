@@ -4,6 +4,7 @@ import { Id, Text } from '../fields.ts';
 import type { Problem } from '../http/errors.ts';
 import { findContactsReferred } from '../partner/contacts/queries.ts';
 import type { ContactRow } from '../partner/contacts/queries.ts';
+import type { Outcome } from './operation.ts';
 
 /** Fields of an item that name a contact: one of the two. */
 export const contactReference = {
@@ -44,6 +45,20 @@ export async function findReferred(
     }
     const contact = byKey.get(contact_unique_id);
     return contact ? { contact } : wrong('contact_unique_id', 'reference_not_found', noSuch);
+  });
+}
+
+/** The outcomes of all items, from those whose contact was found, in their order. */
+export function withUnreferred<Output>(
+  referred: readonly Referred[],
+  outcomes: readonly Outcome<Output>[],
+): Outcome<Output>[] {
+  let next = 0;
+  return referred.map((found) => {
+    if ('problems' in found) return { status: 'failed', errors: found.problems };
+    const outcome = outcomes[next++];
+    if (!outcome) throw new Error('each item has an outcome');
+    return outcome;
   });
 }
 

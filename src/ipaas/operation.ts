@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Keyring } from '../auth/keyring.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
+import { attempt } from '../database/savepoint.ts';
 import type { RateClass, Shown } from '../http/endpoint.ts';
 import type { Log } from '../log.ts';
 import { HttpError } from '../http/errors.ts';
@@ -93,4 +94,32 @@ export function problemsOf({ log, requestId }: OperationCall, error: unknown): r
   if (error instanceof HttpError) return error.problems;
   log.error({ err: error, request_id: requestId }, 'an item of an operation failed');
   return [{ code: 'item_failed', detail: 'The item could not be applied.' }];
+}
+
+type Done = 'created' | 'updated' | 'unchanged';
+
+/** The outcome of an item that is about this resource, which is its output. */
+export function outcomeOf<Row extends { id: string; type: string }>(
+  status: Done,
+  row: Row,
+): Outcome<Row> {
+  return { status, resource_type: row.type, resource_id: row.id, output: row };
+}
+
+/** An `apply` for what is done item by item; `one` throws what refuses an item. */
+export function oneByOne<Item, Row extends { id: string; type: string }>(
+  one: (call: OperationCall, item: Item) => Promise<{ status: Done; row: Row }>,
+) {
+  return async (call: OperationCall, items: readonly Item[]): Promise<Outcome<Row>[]> => {
+    const outcomes: Outcome<Row>[] = [];
+    for (const item of items) {
+      const tried = await attempt(call.sql, () => one(call, item));
+      outcomes.push(
+        tried.done
+          ? outcomeOf(tried.value.status, tried.value.row)
+          : { status: 'failed', errors: problemsOf(call, tried.error) },
+      );
+    }
+    return outcomes;
+  };
 }

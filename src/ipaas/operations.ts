@@ -1,9 +1,31 @@
 import type { Operation } from './operation.ts';
+import { accountsClose } from './operations/accounts-close.ts';
+import { accountsSync } from './operations/accounts-sync.ts';
 import { contactsBulkUpsert } from './operations/contacts-bulk-upsert.ts';
+import { contactsLookup } from './operations/contacts-lookup.ts';
+import { contactsSetConsent } from './operations/contacts-set-consent.ts';
 import { contactsUpsert } from './operations/contacts-upsert.ts';
+import { engagementEventsRecord } from './operations/engagement-events-record.ts';
+import { landingPagesPublish } from './operations/landing-pages-publish.ts';
+import { objectivesComplete } from './operations/objectives-complete.ts';
+import { objectivesVoidCompletion } from './operations/objectives-void-completion.ts';
+import { templatesLaunch, templatesPause } from './operations/templates-status.ts';
 
 /** The catalogue. An operation is one value in a file of its own, and a line here. */
-export const operations: readonly Operation[] = [contactsUpsert, contactsBulkUpsert];
+export const operations: readonly Operation[] = [
+  contactsUpsert,
+  contactsBulkUpsert,
+  contactsLookup,
+  contactsSetConsent,
+  accountsSync,
+  accountsClose,
+  objectivesComplete,
+  objectivesVoidCompletion,
+  templatesLaunch,
+  templatesPause,
+  engagementEventsRecord,
+  landingPagesPublish,
+];
 
 const byKind = new Map(operations.map((operation) => [operation.kind, operation]));
 

@@ -4,9 +4,8 @@ import { ConsentWritten } from '../../partner/contacts/consents/consent-change.t
 import { Contact, consentChannels } from '../../partner/contacts/contact.ts';
 import { findContacts } from '../../partner/contacts/queries.ts';
 import { changeContacts } from '../../partner/contacts/upsert/upsert.ts';
-import { contactReference, findReferred } from '../contact-reference.ts';
-import { operation } from '../operation.ts';
-import type { Outcome } from '../operation.ts';
+import { contactReference, findReferred, withUnreferred } from '../contact-reference.ts';
+import { operation, outcomeOf } from '../operation.ts';
 
 export const contactsSetConsent = operation({
   kind: 'contacts.set_consent',
@@ -36,15 +35,12 @@ export const contactsSetConsent = operation({
     const changed = await changeContacts({ sql, teamId, clientId, keyring }, changes);
     const ids = changes.map(({ contact }) => contact.id);
     const rows = new Map((await findContacts(sql, teamId, ids)).map((row) => [row.id, row]));
-    let next = 0;
-    return referred.map((found): Outcome<NonNullable<ReturnType<typeof rows.get>>> => {
-      if ('problems' in found) return { status: 'failed', errors: found.problems };
-      const outcome = changed[next++];
-      if (!outcome) throw new Error('each contact has an outcome');
+    const outcomes = changed.map((outcome) => {
       if (outcome.status === 'failed') return outcome;
-      const output = rows.get(outcome.id);
-      const { status, id } = outcome;
-      return { status, resource_type: 'contact', resource_id: id, ...(output && { output }) };
+      const row = rows.get(outcome.id);
+      if (!row) throw new Error('a contact that is locked is gone');
+      return outcomeOf(outcome.status, row);
     });
+    return withUnreferred(referred, outcomes);
   },
 });

@@ -7,6 +7,7 @@ import {
   Text,
   Timestamp,
   createBody,
+  itemFields,
   patchBody,
   resource,
 } from '../../fields.ts';
@@ -50,6 +51,13 @@ const optional = [
 export const AccountCreate = createBody(Written, ['kind'], optional);
 export const AccountPatch = patchBody(Written, ['kind', ...optional]);
 export type AccountPatch = Static<typeof AccountPatch>;
+
+/** One item of accounts.sync, but for its contact. */
+export const AccountItem = {
+  ...itemFields(Written, optional),
+  kind: Kind,
+  unique_id: Text(255, 'The partner’s own key: of an account of the contact, or of a new one'),
+};
 
 export const AccountClose = Type.Object(
   { closed_at: Type.Optional(Timestamp('Now if absent')) },

@@ -60,6 +60,19 @@ export async function findAccount(sql: Sql, teamId: string, id: string) {
   return row;
 }
 
+/** Accounts of a team by id. */
+export async function findAccounts(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+): Promise<AccountRow[]> {
+  if (ids.length === 0) return [];
+  return sql<AccountRow[]>`
+    select ${sql.unsafe(shown)}
+    from accounts t
+    where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and t.deleted_at is null`;
+}
+
 /** Throws 404. */
 export async function requireAccount(sql: Sql, teamId: string, id: string): Promise<AccountRow> {
   const row = await findAccount(sql, teamId, id);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { Cents, Id, OneOf, Text, Timestamp, Uri, createBody } from '../../fields.ts';
+import { Cents, Id, OneOf, Text, Timestamp, Uri, createBody, itemFields } from '../../fields.ts';
 import type { ListField } from '../../listing/declaration.ts';
 
 /** What clients report; journeys, objectives and accounts are told by the service itself. */
@@ -108,15 +108,24 @@ export const referenceFields = [
 ] as const;
 export type ReferenceField = (typeof referenceFields)[number];
 
-const Reported = createBody(
-  Type.Object({ ...EngagementEvent.properties, kind: OneOf(reportedKinds) }),
-  ['kind'],
-  [
-    ...['channel', ...referenceFields, 'occurred_at', 'is_machine', 'url', 'user_agent'],
-    ...['ip_truncated', 'properties', 'value_cents', 'unique_id'],
-  ] as const,
-);
+const Reportable = Type.Object({ ...EngagementEvent.properties, kind: OneOf(reportedKinds) });
+const optional = [
+  ...['channel', ...referenceFields, 'occurred_at', 'is_machine', 'url', 'user_agent'],
+  ...['ip_truncated', 'properties', 'value_cents', 'unique_id'],
+] as const;
+
+const Reported = createBody(Reportable, ['kind'], optional);
 export type ReportedEvent = Static<typeof Reported>;
+
+/** One item of engagement_events.record. */
+export const EngagementItem = Type.Object(
+  {
+    ...itemFields(Reportable, optional),
+    kind: Reportable.properties.kind,
+    unique_id: Text(255, 'Repeats of it within team and kind are dropped'),
+  },
+  { additionalProperties: false },
+);
 
 /** Events of one request at most. */
 export const maxReported = 500;

@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/client.ts';
 import type { EventName } from '../../events/catalog.ts';
 import { changedFields, recordEvent } from '../../events/record.ts';
-import { fail } from '../../http/errors.ts';
+import { fail, failAll } from '../../http/errors.ts';
 import type { HttpError, Problem } from '../../http/errors.ts';
 import { wake } from '../../temporal/wake.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
@@ -30,7 +30,7 @@ import {
   lockedFields,
   missingParts,
 } from './rules.ts';
-import type { Refusal, TemplateAction } from './rules.ts';
+import type { ClientAction, Refusal, TemplateAction } from './rules.ts';
 import { missingContent } from './completeness.ts';
 import { listSteps } from './steps/queries.ts';
 import { Template, maxTemplates } from './template.ts';
@@ -184,6 +184,25 @@ export async function changeStatus(
     });
   }
   await recordTemplateEvent(sql, eventOf[action], changed, row, about.missing);
+  return changed;
+}
+
+/** Does what a client asks of a template that is locked. Throws 409, and 422 as above. */
+export async function actOn(
+  sql: Sql,
+  row: TemplateRow,
+  action: ClientAction,
+  clientId: string,
+  scheduledAt?: string,
+): Promise<TemplateRow> {
+  const problems = dateProblemsOf({ scheduled_at: scheduledAt }, row);
+  if (problems.length > 0) throw failAll(problems);
+  const actor = { cause: 'api', clientId, nowMs: Date.now() } as const;
+  const changed = await changeStatus(sql, row, action, actor, {
+    mustBeComplete: action === 'launch' || action === 'schedule',
+    ...(scheduledAt !== undefined && { scheduledAt }),
+  });
+  await wakeIfNeeded(sql, row, changed);
   return changed;
 }
 

@@ -2,23 +2,15 @@ import { Type } from 'typebox';
 import type { EventName } from '../../../events/catalog.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import type { Call } from '../../../http/endpoint.ts';
-import { fail } from '../../../http/errors.ts';
 import { findBlocks } from '../../content-blocks/queries.ts';
-import type { KeptBlock } from '../../content-blocks/queries.ts';
 import { renderLandingPage } from '../../rendering/landing-page.ts';
 import { PreviewFor, previewFor } from '../../rendering/preview.ts';
 import { missingInBlocks } from '../../rendering/use-of-blocks.ts';
 import { LandingPage } from '../landing-page.ts';
-import type { LandingPageRow } from '../landing-page.ts';
-import { addPage, checkBlocks, lockPage, nextStatus, placeOf, recordPage } from '../lifecycle.ts';
+import { addPage, lockPage, nextStatus, placeOf, recordPage } from '../lifecycle.ts';
 import type { PageCall } from '../lifecycle.ts';
-import {
-  findFreeSlug,
-  publishSnapshot,
-  requireLandingPage,
-  updateLandingPageRow,
-} from '../queries.ts';
-import type { Snapshot } from '../queries.ts';
+import { publish, snapshotOf } from '../publish.ts';
+import { findFreeSlug, requireLandingPage, updateLandingPageRow } from '../queries.ts';
 
 const tag = 'Landing pages';
 const path = '/v2/partner/landing-pages/{id}';
@@ -35,39 +27,8 @@ export const publishLandingPage = endpoint({
   rateClass: 'execute',
   audit: 'landing_page.published',
   response: LandingPage,
-  async handle(call) {
-    const { sql, teamId } = call;
-    const page = await lockPage(call);
-    nextStatus(page, 'publish');
-    await checkBlocks(sql, teamId, page.content_block_ids);
-    const blocks = await findBlocks(sql, teamId, page.content_block_ids);
-    checkComplete(page, blocks);
-    const published = await publishSnapshot(sql, placeOf(call), snapshotOf(page, blocks));
-    recordPage(sql, 'landing_page.published', published);
-    return published;
-  },
+  handle: async (call) => publish(call.sql, placeOf(call), await lockPage(call)),
 });
-
-function checkComplete({ title }: LandingPageRow, blocks: readonly KeptBlock[]): void {
-  const missing = [
-    ...(title === null ? ['title'] : []),
-    ...(blocks.length === 0 ? ['content_block'] : []),
-    ...missingInBlocks(blocks, 'landing_page'),
-  ];
-  if (missing.length === 0) return;
-  throw fail('landing_page_incomplete', {
-    detail: `The landing page lacks: ${missing.join(', ')}.`,
-    meta: { resource: 'landing_page', missing },
-  });
-}
-
-function snapshotOf(page: LandingPageRow, blocks: readonly KeptBlock[]): Snapshot {
-  const { title, description, locale, theme, seo } = page;
-  const kept = blocks.map(({ id, key, kind, body, localizations, version }) => ({
-    ...{ id, key, kind, body, localizations, version },
-  }));
-  return { title, description, locale, theme, seo, blocks: kept };
-}
 
 /** What the audit trail calls each action. */
 const verbs = { unpublish: 'unpublished', archive: 'archived', unarchive: 'unarchived' } as const;

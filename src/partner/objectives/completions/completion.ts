@@ -1,6 +1,16 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { Cents, Count, Id, OneOf, Text, Timestamp, createBody, resource } from '../../../fields.ts';
+import {
+  Cents,
+  Count,
+  Id,
+  OneOf,
+  Text,
+  Timestamp,
+  createBody,
+  itemFields,
+  resource,
+} from '../../../fields.ts';
 import type { ListField } from '../../../listing/declaration.ts';
 
 const Source = OneOf(['api', 'batch', 'sftp', 'ipaas', 'widget', 'inbound', 'rule', 'manual']);
@@ -30,11 +40,11 @@ const Written = Type.Object({
   value_cents: Type.Optional(Cents('The objective’s if absent')),
 });
 
-export const CompletionCreate = createBody(
-  Written,
-  ['contact_id'],
-  ['completed_at', 'value_cents', 'account_id', 'unique_id'],
-);
+const optional = ['completed_at', 'value_cents', 'account_id', 'unique_id'] as const;
+
+export const CompletionCreate = createBody(Written, ['contact_id'], optional);
+/** One item of objectives.complete, but for its contact and objective. */
+export const CompletionItem = itemFields(Written, optional);
 
 export const CompletionVoid = Type.Object(
   { reason: Text(2_000, 'Kept with the completion') },

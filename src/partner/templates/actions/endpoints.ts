@@ -2,18 +2,11 @@ import { Type } from 'typebox';
 import { Text, Timestamp } from '../../../fields.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import type { Call } from '../../../http/endpoint.ts';
-import { failAll } from '../../../http/errors.ts';
 import { messageSteps } from '../../messages/message.ts';
 import { followCopiedPages } from '../../messages/queries.ts';
 import { pageSteps } from '../../pages/page.ts';
 import { columnsOf } from '../edit.ts';
-import {
-  addTemplate,
-  changeStatus,
-  dateProblemsOf,
-  lockTemplate as lockRow,
-  wakeIfNeeded,
-} from '../lifecycle.ts';
+import { actOn, addTemplate, lockTemplate as lockRow } from '../lifecycle.ts';
 import { requireTemplate } from '../queries.ts';
 import type { TemplateRow } from '../queries.ts';
 import type { ClientAction } from '../rules.ts';
@@ -35,15 +28,7 @@ async function act(
 ): Promise<TemplateRow> {
   const row = await lockRow(sql, teamId, params.id);
   checkPrecondition(row);
-  const problems = dateProblemsOf({ scheduled_at: scheduledAt }, row);
-  if (problems.length > 0) throw failAll(problems);
-  const actor = { cause: 'api', clientId: principal.clientId, nowMs: Date.now() } as const;
-  const changed = await changeStatus(sql, row, action, actor, {
-    mustBeComplete: action === 'launch' || action === 'schedule',
-    ...(scheduledAt !== undefined && { scheduledAt }),
-  });
-  await wakeIfNeeded(sql, row, changed);
-  return changed;
+  return actOn(sql, row, action, principal.clientId, scheduledAt);
 }
 
 /** What the audit trail calls each action. */

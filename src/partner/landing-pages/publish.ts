@@ -1,0 +1,45 @@
+import type { Sql } from '../../database/client.ts';
+import { fail } from '../../http/errors.ts';
+import { findBlocks } from '../content-blocks/queries.ts';
+import type { KeptBlock } from '../content-blocks/queries.ts';
+import { missingInBlocks } from '../rendering/use-of-blocks.ts';
+import type { LandingPageRow } from './landing-page.ts';
+import { checkBlocks, nextStatus, recordPage } from './lifecycle.ts';
+import { publishSnapshot } from './queries.ts';
+import type { Place, Snapshot } from './queries.ts';
+
+/** Shows visitors a page, which is locked, as it is now. Throws 409, and 422 where it lacks something. */
+export async function publish(
+  sql: Sql,
+  place: Place,
+  page: LandingPageRow,
+): Promise<LandingPageRow> {
+  nextStatus(page, 'publish');
+  await checkBlocks(sql, place.teamId, page.content_block_ids);
+  const blocks = await findBlocks(sql, place.teamId, page.content_block_ids);
+  checkComplete(page, blocks);
+  const published = await publishSnapshot(sql, place, snapshotOf(page, blocks));
+  recordPage(sql, 'landing_page.published', published);
+  return published;
+}
+
+function checkComplete({ title }: LandingPageRow, blocks: readonly KeptBlock[]): void {
+  const missing = [
+    ...(title === null ? ['title'] : []),
+    ...(blocks.length === 0 ? ['content_block'] : []),
+    ...missingInBlocks(blocks, 'landing_page'),
+  ];
+  if (missing.length === 0) return;
+  throw fail('landing_page_incomplete', {
+    detail: `The landing page lacks: ${missing.join(', ')}.`,
+    meta: { resource: 'landing_page', missing },
+  });
+}
+
+export function snapshotOf(page: LandingPageRow, blocks: readonly KeptBlock[]): Snapshot {
+  const { title, description, locale, theme, seo } = page;
+  const kept = blocks.map(({ id, key, kind, body, localizations, version }) => ({
+    ...{ id, key, kind, body, localizations, version },
+  }));
+  return { title, description, locale, theme, seo, blocks: kept };
+}
