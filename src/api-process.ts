@@ -11,6 +11,7 @@ import { withPatience } from './database/patience.ts';
 import { createEgress } from './egress/client.ts';
 import type { ProofTools } from './egress/proof-tools.ts';
 import { endpoints } from './endpoints.ts';
+import type { Endpoint } from './http/endpoint.ts';
 import { listen } from './http/listen.ts';
 import { intakeOf } from './inbound/intake/intake.ts';
 import { createProofTools } from './inbound/proof-tools.ts';
@@ -26,13 +27,13 @@ export interface ApiProcess {
 
 /**
  * Connects, checks that the database is fit, and serves the API until closed. Tests hand in what
- * proofs of origin are judged by; else it is fetched.
+ * proofs of origin are judged by, which else is fetched, and endpoints of their own.
  */
 export async function startApi(
   config: Config & { databaseUrl: string },
   keyring: Keyring,
   log: Log,
-  outside: { proofTools?: ProofTools } = {},
+  outside: { proofTools?: ProofTools; endpoints?: readonly Endpoint[] } = {},
 ): Promise<ApiProcess> {
   const database: Database = connectDatabase({
     url: config.databaseUrl,
@@ -60,7 +61,7 @@ export async function startApi(
     keyring,
     log,
     proofTools: outside.proofTools ?? createProofTools(egress),
-    endpoints,
+    endpoints: outside.endpoints ?? endpoints,
     tokens: createTokenService(
       database,
       createSigningKeys(database, keyring),

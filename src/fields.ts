@@ -41,24 +41,28 @@ export function partnerKeyOf(reference: string): string | undefined {
   return reference.slice(partnerKeyPrefix.length);
 }
 
-// Asking takes some 30 µs, too long for each row of a file; there are some 600 names.
-const knownTimezones = new Set<string>();
-const maxKnownTimezones = 2_000;
+/** Remembers what fits: asking takes some 30 µs, too long for each row of a file. */
+function remembering(fits: (text: string) => boolean): (text: string) => boolean {
+  const known = new Set<string>();
+  return (text) => {
+    if (known.has(text)) return true;
+    if (!fits(text)) return false;
+    if (known.size < maxRemembered) known.add(text);
+    return true;
+  };
+}
 
-export function isTimezone(text: string): boolean {
-  if (knownTimezones.has(text)) return true;
+const maxRemembered = 2_000;
+
+export const isTimezone = remembering((text) => {
   try {
-    if (
-      /^[+-]/.test(text) ||
-      !(new Intl.DateTimeFormat('en', { timeZone: text }) instanceof Object)
-    )
-      return false;
+    return (
+      !/^[+-]/.test(text) && new Intl.DateTimeFormat('en', { timeZone: text }) instanceof Object
+    );
   } catch {
     return false;
   }
-  if (knownTimezones.size < maxKnownTimezones) knownTimezones.add(text);
-  return true;
-}
+});
 
 export function isEmail(text: string): boolean {
   return emailPattern.test(text);
@@ -69,13 +73,13 @@ export function isPhone(text: string): boolean {
   return /^\+[1-9]\d{6,14}$/.test(text);
 }
 
-function isLocale(text: string): boolean {
+const isLocale = remembering((text) => {
   try {
     return Intl.getCanonicalLocales(text).length === 1;
   } catch {
     return false;
   }
-}
+});
 
 /** An address and a prefix, 10.0.0.0/8 or 2001:db8::/32. */
 function isCidr(text: string): boolean {

@@ -43,7 +43,7 @@ export function inputProblems(operation: Operation, item: unknown): readonly Pro
  * - An item that fails, for whatever reason, leaves nothing behind and harms no other one. Only
  *   what repeats the transaction or ends the connection is thrown.
  * - transactional: where one fails nothing is applied; the others are `skipped`.
- * - A dry run leaves nothing at all; its results are what they would have been.
+ * - A dry run leaves nothing at all; its results are what they would have been, without new ids.
  */
 export async function applyItems(
   operation: Operation,
@@ -52,7 +52,11 @@ export async function applyItems(
   how: { failureMode: Operation['failureMode']; isDry: boolean },
 ): Promise<ItemResult[]> {
   if (how.isDry) {
-    return pretend(call.sql, () => applyItems(operation, call, items, { ...how, isDry: false }));
+    const tried = await pretend(call.sql, () =>
+      applyItems(operation, call, items, { ...how, isDry: false }),
+    );
+    // What would be created has no id yet.
+    return tried.map((one) => (one.status === 'created' ? { ...one, resource_id: null } : one));
   }
   const results: ItemResult[] = [];
   if (how.failureMode === 'partial_ok') {

@@ -35,58 +35,68 @@ export const getOperationDescriptor = endpoint({
   scope: 'ipaas:operations:read',
   rateClass: 'read',
   response: OperationDescriptor,
-  handle: ({ params }) => Promise.resolve(descriptorOf(requireOperation(params.operation_kind))),
+  handle: ({ params }) =>
+    Promise.resolve(descriptorOf(requireOperation(findOperation, params.operation_kind))),
 });
 
-export const executeOperation = endpoint({
-  id: 'executeOperation',
-  method: 'POST',
-  path: `${path}/{operation_kind}/execute`,
-  textParams: ['operation_kind'],
-  summary: 'Execute an operation with one input or many items',
-  tag,
-  scope: 'ipaas:operations:execute',
-  rateClass: 'write',
-  demands({ operation_kind = '' }) {
-    const operation = findOperation(operation_kind);
-    return (
-      operation && {
-        scopes: operation.scopes,
-        rateClass: operation.rateLimitClass,
-        needsKey: operation.idempotencyMode === 'keyed',
-      }
-    );
-  },
-  body: ExecutionRequest,
-  bodyLimitBytes: 10_000_000,
-  bodyLimitKeys: 1_000_000,
-  response: ExecutionReport,
-  async handle(call) {
-    const operation = requireOperation(call.params.operation_kind);
-    const { items, pointerOf } = itemsOf(call.body, operation);
-    const { dry_run: isDry = false, return: returned = 'full' } = call.body.options ?? {};
-    if (call.body.input !== undefined) checkInput(operation, call.body.input);
-    const { failureMode } = operation;
-    const results = await applyItems(operation, operationCall(call), items, { failureMode, isDry });
-    const shown = results.map((result, index) => shownResult(result, index, pointerOf(index)));
-    if (failureMode === 'transactional') checkAllDone(operation, shown);
-    const summary = summaryOf(results);
-    return {
-      execution_id: null,
-      status: summary.failed === 0 ? ('succeeded' as const) : ('succeeded_with_errors' as const),
-      dry_run: isDry,
-      summary,
-      results: shown
-        .filter(({ status }) => returned !== 'none' || status === 'failed')
-        .map(({ output, ...result }) => (returned === 'full' ? { ...result, output } : result)),
-    };
-  },
-});
+/** Executes the operations that `find` knows by their kind. */
+export const executeEndpoint = (find: typeof findOperation) =>
+  endpoint({
+    id: 'executeOperation',
+    method: 'POST',
+    path: `${path}/{operation_kind}/execute`,
+    textParams: ['operation_kind'],
+    summary: 'Execute an operation with one input or many items',
+    tag,
+    scope: 'ipaas:operations:execute',
+    rateClass: 'write',
+    demands({ operation_kind = '' }) {
+      const operation = find(operation_kind);
+      return (
+        operation && {
+          scopes: operation.scopes,
+          rateClass: operation.rateLimitClass,
+          needsKey: operation.idempotencyMode === 'keyed',
+        }
+      );
+    },
+    body: ExecutionRequest,
+    bodyLimitBytes: 10_000_000,
+    bodyLimitKeys: 1_000_000,
+    response: ExecutionReport,
+    async handle(call) {
+      const operation = requireOperation(find, call.params.operation_kind);
+      const { items, pointerOf } = itemsOf(call.body, operation);
+      const { dry_run: isDry = false, return: returned = 'full' } = call.body.options ?? {};
+      if (call.body.input !== undefined) checkInput(operation, call.body.input);
+      const { failureMode } = operation;
+      const results = await applyItems(operation, operationCall(call), items, {
+        failureMode,
+        isDry,
+      });
+      const shown = results.map((result, index) => shownResult(result, index, pointerOf(index)));
+      if (failureMode === 'transactional') checkAllDone(operation, shown);
+      const summary = summaryOf(results);
+      return {
+        execution_id: null,
+        status: statusOf(summary),
+        dry_run: isDry,
+        summary,
+        results: shown
+          .filter(({ status }) => returned !== 'none' || status === 'failed')
+          .map(({ output, ...result }) => (returned === 'full' ? { ...result, output } : result)),
+      };
+    },
+  });
 
-export const operationEndpoints = [listOperations, getOperationDescriptor, executeOperation];
+export const operationEndpoints = [
+  listOperations,
+  getOperationDescriptor,
+  executeEndpoint(findOperation),
+];
 
-function requireOperation(kind: string): Operation {
-  const operation = findOperation(kind);
+function requireOperation(find: typeof findOperation, kind: string): Operation {
+  const operation = find(kind);
   if (operation) return operation;
   throw fail('operation_unknown', {
     detail: 'The catalogue has no operation of this kind.',
@@ -131,6 +141,17 @@ function checkAllDone({ kind }: Operation, results: readonly ShownResult[]): voi
     detail: `${kind} was not applied; meta.items says why.`,
     meta: { items: failed.map(({ index, errors }) => ({ index, errors })) },
   });
+}
+
+function statusOf({
+  total,
+  failed,
+}: {
+  total: number;
+  failed: number;
+}): 'succeeded' | 'succeeded_with_errors' | 'failed' {
+  if (failed === 0) return 'succeeded';
+  return failed === total ? 'failed' : 'succeeded_with_errors';
 }
 
 function summaryOf(results: readonly ItemResult[]) {

@@ -52,7 +52,10 @@ export const ExecutionReport = Type.Object(
     execution_id: Type.Union([Id(), Type.Null()], {
       description: 'Null: it is done, and there is nothing to poll',
     }),
-    status: OneOf(['succeeded', 'succeeded_with_errors']),
+    status: OneOf(
+      ['succeeded', 'succeeded_with_errors', 'failed'],
+      'succeeded_with_errors: some items failed; failed: all did',
+    ),
     dry_run: Type.Boolean(),
     summary: Type.Object({
       total: Count(),

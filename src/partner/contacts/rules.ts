@@ -117,7 +117,10 @@ export function attributesProblems(attributes: Attributes): Problem[] {
     const meta = { pointer, rule: 'max_length', expected: maxAttributes };
     return [{ code: 'validation_failed', detail, meta }];
   }
-  if (new TextEncoder().encode(JSON.stringify(attributes)).length > maxAttributesBytes) {
+  const json = JSON.stringify(attributes);
+  // No character has more than three bytes.
+  const mayBeLonger = json.length * 3 > maxAttributesBytes;
+  if (mayBeLonger && new TextEncoder().encode(json).length > maxAttributesBytes) {
     const detail = `attributes would be longer than ${String(maxAttributesBytes)} bytes of JSON.`;
     const meta = { pointer, rule: 'max_length', expected: maxAttributesBytes };
     return [{ code: 'validation_failed', detail, meta }];

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import type { TestTeam } from '../support/api.ts';
+import { aCompleteTemplate, aLaunchedTemplate, anObjective } from '../partner/a-template.ts';
+
+type Item = Record<string, unknown>;
+
+/** What the schemas cannot tell of an operation: a line for each. */
+export interface OperationRecipe {
+  /** A fresh item that can be applied, once. */
+  good(team: TestTeam): Promise<Item>;
+  /** One that the schema admits and the rules refuse. */
+  refused(team: TestTeam): Promise<Item>;
+  /** What a second time answers; `unchanged` unless given. */
+  repeat?: 'unchanged' | 'skipped';
+  /** It only looks. */
+  isReading?: boolean;
+}
+
+async function make(team: TestTeam, path: string, body: object): Promise<string> {
+  const reply = await team.post(path, body);
+  if (reply.status >= 300) throw new Error(`POST ${path} answers ${String(reply.status)}`);
+  return String(reply.body.id);
+}
+
+const aContact = (team: TestTeam) =>
+  make(team, '/v2/partner/contacts', { unique_id: randomUUID() });
+const anAccount = async (team: TestTeam, stamps: object) =>
+  make(team, `/v2/partner/contacts/${await aContact(team)}/accounts`, { kind: 'loan', ...stamps });
+const aCompletion = async (team: TestTeam) =>
+  make(team, `/v2/partner/objectives/${await anObjective(team)}/completions`, {
+    contact_id: await aContact(team),
+  });
+const aPage = async (team: TestTeam) => {
+  const block = await make(team, '/v2/partner/content-blocks', {
+    name: 'Block',
+    key: `b-${randomUUID()}`,
+    kind: 'rich_text',
+    body: { html: '<p>Hello</p>' },
+  });
+  return make(team, '/v2/partner/landing-pages', {
+    name: 'Page',
+    slug: `p-${randomUUID()}`,
+    title: 'Page',
+    content_block_ids: [block],
+  });
+};
+const nobody = (field: string) => () => Promise.resolve({ [field]: randomUUID() });
+const consent = { channel: 'sms', status: 'subscribed', source: 'branch' };
+
+const upsert: OperationRecipe = {
+  good: () => Promise.resolve({ unique_id: randomUUID(), first_name: 'Ada' }),
+  refused: () =>
+    Promise.resolve({ unique_id: randomUUID(), consents: { email: { status: 'subscribed' } } }),
+};
+
+export const operationRecipes: Readonly<Record<string, OperationRecipe>> = {
+  'contacts.upsert': upsert,
+  'contacts.bulk_upsert': upsert,
+  'contacts.lookup': {
+    good: async (team) => ({ id: await aContact(team) }),
+    refused: () => Promise.resolve({ id: 'no uuid' }),
+    isReading: true,
+  },
+  'contacts.set_consent': {
+    good: async (team) => ({ contact_id: await aContact(team), ...consent }),
+    refused: () => Promise.resolve({ contact_unique_id: randomUUID(), ...consent }),
+  },
+  'accounts.sync': {
+    good: async (team) => ({
+      contact_id: await aContact(team),
+      unique_id: randomUUID(),
+      kind: 'deposit',
+      opened_at: '2026-01-05T00:00:00.000Z',
+    }),
+    refused: async (team) => ({
+      contact_id: await aContact(team),
+      unique_id: randomUUID(),
+      kind: 'deposit',
+      closed_at: '2026-01-05T00:00:00.000Z',
+    }),
+  },
+  'accounts.close': {
+    good: async (team) => ({
+      account_id: await anAccount(team, { opened_at: '2026-01-05T00:00:00.000Z' }),
+    }),
+    refused: async (team) => ({ account_id: await anAccount(team, {}) }),
+  },
+  'objectives.complete': {
+    good: async (team) => ({
+      objective_key: 'direct-deposit',
+      contact_id: await aContact(team),
+    }),
+    refused: async (team) => ({ objective_key: 'unknown', contact_id: await aContact(team) }),
+  },
+  'objectives.void_completion': {
+    good: async (team) => ({ completion_id: await aCompletion(team), reason: 'A mistake' }),
+    refused: () => Promise.resolve({ completion_id: randomUUID(), reason: 'A mistake' }),
+  },
+  'templates.launch': {
+    good: async (team) => ({ template_id: await aCompleteTemplate(team) }),
+    refused: async (team) => ({
+      template_id: await make(team, '/v2/partner/templates', { name: 'Empty' }),
+    }),
+  },
+  'templates.pause': {
+    good: async (team) => ({ template_id: await aLaunchedTemplate(team) }),
+    refused: async (team) => ({ template_id: await aCompleteTemplate(team) }),
+  },
+  'engagement_events.record': {
+    good: () => Promise.resolve({ kind: 'custom', unique_id: randomUUID() }),
+    refused: () =>
+      Promise.resolve({ kind: 'custom', unique_id: randomUUID(), contact_id: randomUUID() }),
+  },
+  'landing_pages.publish': {
+    good: async (team) => ({ landing_page_id: await aPage(team) }),
+    refused: nobody('landing_page_id'),
+  },
+};
