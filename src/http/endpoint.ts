@@ -50,15 +50,23 @@ export interface RawCall extends About<Readonly<Record<string, string>>> {
   readBody(mediaTypes: readonly MediaType[], limitBytes: number): Promise<Buffer>;
 }
 
-/** Answer with headers, or one of a repeat, which has the declared `repeatStatus`. */
+/**
+ * Answer with headers, or one of a repeat, which has the declared `repeatStatus`, or a 202 with the
+ * body `accepted`.
+ */
 export class Answer<Body> {
   readonly body: Body;
   readonly isRepeat: boolean;
+  readonly isAccepted: boolean;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(body: Body, about: { isRepeat?: boolean; headers?: Record<string, string> } = {}) {
+  constructor(
+    body: Body,
+    about: { isRepeat?: boolean; isAccepted?: boolean; headers?: Record<string, string> } = {},
+  ) {
     this.body = body;
     this.isRepeat = about.isRepeat ?? false;
+    this.isAccepted = about.isAccepted ?? false;
     this.headers = about.headers ?? {};
   }
 }
@@ -94,6 +102,8 @@ export interface Endpoint {
   repeatStatus?: number;
   /** Absent for 204. */
   response?: TSchema;
+  /** The body of a 202, where what is asked for may also go on by itself. */
+  accepted?: TSchema;
   /** Location of a 201 or 202, with fields of the answer: /v2/partner/accounts/{id}. */
   location?: string;
   /** The stored answer of an idempotent request holds a secret and is sealed. */
@@ -156,15 +166,20 @@ interface Declaration<
   Query extends TObject | undefined,
   Body extends TSchema | undefined,
   Response extends TSchema | undefined,
-> extends Omit<Endpoint, 'path' | 'query' | 'body' | 'response' | 'handle' | 'status'> {
+  Accepted extends TSchema | undefined,
+> extends Omit<
+  Endpoint,
+  'path' | 'query' | 'body' | 'response' | 'accepted' | 'handle' | 'status'
+> {
   path: Path;
   query?: Query;
   body?: Body;
   status?: number;
   response?: Response;
+  accepted?: Accepted;
   handle(
     call: Call<ParamsOf<Path>, StaticOr<Query, undefined>, StaticOr<Body, undefined>>,
-  ): Promise<Shown<Response> | Answer<Shown<Response>>>;
+  ): Promise<Shown<Response> | Answer<Shown<Response> | Shown<Accepted>>>;
 }
 
 /** Declares an endpoint that takes the callbacks of a provider; `body` is what it documents. */
@@ -188,7 +203,8 @@ export function endpoint<
   Query extends TObject | undefined = undefined,
   Body extends TSchema | undefined = undefined,
   Response extends TSchema | undefined = undefined,
->(declaration: Declaration<Path, Query, Body, Response>): Endpoint;
+  Accepted extends TSchema | undefined = undefined,
+>(declaration: Declaration<Path, Query, Body, Response, Accepted>): Endpoint;
 export function endpoint(declaration: Omit<Endpoint, 'status'> & { status?: number }): Endpoint {
   const status = declaration.status ?? (declaration.response ? 200 : 204);
   return { ...declaration, status };

@@ -39,6 +39,7 @@ export interface Exchange {
 interface Prepared {
   endpoint: Endpoint;
   clean: Cleaner;
+  cleanAccepted: Cleaner;
   validateBody: (value: unknown) => unknown;
   checkResponse: ((value: unknown) => string[]) | undefined;
 }
@@ -86,6 +87,7 @@ function prepare(endpoint: Endpoint, { config }: Services): Prepared {
   return {
     endpoint,
     clean: cleaner(endpoint.response),
+    cleanAccepted: cleaner(endpoint.accepted),
     validateBody: bodyValidator(endpoint.body ?? noFields),
     checkResponse:
       config.checkResponses && endpoint.response ? shapeChecker(endpoint.response) : undefined,
@@ -285,8 +287,13 @@ function etagOf({ lock_version }: { lock_version: number }): string {
   return `"${String(lock_version)}"`;
 }
 
-function finish({ endpoint, clean, checkResponse }: Prepared, result: unknown): StoredAnswer {
+function finish(steps: Prepared, result: unknown): StoredAnswer {
+  const { endpoint, clean, checkResponse } = steps;
   const answer = result instanceof Answer ? result : new Answer(result);
+  if (answer.isAccepted) {
+    const shown = steps.cleanAccepted(answer.body);
+    return { status: 202, headers: { ...answer.headers }, body: JSON.stringify(shown), shown };
+  }
   const status = (answer.isRepeat ? endpoint.repeatStatus : undefined) ?? endpoint.status;
   const headers: Record<string, string> = { ...answer.headers };
   const row: unknown = answer.body;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Sql } from '../database/client.ts';
 import { Id, Text } from '../fields.ts';
 import type { Problem } from '../http/errors.ts';
-import { findContactsReferred } from '../partner/contacts/queries.ts';
+import { findContactsReferred } from '../partner/contacts/lookup/queries.ts';
 import type { ContactRow } from '../partner/contacts/queries.ts';
 import type { Outcome } from './operation.ts';
 

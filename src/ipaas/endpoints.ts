@@ -1,11 +1,15 @@
-import { endpoint } from '../http/endpoint.ts';
+import { Answer, endpoint } from '../http/endpoint.ts';
 import type { Call } from '../http/endpoint.ts';
 import { entitled, fail, failAll, placed } from '../http/errors.ts';
+import { readIdempotencyKey } from '../http/idempotency.ts';
 import { listEndpoint } from '../listing/list-endpoint.ts';
+import { pollHeaders } from '../runs/actions.ts';
+import { startRun } from '../runs/start.ts';
 import { applyItems, inputProblems } from './apply-items.ts';
 import type { ItemResult } from './apply-items.ts';
 import { OperationDescriptor, descriptorOf, operationListFields } from './descriptor.ts';
 import { ExecutionReport, ExecutionRequest, itemsOf } from './execution-request.ts';
+import { OperationExecution } from './executions/operation-execution.ts';
 import type { Operation, OperationCall } from './operation.ts';
 import { findOperation, operations } from './operations.ts';
 import { operationSource } from './queries.ts';
@@ -64,11 +68,15 @@ export const executeEndpoint = (find: typeof findOperation) =>
     bodyLimitBytes: 10_000_000,
     bodyLimitKeys: 1_000_000,
     response: ExecutionReport,
+    accepted: OperationExecution,
     async handle(call) {
       const operation = requireOperation(find, call.params.operation_kind);
       const { items, pointerOf } = itemsOf(call.body, operation);
       const { dry_run: isDry = false, return: returned = 'full' } = call.body.options ?? {};
       if (call.body.input !== undefined) checkInput(operation, call.body.input);
+      if (runsByItself(operation, items, call.request.headers.prefer)) {
+        return accept(call, { operation, items, isDry });
+      }
       const { failureMode } = operation;
       const results = await applyItems(operation, operationCall(call), items, {
         failureMode,
@@ -108,6 +116,36 @@ function requireOperation(find: typeof findOperation, kind: string): Operation {
 function checkInput(operation: Operation, input: unknown): void {
   const problems = inputProblems(operation, input);
   if (problems.length > 0) throw failAll(problems.map((problem) => placed(problem, '/input')));
+}
+
+/** RFC 7240 §4.1. */
+const prefersAsync = /(^|,)\s*respond-async\s*(;|,|$)/i;
+
+function runsByItself(
+  { executionMode, bulkThreshold = 1 }: Operation,
+  items: readonly unknown[],
+  prefer: string | string[] | undefined,
+): boolean {
+  if (executionMode === 'async' || items.length > bulkThreshold) return true;
+  return prefersAsync.test(prefer?.toString() ?? '');
+}
+
+/** Puts it into the queue of the team; the caller polls it. */
+async function accept(
+  { sql, teamId, principal, request }: Call<unknown, unknown, unknown>,
+  asked: { operation: Operation; items: readonly unknown[]; isDry: boolean },
+) {
+  const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']?.toString());
+  const run = await startRun(sql, {
+    ...asked,
+    teamId,
+    principal,
+    surface: 'ipaas',
+    source: 'inline',
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  });
+  const headers = { Location: `/v2/ipaas/executions/${run.id}`, ...pollHeaders(run).headers };
+  return new Answer(run, { isAccepted: true, headers });
 }
 
 function operationCall({

@@ -65,6 +65,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicBaseUrl: s
 function operationOf(endpoint: Endpoint, components: Json): Json {
   const { id, summary, tag, scope, method, status, repeatStatus, response, body, bodyKind } =
     endpoint;
+  const { accepted } = endpoint;
   const scoped = isScoped(scope);
   const success = (description: string) => ({
     description,
@@ -94,6 +95,12 @@ function operationOf(endpoint: Endpoint, components: Json): Json {
       [String(status)]: response ? success('Done') : { description: 'Done; no body' },
       ...(repeatStatus !== undefined && {
         [String(repeatStatus)]: success('A repeat or a dry run: nothing was changed'),
+      }),
+      ...(accepted && {
+        '202': {
+          description: 'It goes on by itself: poll Location',
+          content: { 'application/json': { schema: hoist(accepted, components) } },
+        },
       }),
       default: {
         description: 'Refused; the codes are listed at /docs/errors',

@@ -19,10 +19,10 @@ export const accountsSync = operation({
   output: Account,
   async apply({ sql, teamId }, items) {
     const referred = await findReferred(sql, teamId, items, { isLocked: true });
-    const wanted = items.flatMap(({ contact_id, contact_unique_id, unique_id, ...body }, at) => {
+    const wanted = items.flatMap((body, at) => {
       const found = referred[at];
       if (!found || 'problems' in found) return [];
-      return [{ contactId: found.contact.id, uniqueId: unique_id, body }];
+      return [{ contactId: found.contact.id, uniqueId: body.unique_id, body }];
     });
     const synced = await syncAccounts(sql, teamId, wanted);
     const outcomes = synced.map((outcome) =>

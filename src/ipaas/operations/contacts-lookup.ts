@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Email, Id, Text } from '../../fields.ts';
 import { Contact } from '../../partner/contacts/contact.ts';
-import { findContactsReferred, findContactsWith } from '../../partner/contacts/queries.ts';
+import { findContactsReferred, findContactsWith } from '../../partner/contacts/lookup/queries.ts';
 import { withLowerCaseDomain } from '../../partner/contacts/rules.ts';
 import { operation } from '../operation.ts';
 

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { badItem, contactsOf, countContacts, keysOf, whenRun } from '../runs/a-run.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+
+const path = '/v2/ipaas/operations/contacts.bulk_upsert/execute';
+
+let api: TestApi;
+let worker: TestWorker;
+let team: TestTeam;
+
+beforeAll(async () => {
+  api = await startTestApi({ BATCH_SHARE: '1' });
+  worker = await startTestWorker(api);
+  team = await api.newTeam();
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await api.stop();
+}, 60_000);
+
+test('more items than the threshold go on by themselves: 202, poll Location, read the result', async () => {
+  const keys = keysOf(150);
+  const items = contactsOf(keys);
+  items[3] = badItem(keys[3] ?? '');
+  const before = await countContacts(team);
+  const asked = await team.post(path, { items });
+  expect(asked.status).toBe(202);
+  expect(asked.body).toMatchObject({ type: 'operation_execution', status: 'queued' });
+  const location = String(asked.headers.get('location'));
+  expect(location).toBe(`/v2/ipaas/executions/${String(asked.body.id)}`);
+  expect(Number(asked.headers.get('retry-after'))).toBeGreaterThan(0);
+
+  const done = await whenRun(team, location);
+  expect(done).toMatchObject({
+    status: 'succeeded_with_errors',
+    operation_kind: 'contacts.bulk_upsert',
+    summary: { total: 150, succeeded: 149, failed: 1, skipped: 0 },
+  });
+  const failed = await team.get(`${location}/result?filter[status]=failed`);
+  expect(failed.body.data).toMatchObject([{ index: 3, errors: [{ code: 'validation_failed' }] }]);
+  expect(await countContacts(team)).toBe(before + 149);
+}, 60_000);
+
+test('one input goes on by itself where the caller prefers it, once for an Idempotency-Key', async () => {
+  const [key = ''] = keysOf(1);
+  const headers = { Prefer: 'respond-async, wait=5', 'Idempotency-Key': crypto.randomUUID() };
+  const first = await team.post(path, { input: { unique_id: key } }, headers);
+  const second = await team.post(path, { input: { unique_id: key } }, headers);
+  expect(first.status).toBe(202);
+  expect(second.status).toBe(202);
+  expect(second.body).toEqual(first.body);
+  expect(second.headers.get('location')).toBe(first.headers.get('location'));
+  expect(first.body.idempotency_key).toBe(headers['Idempotency-Key']);
+  const done = await whenRun(team, String(first.headers.get('location')));
+  expect(done).toMatchObject({ status: 'succeeded', summary: { total: 1, succeeded: 1 } });
+}, 60_000);
+
+test('an input that breaks the schema is refused at once, whoever would apply it', async () => {
+  const reply = await team.post(path, { input: { unique_id: 1 } }, { Prefer: 'respond-async' });
+  expect(reply.status).toBe(422);
+  expect(reply.body.errors[0].meta.pointer).toBe('/input/unique_id');
+});
+
+test('a dry run of many items leaves nothing, and its results say what would be', async () => {
+  const before = await countContacts(team);
+  const items = contactsOf(keysOf(120));
+  const asked = await team.post(path, { items, options: { dry_run: true } });
+  const location = String(asked.headers.get('location'));
+  const done = await whenRun(team, location);
+  expect(done).toMatchObject({ dry_run: true, summary: { total: 120, succeeded: 120 } });
+  expect(await countContacts(team)).toBe(before);
+}, 60_000);
