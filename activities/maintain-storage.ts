@@ -9,6 +9,7 @@ import {
 } from '../src/database/maintenance.ts';
 import { pruneRuns } from '../src/runs/running/queries.ts';
 import { requestLogDays } from '../src/meta/requests/queries.ts';
+import { pruneUploads } from '../src/uploads/queries.ts';
 
 export interface MaintenanceReport {
   partitionsMade: number;
@@ -21,6 +22,8 @@ const daysKept = { requestLog: requestLogDays, inboundRaw: 8, others: 90 };
 /** Months that engagement events and sends are kept whole; nothing older is taken. */
 const engagementRetentionMonths = 25;
 const pruneChunk = 5_000;
+/** Each may have 200 MB of parts. */
+const uploadsAtOnce = 10;
 
 export function createMaintenanceActivities({ database }: { database: Database }) {
   return {
@@ -46,6 +49,9 @@ export function createMaintenanceActivities({ database }: { database: Database }
         for (let pruned = pruneChunk; pruned >= pruneChunk; rowsPruned += pruned) {
           pruned = await database.read(prune, withinAMinute);
         }
+      }
+      for (let pruned = uploadsAtOnce; pruned >= uploadsAtOnce; rowsPruned += pruned) {
+        pruned = await database.read((sql) => pruneUploads(sql, uploadsAtOnce), withinAMinute);
       }
       return { partitionsMade, partitionsDropped: daysDropped + monthsDropped, rowsPruned };
     },

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import Koa from 'koa';
 import type { Context } from 'koa';
 import { nobody } from './auth/principal.ts';
@@ -52,7 +53,9 @@ export function createApp(services: Services): Koa {
       exchange.search = new URLSearchParams(query);
       answer = await pipeline(found, exchange);
       context.set(exchange.headers);
-      send(context, answer);
+      send(context, answer, (error) => {
+        log.warn({ err: error, request_id: exchange.id }, 'an answer was broken off');
+      });
     } catch (error) {
       context.set(exchange.headers);
       refusal = toHttpError(error, exchange.id);
@@ -123,9 +126,17 @@ export function createApp(services: Services): Koa {
   return app;
 }
 
-function send(context: Context, answer: StoredAnswer) {
+function send(context: Context, answer: StoredAnswer, onBroken: (error: Error) => void) {
   context.status = answer.status;
-  if (answer.body === null) {
+  if (answer.text) {
+    const text = Readable.from(answer.text);
+    // Cut off rather than ended, so that nobody takes a part for the whole.
+    text.once('error', (error) => {
+      context.res.destroy();
+      onBroken(error);
+    });
+    context.body = text;
+  } else if (answer.body === null) {
     context.body = null;
     context.status = answer.status;
   } else {

@@ -8,6 +8,7 @@ import { executionEndpoints } from './ipaas/executions/endpoints.ts';
 import { metaEndpoints } from './meta/endpoints.ts';
 import { requestEndpoints } from './meta/requests/endpoints.ts';
 import { oauth2Endpoints } from './oauth2/endpoints.ts';
+import { uploadEndpoints } from './batch/uploads/endpoints.ts';
 import { accountEndpoints } from './partner/accounts/endpoints.ts';
 import { auditEventEndpoints } from './partner/audit-events/endpoints.ts';
 import { contactConsentEndpoints } from './partner/contacts/consents/endpoints.ts';
@@ -70,6 +71,7 @@ export const endpoints: readonly Endpoint[] = [
   ...webhookSubscriptionActionEndpoints,
   ...webhookDeliveryEndpoints,
   ...incomingWebhookReceiverEndpoints,
+  ...uploadEndpoints,
   ...intakeEndpoints,
   ...inboundDeliveryEndpoints,
   ...inboundReplayEndpoints,

@@ -1,10 +1,24 @@
 import type { IncomingMessage } from 'node:http';
-import { fail } from './errors.ts';
+import { HttpError, fail } from './errors.ts';
 
-export type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'text/plain';
+export type MediaType =
+  | 'application/json'
+  | 'application/x-ndjson'
+  | 'application/x-www-form-urlencoded'
+  | 'text/csv'
+  | 'text/plain';
 
-/** Refuses a body of another media type before a byte of it is read (415). */
-export function checkMediaType(request: IncomingMessage, ...expected: readonly MediaType[]): void {
+/** A body that is held must be there by then. */
+const longestReadMs = 30_000;
+/** One that is kept as it comes must bring so much in each such time. */
+const paceMs = 30_000;
+const paceBytes = 16_384;
+
+/** Refuses a body of another media type before a byte of it is read (415); else tells which it is. */
+export function checkMediaType(
+  request: IncomingMessage,
+  ...expected: readonly MediaType[]
+): MediaType {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw fail('unsupported_media_type', {
@@ -15,12 +29,14 @@ export function checkMediaType(request: IncomingMessage, ...expected: readonly M
   const charset = parameters.find((parameter) => /^\s*charset=/i.test(parameter));
   const isUtf8 = charset === undefined || /^\s*charset="?utf-?8"?\s*$/i.test(charset);
   const given = type.trim().toLowerCase();
-  if (!expected.some((one) => one === given) || !isUtf8) {
+  const found = expected.find((one) => one === given);
+  if (found === undefined || !isUtf8) {
     throw fail('unsupported_media_type', {
       detail: `Send Content-Type: ${expected.join(' or ')} in UTF-8.`,
       meta: { expected: expected.length === 1 ? expected[0] : expected },
     });
   }
+  return found;
 }
 
 /** True when the request announces a body. */
@@ -31,34 +47,113 @@ export function hasBody(request: IncomingMessage): boolean {
   );
 }
 
+/** Refuses a body that announces more than `limitBytes` (413), and closes the connection. */
+function checkLength(request: IncomingMessage, limitBytes: number): void {
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
+}
+
+/** What is read no further than its limit; the connection is closed. */
+export function tooLarge(limitBytes: number) {
+  return fail('payload_too_large', {
+    detail: `The body is larger than ${String(limitBytes)} bytes.`,
+    meta: { limit_bytes: limitBytes },
+    headers: { Connection: 'close' },
+  });
+}
+
+const cutOff = () => fail('invalid_request', { detail: 'The body was cut off.' });
+const tooSlow = () =>
+  fail('request_timeout', {
+    detail: 'The body came too slowly.',
+    headers: { Connection: 'close' },
+  });
+
 /** Reads the raw bytes, at most `limitBytes`; more is 413 and the connection is closed. */
-export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  const tooLarge = () =>
-    fail('payload_too_large', {
-      detail: `The body is larger than ${String(limitBytes)} bytes.`,
-      meta: { limit_bytes: limitBytes },
-      headers: { Connection: 'close' },
-    });
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes)
-    return Promise.reject(tooLarge());
+export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  checkLength(request, limitBytes);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const stop = (error: Error) => {
+      clearTimeout(timer);
+      request.removeAllListeners('data');
+      request.resume();
+      reject(error);
+    };
+    const timer = setTimeout(() => {
+      stop(tooSlow());
+    }, longestReadMs);
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limitBytes) {
-        request.removeAllListeners('data');
-        request.resume();
-        reject(tooLarge());
-      } else {
-        chunks.push(chunk);
-      }
+      if (size > limitBytes) stop(tooLarge(limitBytes));
+      else chunks.push(chunk);
     });
     request.on('end', () => {
+      clearTimeout(timer);
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
     });
     request.on('error', () => {
-      reject(fail('invalid_request', { detail: 'The body was cut off.' }));
+      stop(cutOff());
     });
   });
+}
+
+/**
+ * The bytes as they come, no faster than they are taken. Throws 413 past `limitBytes`, at once
+ * where more is announced, and 408 for one that comes to a standstill.
+ */
+export function streamBody(
+  request: IncomingMessage,
+  limitBytes: number,
+): AsyncIterable<Uint8Array> & { readonly sizeBytes: number } {
+  checkLength(request, limitBytes);
+  let sizeBytes = 0;
+  async function* read(): AsyncGenerator<Uint8Array> {
+    const pace = watchPace(() => sizeBytes);
+    // The answer needs the connection, whatever becomes of the body.
+    const chunks = request.iterator({ destroyOnReturn: false });
+    try {
+      for (;;) {
+        const { done, value }: IteratorResult<unknown, unknown> = await Promise.race([
+          chunks.next(),
+          pace.isLost,
+        ]);
+        if (done === true) return;
+        if (!(value instanceof Uint8Array)) throw new Error('a body is read as bytes');
+        sizeBytes += value.length;
+        if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
+        yield value;
+      }
+    } catch (error) {
+      throw error instanceof HttpError ? error : cutOff();
+    } finally {
+      pace.stop();
+      request.resume();
+    }
+  }
+  return {
+    [Symbol.asyncIterator]: read,
+    get sizeBytes() {
+      return sizeBytes;
+    },
+  };
+}
+
+/** `isLost` rejects when less than a trickle has come for a while. */
+function watchPace(sizeBytes: () => number): { isLost: Promise<never>; stop(): void } {
+  let paced = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const isLost = new Promise<never>((_, reject) => {
+    timer = setInterval(() => {
+      if (sizeBytes() - paced < paceBytes) reject(tooSlow());
+      paced = sizeBytes();
+    }, paceMs);
+  });
+  isLost.catch(() => undefined);
+  return {
+    isLost,
+    stop() {
+      clearInterval(timer);
+    },
+  };
 }

@@ -97,6 +97,8 @@ export interface Endpoint {
   bodyLimitBytes?: number;
   /** Keys of all objects in the body together; 10,000 unless given. */
   bodyLimitKeys?: number;
+  /** Instead of `body`, one that is too large to be held. */
+  stream?: BodyStream;
   status: number;
   /** The status of an answer that changed nothing: with what was there already, or of a dry run. */
   repeatStatus?: number;
@@ -104,6 +106,8 @@ export interface Endpoint {
   response?: TSchema;
   /** The body of a 202, where what is asked for may also go on by itself. */
   accepted?: TSchema;
+  /** Instead of `response`: the answer is text of this media type, which `handle` gives piece by piece. */
+  download?: 'text/csv';
   /** Location of a 201 or 202, with fields of the answer: /v2/partner/accounts/{id}. */
   location?: string;
   /** The stored answer of an idempotent request holds a secret and is sealed. */
@@ -135,6 +139,21 @@ export interface Demands {
   rateClass: RateClass;
   /** Whether an Idempotency-Key is required. */
   needsKey: boolean;
+}
+
+/**
+ * A body that is kept as it comes: `store` does so outside of any transaction, and what it answers
+ * is `body` of `handle`, whose transaction makes it count. A repeat is told by the `sha256`.
+ */
+export interface BodyStream<Stored extends { sha256: string } = { sha256: string }> {
+  mediaTypes: readonly MediaType[];
+  /** `bytes` ends, or throws, within `bodyLimitBytes`. */
+  store(call: {
+    services: Services;
+    teamId: string;
+    mediaType: MediaType;
+    bytes: AsyncIterable<Uint8Array>;
+  }): Promise<Stored>;
 }
 
 /** What the document and the capabilities say of a list beyond its endpoint. */
@@ -195,6 +214,45 @@ export function receivingEndpoint(
     rateClass: 'inbound',
     handle: () => Promise.reject(new Error(`${declaration.id} is received, not handled`)),
   };
+}
+
+interface StreamingDeclaration<
+  Path extends string,
+  Stored extends { sha256: string },
+  Response extends TSchema,
+> extends Omit<Endpoint, 'path' | 'query' | 'body' | 'response' | 'stream' | 'handle'> {
+  path: Path;
+  bodyLimitBytes: number;
+  stream: BodyStream<Stored>;
+  response: Response;
+  handle(call: Call<ParamsOf<Path>, undefined, Stored>): Promise<Shown<Response>>;
+}
+
+/** Declares an endpoint whose body is kept as it comes; what `store` answers is `body` of `handle`. */
+export function streamingEndpoint<
+  const Path extends string,
+  Stored extends { sha256: string },
+  Response extends TSchema,
+>(declaration: StreamingDeclaration<Path, Stored, Response>): Endpoint;
+export function streamingEndpoint(declaration: Endpoint): Endpoint {
+  return declaration;
+}
+
+interface DownloadDeclaration<Path extends string> extends Omit<
+  Endpoint,
+  'method' | 'status' | 'path' | 'body' | 'response' | 'handle'
+> {
+  path: Path;
+  download: 'text/csv';
+  handle(call: Call<ParamsOf<Path>, undefined, undefined>): Promise<AsyncIterable<string>>;
+}
+
+/** Declares an endpoint that answers with a text, which is read piece by piece as it is sent. */
+export function downloadEndpoint<const Path extends string>(
+  declaration: DownloadDeclaration<Path>,
+): Endpoint;
+export function downloadEndpoint(declaration: Omit<Endpoint, 'method' | 'status'>): Endpoint {
+  return { ...declaration, method: 'GET', status: 200 };
 }
 
 /** Declares an endpoint; types flow from the schemas into the handler and its result. */

@@ -163,6 +163,11 @@ export const errorCatalogue = {
     'The call is refused and is not to be sent again',
     'Read meta.reason: the receiver’s stop_status stands in for the status of that code.',
   ],
+  request_timeout: [
+    408,
+    'The request came too slowly',
+    'Send the whole request within 30 seconds; of a file, 16 KB in each 30 seconds.',
+  ],
   // 409: state
   invalid_state_transition: [
     409,
@@ -338,6 +343,16 @@ export const errorCatalogue = {
     422,
     'The operation failed and nothing was applied',
     'Mend what meta.items names, then repeat the request.',
+  ],
+  upload_unreadable: [
+    422,
+    'The file cannot be used for this operation',
+    'Mend what the detail names in the file or in mapping, and send the file again.',
+  ],
+  record_unreadable: [
+    422,
+    'A record of the file cannot be read',
+    'Mend the record at the index, and send it again.',
   ],
   quota_exceeded: [
     422,

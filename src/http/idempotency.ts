@@ -12,6 +12,8 @@ export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
   body: string | null;
+  /** Instead of a body, one that is made while it is sent; not stored. */
+  text?: AsyncIterable<string>;
   /** What the body was made of; not stored, so that a repeat has none. */
   shown?: unknown;
 }

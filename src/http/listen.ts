@@ -5,6 +5,11 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fail, renderErrors } from './errors.ts';
 
+/** Of a request from its first byte to its last; what is not a file has less (body.ts). */
+const longestRequestMs = 3_600_000;
+/** How long the rest of a body that nobody wants may keep its connection. */
+const unreadMs = 30_000;
+
 export interface Listener {
   port: number;
   /** Finishes what is under way, tells keep-alive clients to go, then closes; at most `graceMs`. */
@@ -24,13 +29,19 @@ export async function listen(
   let closing = false;
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     if (closing) response.setHeader('Connection', 'close');
+    response.once('finish', () => {
+      if (request.complete) return;
+      setTimeout(() => {
+        if (!request.complete) request.socket.destroy();
+      }, unreadMs).unref();
+    });
     handler(request, response);
   };
   const server = createServer(
     {
       keepAliveTimeout: 65_000,
       headersTimeout: 15_000,
-      requestTimeout: 30_000,
+      requestTimeout: longestRequestMs,
       connectionsCheckingInterval: 2_000,
       maxHeaderSize: 16_384,
       // Node would answer without a body; the handler refuses it in the house form.

@@ -6,7 +6,7 @@ import type { Principal } from '../auth/principal.ts';
 import { surfaceOf } from '../auth/scopes.ts';
 import type { Sql } from '../database/client.ts';
 import { recordAudit } from './audit.ts';
-import { checkMediaType, hasBody, readBody } from './body.ts';
+import { checkMediaType, hasBody, readBody, streamBody } from './body.ts';
 import { cleaner } from './clean.ts';
 import type { Cleaner } from './clean.ts';
 import { Answer, isScoped } from './endpoint.ts';
@@ -69,6 +69,7 @@ export function createPipeline(services: Services) {
       }
     }
     if (endpoint.receive) return receive(services, steps, exchange, params);
+    if (endpoint.stream) return stream(services, steps, exchange, params);
     const bytes = await readRawBody(endpoint, exchange.request);
     if (bytes) exchange.received = { bytes: bytes.length };
     const json =
@@ -174,6 +175,28 @@ async function readRawBody(endpoint: Endpoint, request: IncomingMessage) {
   );
   const bytes = await readBody(request, endpoint.bodyLimitBytes ?? defaultBodyLimitBytes);
   return bytes.length === 0 && !endpoint.body ? undefined : bytes;
+}
+
+/** Has the body kept as it comes; its hash stands for it where requests are told apart. */
+async function stream(
+  services: Services,
+  steps: Prepared,
+  exchange: Exchange,
+  sent: Record<string, string>,
+): Promise<StoredAnswer> {
+  const { endpoint } = steps;
+  const { request, principal } = exchange;
+  if (!endpoint.stream) throw new Error(`${endpoint.id} takes no stream`);
+  const mediaType = checkMediaType(request, ...endpoint.stream.mediaTypes);
+  const bytes = streamBody(request, endpoint.bodyLimitBytes ?? defaultBodyLimitBytes);
+  const { params } = readParams(endpoint, sent);
+  const query = checkQuery(endpoint, exchange.search);
+  // Long before it is needed: nobody should send a large file to hear of it.
+  readIdempotencyKey(request.headers['idempotency-key']?.toString());
+  const { teamId } = principal;
+  const body = await endpoint.stream.store({ services, teamId, mediaType, bytes });
+  exchange.received = { bytes: bytes.sizeBytes };
+  return run(services, steps, exchange, { params, query, body }, Buffer.from(body.sha256, 'hex'));
 }
 
 function readForm(bytes: Buffer | undefined): URLSearchParams {
@@ -289,6 +312,11 @@ function etagOf({ lock_version }: { lock_version: number }): string {
 
 function finish(steps: Prepared, result: unknown): StoredAnswer {
   const { endpoint, clean, checkResponse } = steps;
+  if (endpoint.download !== undefined) {
+    if (!isText(result)) throw new Error(`${endpoint.id} answers no text`);
+    const headers = { 'Content-Type': `${endpoint.download}; charset=utf-8` };
+    return { status: endpoint.status, headers, body: null, text: result };
+  }
   const answer = result instanceof Answer ? result : new Answer(result);
   if (answer.isAccepted) {
     const shown = steps.cleanAccepted(answer.body);
@@ -310,6 +338,10 @@ function finish(steps: Prepared, result: unknown): StoredAnswer {
     );
   }
   return { status, headers, body: JSON.stringify(shown), shown };
+}
+
+function isText(result: unknown): result is AsyncIterable<string> {
+  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
 }
 
 function hasVersion(row: unknown): row is { lock_version: number } {

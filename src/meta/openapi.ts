@@ -70,6 +70,7 @@ function operationOf(endpoint: Endpoint, components: Json): Json {
   const success = (description: string) => ({
     description,
     ...(response && { content: { 'application/json': { schema: hoist(response, components) } } }),
+    ...(endpoint.download && { content: { [endpoint.download]: { schema: { type: 'string' } } } }),
   });
   const media = bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   return {
@@ -91,8 +92,20 @@ function operationOf(endpoint: Endpoint, components: Json): Json {
         content: { [media]: { schema: hoist(body, components) } },
       },
     }),
+    ...(endpoint.stream && {
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(
+          endpoint.stream.mediaTypes.map((type) => [
+            type,
+            { schema: { type: 'string', format: 'binary' } },
+          ]),
+        ),
+      },
+    }),
     responses: {
-      [String(status)]: response ? success('Done') : { description: 'Done; no body' },
+      [String(status)]:
+        response || endpoint.download ? success('Done') : { description: 'Done; no body' },
       ...(repeatStatus !== undefined && {
         [String(repeatStatus)]: success('A repeat or a dry run: nothing was changed'),
       }),

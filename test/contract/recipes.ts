@@ -14,6 +14,7 @@ import type { Make, Recipe, Recipes } from './recipes/recipe.ts';
 import { sftpRecipes } from './recipes/sftp.ts';
 import { suppressionRecipes } from './recipes/suppressions.ts';
 import { templateRecipes } from './recipes/templates.ts';
+import { uploadRecipes } from './recipes/uploads.ts';
 import { userRecipes } from './recipes/users.ts';
 import { webhookSubscriptionRecipes } from './recipes/webhook-subscriptions.ts';
 import { widgetInstanceRecipes } from './recipes/widget-instances.ts';
@@ -32,6 +33,7 @@ const all: readonly Recipes[] = [
   landingPageRecipes,
   contentBlockRecipes,
   userRecipes,
+  uploadRecipes,
   sftpRecipes,
   widgetInstanceRecipes,
   webhookSubscriptionRecipes,

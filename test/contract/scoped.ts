@@ -8,7 +8,10 @@ export const scopedEndpoints = endpoints
   .filter(({ scope }) => isScoped(scope))
   .map((endpoint): [id: string, endpoint: Endpoint] => [endpoint.id, endpoint]);
 
-export const writeEndpoints = scopedEndpoints.filter(([, { method }]) => method !== 'GET');
+/** Those that take JSON or nothing: what takes a file has tests of its own. */
+export const sampledEndpoints = scopedEndpoints.filter(([, { stream }]) => !stream);
+
+export const writeEndpoints = sampledEndpoints.filter(([, { method }]) => method !== 'GET');
 
 export const requiredScopes = [...new Set(scopedEndpoints.map(([, { scope }]) => scope))].sort();
 
