@@ -10,6 +10,7 @@ import { applyPortion } from '../src/runs/running/apply-portion.ts';
 import type { Workshop } from '../src/runs/running/apply-portion.ts';
 import { findRun, lockOpenRun } from '../src/runs/running/queries.ts';
 import { createItemReader } from '../src/runs/running/read-items.ts';
+import { planPortion } from '../src/runs/running/plan.ts';
 import { takeRun } from '../src/runs/running/take.ts';
 import { createTurns } from '../src/runs/running/turns.ts';
 
@@ -54,10 +55,17 @@ export function createOperationActivities(dependencies: OperationDependencies) {
     if (run.status === 'queued') return outlookOf(run, taken.ahead);
     const operation = findOperation(run.operation_kind);
     const hold = { teamId, runId, token: run.run_token };
-    const reader = createItemReader(database);
+    const reader = createItemReader(database, operation);
     let size = firstSlice(operation?.bulkThreshold !== undefined);
     while (isOpen(run.status) && !stopping.aborted) {
       if (performance.now() - startedAtMs > budgetMs) break;
+      if (operation && run.total_count === null) {
+        const unread = run;
+        const read = await turns.take(teamId, () => planPortion(database, operation, hold, unread));
+        if (!read) return outlookOf(await find(teamId, runId));
+        run = read;
+        continue;
+      }
       const portion = await reader.read(run, size);
       let tookMs = 0;
       const applied = await turns.take(teamId, async () => {

@@ -68,10 +68,24 @@ const Options = Type.Object(
 export const BatchRequest = Type.Object(
   {
     operation_kind: Text(255, 'As GET /v2/ipaas/operations lists them'),
-    items: Type.Array(Type.Unknown({ description: 'By the input_schema of the operation' }), {
-      minItems: 1,
-      description: `At most ${String(mostItems)}`,
-    }),
+    items: Type.Optional(
+      Type.Array(Type.Unknown({ description: 'By the input_schema of the operation' }), {
+        minItems: 1,
+        description: `At most ${String(mostItems)}; more come as an upload`,
+      }),
+    ),
+    upload_id: Type.Optional(Id('Instead of items: of a file that was sent to /v2/batch/uploads')),
+    mapping: Type.Optional(
+      Type.Record(
+        Type.String({ minLength: 1, maxLength: 255 }),
+        Type.Union([Text(255), Type.Null()]),
+        {
+          maxProperties: 500,
+          description:
+            'Names of fields by names of columns, for a CSV file whose columns have others; null leaves a column out',
+        },
+      ),
+    ),
     options: Type.Optional(Options),
   },
   { additionalProperties: false },

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
 import type { Principal } from '../auth/principal.ts';
-import type { Sql } from '../database/client.ts';
-import { Answer, endpoint } from '../http/endpoint.ts';
+import type { Database, Sql } from '../database/client.ts';
+import { Answer, downloadEndpoint, endpoint } from '../http/endpoint.ts';
 import type { Call } from '../http/endpoint.ts';
+import { fail } from '../http/errors.ts';
 import { checkScopes } from '../http/serve.ts';
 import { applyItems } from '../ipaas/apply-items.ts';
 import type { Operation } from '../ipaas/operation.ts';
@@ -10,12 +11,15 @@ import { findOperation } from '../ipaas/operations.ts';
 import { listEndpoint } from '../listing/list-endpoint.ts';
 import { cancelRun, checkKept, pollHeaders, retryRun, unknownOperation } from '../runs/actions.ts';
 import { itemListFields, runListFields } from '../runs/lists.ts';
-import { itemSource, lockRun, requireRun, runSource } from '../runs/queries.ts';
+import { itemSource, listFailures, lockRun, requireRun, runSource } from '../runs/queries.ts';
 import type { RunRow } from '../runs/queries.ts';
 import { RunItem } from '../runs/run-item.ts';
 import { addErrors, countItems, endOf } from '../runs/rules.ts';
 import { startRun } from '../runs/start.ts';
+import type { NewRun } from '../runs/start.ts';
+import { checkUpload } from '../uploads/read-upload.ts';
 import { BatchOperation, BatchRequest, BatchValidation } from './batch-operation.ts';
+import { errorsCsv } from './errors-csv.ts';
 
 const tag = 'Batch';
 const path = '/v2/batch/operations';
@@ -24,6 +28,8 @@ const scope = 'batch:operations:write';
 
 /** Items that a validation tries at once; more are a batch of their own. */
 const mostAtOnce = 100;
+/** Failed items that are read at a time for a file of them. */
+const failuresAtOnce = 1_000;
 
 const large = { bodyLimitBytes: 10_000_000, bodyLimitKeys: 1_000_000 };
 
@@ -67,8 +73,10 @@ export const validateBatchOperation = endpoint({
   async handle(call) {
     const { sql, teamId, principal, body, request } = call;
     const operation = operationOf(body.operation_kind, principal);
-    const isSmall = operation.executionMode === 'sync' && body.items.length <= mostAtOnce;
-    if (isSmall) return new Answer(await tryAtOnce(call, operation), { isRepeat: true });
+    const { items } = body;
+    if (items && items.length <= mostAtOnce && operation.executionMode === 'sync') {
+      return new Answer(await tryAtOnce(call, operation, items), { isRepeat: true });
+    }
     const key = request.headers['idempotency-key']?.toString();
     const run = await start(sql, teamId, operation, principal, body, true, key);
     return new Answer(run, pollHeaders(run));
@@ -83,27 +91,48 @@ function operationOf(kind: string, principal: Principal): Operation {
   return operation;
 }
 
-function start(
+async function start(
   sql: Sql,
   teamId: string,
   operation: Operation,
   principal: Principal,
-  { items, options }: Static<typeof BatchRequest>,
+  body: Static<typeof BatchRequest>,
   isDry: boolean,
   idempotencyKey: string | undefined,
 ): Promise<RunRow<'batch'>> {
+  const { options } = body;
   return startRun(sql, {
     teamId,
     surface: 'batch',
     operation,
     principal,
-    source: 'inline',
-    items,
+    ...(await itemsOf(sql, teamId, operation, body)),
     isDry,
     notifyWebhook: options?.notify_webhook ?? false,
     ...(options?.failure_mode && { failureMode: options.failure_mode }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
+}
+
+/** Where the items of a batch are. Throws 422. */
+async function itemsOf(
+  sql: Sql,
+  teamId: string,
+  operation: Operation,
+  { items, upload_id: uploadId, mapping }: Static<typeof BatchRequest>,
+): Promise<Pick<NewRun<'batch'>, 'source' | 'items' | 'uploadId' | 'mapping'>> {
+  if (items) {
+    if (uploadId !== undefined) throw misplaced('/upload_id', 'Send items or upload_id, not both.');
+    if (mapping) throw misplaced('/mapping', 'mapping is for the columns of an upload.');
+    return { source: 'inline', items };
+  }
+  if (uploadId === undefined) throw misplaced('/items', 'Send items or upload_id.', 'required');
+  await checkUpload(sql, teamId, uploadId, operation, mapping);
+  return { source: 'upload', uploadId, ...(mapping && { mapping }) };
+}
+
+function misplaced(pointer: string, detail: string, rule = 'exclusive') {
+  return fail('validation_failed', { detail, meta: { pointer, rule } });
 }
 
 /** Applies the items and undoes it; tells what a batch of them would be in the end. */
@@ -117,6 +146,7 @@ async function tryAtOnce(
     request,
   }: Call<unknown, undefined, Static<typeof BatchRequest>>,
   operation: Operation,
+  sent: readonly unknown[],
 ) {
   const { keyring, config, log } = services;
   const { publicBaseUrl } = config;
@@ -125,7 +155,7 @@ async function tryAtOnce(
   const results = await applyItems(
     operation,
     { sql, teamId, principal, source: 'batch', ...about },
-    body.items,
+    sent,
     { failureMode, isDry: true },
   );
   const items = results.map((result, index) => ({ ...result, index, errors: [...result.errors] }));
@@ -195,6 +225,33 @@ export const listBatchOperationItems = listEndpoint({
   },
 });
 
+export const getBatchOperationErrors = downloadEndpoint({
+  id: 'getBatchOperationErrors',
+  path: `${path}/{id}/errors.csv`,
+  summary: 'Get the errors of the items so far as a CSV file, without what was sent',
+  tag,
+  scope: readScope,
+  rateClass: 'bulk',
+  download: 'text/csv',
+  async handle({ sql, teamId, params, services }) {
+    const run = await requireRun(sql, teamId, 'batch', params.id);
+    checkKept(run);
+    return errorsCsv(failuresOf(services.database, run));
+  },
+});
+
+/** Page by page, each on a connection of its own: who reads slowly holds none. */
+async function* failuresOf(database: Database, run: RunRow) {
+  for (let after = -1; ;) {
+    const from = after;
+    const page = await database.read((sql) => listFailures(sql, run, from, failuresAtOnce));
+    yield page;
+    const last = page.at(-1);
+    if (!last || page.length < failuresAtOnce) return;
+    after = last.index;
+  }
+}
+
 export const cancelBatchOperation = endpoint({
   id: 'cancelBatchOperation',
   method: 'POST',
@@ -237,6 +294,7 @@ export const batchOperationEndpoints = [
   listBatchOperations,
   getBatchOperation,
   listBatchOperationItems,
+  getBatchOperationErrors,
   cancelBatchOperation,
   retryBatchOperation,
 ];

@@ -26,7 +26,8 @@ export interface StoredRun<From extends Surface = Surface> {
   notify_webhook: boolean;
   source: RunSource;
   upload_id: string | null;
-  mapping: Record<string, string> | null;
+  /** Of columns to fields; null leaves a column out. */
+  mapping: Record<string, string | null> | null;
   retry_of_id: string | null;
   idempotency_key: string | null;
   requested_by_client_id: string | null;
@@ -103,7 +104,7 @@ export type NewRun<From extends Surface> = Pick<
 export async function insertRun<From extends Surface>(
   sql: Sql,
   run: NewRun<From>,
-  mapping: Readonly<Record<string, string>> | null,
+  mapping: StoredRun['mapping'],
 ): Promise<RunRow<From>> {
   const [row] = await sql<[RunRow<From>]>`
     with t as (
@@ -198,6 +199,20 @@ export function itemSource({ team_id, id }: RunRow): ListSource {
       values: [team_id, id],
     },
   };
+}
+
+/** Failed items of a run behind an index, in order. */
+export async function listFailures(
+  sql: Sql,
+  { team_id, id }: StoredRun,
+  after: number,
+  limit: number,
+): Promise<{ index: number; errors: Problem[] }[]> {
+  return sql<{ index: number; errors: Problem[] }[]>`
+    select index, coalesce(errors, '[]') as errors from operation_items
+    where team_id = ${team_id} and run_id = ${id} and status = 'failed' and index > ${after}
+    order by index
+    limit ${limit}`;
 }
 
 /** Throws 404. */

@@ -73,6 +73,8 @@ export const mostQueued = 100;
 /** Items of one request, and of a run that is all or nothing. */
 export const mostItems = 10_000;
 export const mostTransactionalItems = 1_000;
+/** Records of a file. */
+export const mostUploadItems = 1_000_000;
 
 /** Items that are kept together, and applied together at most. */
 export const chunkSize = 500;

@@ -25,8 +25,8 @@ export interface NewRun<From extends Surface> {
   source: RunSource;
   items?: readonly unknown[];
   uploadId?: string;
-  /** Names of columns by names of fields, for uploads. */
-  mapping?: Readonly<Record<string, string>>;
+  /** Fields by names of columns, for uploads; null leaves a column out. */
+  mapping?: Record<string, string | null>;
   /** The operation's own unless given. */
   failureMode?: 'partial_ok' | 'transactional';
   isDry?: boolean;

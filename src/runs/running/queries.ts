@@ -2,6 +2,7 @@ import type { Sql } from '../../database/client.ts';
 import type { Problem } from '../../http/errors.ts';
 import type { StoredRun } from '../queries.ts';
 import type { ErrorCount, ItemStatus, RunStatus } from '../rules.ts';
+import type { PlannedChunk } from '../../uploads/plan-upload.ts';
 
 const open = `('queued', 'validating', 'running', 'canceling')`;
 
@@ -114,6 +115,54 @@ export async function findChunk(
     select number, first_index, item_count, input, byte_offset, byte_length, retry_from, retry_to
     from operation_chunks
     where team_id = ${team_id} and run_id = ${id} and number = ${number}`;
+  return row;
+}
+
+/** The last chunk that was found in the file of a run. */
+export async function findLastChunk(
+  sql: Sql,
+  { team_id, id }: StoredRun,
+): Promise<(PlannedChunk & { number: number }) | undefined> {
+  const [row] = await sql<(PlannedChunk & { number: number })[]>`
+    select number, first_index, item_count, byte_offset, byte_length from operation_chunks
+    where team_id = ${team_id} and run_id = ${id}
+    order by number desc
+    limit 1`;
+  return row;
+}
+
+/** Writes down where items stand in the file of a run. */
+export async function insertPlanned(
+  sql: Sql,
+  { team_id, id }: StoredRun,
+  firstNumber: number,
+  chunks: readonly PlannedChunk[],
+): Promise<void> {
+  await sql`
+    insert into operation_chunks
+      (team_id, run_id, number, first_index, item_count, byte_offset, byte_length)
+    select ${team_id}, ${id}, ${firstNumber}::int + place - 1, first_index, item_count,
+      byte_offset, byte_length
+    from unnest(${chunks.map(({ first_index }) => first_index)}::int[],
+      ${chunks.map(({ item_count }) => item_count)}::int[],
+      ${chunks.map(({ byte_offset }) => byte_offset)}::bigint[],
+      ${chunks.map(({ byte_length }) => byte_length)}::int[])
+      with ordinality as c (first_index, item_count, byte_offset, byte_length, place)`;
+}
+
+/** Says that a run is being read, and once all of it is known that it runs. */
+export async function startPlanned(
+  sql: Sql,
+  { team_id, id }: StoredRun,
+  whole: { total: number; status: RunStatus } | undefined,
+): Promise<StoredRun> {
+  const [row] = await sql<[StoredRun]>`
+    update operation_runs t
+    set updated_at = now(), status = coalesce(${whole?.status ?? null}, status),
+      total_count = ${whole?.total ?? null},
+      lock_version = lock_version + case when ${whole !== undefined} then 1 else 0 end
+    where t.team_id = ${team_id} and t.id = ${id}
+    returning t.*`;
   return row;
 }
 

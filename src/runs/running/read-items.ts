@@ -1,4 +1,9 @@
 import type { Database } from '../../database/client.ts';
+import type { Operation } from '../../ipaas/operation.ts';
+import { findKept } from '../../uploads/queries.ts';
+import type { UploadRow } from '../../uploads/queries.ts';
+import { openUpload, readChunk } from '../../uploads/read-upload.ts';
+import type { UploadReader } from '../../uploads/read-upload.ts';
 import type { StoredRun } from '../queries.ts';
 import { mostTransactionalItems } from '../rules.ts';
 import { badRecord } from './bad-record.ts';
@@ -24,12 +29,13 @@ interface ReadChunk {
 }
 
 /** Reads a run's items; the chunk behind the one in use is read while that is applied. */
-export function createItemReader(database: Database): ItemReader {
+export function createItemReader(database: Database, operation: Operation | undefined): ItemReader {
+  let opened: Promise<OpenUpload> | undefined;
   const chunks = new Map<number, Promise<ReadChunk | undefined>>();
 
   async function load(run: StoredRun, number: number): Promise<ReadChunk | undefined> {
     const chunk = await database.read((sql) => findChunk(sql, run, number));
-    return chunk && { chunk, items: await itemsOf(database, run, chunk) };
+    return chunk && { chunk, items: await itemsOf(run, chunk) };
   }
 
   function chunkOf(run: StoredRun, number: number): Promise<ReadChunk | undefined> {
@@ -73,26 +79,42 @@ export function createItemReader(database: Database): ItemReader {
     }
     return { firstIndex: 0, items, nextIndex: items.length, nextChunk: number };
   }
+
+  async function itemsOf(run: StoredRun, chunk: Chunk): Promise<readonly unknown[]> {
+    const { input, item_count, byte_offset, byte_length, retry_from, retry_to } = chunk;
+    if (byte_offset !== null && byte_length !== null) {
+      if (!operation) return [];
+      opened ??= open(database, operation, run);
+      const { upload, reader } = await opened;
+      return database.read((sql) => readChunk(sql, upload, reader, { byte_offset, byte_length }));
+    }
+    if (input !== null) {
+      const items: unknown = JSON.parse(input);
+      return isList(items) ? items : [];
+    }
+    const { retry_of_id: retriedId } = run;
+    if (retriedId === null || retry_from === null || retry_to === null) return [];
+    const inputs = await database.read((sql) =>
+      listFailedInputs(sql, run.team_id, retriedId, retry_from, retry_to),
+    );
+    // What was erased meanwhile leaves its place empty.
+    return Array.from({ length: item_count }, (_, at): unknown => {
+      const text = inputs[at];
+      return text === undefined ? goneRecord : JSON.parse(text);
+    });
+  }
 }
 
-async function itemsOf(
-  database: Database,
-  run: StoredRun,
-  { input, item_count, retry_from, retry_to }: Chunk,
-): Promise<readonly unknown[]> {
-  if (input !== null) {
-    const items: unknown = JSON.parse(input);
-    return isList(items) ? items : [];
-  }
-  const { retry_of_id: retriedId } = run;
-  if (retriedId === null || retry_from === null || retry_to === null) return [];
-  const inputs = await database.read((sql) =>
-    listFailedInputs(sql, run.team_id, retriedId, retry_from, retry_to),
-  );
-  // What was erased meanwhile leaves its place empty.
-  return Array.from({ length: item_count }, (_, at): unknown => {
-    const text = inputs[at];
-    return text === undefined ? goneRecord : JSON.parse(text);
+interface OpenUpload {
+  upload: UploadRow;
+  reader: UploadReader;
+}
+
+function open(database: Database, operation: Operation, run: StoredRun): Promise<OpenUpload> {
+  return database.read(async (sql) => {
+    const upload = await findKept(sql, run.team_id, run.upload_id ?? '');
+    if (!upload) throw new Error('the upload of a run is gone');
+    return { upload, reader: await openUpload(sql, upload, operation, run.mapping) };
   });
 }
 

@@ -1,0 +1,53 @@
+import { isUtf8 } from 'node:buffer';
+import { HttpError } from '../http/errors.ts';
+import { parseJson } from '../http/json.ts';
+import { badRecord } from '../runs/running/bad-record.ts';
+import type { BadRecord } from '../runs/running/bad-record.ts';
+import { readCells } from './cells.ts';
+import type { ItemReader } from './header.ts';
+import { findRecords } from './records.ts';
+
+const unreadable = (rule: string, detail: string) =>
+  badRecord({ code: 'record_unreadable', detail, meta: { pointer: '', rule } });
+
+const notUtf8 = unreadable('encoding', 'The record is not valid UTF-8.');
+const notStorable = unreadable('characters', 'The record contains NUL.');
+const notQuoted = unreadable(
+  'quotes',
+  'The quotes of the record are not balanced: cells with quotes stand in quotes, with each doubled.',
+);
+
+/** The items of whole records of CSV, a stand-in for each that cannot be read. */
+export function readCsvItems(bytes: Buffer, width: number, read: ItemReader): unknown[] {
+  const isClean = isUtf8(bytes);
+  const texts: string[] = [];
+  const bad: (BadRecord | undefined)[] = [];
+  for (const { start, end } of findRecords(bytes, 'csv', { isLast: true })) {
+    const text = bytes.toString('utf8', start, end);
+    if (!isClean && !isUtf8(bytes.subarray(start, end))) bad.push(notUtf8);
+    else if (text.includes('\0')) bad.push(notStorable);
+    else bad.push(undefined);
+    texts.push(text);
+  }
+  return readCells(texts).map((cells, at) => {
+    if (bad[at]) return bad[at];
+    if (!cells) return notQuoted;
+    if (cells.length === width) return read(cells);
+    return unreadable(
+      'width',
+      `The record has ${String(cells.length)} cells, the header ${String(width)}.`,
+    );
+  });
+}
+
+/** The same for NDJSON: a line is what the body of a request is elsewhere. */
+export function readNdjsonItems(bytes: Buffer): unknown[] {
+  return [...findRecords(bytes, 'ndjson', { isLast: true })].map(({ start, end }) => {
+    try {
+      return parseJson(bytes.subarray(start, end));
+    } catch (error) {
+      if (error instanceof HttpError) return badRecord(...error.problems);
+      throw error;
+    }
+  });
+}
