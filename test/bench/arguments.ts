@@ -5,6 +5,8 @@ export interface Arguments {
   names: readonly string[];
   /** Interleaved rounds of each comparison; medians are taken over them. */
   rounds: number;
+  /** Of the file that `import` imports. */
+  rows: number;
   /** File for the figures. */
   json: string | undefined;
   /** Directory for CPU profiles of the API and the worker. */
@@ -12,19 +14,32 @@ export interface Arguments {
 }
 
 export const usage =
-  'npm run bench -- [scenario …] [--rounds <n>] [--json <file>] [--profile <directory>]';
+  'npm run bench -- [scenario …] [--rounds <n>] [--rows <n>] [--json <file>] [--profile <directory>]';
 
 /** Throws with the reason when something is not understood. */
 export function readArguments(known: readonly string[]): Arguments {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { rounds: { type: 'string' }, json: { type: 'string' }, profile: { type: 'string' } },
+    options: {
+      rounds: { type: 'string' },
+      rows: { type: 'string' },
+      json: { type: 'string' },
+      profile: { type: 'string' },
+    },
   });
   const unknown = positionals.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`${unknown} is no scenario: ${known.join(', ')}`);
-  const rounds = Number(values.rounds ?? 3);
-  if (!Number.isInteger(rounds) || rounds < 1)
-    throw new Error('--rounds takes a whole number from 1');
+  const rounds = countOf('rounds', values.rounds ?? '3');
+  const rows = countOf('rows', values.rows ?? '50000');
   const { json, profile } = values;
-  return { names: positionals.length > 0 ? positionals : known, ...{ rounds, json, profile } };
+  return {
+    names: positionals.length > 0 ? positionals : known,
+    ...{ rounds, rows, json, profile },
+  };
+}
+
+function countOf(name: string, text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1) return count;
+  throw new Error(`--${name} takes a whole number from 1`);
 }

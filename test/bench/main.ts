@@ -6,6 +6,7 @@ import type { Report } from './report.ts';
 import { drain } from './scenarios/drain.ts';
 import { endToEnd } from './scenarios/end-to-end.ts';
 import { http } from './scenarios/http.ts';
+import { importFile } from './scenarios/import.ts';
 import { inbound } from './scenarios/inbound.ts';
 import { orchestration } from './scenarios/orchestration.ts';
 import { standing } from './scenarios/standing.ts';
@@ -19,6 +20,7 @@ const scenarios: Readonly<Record<string, (stand: Stand, report: Report) => Promi
   http,
   drain,
   'end-to-end': endToEnd,
+  import: importFile,
   inbound,
   orchestration,
   standing,
@@ -28,9 +30,9 @@ const startedAt = performance.now();
 const elapsed = () => ((performance.now() - startedAt) / 1_000).toFixed(1).padStart(6);
 const note = (line: string) => process.stderr.write(`${elapsed()} s  ${line}\n`);
 
-async function run({ names, rounds, json, profile }: Arguments): Promise<boolean> {
+async function run({ names, rounds, rows, json, profile }: Arguments): Promise<boolean> {
   const report = createReport((line) => console.log(line));
-  const stand = await openStand({ rounds, note, profile });
+  const stand = await openStand({ rounds, rows, note, profile });
   let isWhole = true;
   for (const name of names) {
     note(`${name} begins`);

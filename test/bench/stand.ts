@@ -16,6 +16,8 @@ export interface Stand {
   sinkUrl: string;
   base: string;
   rounds: number;
+  /** Of a file that is imported. */
+  rows: number;
   note: (line: string) => void;
   newTeam(): Promise<Team>;
   /** A team with so many subscriptions to contact.created. */
@@ -29,12 +31,13 @@ export interface Stand {
 
 export interface StandOptions {
   rounds: number;
+  rows: number;
   note: (line: string) => void;
   /** Directory for CPU profiles of the API and the worker. */
   profile: string | undefined;
 }
 
-export async function openStand({ rounds, note, profile }: StandOptions): Promise<Stand> {
+export async function openStand({ rounds, rows, note, profile }: StandOptions): Promise<Stand> {
   const machine = await openMachine({
     name: 'bench',
     apis: 1,
@@ -48,7 +51,7 @@ export async function openStand({ rounds, note, profile }: StandOptions): Promis
   const { url: sinkUrl } = await sink.ask({ ask: 'url' });
   const { apis, workers, postgres, temporal, bases } = machine;
   return {
-    ...{ machine, sink, sinkUrl, rounds, note },
+    ...{ machine, sink, sinkUrl, rounds, rows, note },
     base: bases[0] ?? '',
     newTeam: () => newTeam(machine),
     async newSubscribedTeam(subscriptions, targetUrl = sinkUrl) {
