@@ -114,11 +114,12 @@ export function streamBody(
     const chunks = request.iterator({ destroyOnReturn: false });
     try {
       for (;;) {
-        const { done, value }: IteratorResult<unknown, unknown> = await Promise.race([
+        const next: IteratorResult<unknown, unknown> = await Promise.race([
           chunks.next(),
           pace.isLost,
         ]);
-        if (done === true) return;
+        if (next.done === true) return;
+        const { value } = next;
         if (!(value instanceof Uint8Array)) throw new Error('a body is read as bytes');
         sizeBytes += value.length;
         if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
