@@ -9,6 +9,7 @@ import { createMaintenanceActivities } from './maintain-storage.ts';
 import { createInboundActivities } from './project-inbound.ts';
 import { createRecoveryActivities } from './recover-webhook-subscription.ts';
 import { createOperationActivities } from './run-operation.ts';
+import { createCohortActivities } from './refresh-cohort.ts';
 import { createTemplateActivities } from './run-template.ts';
 import { createReplayActivities } from './replay-inbound.ts';
 import { createAuditActivities } from './seal-audit-trail.ts';
@@ -36,6 +37,7 @@ export function createActivities(dependencies: ActivityDependencies) {
   return {
     main: {
       ...createTemplateActivities(dependencies),
+      ...createCohortActivities(dependencies),
       ...createMaintenanceActivities(dependencies),
       ...createAuditActivities(dependencies),
       ...createInboundActivities({ ...dependencies, ...dependencies.inbound }),

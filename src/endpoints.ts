@@ -14,6 +14,9 @@ import { auditEventEndpoints } from './partner/audit-events/endpoints.ts';
 import { contactConsentEndpoints } from './partner/contacts/consents/endpoints.ts';
 import { contactDeviceEndpoints } from './partner/contacts/devices/endpoints.ts';
 import { contactEndpoints } from './partner/contacts/endpoints.ts';
+import { cohortActionEndpoints } from './partner/cohorts/actions/endpoints.ts';
+import { cohortEndpoints } from './partner/cohorts/endpoints.ts';
+import { cohortMemberEndpoints } from './partner/cohorts/members/endpoints.ts';
 import { engagementEventEndpoints } from './partner/engagement-events/endpoints.ts';
 import { contentBlockActionEndpoints } from './partner/content-blocks/actions/endpoints.ts';
 import { contentBlockEndpoints } from './partner/content-blocks/endpoints.ts';
@@ -48,6 +51,9 @@ export const endpoints: readonly Endpoint[] = [
   ...contactDeviceEndpoints,
   ...suppressionEndpoints,
   ...accountEndpoints,
+  ...cohortEndpoints,
+  ...cohortActionEndpoints,
+  ...cohortMemberEndpoints,
   ...templateEndpoints,
   ...templateActionEndpoints,
   ...templateHistoryEndpoints,

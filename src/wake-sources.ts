@@ -9,6 +9,7 @@ import {
 } from './partner/webhook-subscriptions/sending/recovery/queries.ts';
 import { listOverdueReceivers } from './inbound/projection/queries.ts';
 import { listUntouchedReplays } from './inbound/replays/running/queries.ts';
+import { listOverdueCohorts } from './partner/cohorts/evaluation/queries.ts';
 import { listUntouchedRuns } from './runs/running/queries.ts';
 import { mostRunning } from './runs/rules.ts';
 import { wokenBy } from './runs/start.ts';
@@ -21,6 +22,7 @@ import type { WokenWorkflow } from './temporal/wake.ts';
 import { laneHasWork, laneWorkflowId } from '../workflows/deliver-webhooks.ts';
 import { inboundChanged, inboundWorkflowId } from '../workflows/project-inbound.ts';
 import { recoveryChanged, recoveryWorkflowId } from '../workflows/recover-webhook-subscription.ts';
+import { cohortChanged, cohortWorkflowId } from '../workflows/refresh-cohort.ts';
 import { replayChanged, replayWorkflowId } from '../workflows/replay-inbound.ts';
 import {
   batchWorkflowId,
@@ -66,6 +68,14 @@ const woken: Readonly<Record<WokenWorkflow, Woken>> = {
     signal: templateChanged.name,
     summary: 'Launch and expiry of a template',
     attribute: searchAttributes.templateId,
+  },
+  cohort: {
+    type: 'refreshCohort',
+    idOf: cohortWorkflowId,
+    keyName: 'cohortId',
+    signal: cohortChanged.name,
+    summary: 'Evaluation of a cohort by its schedule',
+    attribute: searchAttributes.cohortId,
   },
   inbound: {
     type: 'projectInbound',
@@ -165,6 +175,13 @@ const overdueTemplates: WakeSource = async (database) => {
   return rows.map(({ id, team_id }) => wakeOf('template', id, team_id));
 };
 
+const overdueCohorts: WakeSource = async (database) => {
+  const rows = await database.read((sql) =>
+    listOverdueCohorts(sql, overdueSeconds * 1_000, wakesPerRound),
+  );
+  return rows.map(({ id, team_id }) => wakeOf('cohort', id, team_id));
+};
+
 const overdueInbound: WakeSource = async (database) => {
   const rows = await database.read((sql) =>
     listOverdueReceivers(sql, overdueSeconds * 1_000, wakesPerRound),
@@ -189,6 +206,13 @@ const untouchedRuns: WakeSource = async (database) => {
 export function wakeSources(lanes: number): { sources: WakeSource[]; repairs: WakeSource[] } {
   return {
     sources: [recordedWakes, sleepingLanes(lanes)],
-    repairs: [overdueRecoveries, overdueTemplates, overdueInbound, untouchedReplays, untouchedRuns],
+    repairs: [
+      overdueRecoveries,
+      overdueTemplates,
+      overdueCohorts,
+      overdueInbound,
+      untouchedReplays,
+      untouchedRuns,
+    ],
   };
 }

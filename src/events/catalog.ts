@@ -4,6 +4,7 @@ import { Id } from '../fields.ts';
 import { InboundReplay } from '../inbound/replays/inbound-replay.ts';
 import { OperationExecution } from '../ipaas/executions/operation-execution.ts';
 import { Account } from '../partner/accounts/account.ts';
+import { Cohort } from '../partner/cohorts/cohort.ts';
 import { Contact } from '../partner/contacts/contact.ts';
 import { ObjectiveCompletion } from '../partner/objectives/completions/completion.ts';
 import { IncomingWebhookReceiver } from '../partner/incoming-webhook-receivers/incoming-webhook-receiver.ts';
@@ -79,6 +80,10 @@ export const eventTypes = {
   'landing_page.published': eventType('A landing page was published, or again.', LandingPage),
   'landing_page.unpublished': eventType('A landing page was taken down.', LandingPage),
   'landing_page.archived': eventType('A landing page was archived.', LandingPage),
+  'cohort.evaluated': eventType(
+    'The members of a dynamic cohort were found anew; the counts tell how many there are.',
+    Cohort,
+  ),
   'sftp_credentials.created': eventType('SFTP credentials were made.', SftpCredential),
   'message.sent': eventType('A provider took a message.', MessageDelivery, { previous: true }),
   'message.delayed': eventType('A provider tries a message again.', MessageDelivery, {

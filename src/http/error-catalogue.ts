@@ -211,6 +211,16 @@ export const errorCatalogue = {
     'Use another key, or delete the credentials in meta.id.',
   ],
   key_taken: [409, 'The key is in use', 'Use another key.'],
+  cohort_in_use: [
+    409,
+    'A template needs the cohort',
+    'Take the cohort out of the template of meta.template_id, or end that, first.',
+  ],
+  cohort_is_dynamic: [
+    409,
+    'The members of the cohort follow its definition',
+    'Change the definition, or keep the list in a static cohort.',
+  ],
   name_taken: [409, 'The name is in use', 'Use another name.'],
   last_admin: [
     409,

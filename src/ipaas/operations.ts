@@ -1,6 +1,8 @@
 import type { Operation } from './operation.ts';
 import { accountsClose } from './operations/accounts-close.ts';
 import { accountsSync } from './operations/accounts-sync.ts';
+import { cohortsAddMembers, cohortsRemoveMembers } from './operations/cohorts-members.ts';
+import { cohortsPreview } from './operations/cohorts-preview.ts';
 import { contactsBulkUpsert } from './operations/contacts-bulk-upsert.ts';
 import { contactsLookup } from './operations/contacts-lookup.ts';
 import { contactsSetConsent } from './operations/contacts-set-consent.ts';
@@ -25,6 +27,9 @@ export const operations: readonly Operation[] = [
   templatesPause,
   engagementEventsRecord,
   landingPagesPublish,
+  cohortsPreview,
+  cohortsAddMembers,
+  cohortsRemoveMembers,
 ];
 
 const byKind = new Map(operations.map((operation) => [operation.kind, operation]));

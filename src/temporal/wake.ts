@@ -3,7 +3,13 @@ import { announceWork } from '../database/work.ts';
 
 /** Workflows that are woken by rows of `wakes`; each names its id by the key. */
 export type WokenWorkflow =
-  'template' | 'webhook_recovery' | 'inbound' | 'inbound_replay' | 'operation_run' | 'batch';
+  | 'template'
+  | 'webhook_recovery'
+  | 'inbound'
+  | 'inbound_replay'
+  | 'operation_run'
+  | 'batch'
+  | 'cohort';
 
 /**
  * Asks for a workflow to look at its row again, in the transaction that changed the row. Wakes are

@@ -1,5 +1,6 @@
 import { accountRecipes } from './recipes/accounts.ts';
 import { batchRecipes } from './recipes/batch.ts';
+import { cohortRecipes } from './recipes/cohorts.ts';
 import { contactRecipes } from './recipes/contacts.ts';
 import { contentBlockRecipes } from './recipes/content-blocks.ts';
 import { engagementEventRecipes } from './recipes/engagement-events.ts';
@@ -23,6 +24,7 @@ import { widgetInstanceRecipes } from './recipes/widget-instances.ts';
 const all: readonly Recipes[] = [
   contactRecipes,
   accountRecipes,
+  cohortRecipes,
   suppressionRecipes,
   engagementEventRecipes,
   objectiveRecipes,

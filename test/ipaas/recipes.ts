@@ -44,6 +44,13 @@ const aPage = async (team: TestTeam) => {
     content_block_ids: [block],
   });
 };
+const aList = (team: TestTeam) =>
+  make(team, '/v2/partner/cohorts', { name: randomUUID(), kind: 'static' });
+const aMember = async (team: TestTeam) => {
+  const [cohort_id, contact_id] = [await aList(team), await aContact(team)];
+  await team.post(`/v2/partner/cohorts/${cohort_id}/members/add`, { contact_ids: [contact_id] });
+  return { cohort_id, contact_id };
+};
 const nobody = (field: string) => () => Promise.resolve({ [field]: randomUUID() });
 const consent = { channel: 'sms', status: 'subscribed', source: 'branch' };
 
@@ -84,6 +91,20 @@ export const operationRecipes: Readonly<Record<string, OperationRecipe>> = {
       account_id: await anAccount(team, { opened_at: '2026-01-05T00:00:00.000Z' }),
     }),
     refused: async (team) => ({ account_id: await anAccount(team, {}) }),
+  },
+  'cohorts.preview': {
+    good: () =>
+      Promise.resolve({ definition: { field: 'contact.status', op: 'eq', value: 'active' } }),
+    refused: () => Promise.resolve({ definition: { field: 'contact.status', op: 'like' } }),
+    isReading: true,
+  },
+  'cohorts.add_members': {
+    good: async (team) => ({ cohort_id: await aList(team), contact_id: await aContact(team) }),
+    refused: async (team) => ({ cohort_id: await aList(team), contact_id: randomUUID() }),
+  },
+  'cohorts.remove_members': {
+    good: aMember,
+    refused: async (team) => ({ cohort_id: randomUUID(), contact_id: await aContact(team) }),
   },
   'objectives.complete': {
     good: async (team) => ({

@@ -80,7 +80,8 @@ describe('creating a template', () => {
 
   test('says how recipients come in, come again and prove who they are', async () => {
     const team = await api.newTeam();
-    const cohort = randomUUID();
+    const list = await team.post('/v2/partner/cohorts', { name: 'Savers', kind: 'static' });
+    const cohort = String(list.body.id);
     const { body } = await team.post(templates, {
       name: 'T',
       entry: 'on_cohort_entry',

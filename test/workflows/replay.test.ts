@@ -35,6 +35,7 @@ test('today’s workflow code still goes the way of every recorded run', async (
     'maintain-storage',
     'project-inbound',
     'recover-webhook-subscription',
+    'refresh-cohort',
     'replay-inbound',
     'run-operation',
     'run-template',

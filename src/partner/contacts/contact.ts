@@ -145,6 +145,12 @@ export const contactListFields = {
   email_status: { type: 'enum', values: EmailStatus.enum, filter: true },
   tags: { type: 'text_array', filter: true },
   locale: { type: 'text', filter: equality },
+  cohort_id: {
+    type: 'id',
+    column: 'm.cohort_id',
+    through: 'cohort_members m where m.team_id = t.team_id and m.contact_id = t.id',
+    filter: true,
+  },
   'attributes.<key>': { type: 'attribute', filter: true },
   inserted_at: { type: 'timestamp', filter: true, sort: true },
   updated_at: { type: 'timestamp', filter: true, sort: true },

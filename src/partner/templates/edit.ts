@@ -4,6 +4,7 @@ import { changedFields } from '../../events/record.ts';
 import { writeFields } from '../../fields.ts';
 import { fail, failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
+import { unknownCohorts } from '../cohorts/queries.ts';
 import { unknownObjectives } from '../objectives/queries.ts';
 import { messageSteps } from '../messages/message.ts';
 import { pageSteps } from '../pages/page.ts';
@@ -138,6 +139,15 @@ export async function checkContent(
   if ((wanted.reentry === 'after_interval') !== (wanted.reentry_interval !== null)) {
     const detail = 'reentry_interval goes with the reentry after_interval';
     problems.push(invalid('/reentry_interval', 'required', detail));
+  }
+  for (const field of ['target_cohort_ids', 'exclusion_cohort_ids'] as const) {
+    if (!changed.includes(field)) continue;
+    const unknown = await unknownCohorts(sql, teamId, wanted[field]);
+    wanted[field].forEach((id, at) => {
+      if (!unknown.has(id)) return;
+      const pointer = `/${field}/${String(at)}`;
+      problems.push(invalid(pointer, 'reference_not_found', 'the team has no such cohort'));
+    });
   }
   if (changed.includes('objective_ids')) {
     const unknown = await unknownObjectives(sql, teamId, wanted.objective_ids);

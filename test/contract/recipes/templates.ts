@@ -33,10 +33,5 @@ export const templateRecipes: Recipes = {
     unlockTemplate: { target: templateAfter('lock') },
   },
   references: { template_id: newTemplate },
-  foreignIds: [
-    // Kept for resources that do not exist yet.
-    'target_cohort_ids',
-    'exclusion_cohort_ids',
-  ],
   texts: { version: '1' },
 };

@@ -1,0 +1,89 @@
+import { Context } from '@temporalio/activity';
+import type { Database } from '../src/database/client.ts';
+import { isAway, isRepeatable } from '../src/database/failures.ts';
+import type { Log } from '../src/log.ts';
+import { evaluateCohort, findDueCohort } from '../src/partner/cohorts/evaluation/evaluate.ts';
+import { markEvaluating, markFailed } from '../src/partner/cohorts/evaluation/queries.ts';
+import type { CohortRow } from '../src/partner/cohorts/queries.ts';
+
+export interface CohortDependencies {
+  database: Database;
+  log: Log;
+}
+
+/** What an operator wants to know of a cohort, and when it is due again. */
+export interface CohortOutlook {
+  status: string;
+  members: number;
+  tookMs: number;
+  /** Undefined: no schedule asks for it. */
+  nextAtMs?: number;
+}
+
+/** Of one evaluation; a heartbeat goes out all the while. */
+const deadlineMs = 110_000;
+const heartbeatMs = 2_000;
+const mostTries = 3;
+
+export function createCohortActivities({ database, log }: CohortDependencies) {
+  async function refresh(teamId: string, cohortId: string, asOfMs: number) {
+    const { cohort, isDue } = await database.read((sql) =>
+      findDueCohort(sql, teamId, cohortId, asOfMs),
+    );
+    if (!cohort || !isDue) return outlookOf(cohort);
+    await database.transact((sql) => markEvaluating(sql, cohort));
+    const asOf = new Date(asOfMs).toISOString();
+    return outlookOf(
+      await database.transact((sql) => evaluateCohort(sql, teamId, cohortId, asOf), { deadlineMs }),
+    );
+  }
+
+  return {
+    /** Evaluates the cohort if that is due, and says when it is next. */
+    async refreshDueCohort({
+      teamId,
+      cohortId,
+      asOfMs,
+    }: {
+      teamId: string;
+      cohortId: string;
+      asOfMs: number;
+    }): Promise<CohortOutlook> {
+      const context = Context.current();
+      const beating = setInterval(() => {
+        context.heartbeat();
+      }, heartbeatMs);
+      try {
+        return await refresh(teamId, cohortId, asOfMs);
+      } catch (error) {
+        if (isAway(error) || isRepeatable(error) || context.info.attempt < mostTries) throw error;
+        log.error(
+          { err: error, team_id: teamId, cohort_id: cohortId },
+          'a cohort is not evaluated',
+        );
+        const { cohort } = await database.read((sql) =>
+          findDueCohort(sql, teamId, cohortId, asOfMs),
+        );
+        if (cohort) {
+          const words = 'The evaluation failed three times in a row.';
+          await database.transact((sql) => markFailed(sql, cohort, words));
+        }
+        return outlookOf(
+          (await database.read((sql) => findDueCohort(sql, teamId, cohortId, 0))).cohort,
+        );
+      } finally {
+        clearInterval(beating);
+      }
+    },
+  };
+}
+
+function outlookOf(cohort: CohortRow | undefined): CohortOutlook {
+  const next = cohort?.next_evaluation_at ?? null;
+  return {
+    status: cohort?.evaluation_status ?? 'deleted',
+    members: cohort?.member_count ?? 0,
+    tookMs: cohort?.last_evaluation_ms ?? 0,
+    ...(next !== null && { nextAtMs: Date.parse(next) }),
+  };
+}

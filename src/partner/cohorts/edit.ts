@@ -1,0 +1,121 @@
+import type { Sql } from '../../database/client.ts';
+import { fail, failAll } from '../../http/errors.ts';
+import { wake } from '../../temporal/wake.ts';
+import { leavesOf, parseDefinition } from './definition/parse.ts';
+import type { Rule } from './definition/tree.ts';
+import {
+  findCohortByName,
+  findDefinitions,
+  findTemplateInNeed,
+  previewRule,
+  updateCohortRow,
+} from './queries.ts';
+import type { CohortRow } from './queries.ts';
+import { deepestReference, referenceFault } from './rules.ts';
+
+/** The rule of a definition. Throws 422 with everything that is wrong. */
+export function ruleOf(definition: unknown): Rule {
+  const read = parseDefinition(definition);
+  if ('problems' in read) throw failAll(read.problems);
+  return read.rule;
+}
+
+const cohortsIn = (rule: Rule) =>
+  leavesOf(rule).flatMap(({ pointer, leaf }) =>
+    leaf.leaf === 'cohort' ? [{ id: leaf.id, pointer: `${pointer}/cohort/id` }] : [],
+  );
+
+/** Throws 422 where a definition names cohorts that are not there, or that lead back to it. */
+export async function checkReferences(
+  sql: Sql,
+  teamId: string,
+  rule: Rule,
+  id: string,
+): Promise<void> {
+  const named = cohortsIn(rule);
+  const references = new Map<string, readonly string[]>();
+  let level = named.map((one) => one.id);
+  for (let depth = 0; depth <= deepestReference && level.length > 0; depth += 1) {
+    const found = await findDefinitions(sql, teamId, level);
+    for (const row of found) {
+      const inner = row.definition === null ? [] : cohortsIn(ruleOf(row.definition));
+      references.set(
+        row.id,
+        inner.map((one) => one.id),
+      );
+    }
+    level = found.flatMap((row) => references.get(row.id) ?? []);
+  }
+  const unknown = named.filter((one) => !references.has(one.id));
+  if (unknown.length > 0) {
+    throw failAll(
+      unknown.map(({ pointer }) => ({
+        code: 'validation_failed',
+        detail: 'The team has no such cohort.',
+        meta: { pointer, rule: 'reference_not_found' },
+      })),
+    );
+  }
+  const fault = referenceFault(
+    id,
+    named.map((one) => one.id),
+    references,
+  );
+  if (!fault) return;
+  throw fail('validation_failed', {
+    detail:
+      fault === 'cohort_cycle'
+        ? 'The cohorts that it names lead back to it.'
+        : `Cohorts name others at most ${String(deepestReference)} deep.`,
+    meta: { pointer: named[0]?.pointer ?? '/definition', rule: fault },
+  });
+}
+
+/** Stands for a cohort that is not made yet: nothing can name it. */
+const unmade = '00000000-0000-4000-8000-000000000000';
+
+/** Whom a definition means at this moment. Throws 422. */
+export async function previewDefinition(sql: Sql, teamId: string, definition: object) {
+  const rule = ruleOf(definition);
+  await checkReferences(sql, teamId, rule, unmade);
+  const { count, ids } = await previewRule(sql, teamId, rule, new Date().toISOString());
+  return { count, sample_contact_ids: ids };
+}
+
+/** Has the cohort's workflow evaluate it now; the cohort is locked. */
+export async function askForEvaluation(sql: Sql, cohort: CohortRow): Promise<CohortRow> {
+  const asked = await updateCohortRow(sql, cohort, {
+    evaluation_status: 'queued',
+    next_evaluation_at: new Date().toISOString(),
+  });
+  await wakeCohort(sql, cohort);
+  return asked;
+}
+
+/** Has the cohort's workflow look at its schedule again. */
+export async function wakeCohort(sql: Sql, { id, team_id }: CohortRow): Promise<void> {
+  await wake(sql, 'cohort', id, team_id);
+}
+
+/** Throws 409 where another cohort has the name; the cohort is locked. */
+export async function checkName(sql: Sql, cohort: CohortRow, name: string): Promise<void> {
+  const holder = await findCohortByName(sql, cohort.team_id, name);
+  if (holder && holder.id !== cohort.id) throw await nameTaken(sql, cohort.team_id, name);
+}
+
+export async function nameTaken(sql: Sql, teamId: string, name: string) {
+  return fail('name_taken', {
+    detail: 'Another cohort of the team has this name.',
+    meta: { pointer: '/name', ...(await findCohortByName(sql, teamId, name)) },
+  });
+}
+
+/** Throws 409 while a template needs the cohort. */
+export async function checkUnused(sql: Sql, cohort: CohortRow): Promise<void> {
+  const template = await findTemplateInNeed(sql, cohort);
+  if (!template) return;
+  throw fail('cohort_in_use', {
+    detail: 'A template that is launched, paused or scheduled names the cohort.',
+    meta: { template_id: template.id },
+  });
+}

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { changedFields } from '../../events/record.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { fail, failAll } from '../../http/errors.ts';
+import type { Problem } from '../../http/errors.ts';
+import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { lockTeam } from '../team/queries.ts';
+import { Cohort, CohortCreate, CohortPatch, cohortListFields, maxCohorts } from './cohort.ts';
+import {
+  askForEvaluation,
+  checkName,
+  checkReferences,
+  checkUnused,
+  nameTaken,
+  ruleOf,
+  wakeCohort,
+} from './edit.ts';
+import {
+  cohortSource,
+  countCohorts,
+  deleteCohortRow,
+  insertCohort,
+  lockCohort,
+  requireCohort,
+  updateCohortRow,
+} from './queries.ts';
+import type { CohortRow } from './queries.ts';
+import { scheduleOf } from './rules.ts';
+
+const tag = 'Cohorts';
+const path = '/v2/partner/cohorts';
+const readScope = 'partner:cohorts:read';
+const writeScope = 'partner:cohorts:write';
+
+export const listCohorts = listEndpoint({
+  id: 'listCohorts',
+  path,
+  summary: 'List cohorts; archived ones only where a filter names is_archived',
+  tag,
+  scope: readScope,
+  item: Cohort,
+  fields: cohortListFields,
+  defaultSort: '-inserted_at',
+  source: ({ teamId }) => cohortSource(teamId),
+});
+
+export const createCohort = endpoint({
+  id: 'createCohort',
+  method: 'POST',
+  path,
+  summary: 'Create a cohort: dynamic by a definition, or static by a list',
+  tag,
+  scope: writeScope,
+  rateClass: 'write',
+  body: CohortCreate,
+  status: 201,
+  response: Cohort,
+  location: `${path}/{id}`,
+  async handle({ sql, teamId, body }) {
+    const { name, kind } = body;
+    const definition = body.definition ?? null;
+    const problems = definitionProblems(kind, definition);
+    if (problems.length > 0) throw failAll(problems);
+    if (definition !== null) {
+      await checkReferences(sql, teamId, ruleOf(definition), randomUUID());
+    }
+    await lockTeam(sql, teamId);
+    if ((await countCohorts(sql, teamId)) >= maxCohorts) {
+      throw fail('quota_exceeded', {
+        detail: `A team has at most ${String(maxCohorts)} cohorts.`,
+        meta: { quota: 'cohorts', limit: maxCohorts },
+      });
+    }
+    const cohort = await insertCohort(sql, teamId, {
+      name,
+      description: body.description ?? null,
+      kind,
+      definition,
+      ...scheduleOf({
+        kind,
+        evaluation_mode: body.evaluation_mode ?? 'scheduled',
+        refresh_interval_seconds: body.refresh_interval_seconds ?? null,
+      }),
+    });
+    if (!cohort) throw await nameTaken(sql, teamId, name);
+    return cohort.evaluation_mode === 'scheduled' ? askForEvaluation(sql, cohort) : cohort;
+  },
+});
+
+function definitionProblems(kind: CohortRow['kind'], definition: object | null): Problem[] {
+  if ((kind === 'dynamic') === (definition !== null)) return [];
+  const isStatic = kind === 'static';
+  return [
+    {
+      code: 'validation_failed',
+      detail: isStatic ? 'A static cohort has no definition.' : 'A dynamic cohort needs one.',
+      meta: { pointer: '/definition', rule: isStatic ? 'unknown_field' : 'required' },
+    },
+  ];
+}
+
+export const getCohort = endpoint({
+  id: 'getCohort',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get a cohort',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  response: Cohort,
+  handle: ({ sql, teamId, params }) => requireCohort(sql, teamId, params.id),
+});
+
+export const updateCohort = endpoint({
+  id: 'updateCohort',
+  method: 'PATCH',
+  path: `${path}/{id}`,
+  summary: 'Change a cohort; a scheduled one with another definition is evaluated at once',
+  tag,
+  scope: writeScope,
+  rateClass: 'write',
+  body: CohortPatch,
+  response: Cohort,
+  async handle({ sql, teamId, params, body, checkPrecondition }) {
+    const before = await lockCohort(sql, teamId, params.id);
+    checkPrecondition(before);
+    if (body.kind !== undefined && body.kind !== before.kind) {
+      throw fail('immutable_field', {
+        detail: 'The kind of a cohort is fixed.',
+        meta: { pointer: '/kind' },
+      });
+    }
+    const wanted = merged(before, body);
+    const changed = changedFields(Cohort, before, { ...before, ...wanted });
+    if (!changed) return before;
+    const problems = definitionProblems(before.kind, wanted.definition);
+    if (problems.length > 0) throw failAll(problems);
+    if (changed['name'] !== undefined) await checkName(sql, before, wanted.name);
+    const isRedefined = 'definition' in changed;
+    if (isRedefined && wanted.definition !== null) {
+      await checkReferences(sql, teamId, ruleOf(wanted.definition), before.id);
+    }
+    const version = before.definition_version + (isRedefined ? 1 : 0);
+    const next = wanted.evaluation_mode === 'scheduled' ? before.next_evaluation_at : null;
+    const after = await updateCohortRow(sql, before, {
+      ...wanted,
+      definition_version: version,
+      next_evaluation_at: next,
+    });
+    const isRescheduled =
+      'evaluation_mode' in changed || 'refresh_interval_seconds' in changed || isRedefined;
+    const isDue = isRescheduled && after.evaluation_mode === 'scheduled' && !after.is_archived;
+    return isDue ? askForEvaluation(sql, after) : after;
+  },
+});
+
+function merged(
+  before: CohortRow,
+  body: {
+    name?: string | undefined;
+    description?: string | null | undefined;
+    definition?: object | null | undefined;
+    evaluation_mode?: CohortRow['evaluation_mode'] | undefined;
+    refresh_interval_seconds?: number | null | undefined;
+  },
+) {
+  const { kind } = before;
+  return {
+    name: body.name ?? before.name,
+    description: body.description === undefined ? before.description : body.description,
+    definition: body.definition === undefined ? before.definition : body.definition,
+    ...scheduleOf({
+      kind,
+      evaluation_mode: body.evaluation_mode ?? before.evaluation_mode,
+      refresh_interval_seconds:
+        body.refresh_interval_seconds === undefined
+          ? before.refresh_interval_seconds
+          : body.refresh_interval_seconds,
+    }),
+  };
+}
+
+export const deleteCohort = endpoint({
+  id: 'deleteCohort',
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  summary: 'Delete a cohort that no launched or scheduled template names',
+  tag,
+  scope: 'partner:cohorts:delete',
+  rateClass: 'write',
+  async handle({ sql, teamId, params, checkPrecondition }) {
+    const cohort = await lockCohort(sql, teamId, params.id);
+    checkPrecondition(cohort);
+    await checkUnused(sql, cohort);
+    if (cohort.next_evaluation_at !== null) await wakeCohort(sql, cohort);
+    await deleteCohortRow(sql, cohort);
+    return undefined;
+  },
+});
+
+export const cohortEndpoints = [listCohorts, createCohort, getCohort, updateCohort, deleteCohort];

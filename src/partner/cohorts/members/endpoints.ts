@@ -1,0 +1,157 @@
+import type { Sql } from '../../../database/client.ts';
+import { endpoint } from '../../../http/endpoint.ts';
+import { failAll } from '../../../http/errors.ts';
+import { listEndpoint } from '../../../listing/list-endpoint.ts';
+import { loadBy } from '../../../listing/related.ts';
+import { Contact } from '../../contacts/contact.ts';
+import { findContacts, requireContact } from '../../contacts/queries.ts';
+import {
+  Cohort,
+  CohortMember,
+  Explanation,
+  MemberIds,
+  MembersChanged,
+  cohortListFields,
+} from '../cohort.ts';
+import { leavesOf } from '../definition/parse.ts';
+import { ruleOf } from '../edit.ts';
+import { cohortsOfContact, judgeContact, lockCohort, requireCohort } from '../queries.ts';
+import { changeMembers, isDynamic } from './change.ts';
+import type { MemberChange } from './change.ts';
+import { findUnknownContacts, isMember, memberSource } from './queries.ts';
+
+const tag = 'Cohorts';
+const path = '/v2/partner/cohorts/{id}/members';
+const readScope = 'partner:cohorts:read';
+const writeScope = 'partner:cohorts:write';
+
+export const listCohortMembers = listEndpoint({
+  id: 'listCohortMembers',
+  path,
+  summary: 'List the members of a cohort, as of its last evaluation',
+  tag,
+  scope: readScope,
+  item: CohortMember,
+  fields: {
+    joined_at: { type: 'timestamp', filter: true, sort: true },
+    contact_id: { type: 'id', filter: ['eq', 'in'] },
+    id: { type: 'id', column: 't.contact_id' },
+  },
+  defaultSort: '-joined_at',
+  includes: {
+    contact: {
+      scope: 'partner:contacts:read',
+      item: Contact,
+      many: false,
+      load: loadBy('contact_id', findContacts),
+    },
+  },
+  async source({ sql, teamId, params: { id = '' } }) {
+    return memberSource(await requireCohort(sql, teamId, id));
+  },
+});
+
+export const listContactCohorts = listEndpoint({
+  id: 'listContactCohorts',
+  path: '/v2/partner/contacts/{id}/cohorts',
+  keyParams: ['id'],
+  summary: 'List the cohorts that a contact is a member of',
+  tag,
+  scope: readScope,
+  item: Cohort,
+  fields: cohortListFields,
+  defaultSort: '-inserted_at',
+  async source({ sql, teamId, params: { id = '' } }) {
+    const contact = await requireContact(sql, teamId, id);
+    return cohortsOfContact(teamId, contact.id);
+  },
+});
+
+/** Declares adding or removing: all of the contacts, or none where one of them is unknown. */
+function changing(id: string, verb: MemberChange, summary: string) {
+  return endpoint({
+    id,
+    method: 'POST',
+    path: `${path}/${verb}`,
+    summary,
+    tag,
+    scope: writeScope,
+    rateClass: 'bulk',
+    body: MemberIds,
+    response: MembersChanged,
+    async handle({ sql, teamId, params, body: { contact_ids: contactIds }, checkPrecondition }) {
+      const cohort = await lockCohort(sql, teamId, params.id);
+      checkPrecondition(cohort);
+      if (cohort.kind === 'dynamic') throw failAll([isDynamic]);
+      await checkContacts(sql, teamId, contactIds, { withArchived: verb === 'remove' });
+      const { ids, count } = await changeMembers(sql, cohort, verb, contactIds);
+      return { cohort_id: cohort.id, changed: ids.size, member_count: count };
+    },
+  });
+}
+
+/** Throws 422 that names every contact that the team does not have. */
+async function checkContacts(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+  how: { withArchived: boolean },
+): Promise<void> {
+  const unknown = await findUnknownContacts(sql, teamId, contactIds, how);
+  if (unknown.size === 0) return;
+  throw failAll(
+    contactIds.flatMap((one, at) => {
+      if (!unknown.has(one.toLowerCase())) return [];
+      const meta = { pointer: `/contact_ids/${String(at)}`, rule: 'reference_not_found' };
+      return [{ code: 'validation_failed', detail: 'The team has no such contact.', meta }];
+    }),
+  );
+}
+
+export const addCohortMembers = changing(
+  'addCohortMembers',
+  'add',
+  'Add up to 10,000 contacts to a static cohort',
+);
+
+export const removeCohortMembers = changing(
+  'removeCohortMembers',
+  'remove',
+  'Remove up to 10,000 contacts from a static cohort; those that are no members count for nothing',
+);
+
+export const explainCohortMember = endpoint({
+  id: 'explainCohortMember',
+  method: 'GET',
+  path: `${path}/{contact_id}/explain`,
+  summary: 'Say which rules of a cohort hold for a contact at this moment',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  response: Explanation,
+  async handle({ sql, teamId, params }) {
+    const cohort = await requireCohort(sql, teamId, params.id);
+    const contact = await requireContact(sql, teamId, params.contact_id);
+    const is_member = await isMember(sql, cohort, contact.id);
+    const about = { cohort_id: cohort.id, contact_id: contact.id, is_member };
+    if (cohort.definition === null) return { ...about, belongs: is_member, leaves: [] };
+    const rule = ruleOf(cohort.definition);
+    const leaves = leavesOf(rule);
+    const now = new Date().toISOString();
+    const judged = leaves.map(({ leaf }) => leaf);
+    const { belongs, holds } = await judgeContact(sql, teamId, contact.id, rule, judged, now);
+    return {
+      ...about,
+      belongs,
+      leaves: leaves.map(({ pointer }, at) => ({ pointer, holds: holds[at] ?? false })),
+    };
+  },
+});
+
+export const cohortMemberEndpoints = [
+  listCohortMembers,
+  listContactCohorts,
+  addCohortMembers,
+  removeCohortMembers,
+  explainCohortMember,
+];

@@ -1,0 +1,40 @@
+/** The law of cohorts, without I/O or clock. */
+
+const defaultRefreshSeconds = 3_600;
+
+export interface Schedule {
+  kind: 'dynamic' | 'static';
+  evaluation_mode: 'scheduled' | 'on_demand';
+  refresh_interval_seconds: number | null;
+}
+
+/** What is stored of a wanted schedule: a static cohort has none, a scheduled one an interval. */
+export function scheduleOf({ kind, evaluation_mode, refresh_interval_seconds }: Schedule) {
+  const mode = kind === 'static' ? ('on_demand' as const) : evaluation_mode;
+  const seconds = refresh_interval_seconds ?? defaultRefreshSeconds;
+  return {
+    evaluation_mode: mode,
+    refresh_interval_seconds: mode === 'scheduled' ? seconds : null,
+  };
+}
+
+/** Of the references from cohort to cohort, counted from the one that is written. */
+export const deepestReference = 3;
+
+/**
+ * Whether references lead back to a cohort or too deep. `referencesOf` gives the cohorts that one
+ * names in its definition.
+ */
+export function referenceFault(
+  id: string,
+  referenced: readonly string[],
+  referencesOf: ReadonlyMap<string, readonly string[]>,
+): 'cohort_cycle' | 'cohort_depth' | undefined {
+  let level = [...referenced];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (level.includes(id)) return 'cohort_cycle';
+    if (depth > deepestReference) return 'cohort_depth';
+    level = level.flatMap((one) => referencesOf.get(one) ?? []);
+  }
+  return undefined;
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { cohortWorkflowId } from '../../workflows/refresh-cohort.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { recordHistory } from '../support/histories.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+
+// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+let api: TestApi;
+let team: TestTeam;
+let worker: TestWorker;
+let connection: Connection;
+let client: Client;
+const path = '/v2/partner/cohorts';
+
+beforeAll(async () => {
+  api = await startTestApi();
+  team = await api.newTeam();
+  const namespace = await newNamespace();
+  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
+  client = new Client({ connection, namespace });
+  worker = await startTestWorker(api, { namespace });
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await connection.close();
+  await api.stop();
+}, 60_000);
+
+const rule = (locale: string) => ({ field: 'contact.locale', op: 'eq', value: locale });
+
+async function aCohort(locale: string) {
+  const made = await team.post(path, {
+    name: randomUUID(),
+    kind: 'dynamic',
+    definition: rule(locale),
+  });
+  const id = String(made.body.id);
+  const get = async () => (await team.get(`${path}/${id}`)).body;
+  return {
+    id,
+    get,
+    handle: client.workflow.getHandle(cohortWorkflowId(id)),
+    ready: (version: number) =>
+      eventually(
+        get,
+        ({ evaluation_status, definition_version }) =>
+          evaluation_status === 'ready' && definition_version === version,
+      ),
+  };
+}
+
+test('a scheduled cohort sleeps in a workflow until it is due, and ends with its schedule', async () => {
+  const cohort = await aCohort('en');
+  await cohort.ready(1);
+  expect((await cohort.handle.describe()).status.name).toBe('RUNNING');
+  await team.patch(`${path}/${cohort.id}`, { definition: rule('de') });
+  await cohort.ready(2);
+  await team.post(`${path}/${cohort.id}/archive`);
+  await cohort.handle.result();
+  await recordHistory(cohort.handle, 'refresh-cohort/changed-and-archived');
+});
+
+test('a cohort that cannot be evaluated says so, keeps its members and is tried again', async () => {
+  const contact = await team.post('/v2/partner/contacts', { unique_id: 'x', locale: 'fi' });
+  const cohort = await aCohort('fi');
+  expect((await cohort.ready(1)).member_count).toBe(1);
+  await api.db.look((sql) =>
+    sql.unsafe(`alter table cohort_members add constraint refused check (false) not valid`),
+  );
+  await team.post('/v2/partner/contacts', { unique_id: 'y', locale: 'fi' });
+  await team.patch(`${path}/${cohort.id}`, { refresh_interval_seconds: 300 });
+  const failed = await eventually(cohort.get, (row) => row.evaluation_status === 'failed', 30_000);
+  expect(failed).toMatchObject({ member_count: 1, last_error: expect.stringContaining('failed') });
+  const members = await team.get(`${path}/${cohort.id}/members`);
+  expect(members.body.data.map(({ contact_id }: any) => contact_id)).toEqual([contact.body.id]);
+
+  await api.db.look((sql) => sql.unsafe(`alter table cohort_members drop constraint refused`));
+  await team.patch(`${path}/${cohort.id}`, { refresh_interval_seconds: 600 });
+  expect((await cohort.ready(1)).member_count).toBe(2);
+  await team.delete(`${path}/${cohort.id}`);
+  await cohort.handle.result();
+  await recordHistory(cohort.handle, 'refresh-cohort/failed-and-recovered');
+}, 60_000);

@@ -1,0 +1,63 @@
+import {
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { CohortOutlook, createCohortActivities } from '../activities/refresh-cohort.ts';
+import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { hearNudges } from './nudges.ts';
+import { showSearchAttributes } from './show.ts';
+
+const { refreshDueCohort } = proxyActivities<ReturnType<typeof createCohortActivities>>({
+  startToCloseTimeout: '3 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
+  summary: 'Evaluate the cohort if that is due, and read when it is next',
+});
+
+/** Nudge: the cohort is to be evaluated, or its schedule has changed. */
+export const cohortChanged = defineSignal('cohortChanged');
+
+export function cohortWorkflowId(cohortId: string): string {
+  return `cohort/${cohortId}`;
+}
+
+export interface RefreshCohortArguments {
+  v: 1;
+  teamId: string;
+  cohortId: string;
+}
+
+/**
+ * Evaluates a cohort when it was changed and by its schedule. The row says when; this only reminds,
+ * and ends where nothing lies ahead.
+ */
+export async function refreshCohort(args: RefreshCohortArguments): Promise<void> {
+  const { teamId, cohortId } = args;
+  const nudges = hearNudges(cohortChanged);
+  for (;;) {
+    nudges.forget();
+    const outlook: CohortOutlook = await refreshDueCohort({
+      teamId,
+      cohortId,
+      asOfMs: Date.now(),
+    });
+    setCurrentDetails(describe(outlook));
+    // Whoever changed the row while it was being read is not told again.
+    if (nudges.came()) continue;
+    if (outlook.nextAtMs === undefined) return;
+    showSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(outlook.nextAtMs) }]);
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof refreshCohort>(args);
+    await nudges.wait(Math.max(outlook.nextAtMs - Date.now(), 1));
+  }
+}
+
+function describe({ status, members, tookMs, nextAtMs }: CohortOutlook): string {
+  const next =
+    nextAtMs === undefined
+      ? 'No schedule asks for another evaluation.'
+      : `It is evaluated next at ${new Date(nextAtMs).toISOString()}.`;
+  return `The cohort is ${status}, with ${String(members)} members (${String(tookMs)} ms). ${next}`;
+}
