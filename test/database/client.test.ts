@@ -248,7 +248,8 @@ test('of two transactions that deadlock, the loser is repeated, and both commit'
       await sql`update notes set text = text || 'y' where id = ${second}`;
     });
   await Promise.all([touch(1, 2), touch(2, 1)]);
-  expect(runs).toBe(3);
+  // Whoever is repeated may meet the other once more.
+  expect(runs).toBeGreaterThanOrEqual(3);
   const rows = await db.look<{ text: string }>((sql) => sql`select text from notes`);
   expect(rows.map(({ text }) => text)).toEqual(['xyy', 'xyy']);
 });
