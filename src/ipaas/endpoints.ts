@@ -17,6 +17,8 @@ import { operationSource } from './queries.ts';
 const tag = 'Integration operations';
 const path = '/v2/ipaas/operations';
 
+const descriptors = JSON.stringify(operations.map(descriptorOf));
+
 export const listOperations = listEndpoint({
   id: 'listOperations',
   path,
@@ -26,7 +28,7 @@ export const listOperations = listEndpoint({
   item: OperationDescriptor,
   fields: operationListFields,
   defaultSort: 'kind',
-  source: ({ teamId }) => operationSource(teamId, operations),
+  source: ({ teamId }) => operationSource(teamId, descriptors),
 });
 
 export const getOperationDescriptor = endpoint({

@@ -1,9 +1,7 @@
 import type { ListSource } from '../listing/sql.ts';
-import { descriptorOf } from './descriptor.ts';
-import type { Operation } from './operation.ts';
 
-/** The catalogue as a relation, so that its list follows the conventions of every list. */
-export function operationSource(teamId: string, operations: readonly Operation[]): ListSource {
+/** The catalogue, from JSON, as a relation: its list follows the conventions of every list. */
+export function operationSource(teamId: string, descriptors: string): ListSource {
   return {
     from: `json_to_recordset($2::text::json) as t (
       id uuid, kind text, category text, summary text, idempotency_mode text, failure_mode text,
@@ -12,7 +10,7 @@ export function operationSource(teamId: string, operations: readonly Operation[]
     select: 't.*',
     where: {
       text: '$1::uuid is not null',
-      values: [teamId, JSON.stringify(operations.map(descriptorOf))],
+      values: [teamId, descriptors],
     },
   };
 }

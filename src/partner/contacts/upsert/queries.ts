@@ -1,5 +1,6 @@
 import type { Sql } from '../../../database/client.ts';
 import type { ContactRow, NewContact } from '../queries.ts';
+import { blankContact } from '../rules.ts';
 
 /** A contact to be written, whole. */
 export interface ContactToWrite extends NewContact {
@@ -54,7 +55,7 @@ export async function insertContacts(
     )
     select ${teamId}, w.id, coalesce(s.email_status, 'unknown'), w.unique_id, w.email, w.first_name,
       w.last_name, w.preferred_name, w.phone, w.locale, w.timezone, w.sealed_date_of_birth,
-      w.postal_code, w.tags::text[], w.attributes::jsonb, w.consents::jsonb
+      w.postal_code, w.tags::text[], w.attributes::jsonb, coalesce(w.consents::jsonb, ${neverAsked}::text::jsonb)
     from ${written(sql, contacts)}
     left join suppressions s on s.team_id = ${teamId} and s.channel = 'email'
       and s.address = w.email and s.deleted_at is null
@@ -77,7 +78,7 @@ export async function updateContacts(
       preferred_name = w.preferred_name, phone = w.phone, locale = w.locale,
       timezone = w.timezone, sealed_date_of_birth = w.sealed_date_of_birth,
       postal_code = w.postal_code, tags = w.tags::text[], attributes = w.attributes::jsonb,
-      consents = w.consents::jsonb, lock_version = t.lock_version + e.events, updated_at = now(),
+      consents = coalesce(w.consents::jsonb, ${neverAsked}::text::jsonb), lock_version = t.lock_version + e.events, updated_at = now(),
       email_status = case when t.email is not distinct from w.email then t.email_status
         else coalesce(s.email_status, 'unknown') end
     from ${written(sql, contacts)}
@@ -102,9 +103,17 @@ function written(sql: Sql, contacts: readonly ContactToWrite[]) {
     ${texts(({ postal_code }) => postal_code)}::text[],
     ${texts(({ tags }) => arrayText(tags))}::text[],
     ${texts(({ attributes }) => JSON.stringify(attributes))}::text[],
-    ${texts(({ consents }) => JSON.stringify(consents))}::text[]
+    ${texts(consentsText)}::text[]
   ) as w (id, unique_id, email, first_name, last_name, preferred_name, phone, locale, timezone,
     sealed_date_of_birth, postal_code, tags, attributes, consents)`;
+}
+
+const neverAsked = JSON.stringify(blankContact.consents);
+
+/** Null where nothing was ever said, as for most: it is written and read once for all of them. */
+function consentsText({ consents }: ContactToWrite): string | null {
+  const text = JSON.stringify(consents);
+  return text === neverAsked ? null : text;
 }
 
 function arrayText(tags: readonly string[]): string {
