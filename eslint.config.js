@@ -58,8 +58,8 @@ const homes = [
   },
   {
     packages: ['ssh2'],
-    at: ['src/partner/sftp-credentials/key-pairs.ts'],
-    use: 'Keys are read and made by src/partner/sftp-credentials/key-pairs.ts.',
+    at: ['src/partner/sftp-credentials/key-pairs.ts', 'src/sftp/**/*.ts'],
+    use: 'src/sftp serves files; keys are read and made by src/partner/sftp-credentials/key-pairs.ts.',
   },
   { packages: ['commander'], at: ['src/commands/**/*.ts'], use: 'src/commands reads arguments.' },
 ];

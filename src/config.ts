@@ -47,11 +47,17 @@ export interface InboundConfig {
   retryScheduleMs: readonly number[];
 }
 
-/** The SFTP server as partners reach it. */
+/** The SFTP server, as partners reach it and as workers serve it. */
 export interface SftpConfig {
   host: string;
   port: number;
+  isServed: boolean;
+  /** Port of a worker; undefined in development: `npm start` chooses one. */
+  listenPort: number | undefined;
 }
+
+/** Free for everybody, unlike 22. */
+export const usualSftpPort = 2_222;
 
 export interface WebhookConfig {
   /** Pause before each attempt, in ms; its length is the number of attempts. DECISIONS 29. */
@@ -215,7 +221,12 @@ export function readConfig(
     },
     sftp: {
       host: text('SFTP_PUBLIC_HOST') ?? new URL(publicBaseUrl).hostname,
-      port: integer('SFTP_PUBLIC_PORT', 22, 1, 65_535),
+      port: integer('SFTP_PUBLIC_PORT', development ? usualSftpPort : 22, 1, 65_535),
+      isServed: flag('SFTP_ENABLED', true),
+      listenPort:
+        development && text('SFTP_PORT') === undefined
+          ? undefined
+          : integer('SFTP_PORT', usualSftpPort, 1, 65_535),
     },
     inbound: {
       retryScheduleMs: schedule(

@@ -6,6 +6,7 @@ import { openDatabase } from './commands/start/database.ts';
 import { ensureDemoClient } from './commands/start/demo-client.ts';
 import { openKeys } from './commands/start/keys.ts';
 import { say, step } from './commands/start/progress.ts';
+import { chooseSftpPort } from './commands/start/sftp-port.ts';
 import { openTemporal } from './commands/start/temporal.ts';
 import { welcome } from './commands/start/welcome.ts';
 import { readConfig } from './config.ts';
@@ -24,15 +25,16 @@ import { installRuntime, startWorker } from './worker-process.ts';
 // DATABASE_URL and TEMPORAL_ADDRESS name others.
 runProcess(async (end) => {
   const startedAtMs = performance.now();
-  const config = readConfig({ development: true });
-  const directory = openDataDirectory(config.dataDirectory);
+  const given = readConfig({ development: true });
+  const directory = openDataDirectory(given.dataDirectory);
   const lock = lockDirectory(directory.path);
   if (!('release' in lock)) {
     throw new LocalFailure(
       `Onward already runs with the data in ${directory.path}, as process ${String(lock.pid)} (${lock.command}).\nEnd it first, or start a second one beside it with ONWARD_DATA_DIR and PORT.`,
     );
   }
-  await choosePort('the API', config.port, 'PORT');
+  await choosePort('the API', given.port, 'PORT');
+  const config = { ...given, sftp: await chooseSftpPort(given.sftp, directory) };
   onParentGone(end);
   say(`Onward starts; its data is in ${directory.path}`);
   const log = createLog(config.logLevel, 'onward');
@@ -58,7 +60,7 @@ runProcess(async (end) => {
     ...client,
   };
   await writeDemoFile(directory.demo, demo);
-  say(welcome(demo, (performance.now() - startedAtMs) / 1_000));
+  say(welcome(demo, worker.sftpPort, (performance.now() - startedAtMs) / 1_000));
 
   return async () => {
     say('Onward stops: API, worker, Temporal, Postgres');

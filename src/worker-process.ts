@@ -13,6 +13,7 @@ import { createNudge, openBell } from './database/nudge.ts';
 import { withPatience } from './database/patience.ts';
 import { createEgress } from './egress/client.ts';
 import type { Log } from './log.ts';
+import { keepServing } from './sftp/keep-serving.ts';
 import { bundleWorkflows } from './temporal/bundle.ts';
 import { connectTemporal } from './temporal/client.ts';
 import { prepareNamespace } from './temporal/prepare-namespace.ts';
@@ -27,6 +28,8 @@ export interface WorkerProcess {
   database: Database;
   /** True while the workers poll Temporal. */
   isPolling(): boolean;
+  /** Where files are taken by SFTP, if this process does so. */
+  sftpPort: number | undefined;
   close(): Promise<void>;
 }
 
@@ -184,13 +187,21 @@ export async function startWorker(
   }
 
   const polling = poll();
+  const { isServed, listenPort } = config.sftp;
+  const sftp =
+    isServed && listenPort !== undefined
+      ? await keepServing({ database, keyring, log }, { host: config.host, port: listenPort })
+      : undefined;
   return {
     database,
+    sftpPort: sftp?.port,
     isPolling: () => workers.some((worker) => worker.getState() === 'RUNNING'),
     async close() {
+      const files = sftp?.close();
       stopping.abort();
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await polling;
+      await files;
       const ended = relay.stop();
       bell.stop();
       await ended;

@@ -5,6 +5,8 @@ export interface DataDirectory {
   path: string;
   postgres: string;
   temporal: string;
+  /** Port on which files are taken. */
+  sftpPort: string;
   /** The service's own keys. */
   keys: string;
   /** Password of the role with which the application connects. */
@@ -24,6 +26,7 @@ export function openDataDirectory(directory: string): DataDirectory {
     path,
     postgres: join(path, 'postgres'),
     temporal: join(path, 'temporal'),
+    sftpPort: join(path, 'sftp-port'),
     keys: join(path, 'keys.json'),
     applicationPassword: join(path, 'application-password'),
     demo: join(path, 'demo.json'),

@@ -11,6 +11,7 @@ import { IncomingWebhookReceiver } from '../partner/incoming-webhook-receivers/i
 import { MessageDelivery } from '../partner/message-deliveries/message-delivery.ts';
 import { LandingPage } from '../partner/landing-pages/landing-page.ts';
 import { SftpCredential } from '../partner/sftp-credentials/sftp-credential.ts';
+import { SftpUpload } from '../partner/sftp-uploads/sftp-upload.ts';
 import { FailedTemplate, Template } from '../partner/templates/template.ts';
 import { User } from '../partner/users/user.ts';
 import { WebhookSubscription } from '../partner/webhook-subscriptions/webhook-subscription.ts';
@@ -85,6 +86,14 @@ export const eventTypes = {
     Cohort,
   ),
   'sftp_credentials.created': eventType('SFTP credentials were made.', SftpCredential),
+  'sftp.file_uploaded': eventType(
+    'A file came whole by SFTP, and its import is in the queue.',
+    SftpUpload,
+  ),
+  'sftp.file_upload_failed': eventType(
+    'A file that came by SFTP was not taken, or its import failed as a whole; error says why.',
+    SftpUpload,
+  ),
   'message.sent': eventType('A provider took a message.', MessageDelivery, { previous: true }),
   'message.delayed': eventType('A provider tries a message again.', MessageDelivery, {
     previous: true,

@@ -11,6 +11,7 @@ export const SftpUpload = resource('sftp_upload', {
   size_bytes: Type.Optional(Count()),
   sha256: Type.Optional(Type.String({ description: 'Of its content, in hexadecimal' })),
   status: Status,
+  batch_operation_id: Type.Optional(Id('The operation that imports it')),
   error: Type.Optional(
     Type.Object({ code: Type.String(), detail: Type.String() }, { title: 'sftp_upload_error' }),
   ),

@@ -1,0 +1,19 @@
+import { usualSftpPort } from '../../config.ts';
+import type { SftpConfig } from '../../config.ts';
+import { choosePort, rememberPort } from '../../local/ports.ts';
+import type { DataDirectory } from '../data-directory.ts';
+
+/** The configured port for files, else a free one, the same at each start. */
+export async function chooseSftpPort(
+  config: SftpConfig,
+  directory: DataDirectory,
+): Promise<SftpConfig> {
+  const { isServed, listenPort: wanted, port } = config;
+  if (!isServed) return config;
+  const listenPort =
+    wanted === undefined
+      ? await rememberPort(directory.sftpPort, usualSftpPort)
+      : await choosePort('SFTP', wanted, 'SFTP_PORT');
+  // Nothing stands between the clients and this machine unless it was said.
+  return { ...config, listenPort, port: port === usualSftpPort ? listenPort : port };
+}

@@ -1,0 +1,104 @@
+import type { Sql } from '../database/client.ts';
+import { attempt } from '../database/savepoint.ts';
+import { recordEvent } from '../events/record.ts';
+import { HttpError } from '../http/errors.ts';
+import { findOperation } from '../ipaas/operations.ts';
+import { requireSftpUpload } from '../partner/sftp-uploads/queries.ts';
+import { startRun } from '../runs/start.ts';
+import { principalOf } from './principal.ts';
+import {
+  countUpload,
+  findActivePurpose,
+  writeContent,
+  writeFailed,
+  writeFormat,
+  writeImport,
+  writeReceived,
+} from './queries.ts';
+import type { Content, Credential } from './queries.ts';
+import { folders, maySend } from './rules.ts';
+import type { FolderName } from './rules.ts';
+
+/** A file that is whole, under the name that says what it is. */
+export interface Arrival {
+  credential: Credential;
+  /** Of the sftp_upload. */
+  id: string;
+  path: string;
+  folder: FolderName;
+  format: 'csv' | 'ndjson';
+  content: Content;
+}
+
+/** Why a file is not imported, for its sftp_upload. */
+export interface Failure {
+  code: string;
+  detail: string;
+}
+
+/**
+ * Begins the import of a file in the caller's transaction, with its count and its event; or notes
+ * why not. Returns the refusal, for the client. DECISIONS 42.
+ */
+export async function arrive(sql: Sql, arrival: Arrival): Promise<Failure | undefined> {
+  const { credential, id, path, folder, format, content } = arrival;
+  const { team_id: teamId } = credential;
+  const refuse = async (failure: Failure) => {
+    await failUpload(sql, teamId, id, failure);
+    return failure;
+  };
+  await writeContent(sql, teamId, id, content);
+  await writeFormat(sql, teamId, content.uploadId, format);
+  const purpose = await findActivePurpose(sql, teamId, credential.id);
+  if (purpose === undefined) return refuse(inactive);
+  const operation = findOperation(folders[folder].operationKind);
+  if (!operation || !maySend(purpose, operation.kind)) return refuse(otherPurpose);
+  const principal = await principalOf(sql, teamId, operation);
+  const begun = await attempt(sql, () =>
+    startRun(sql, {
+      teamId,
+      surface: 'batch',
+      operation,
+      principal,
+      source: 'sftp',
+      uploadId: content.uploadId,
+      notifyWebhook: true,
+      sftpCredentialId: credential.id,
+    }),
+  );
+  if (!begun.done) {
+    if (!(begun.error instanceof HttpError)) throw begun.error;
+    const [{ code, detail }] = begun.error.problems;
+    return refuse({ code, detail });
+  }
+  await writeReceived(sql, teamId, id, path);
+  await writeImport(sql, teamId, id, begun.value.id);
+  await countUpload(sql, credential);
+  const data = await requireSftpUpload(sql, teamId, id);
+  recordEvent(sql, { teamId, type: 'sftp.file_uploaded', data, sequence: 1 });
+  return undefined;
+}
+
+/** Ends a file that will not be imported, and tells subscribers; once. */
+export async function failUpload(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  failure: Failure,
+): Promise<void> {
+  if (await writeFailed(sql, teamId, id, failure)) await tellFailure(sql, teamId, id);
+}
+
+export async function tellFailure(sql: Sql, teamId: string, id: string): Promise<void> {
+  const data = await requireSftpUpload(sql, teamId, id);
+  recordEvent(sql, { teamId, type: 'sftp.file_upload_failed', data, sequence: 2 });
+}
+
+const inactive = {
+  code: 'credential_inactive',
+  detail: 'The SFTP credentials are revoked or expired.',
+};
+const otherPurpose = {
+  code: 'path_not_allowed',
+  detail: 'The purpose of the SFTP credentials does not cover the folder.',
+};

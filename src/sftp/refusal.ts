@@ -1,0 +1,22 @@
+/** Status codes of the protocol that we answer with (SFTP version 3, §7). */
+export const codes = {
+  ok: 0,
+  eof: 1,
+  noSuchFile: 2,
+  denied: 3,
+  failure: 4,
+  unsupported: 8,
+} as const;
+
+export type Code = (typeof codes)[keyof typeof codes];
+
+/** A refusal meant for the client; anything else that is thrown is told as a failure of ours. */
+export class Refusal extends Error {
+  readonly code: Code;
+
+  constructor(code: Code, message: string) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = code;
+  }
+}

@@ -1,0 +1,167 @@
+/** What is dropped where, as pure law: folders, names and purposes. DECISIONS 42. */
+
+export type Purpose = 'contacts' | 'accounts' | 'objective_completions' | 'mixed';
+
+/** A drop folder: what becomes of its files, and for which purpose credentials may use it. */
+interface Folder {
+  operationKind: string;
+  purpose: Purpose;
+}
+
+export const folders = {
+  contacts: { operationKind: 'contacts.bulk_upsert', purpose: 'contacts' },
+  accounts: { operationKind: 'accounts.sync', purpose: 'accounts' },
+  'objective-completions': {
+    operationKind: 'objectives.complete',
+    purpose: 'objective_completions',
+  },
+} as const satisfies Record<string, Folder>;
+
+export type FolderName = keyof typeof folders;
+type NamedFolder = readonly [FolderName, Folder];
+
+const namedFolders: readonly NamedFolder[] = [
+  ['contacts', folders.contacts],
+  ['accounts', folders.accounts],
+  ['objective-completions', folders['objective-completions']],
+];
+
+/** The drop folders that credentials of a purpose see. */
+export function foldersFor(purpose: Purpose): FolderName[] {
+  return namedFolders.filter(([, folder]) => covers(purpose, folder)).map(([name]) => name);
+}
+
+/** Whether credentials of the purpose may start the operation. */
+export function maySend(purpose: Purpose, operationKind: string): boolean {
+  return namedFolders.some(
+    ([, folder]) => folder.operationKind === operationKind && covers(purpose, folder),
+  );
+}
+
+function covers(purpose: Purpose, folder: Folder): boolean {
+  return purpose === 'mixed' || purpose === folder.purpose;
+}
+
+export const limits = {
+  fileBytes: 200_000_000,
+  /** Of one credential in one process. */
+  sessions: 10,
+  /** Of one session. */
+  handles: 20,
+  /** Names that a folder shows at most, the newest. */
+  shown: 1_000,
+  /** Refused files of a credential that are noted in an hour. */
+  notedRefusals: 100,
+  daysShown: 7,
+} as const;
+
+/** Where credentials are at home. */
+export interface Home {
+  teamId: string;
+  username: string;
+  purpose: Purpose;
+}
+
+/** What a path names, seen from a home. */
+export type Place =
+  | { kind: 'directory'; path: string; names: readonly string[] }
+  | { kind: 'folder'; path: string; folder: FolderName }
+  | { kind: 'upload'; path: string; folder: FolderName; name: string }
+  | { kind: 'results'; path: string }
+  | { kind: 'result'; path: string; name: string }
+  | { kind: 'unknown'; path: string }
+  /** Above the home, or in the home of others. */
+  | { kind: 'foreign'; path: string };
+
+const resultSuffix = '.result.csv';
+
+/** The name of the result of an uploaded file. */
+export function resultNameOf(uploadName: string): string {
+  return `${uploadName}${resultSuffix}`;
+}
+
+/** The name of the uploaded file that a result is of; undefined for other names. */
+export function uploadNameOf(resultName: string): string | undefined {
+  if (!resultName.endsWith(resultSuffix)) return undefined;
+  return resultName.slice(0, -resultSuffix.length);
+}
+
+/**
+ * The place of a path. The home is the root, but its full name `/<team>/<username>` leads to it as
+ * well, since that is what the credentials show.
+ */
+export function placeOf(home: Home, given: string): Place {
+  const { parts, climbs } = normalised(given);
+  const isFullName = parts[0] === home.teamId && parts[1] === home.username;
+  const [top, folder, name, ...deeper] = isFullName ? parts.slice(2) : parts;
+  const path = `/${(isFullName ? parts.slice(2) : parts).join('/')}`;
+  if (climbs || (!isFullName && looksLikeHome(parts))) return { kind: 'foreign', path };
+  const folderNames = foldersFor(home.purpose);
+  if (top === undefined) return { kind: 'directory', path, names: ['in', 'out'] };
+  if (top === 'out') {
+    if (folder === undefined) return { kind: 'results', path };
+    if (name === undefined) return { kind: 'result', path, name: folder };
+  }
+  if (top === 'in') {
+    if (folder === undefined) return { kind: 'directory', path, names: folderNames };
+    const known = folderNames.find((one) => one === folder);
+    if (known !== undefined && name === undefined) return { kind: 'folder', path, folder: known };
+    if (known !== undefined && name !== undefined && deeper.length === 0) {
+      return { kind: 'upload', path, folder: known, name };
+    }
+  }
+  return { kind: 'unknown', path };
+}
+
+/** The path as a client should see it: from the home, without dots. */
+export function realPathOf(home: Home, given: string): string {
+  const place = placeOf(home, given);
+  return place.kind === 'foreign' && normalised(given).climbs
+    ? `/${normalised(given).parts.join('/')}`
+    : place.path;
+}
+
+function normalised(given: string): { parts: string[]; climbs: boolean } {
+  const parts: string[] = [];
+  let climbs = false;
+  for (const part of given.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) climbs = true;
+  }
+  return { parts, climbs };
+}
+
+function looksLikeHome([team = '', username = '']: readonly string[]): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(team) && /^do-/.test(username);
+}
+
+export type FileName =
+  | { kind: 'final'; format: 'csv' | 'ndjson' }
+  /** Sent under a name of its own, and renamed when it is whole. */
+  | { kind: 'temporary' }
+  | { kind: 'refused'; reason: string };
+
+/** What a file of this name is. */
+export function readFileName(name: string): FileName {
+  // eslint-disable-next-line no-control-regex -- such names are for breaking listings
+  if (/[\u0000-\u001f\u007f]/.test(name) || name.length > 200) {
+    return {
+      kind: 'refused',
+      reason: 'A name has at most 200 characters and no control characters.',
+    };
+  }
+  const [, extension = ''] = /\.([a-z]+)$/i.exec(name) ?? [];
+  switch (extension.toLowerCase()) {
+    case 'csv':
+      return { kind: 'final', format: 'csv' };
+    case 'ndjson':
+      return { kind: 'final', format: 'ndjson' };
+    case 'part':
+    case 'tmp':
+    case 'filepart':
+      return { kind: 'temporary' };
+    default:
+      return { kind: 'refused', reason: 'Files are .csv or .ndjson.' };
+  }
+}
