@@ -5,12 +5,13 @@ import { HttpError } from '../http/errors.ts';
 import { findOperation } from '../ipaas/operations.ts';
 import { requireSftpUpload } from '../partner/sftp-uploads/queries.ts';
 import { startRun } from '../runs/start.ts';
+import { failUpload } from './fate.ts';
+import type { Failure } from './fate.ts';
 import { principalOf } from './principal.ts';
 import {
   countUpload,
   findActivePurpose,
   writeContent,
-  writeFailed,
   writeFormat,
   writeImport,
   writeReceived,
@@ -30,12 +31,6 @@ export interface Arrival {
   content: Content;
 }
 
-/** Why a file is not imported, for its sftp_upload. */
-export interface Failure {
-  code: string;
-  detail: string;
-}
-
 /**
  * Begins the import of a file in the caller's transaction, with its count and its event; or notes
  * why not. Returns the refusal, for the client. DECISIONS 42.
@@ -52,7 +47,8 @@ export async function arrive(sql: Sql, arrival: Arrival): Promise<Failure | unde
   const purpose = await findActivePurpose(sql, teamId, credential.id);
   if (purpose === undefined) return refuse(inactive);
   const operation = findOperation(folders[folder].operationKind);
-  if (!operation || !maySend(purpose, operation.kind)) return refuse(otherPurpose);
+  if (!operation) return refuse(unknownOperation);
+  if (!maySend(purpose, operation.kind)) return refuse(otherPurpose);
   const principal = await principalOf(sql, teamId, operation);
   const begun = await attempt(sql, () =>
     startRun(sql, {
@@ -79,21 +75,6 @@ export async function arrive(sql: Sql, arrival: Arrival): Promise<Failure | unde
   return undefined;
 }
 
-/** Ends a file that will not be imported, and tells subscribers; once. */
-export async function failUpload(
-  sql: Sql,
-  teamId: string,
-  id: string,
-  failure: Failure,
-): Promise<void> {
-  if (await writeFailed(sql, teamId, id, failure)) await tellFailure(sql, teamId, id);
-}
-
-export async function tellFailure(sql: Sql, teamId: string, id: string): Promise<void> {
-  const data = await requireSftpUpload(sql, teamId, id);
-  recordEvent(sql, { teamId, type: 'sftp.file_upload_failed', data, sequence: 2 });
-}
-
 const inactive = {
   code: 'credential_inactive',
   detail: 'The SFTP credentials are revoked or expired.',
@@ -101,4 +82,8 @@ const inactive = {
 const otherPurpose = {
   code: 'path_not_allowed',
   detail: 'The purpose of the SFTP credentials does not cover the folder.',
+};
+const unknownOperation = {
+  code: 'operation_unknown',
+  detail: 'Files of this folder are not imported yet.',
 };

@@ -1,5 +1,6 @@
 import type { Database } from '../database/client.ts';
-import { arrive, failUpload, tellFailure } from './arrive.ts';
+import { arrive } from './arrive.ts';
+import { failUpload, tellFailure } from './fate.ts';
 import {
   findFile,
   insertRefused,
@@ -41,7 +42,11 @@ export interface Drop {
 const shown = { days: limits.daysShown, limit: limits.shown };
 
 /** The drop of some credentials, held open for a session. */
-export function openDrop(database: Database, credential: Credential): Drop {
+export function openDrop(
+  database: Database,
+  credential: Credential,
+  fileBytes: number = limits.fileBytes,
+): Drop {
   const { team_id: teamId, username, purpose } = credential;
   const home: Home = { teamId, username, purpose };
   const place = (path: string) => placeOf(home, path);
@@ -139,7 +144,7 @@ export function openDrop(database: Database, credential: Credential): Drop {
         );
         if (there) throw new Refusal(codes.failure, 'There is a file of this name.');
       }
-      return receive(database, credential, target);
+      return receive(database, credential, { ...target, limitBytes: fileBytes });
     },
 
     async read(path) {

@@ -380,3 +380,26 @@ export async function writeResultSize(
     update sftp_uploads set result_size_bytes = ${sizeBytes}
     where team_id = ${teamId} and id = ${id}`;
 }
+
+export async function writeBegun(sql: Sql, teamId: string, runId: string): Promise<void> {
+  await sql`
+    update sftp_uploads set status = 'processing', updated_at = now()
+    where team_id = ${teamId} and batch_operation_id = ${runId} and status = 'received'`;
+}
+
+/** Ends the file of an import; returns its id, once. */
+export async function writeEnd(
+  sql: Sql,
+  teamId: string,
+  runId: string,
+  failure: { code: string; detail: string } | null,
+): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    update sftp_uploads
+    set status = ${failure ? 'failed' : 'processed'}, error_code = ${failure?.code ?? null},
+      error_detail = ${failure?.detail ?? null}, completed_at = now(), updated_at = now()
+    where team_id = ${teamId} and batch_operation_id = ${runId}
+      and status in ('received', 'processing')
+    returning id`;
+  return row?.id;
+}

@@ -3,12 +3,13 @@ import { PassThrough } from 'node:stream';
 import type { Database } from '../database/client.ts';
 import { HttpError } from '../http/errors.ts';
 import { receiveUpload } from '../uploads/receive-upload.ts';
-import { arrive, failUpload } from './arrive.ts';
-import type { Failure } from './arrive.ts';
+import { arrive } from './arrive.ts';
+import { failUpload } from './fate.ts';
+import type { Failure } from './fate.ts';
 import { insertReceiving, listReplaced, writeContent } from './queries.ts';
 import type { Content, Credential } from './queries.ts';
 import { Refusal, codes } from './refusal.ts';
-import { limits, readFileName } from './rules.ts';
+import { readFileName } from './rules.ts';
 import type { FileName, FolderName } from './rules.ts';
 
 /** A file that a client is writing. */
@@ -26,6 +27,7 @@ export interface Target {
   path: string;
   folder: FolderName;
   file: Exclude<FileName, { kind: 'refused' }>;
+  limitBytes: number;
 }
 
 /** What a client may send ahead of the database. */
@@ -35,7 +37,7 @@ const aheadBytes = 1_048_576;
 export async function receive(
   database: Database,
   credential: Credential,
-  { path, folder, file }: Target,
+  { path, folder, file, limitBytes }: Target,
 ): Promise<Receiving> {
   const teamId = credential.team_id;
   const id = await database.transact((sql) => insertReceiving(sql, credential, path));
@@ -45,7 +47,7 @@ export async function receive(
     teamId,
     format,
     stream,
-    limitBytes: limits.fileBytes,
+    limitBytes,
   });
   // Heard of by the next write or the close.
   whole.catch(() => undefined);
@@ -84,7 +86,7 @@ export async function receive(
         throw new Refusal(codes.unsupported, 'Files are written from their beginning, in order.');
       }
       sizeBytes += bytes.length;
-      if (sizeBytes > limits.fileBytes) return refuse(tooLarge);
+      if (sizeBytes > limitBytes) return refuse(tooLarge(limitBytes));
       if (stream.write(bytes)) return;
       try {
         await Promise.race([once(stream, 'drain'), whole]);
@@ -127,8 +129,8 @@ function failureOf(error: unknown): Failure {
   return { code: 'not_stored', detail: 'The file could not be stored; put it again.' };
 }
 
-const tooLarge = {
+const tooLarge = (limitBytes: number) => ({
   code: 'payload_too_large',
-  detail: `A file has at most ${String(limits.fileBytes / 1_000_000)} MB.`,
-};
+  detail: `A file has at most ${String(limitBytes / 1_000_000)} MB.`,
+});
 const replaced = { code: 'replaced', detail: 'Another file took its name before it was renamed.' };

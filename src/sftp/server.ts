@@ -28,6 +28,8 @@ export interface SftpServerOptions {
   handshakeMs?: number;
   idleMs?: number;
   graceMs?: number;
+  /** Of one file. */
+  fileBytes?: number;
 }
 
 export interface SftpDependencies {
@@ -76,8 +78,9 @@ const algorithms: Algorithms = {
  */
 export async function startSftpServer(
   { database, keyring, log }: SftpDependencies,
-  { host, port, handshakeMs = 20_000, idleMs = 600_000, graceMs = 10_000 }: SftpServerOptions,
+  options: SftpServerOptions,
 ): Promise<SftpServer> {
+  const { host, port, handshakeMs = 20_000, idleMs = 600_000, graceMs = 10_000 } = options;
   await database.transact((sql) => ensureSftpHostKey(sql, keyring));
   const keys = await database.read((sql) => listHostKeys(sql));
   const hostKeys = keys.map(({ key_type, sealed_private_key }) =>
@@ -175,6 +178,9 @@ export async function startSftpServer(
     const { id, team_id, username } = credential;
     log.info({ sftp_credential_id: id, team_id, username }, 'an SFTP client is there');
     let opened = 0;
+    socket.once('close', () => {
+      count(sessionsOf, id, -sessions.size);
+    });
     connection.on('session', (accept, reject) => {
       opened += 1;
       if (isClosing || opened > limits.sessions) {
@@ -187,10 +193,7 @@ export async function startSftpServer(
           return;
         }
         count(sessionsOf, id, 1);
-        socket.once('close', () => {
-          count(sessionsOf, id, -1);
-        });
-        const drop = openDrop(database, credential);
+        const drop = openDrop(database, credential, options.fileBytes);
         sessions.add(serveSession(acceptSftp(), drop, gate, log));
       });
     });

@@ -21,8 +21,3 @@ create index sftp_uploads_batch_operation on sftp_uploads (team_id, batch_operat
 create index sftp_uploads_folder
   on sftp_uploads (team_id, sftp_credential_id, path, inserted_at desc, id desc);
 create index sftp_uploads_unfinished on sftp_uploads (updated_at) where status = 'receiving';
-
--- A run on behalf of SFTP credentials has no client.
-alter table operation_runs
-  add column sftp_credential_id uuid,
-  add foreign key (team_id, sftp_credential_id) references sftp_credentials (team_id, id);
