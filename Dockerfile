@@ -16,6 +16,6 @@ COPY activities activities
 # Notes that the packages are the right ones, so that a start does not look again.
 RUN node src/local/install.mjs
 USER node
-EXPOSE 3000 9465
+EXPOSE 3000 9465 2222
 # Not by npm, which does not hand on the signal that ends a container.
 CMD ["node", "src/local/run.mjs", "src/server.ts"]

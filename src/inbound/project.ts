@@ -2,6 +2,7 @@ import type { Keyring } from '../auth/keyring.ts';
 import type { Sql } from '../database/client.ts';
 import { attempt } from '../database/savepoint.ts';
 import { fail } from '../http/errors.ts';
+import { noteFile } from '../sftp/sources.ts';
 import { callbackOf, openRaw } from './intake/callback.ts';
 import { echoedIds, readNative } from './intake/read-items.ts';
 import {
@@ -68,8 +69,7 @@ export async function projectAll(
     try {
       const projection = source.definition.project(event.payload);
       if (projection) meant.push({ event, projection });
-      // What means nothing to us is done with.
-      else outcomes.set(event.id, { ...untouched(event), status: 'processed' });
+      else outcomes.set(event.id, await noteUnprojected(sql, source, event));
     } catch (error) {
       outcomes.set(event.id, failed(error, event));
     }
@@ -78,6 +78,21 @@ export async function projectAll(
     outcomes.set(id, outcome);
   }
   return outcomes;
+}
+
+/** What means nothing to a message may tell of a file; else it is done with. */
+async function noteUnprojected(
+  sql: Sql,
+  { teamId, definition }: Source,
+  event: ToProject,
+): Promise<Projected> {
+  const file = definition.file?.(event.payload);
+  if (!file) return { ...untouched(event), status: 'processed' };
+  const noted = await attempt(sql, () => noteFile(sql, teamId, event.id, file));
+  if (!noted.done) return failed(noted.error, event);
+  const refusal = noted.value;
+  if (!refusal) return { ...untouched(event), status: 'processed' };
+  return { ...untouched(event), status: 'failed', error: refusal };
 }
 
 async function applyAll(

@@ -1,6 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import type { ProofTools } from '../egress/proof-tools.ts';
 import type { EngagementKind } from '../partner/engagement-events/engagement-event.ts';
+import type { FileNews } from '../sftp/sources.ts';
 
 export type { ProofTools } from '../egress/proof-tools.ts';
 
@@ -144,6 +145,8 @@ export interface ReceiverDefinition {
   eventType(payload: Readonly<Record<string, unknown>>): string;
   /** Undefined when the event means nothing to us. */
   project(payload: Readonly<Record<string, unknown>>): Projection | undefined;
+  /** The file whose arrival an event tells of, for what means nothing else. */
+  file?(payload: Readonly<Record<string, unknown>>): FileNews | undefined;
   /** The events that a sample can be made of, the usual one first. */
   sampleEvents: readonly string[];
   /** `settings` are what the provider signs with; see the kind's own docs page. */
@@ -176,6 +179,7 @@ export function receiver<const Schema extends TObject, const Settings extends TO
     | 'providerMessageId'
     | 'eventType'
     | 'project'
+    | 'file'
     | 'sample'
   > & {
     payload: Schema;
@@ -187,6 +191,7 @@ export function receiver<const Schema extends TObject, const Settings extends TO
     providerMessageId(payload: Payload<Schema>): string | undefined;
     eventType(payload: Payload<Schema>): string;
     project(payload: Payload<Schema>): Projection | undefined;
+    file?(payload: Payload<Schema>): FileNews | undefined;
     sample(
       event: string,
       context: { url: string; settings: Payload<Settings>; nowMs: number },

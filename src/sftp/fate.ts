@@ -1,8 +1,8 @@
-import type { Sql } from '../database/client.ts';
+import type { Database, Sql } from '../database/client.ts';
 import { recordEvent } from '../events/record.ts';
 import type { Problem } from '../http/errors.ts';
 import { requireSftpUpload } from '../partner/sftp-uploads/queries.ts';
-import { writeBegun, writeEnd, writeFailed } from './queries.ts';
+import { listAbandoned, writeBegun, writeEnd, writeFailed } from './queries.ts';
 
 /** Why a file is not imported, for its sftp_upload. */
 export interface Failure {
@@ -50,5 +50,21 @@ export async function noteEnd(sql: Sql, run: Run): Promise<void> {
   if (id !== undefined && isFailed) await tellFailure(sql, teamId, id);
 }
 
+/** Ends files whose worker was lost, and those that nobody renamed in a day; returns how many. */
+export async function endAbandoned(database: Database, limit: number): Promise<number> {
+  const rows = await database.read((sql) => listAbandoned(sql, hoursToRename, limit));
+  for (const { id, team_id, is_whole } of rows) {
+    const failure = is_whole ? neverRenamed : connectionLost;
+    await database.transact((sql) => failUpload(sql, team_id, id, failure));
+  }
+  return rows.length;
+}
+
+const hoursToRename = 24;
+export const connectionLost = {
+  code: 'connection_lost',
+  detail: 'The connection ended before the file was whole.',
+};
+const neverRenamed = { code: 'never_renamed', detail: 'It kept its temporary name for a day.' };
 const canceled = { code: 'canceled', detail: 'The import was canceled.' };
 const unknown = { code: 'operation_failed', detail: 'The import failed.' };

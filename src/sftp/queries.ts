@@ -403,3 +403,33 @@ export async function writeEnd(
     returning id`;
   return row?.id;
 }
+
+/** Credentials of a team by their user name, whatever their state. */
+export async function findByUsername(
+  sql: Sql,
+  teamId: string,
+  username: string,
+): Promise<{ id: string } | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from sftp_credentials where team_id = ${teamId} and username = ${username}`;
+  return row;
+}
+
+/** Links the newest file of a path to the first callback about it; false where there is none. */
+export async function noteTold(
+  sql: Sql,
+  teamId: string,
+  credentialId: string,
+  path: string,
+  deliveryId: string,
+): Promise<boolean> {
+  const told = await sql`
+    update sftp_uploads set inbound_delivery_id = coalesce(inbound_delivery_id, ${deliveryId})
+    where team_id = ${teamId} and id = (
+      select id from sftp_uploads
+      where team_id = ${teamId} and sftp_credential_id = ${credentialId} and path = ${path}
+        and size_bytes is not null and status <> 'receiving'
+      order by inserted_at desc, id desc limit 1
+    )`;
+  return told.count > 0;
+}

@@ -2,6 +2,7 @@ import type { FileEntry, SFTPWrapper } from 'ssh2';
 import { isAway } from '../database/failures.ts';
 import type { Log } from '../log.ts';
 import type { Drop, Entry } from './drop.ts';
+import { connectionLost } from './fate.ts';
 import type { Receiving } from './receiving.ts';
 import { Refusal, codes } from './refusal.ts';
 import type { ResultFile } from './results.ts';
@@ -243,7 +244,7 @@ export function serveSession(sftp: SFTPWrapper, drop: Drop, gate: Gate, log: Log
     await tail;
     for (const handle of handles.values()) {
       if (handle.kind !== 'write') continue;
-      await handle.file.abandon(lost).catch((error: unknown) => {
+      await handle.file.abandon(connectionLost).catch((error: unknown) => {
         log.warn({ err: error }, 'a broken upload could not be noted');
       });
     }
@@ -263,7 +264,6 @@ export function serveSession(sftp: SFTPWrapper, drop: Drop, gate: Gate, log: Log
   };
 }
 
-const lost = { code: 'connection_lost', detail: 'The connection ended before the file was whole.' };
 const anyFolder: Entry = {
   name: '',
   isFolder: true,
