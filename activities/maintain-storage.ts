@@ -10,6 +10,7 @@ import {
 import { pruneRuns } from '../src/runs/running/queries.ts';
 import { requestLogDays } from '../src/meta/requests/queries.ts';
 import { pruneUploads } from '../src/uploads/queries.ts';
+import { endAbandoned } from '../src/sftp/fate.ts';
 
 export interface MaintenanceReport {
   partitionsMade: number;
@@ -24,6 +25,7 @@ const engagementRetentionMonths = 25;
 const pruneChunk = 5_000;
 /** Each may have 200 MB of parts. */
 const uploadsAtOnce = 10;
+const filesAtOnce = 100;
 
 export function createMaintenanceActivities({ database }: { database: Database }) {
   return {
@@ -52,6 +54,9 @@ export function createMaintenanceActivities({ database }: { database: Database }
       }
       for (let pruned = uploadsAtOnce; pruned >= uploadsAtOnce; rowsPruned += pruned) {
         pruned = await database.read((sql) => pruneUploads(sql, uploadsAtOnce), withinAMinute);
+      }
+      for (let ended = filesAtOnce; ended >= filesAtOnce; rowsPruned += ended) {
+        ended = await endAbandoned(database, filesAtOnce);
       }
       return { partitionsMade, partitionsDropped: daysDropped + monthsDropped, rowsPruned };
     },

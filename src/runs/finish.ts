@@ -1,6 +1,7 @@
 import type { Sql } from '../database/client.ts';
 import { recordEvent } from '../events/record.ts';
 import type { Problem } from '../http/errors.ts';
+import { noteEnd } from '../sftp/fate.ts';
 import { endRun, listNextQueued } from './queries.ts';
 import type { RunRow, StoredRun, Surface } from './queries.ts';
 import { mostRunning } from './rules.ts';
@@ -15,6 +16,7 @@ export async function finishRun<From extends Surface>(
   error: Problem | null = null,
 ): Promise<RunRow<From>> {
   const ended = await endRun(sql, run, status, error);
+  await noteEnd(sql, ended);
   if (ended.notify_webhook) {
     recordEvent(sql, {
       teamId: ended.team_id,

@@ -366,7 +366,7 @@ export async function readResultPiece(
     select coalesce(string_agg(${sql.unsafe(resultLine)}, '' order by i.index), '') as lines
     from operation_items i
     where i.team_id = ${teamId} and i.run_id = ${runId}
-      and i.index >= ${fromIndex} and i.index < ${fromIndex} + ${pieceItems}`;
+      and i.index >= ${fromIndex} and i.index < ${fromIndex + pieceItems}`;
   return row.lines;
 }
 

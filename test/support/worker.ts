@@ -29,7 +29,7 @@ let hasRuntime = false;
 /** The real worker on the test's database and a real Temporal server. */
 export async function startTestWorker(
   api: TestApi,
-  options: { namespace?: string } = {},
+  options: { namespace?: string; sftpPort?: number } = {},
 ): Promise<TestWorker> {
   const namespace = options.namespace ?? (await newNamespace());
   const log = createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'worker');
@@ -38,6 +38,7 @@ export async function startTestWorker(
   const worker = await startWorker(
     {
       ...api.config,
+      sftp: { ...api.config.sftp, listenPort: options.sftpPort },
       temporalAddress: required(environmentNames.temporalAddress),
       temporalNamespace: namespace,
       databasePoolSize: 12,

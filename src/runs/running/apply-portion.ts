@@ -6,6 +6,7 @@ import type { Problem } from '../../http/errors.ts';
 import { applyItems } from '../../ipaas/apply-items.ts';
 import type { ItemResult } from '../../ipaas/apply-items.ts';
 import type { Operation, OperationCall, OperationSource } from '../../ipaas/operation.ts';
+import { maySend } from '../../sftp/rules.ts';
 import { finishRun } from '../finish.ts';
 import type { StoredRun } from '../queries.ts';
 import { addErrors, after, countItems, endOf } from '../rules.ts';
@@ -75,7 +76,7 @@ async function principalOf(
   run: StoredRun,
   operation: Operation,
 ): Promise<{ principal: Principal; refusal?: Problem }> {
-  const { tier, is_active, entitled } = await findStanding(sql, run);
+  const { tier, is_active, entitled, purpose } = await findStanding(sql, run);
   const ceiling = withImplied(entitled ?? []);
   const held = run.scopes.filter(
     (scope) => entitled === null || ceiling.some((pattern) => covers(pattern, scope)),
@@ -91,7 +92,8 @@ async function principalOf(
     const detail = 'Who asked for this may do nothing any more.';
     return { principal, refusal: { code: 'invalid_client', detail } };
   }
-  const missing = missingScopes(operation, principal);
+  const isMeant = purpose === null || maySend(purpose, operation.kind);
+  const missing = isMeant ? missingScopes(operation, principal) : [...operation.scopes];
   if (missing.length === 0) return { principal };
   return {
     principal,

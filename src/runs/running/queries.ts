@@ -3,6 +3,7 @@ import type { Problem } from '../../http/errors.ts';
 import type { StoredRun } from '../queries.ts';
 import type { ErrorCount, ItemStatus, RunStatus } from '../rules.ts';
 import type { PlannedChunk } from '../../uploads/plan-upload.ts';
+import type { Purpose } from '../../sftp/rules.ts';
 
 const open = `('queued', 'validating', 'running', 'canceling')`;
 
@@ -78,6 +79,8 @@ export interface Standing {
   is_active: boolean;
   /** What a client may ask for; null for credentials of a drop. */
   entitled: string[] | null;
+  /** What credentials of a drop are for; null for a client. */
+  purpose: Purpose | null;
 }
 
 export async function findStanding(
@@ -85,7 +88,7 @@ export async function findStanding(
   { team_id, requested_by_client_id: clientId, sftp_credential_id: credentialId }: StoredRun,
 ): Promise<Standing> {
   const [row] = await sql<[Standing]>`
-    select teams.tier, c.scopes as entitled,
+    select teams.tier, c.scopes as entitled, s.purpose,
       coalesce(c.is_active, s.revoked_at is null and s.deleted_at is null
         and coalesce(s.expires_at > now(), true) and s.id is not null) as is_active
     from teams

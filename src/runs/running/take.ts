@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/client.ts';
+import { noteBegin } from '../../sftp/fate.ts';
 import { lockCounts } from '../queries.ts';
 import type { StoredRun } from '../queries.ts';
 import { after, mostRunning } from '../rules.ts';
@@ -19,6 +20,7 @@ export async function takeRun(
     await lockCounts(sql, teamId);
     const ahead = await countAhead(sql, run);
     if (ahead >= mostRunning) return { run, ahead };
+    await noteBegin(sql, run);
   }
   const isUnread = run.total_count === null;
   const status = after(run.status, isUnread ? 'plan' : 'start') ?? run.status;
