@@ -9,7 +9,7 @@ import type { Log } from '../log.ts';
 import { ensureSftpHostKey, sftpHostKeyPlace } from '../partner/sftp-credentials/queries.ts';
 import { authenticate } from './authenticate.ts';
 import { openDrop } from './drop.ts';
-import { listHostKeys } from './queries.ts';
+import { findActivePurpose, listHostKeys } from './queries.ts';
 import type { Credential } from './queries.ts';
 import { limits } from './rules.ts';
 import { serveSession } from './session.ts';
@@ -42,6 +42,8 @@ const mostConnections = 250;
 /** From one address, before they have proven who they are. */
 const mostStrangers = 20;
 const mostTries = 10;
+/** Credentials that are revoked are out after this. */
+const watchMs = 10_000;
 /** What a client may have sent that is not worked on, and what may lie unsent for it. */
 const aheadBytes = 2_097_152;
 
@@ -198,12 +200,24 @@ export async function startSftpServer(
       });
     });
     const startedAtMs = Date.now();
+    const isIdle = () =>
+      [startedAtMs, ...[...sessions].map((session) => session.idleSinceMs())].every(
+        (ms) => ms !== undefined && Date.now() - ms > idleMs,
+      );
     const watch = setInterval(
       () => {
-        const since = [startedAtMs, ...[...sessions].map((session) => session.idleSinceMs())];
-        if (since.every((ms) => ms !== undefined && Date.now() - ms > idleMs)) connection.end();
+        if (isIdle()) connection.end();
+        // Revoked credentials are shown out; what cannot be looked up stays for now.
+        database
+          .read((sql) => findActivePurpose(sql, team_id, id))
+          .then(
+            (purpose) => {
+              if (purpose === undefined) connection.end();
+            },
+            () => undefined,
+          );
       },
-      Math.min(idleMs, 10_000),
+      Math.min(idleMs, watchMs),
     );
     socket.once('close', () => {
       clearInterval(watch);

@@ -4,6 +4,7 @@ import { connect as connectTcp } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pino from 'pino';
 import ssh2 from 'ssh2';
+import type { OpenMode } from 'ssh2';
 import { createLog } from '../../src/log.ts';
 import { startSftpServer } from '../../src/sftp/server.ts';
 import type { SftpServer, SftpServerOptions } from '../../src/sftp/server.ts';
@@ -338,7 +339,7 @@ describe('what is refused', () => {
   test('appending, writing at a place, reading back, making folders, changing results', async () => {
     const client = await enter(await newCredential(team));
     await client.put('/in/contacts/a.csv', csv);
-    const open = (path: string, flags: string) =>
+    const open = (path: string, flags: OpenMode) =>
       called<Buffer>((done) => client.sftp.open(path, flags, done));
     expect(await refusal(open('/in/contacts/a.csv', 'a'))).toMatchObject({ 0: 8 });
     expect(await refusal(open('/in/contacts/a.csv', 'wx'))).toMatchObject({ 0: 4 });
