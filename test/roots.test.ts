@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
@@ -27,6 +28,7 @@ const roles = ['onward_owner', 'onward_app_login'];
 const children: ChildProcess[] = [];
 let apiPort = 0;
 let workerPort = 0;
+let sftpPort = 0;
 
 interface Compose {
   services: Record<string, { command: string[]; environment: Record<string, string> }>;
@@ -49,7 +51,7 @@ const asServer = async (...statements: string[]) => {
 
 beforeAll(async () => {
   writeFileSync(join(root, 'keys.json'), JSON.stringify(keys));
-  [apiPort, workerPort] = await Promise.all([freePort(), freePort()]);
+  [apiPort, workerPort, sftpPort] = await Promise.all([freePort(), freePort(), freePort()]);
   // What the official Postgres image makes of its environment.
   await asServer(
     `create role onward_owner superuser login password 'owner'`,
@@ -87,7 +89,10 @@ async function environmentOf(service: string): Promise<Record<string, string>> {
   return {
     ...Object.fromEntries(given.map(([variable, text]) => [variable, here(text)])),
     ...(service === 'api' && { PORT: String(apiPort) }),
-    ...(service === 'worker' && { METRICS_PORT: String(workerPort) }),
+    ...(service === 'worker' && {
+      METRICS_PORT: String(workerPort),
+      SFTP_PORT: String(sftpPort),
+    }),
   };
 }
 const namespace = newNamespace();
@@ -151,6 +156,11 @@ test('the production commands boot the service from the environment of docker-co
   expect(await ready(workerPort)).toMatchObject({
     body: { status: 'ok', checks: { temporal: 'ok', postgres: 'ok', migrations: 'ok' } },
   });
+
+  const drop = connect(sftpPort, '127.0.0.1');
+  const [greeting] = await once(drop, 'data');
+  expect(String(greeting)).toMatch(/^SSH-2\.0-Onward/);
+  drop.destroy();
 
   const token = await tokenOf(['partner:contacts:write', 'partner:webhooks:write']);
   const post = async (path: string, content: object) => {

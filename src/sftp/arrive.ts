@@ -7,16 +7,11 @@ import { requireSftpUpload } from '../partner/sftp-uploads/queries.ts';
 import { startRun } from '../runs/start.ts';
 import { failUpload } from './fate.ts';
 import type { Failure } from './fate.ts';
-import { principalOf } from './principal.ts';
-import {
-  countUpload,
-  findActivePurpose,
-  writeContent,
-  writeFormat,
-  writeImport,
-  writeReceived,
-} from './queries.ts';
-import type { Content, Credential } from './queries.ts';
+import { principalOf } from './access/principal.ts';
+import { countUpload, findActivePurpose } from './access/queries.ts';
+import type { Credential } from './access/queries.ts';
+import { writeContent, writeFormat, writeImport, writeReceived } from './queries.ts';
+import type { Content } from './queries.ts';
 import { folders, maySend } from './rules.ts';
 import type { FolderName } from './rules.ts';
 

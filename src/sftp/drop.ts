@@ -5,17 +5,18 @@ import {
   findFile,
   insertRefused,
   listFiles,
-  listResults,
   lockWaiting,
   writePath,
   writeRemoved,
 } from './queries.ts';
-import type { Credential, FileRow } from './queries.ts';
+import type { Credential } from './access/queries.ts';
+import type { FileRow } from './queries.ts';
+import { listResults } from './results/queries.ts';
 import { receive } from './receiving.ts';
 import type { Receiving } from './receiving.ts';
 import { Refusal, codes } from './refusal.ts';
-import { openResult, sizeOfResult } from './results.ts';
-import type { ResultFile } from './results.ts';
+import { openResult, sizeOfResult } from './results/result-file.ts';
+import type { ResultFile } from './results/result-file.ts';
 import { limits, placeOf, readFileName, realPathOf, resultNameOf, uploadNameOf } from './rules.ts';
 import type { Home, Place } from './rules.ts';
 

@@ -1,16 +1,5 @@
 import type { Sql } from '../database/client.ts';
-import type { Purpose } from './rules.ts';
-
-/** SFTP credentials as the server needs them. */
-export interface Credential {
-  id: string;
-  team_id: string;
-  username: string;
-  /** `<type> <base64>` */
-  public_key: string;
-  purpose: Purpose;
-  allowed_cidrs: readonly string[];
-}
+import type { Credential } from './access/queries.ts';
 
 /** An uploaded file as its folder shows it. */
 export interface FileRow {
@@ -21,56 +10,6 @@ export interface FileRow {
   sha256: string | null;
   upload_id: string | null;
   changed_at: string;
-}
-
-const isActive = `deleted_at is null and revoked_at is null
-  and (expires_at is null or expires_at > now())`;
-
-/** The active credentials of a user name, which is unique in the service. */
-export async function findActiveCredential(
-  sql: Sql,
-  username: string,
-): Promise<Credential | undefined> {
-  const [row] = await sql<Credential[]>`
-    select id, team_id, username, public_key, purpose, allowed_cidrs from sftp_credentials
-    where username = ${username} and ${sql.unsafe(isActive)} /* any team: before anybody is known */`;
-  return row;
-}
-
-export async function noteUse(sql: Sql, { team_id, id }: Credential): Promise<void> {
-  await sql`
-    update sftp_credentials set last_used_at = now()
-    where team_id = ${team_id} and id = ${id}`;
-}
-
-/** The purpose of credentials that are active at this moment; undefined for others. */
-export async function findActivePurpose(
-  sql: Sql,
-  teamId: string,
-  credentialId: string,
-): Promise<Purpose | undefined> {
-  const [row] = await sql<{ purpose: Purpose }[]>`
-    select purpose from sftp_credentials
-    where team_id = ${teamId} and id = ${credentialId} and ${sql.unsafe(isActive)}`;
-  return row?.purpose;
-}
-
-/** Counts an upload; undefined when the credentials are no longer active. */
-export async function countUpload(
-  sql: Sql,
-  { team_id, id }: Credential,
-): Promise<Purpose | undefined> {
-  const [row] = await sql<{ purpose: Purpose }[]>`
-    update sftp_credentials set upload_count = upload_count + 1, last_upload_at = now()
-    where team_id = ${team_id} and id = ${id} and ${sql.unsafe(isActive)}
-    returning purpose`;
-  return row?.purpose;
-}
-
-/** The private keys of our server are sealed to their kind. */
-export async function listHostKeys(sql: Sql) {
-  return sql<{ key_type: string; sealed_private_key: string }[]>`
-    select key_type, sealed_private_key from sftp_host_keys order by key_type`;
 }
 
 export async function insertReceiving(
@@ -269,118 +208,6 @@ export async function writeRemoved(sql: Sql, { team_id, id }: Credential, path: 
       and size_bytes is not null and removed_at is null`;
 }
 
-export async function findTier(sql: Sql, teamId: string): Promise<string> {
-  const [row] = await sql<{ tier: string }[]>`
-    select tier from teams where id = ${teamId} /* team_id is the id */`;
-  return row?.tier ?? 'standard';
-}
-
-/** A file whose result can be read. */
-export interface ResultRow {
-  id: string;
-  /** Of the uploaded file. */
-  name: string;
-  batch_operation_id: string | null;
-  error_code: string | null;
-  error_detail: string | null;
-  result_size_bytes: number | null;
-  completed_at: string;
-}
-
-const resultColumns = `id, name, batch_operation_id, error_code, error_detail, result_size_bytes,
-  completed_at`;
-
-/** Of each name the newest file, where its import is over. */
-export async function listResults(
-  sql: Sql,
-  { team_id, id }: Credential,
-  { days, limit }: { days: number; limit: number },
-): Promise<ResultRow[]> {
-  return sql<ResultRow[]>`
-    select ${sql.unsafe(resultColumns)} from (
-      select distinct on (name) * from (
-        select *, substring(path from '[^/]+$') as name from sftp_uploads
-        where team_id = ${team_id} and sftp_credential_id = ${id} and size_bytes is not null
-          and status <> 'receiving' and path ~* '\\.(csv|ndjson)$'
-          and inserted_at > now() - make_interval(days => ${days})
-      ) named
-      order by name, inserted_at desc, id desc
-    ) newest
-    where completed_at is not null
-    order by completed_at desc, id desc limit ${limit} /* team_id is in the inner one */`;
-}
-
-/** The newest file of a name, whatever its folder; undefined until its import is over. */
-export async function findResult(
-  sql: Sql,
-  { team_id, id }: Credential,
-  name: string,
-  paths: readonly string[],
-  days: number,
-): Promise<ResultRow | undefined> {
-  const [row] = await sql<(Omit<ResultRow, 'completed_at'> & { completed_at: string | null })[]>`
-    select ${sql.unsafe(resultColumns)} from (
-      select *, ${name} as name from sftp_uploads
-      where team_id = ${team_id} and sftp_credential_id = ${id} and path = any(${[...paths]})
-        and size_bytes is not null and status <> 'receiving'
-        and inserted_at > now() - make_interval(days => ${days})
-      order by inserted_at desc, id desc limit 1
-    ) newest /* team_id is in the inner one */`;
-  return row && row.completed_at !== null ? { ...row, completed_at: row.completed_at } : undefined;
-}
-
-/** One line of a result: RFC 4180, and nothing that a spreadsheet would run. */
-const resultLine = `i.index || ',' || i.status || ',' || coalesce(i.resource_id::text, '') || ',' ||
-  coalesce((
-    select string_agg(e.problem ->> 'code', ';' order by e.place) || ',"' || replace(
-      regexp_replace(string_agg(e.problem ->> 'detail', ' ' order by e.place),
-        '^([=+@\\t\\r-])', '''\\1'), '"', '""') || '"'
-    from jsonb_array_elements(i.errors) with ordinality as e (problem, place)
-  ), ',') || e'\\r\\n'`;
-
-/** How long the lines of each so many items are, in bytes. */
-export async function listResultPieces(
-  sql: Sql,
-  teamId: string,
-  runId: string | null,
-  pieceItems: number,
-): Promise<{ index: number; length: number }[]> {
-  return sql<{ index: number; length: number }[]>`
-    select min(i.index) / ${pieceItems} * ${pieceItems} as index,
-      sum(octet_length(${sql.unsafe(resultLine)}))::int as length
-    from operation_items i
-    where i.team_id = ${teamId} and i.run_id = ${runId}
-    group by i.index / ${pieceItems}
-    order by 1`;
-}
-
-/** The lines of the items from an index on. */
-export async function readResultPiece(
-  sql: Sql,
-  teamId: string,
-  runId: string | null,
-  fromIndex: number,
-  pieceItems: number,
-): Promise<string> {
-  const [row] = await sql<[{ lines: string }]>`
-    select coalesce(string_agg(${sql.unsafe(resultLine)}, '' order by i.index), '') as lines
-    from operation_items i
-    where i.team_id = ${teamId} and i.run_id = ${runId}
-      and i.index >= ${fromIndex} and i.index < ${fromIndex + pieceItems}`;
-  return row.lines;
-}
-
-export async function writeResultSize(
-  sql: Sql,
-  teamId: string,
-  id: string,
-  sizeBytes: number,
-): Promise<void> {
-  await sql`
-    update sftp_uploads set result_size_bytes = ${sizeBytes}
-    where team_id = ${teamId} and id = ${id}`;
-}
-
 export async function writeBegun(sql: Sql, teamId: string, runId: string): Promise<void> {
   await sql`
     update sftp_uploads set status = 'processing', updated_at = now()
@@ -402,17 +229,6 @@ export async function writeEnd(
       and status in ('received', 'processing')
     returning id`;
   return row?.id;
-}
-
-/** Credentials of a team by their user name, whatever their state. */
-export async function findByUsername(
-  sql: Sql,
-  teamId: string,
-  username: string,
-): Promise<{ id: string } | undefined> {
-  const [row] = await sql<{ id: string }[]>`
-    select id from sftp_credentials where team_id = ${teamId} and username = ${username}`;
-  return row;
 }
 
 /** Links the newest file of a path to the first callback about it; false where there is none. */

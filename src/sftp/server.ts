@@ -7,10 +7,10 @@ import type { Keyring } from '../auth/keyring.ts';
 import type { Database } from '../database/client.ts';
 import type { Log } from '../log.ts';
 import { ensureSftpHostKey, sftpHostKeyPlace } from '../partner/sftp-credentials/queries.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate } from './access/authenticate.ts';
 import { openDrop } from './drop.ts';
-import { findActivePurpose, listHostKeys } from './queries.ts';
-import type { Credential } from './queries.ts';
+import { findActivePurpose, listHostKeys } from './access/queries.ts';
+import type { Credential } from './access/queries.ts';
 import { limits } from './rules.ts';
 import { serveSession } from './session.ts';
 import type { Gate, Session } from './session.ts';
@@ -262,6 +262,7 @@ function gateOf(socket: Socket): Gate {
       if (socket.destroyed || socket.writableLength <= aheadBytes) return;
       await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
     },
+    cut: () => socket.destroy(),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Drop, Entry } from './drop.ts';
 import { connectionLost } from './fate.ts';
 import type { Receiving } from './receiving.ts';
 import { Refusal, codes } from './refusal.ts';
-import type { ResultFile } from './results.ts';
+import type { ResultFile } from './results/result-file.ts';
 import { limits } from './rules.ts';
 
 /** Keeps a client from sending more than is worked on. */
@@ -14,6 +14,8 @@ export interface Gate {
   leave(bytes: number): void;
   /** Resolves when what was answered has gone out, or the client is gone. */
   flushed(): Promise<void>;
+  /** Ends the connection of a client that asks and does not listen. */
+  cut(): void;
 }
 
 export interface Session {
@@ -35,6 +37,8 @@ type Answer = () => void;
 const flag = { read: 1, write: 2, append: 4, create: 8, exclusive: 32 } as const;
 const readBytes = 65_536;
 const namesAtOnce = 100;
+/** Answers that wait for the client's window; honest ones ask for less than this at once. */
+const mostUnsent = 512;
 /** A request holds this much beside its data. */
 const requestBytes = 1_024;
 
@@ -57,6 +61,7 @@ export function serveSession(sftp: SFTPWrapper, drop: Drop, gate: Gate, log: Log
     tail = tail.then(async () => {
       const answer = isOver ? undefined : await work().catch((error: unknown) => told(id, error));
       answer?.();
+      if (unsentOf(sftp) > mostUnsent) gate.cut();
       await gate.flushed();
       gate.leave(weight);
       waiting -= 1;
@@ -293,4 +298,10 @@ function fileEntryOf(entry: Entry): FileEntry {
     /^\w+, (\d\d) (\w+) \d+ (\d\d:\d\d)/.exec(new Date(changedAtMs).toUTCString()) ?? [];
   const longname = `${rights} 1 onward onward ${String(sizeBytes).padStart(10)} ${day} ${month} ${time} ${name}`;
   return { filename: name, longname, attrs: attributes(entry) };
+}
+
+/** The library tells nobody what it holds back. */
+function unsentOf(sftp: SFTPWrapper): number {
+  const unsent: unknown = Reflect.get(sftp, '_buffer');
+  return Array.isArray(unsent) ? unsent.length : 0;
 }

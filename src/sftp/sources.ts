@@ -1,6 +1,7 @@
 import type { Sql } from '../database/client.ts';
 import type { Failure } from './fate.ts';
-import { findByUsername, noteTold } from './queries.ts';
+import { findByUsername } from './access/queries.ts';
+import { noteTold } from './queries.ts';
 import { placeOf } from './rules.ts';
 
 /** What a callback says of a file that came to a server. */

@@ -57,7 +57,7 @@ const csv = 'unique_id,email\n1,ada@example.com\n2,grace@example.com\n';
 const refusal = async (work: Promise<unknown>) =>
   work.then(
     () => undefined,
-    (error: Error & { code?: number }) => [error.code, error.message],
+    (error: unknown) => [Reflect.get(Object(error), 'code'), Reflect.get(Object(error), 'message')],
   );
 
 describe('who may come in', () => {

@@ -76,6 +76,7 @@ export async function openMachine(options: MachineOptions): Promise<Machine> {
     LOG_LEVEL: 'warn',
     WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_ALLOW_LOOPBACK: 'true',
+    SFTP_ENABLED: 'false',
     ...settings,
   };
   const start = (kind: string, count: number, entry: string, setting: string) =>

@@ -1,7 +1,8 @@
-import type { Database } from '../database/client.ts';
+import type { Database } from '../../database/client.ts';
 import { findResult, listResultPieces, readResultPiece, writeResultSize } from './queries.ts';
-import type { Credential, ResultRow } from './queries.ts';
-import { folders, limits } from './rules.ts';
+import type { Credential } from '../access/queries.ts';
+import type { ResultRow } from './queries.ts';
+import { folders, limits } from '../rules.ts';
 
 /** A result file that a client reads: made of what became of the items, as it is asked for. */
 export interface ResultFile {

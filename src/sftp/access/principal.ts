@@ -1,6 +1,6 @@
-import type { Principal } from '../auth/principal.ts';
-import type { Sql } from '../database/client.ts';
-import type { Operation } from '../ipaas/operation.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { Sql } from '../../database/client.ts';
+import type { Operation } from '../../ipaas/operation.ts';
 import { findTier } from './queries.ts';
 
 /** On whose behalf a file is imported: no client, with what the one operation needs. */

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import ssh2 from 'ssh2';
 import type { AuthContext } from 'ssh2';
-import type { Database } from '../database/client.ts';
+import type { Database } from '../../database/client.ts';
 import { findActiveCredential, noteUse } from './queries.ts';
 import type { Credential } from './queries.ts';
 
@@ -25,7 +25,9 @@ export async function authenticate(
   if (isWeak || algo !== key.type || !key.getPublicSSH().equals(data)) return undefined;
   const { signature, blob } = context;
   if (!signature || !blob) return { credential, isProven: false };
-  if (key.verify(blob, signature, context.hashAlgo) !== true) return undefined;
+  // An error, not false, where it cannot be judged.
+  const isGood: unknown = key.verify(blob, signature, context.hashAlgo);
+  if (isGood !== true) return undefined;
   await database.read((sql) => noteUse(sql, credential));
   return { credential, isProven: true };
 }
