@@ -27,7 +27,7 @@ const namedFolders: readonly NamedFolder[] = [
 ];
 
 /** The drop folders that credentials of a purpose see. */
-export function foldersFor(purpose: Purpose): FolderName[] {
+function foldersFor(purpose: Purpose): FolderName[] {
   return namedFolders.filter(([, folder]) => covers(purpose, folder)).map(([name]) => name);
 }
 
