@@ -1,5 +1,6 @@
 import type { Database } from '../database/client.ts';
 import { arrive } from './arrive.ts';
+import type { Entry } from './entry.ts';
 import { failUpload, tellFailure } from './fate.ts';
 import {
   findFile,
@@ -19,15 +20,6 @@ import { openResult, sizeOfResult } from './results/result-file.ts';
 import type { ResultFile } from './results/result-file.ts';
 import { limits, placeOf, readFileName, realPathOf, resultNameOf, uploadNameOf } from './rules.ts';
 import type { Home, Place } from './rules.ts';
-
-/** A file or a folder as a client sees it. */
-export interface Entry {
-  name: string;
-  isFolder: boolean;
-  isWritable: boolean;
-  sizeBytes: number;
-  changedAtMs: number;
-}
 
 /** What one client may see and do: a file system without disk, made of rows. Throws Refusal. */
 export interface Drop {

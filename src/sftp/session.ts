@@ -1,7 +1,9 @@
-import type { FileEntry, SFTPWrapper } from 'ssh2';
+import type { SFTPWrapper } from 'ssh2';
 import { isAway } from '../database/failures.ts';
 import type { Log } from '../log.ts';
-import type { Drop, Entry } from './drop.ts';
+import type { Drop } from './drop.ts';
+import { anyFolder, attributes, fileEntryOf } from './entry.ts';
+import type { Entry } from './entry.ts';
 import { connectionLost } from './fate.ts';
 import type { Receiving } from './receiving.ts';
 import { Refusal, codes } from './refusal.ts';
@@ -267,37 +269,6 @@ export function serveSession(sftp: SFTPWrapper, drop: Drop, gate: Gate, log: Log
     isWriting: () => [...handles.values()].some(({ kind }) => kind === 'write'),
     end,
   };
-}
-
-const anyFolder: Entry = {
-  name: '',
-  isFolder: true,
-  isWritable: false,
-  sizeBytes: 0,
-  changedAtMs: 0,
-};
-
-function attributes({ isFolder, isWritable, sizeBytes, changedAtMs }: Entry) {
-  const rights = isFolder ? (isWritable ? 0o755 : 0o555) : isWritable ? 0o644 : 0o444;
-  const seconds = Math.floor(changedAtMs / 1_000);
-  return {
-    mode: (isFolder ? 0o040000 : 0o100000) | rights,
-    uid: 0,
-    gid: 0,
-    size: sizeBytes,
-    atime: seconds,
-    mtime: seconds,
-  };
-}
-
-/** As `ls -l` shows it: clients print it as it is. */
-function fileEntryOf(entry: Entry): FileEntry {
-  const { name, isFolder, isWritable, sizeBytes, changedAtMs } = entry;
-  const rights = `${isFolder ? 'd' : '-'}r${isWritable ? 'w' : '-'}${isFolder ? 'x' : '-'}------`;
-  const [, month = '', day = '', time = ''] =
-    /^\w+, (\d\d) (\w+) \d+ (\d\d:\d\d)/.exec(new Date(changedAtMs).toUTCString()) ?? [];
-  const longname = `${rights} 1 onward onward ${String(sizeBytes).padStart(10)} ${day} ${month} ${time} ${name}`;
-  return { filename: name, longname, attrs: attributes(entry) };
 }
 
 /** The library tells nobody what it holds back. */
