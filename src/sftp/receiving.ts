@@ -43,6 +43,8 @@ export async function receive(
   const teamId = credential.team_id;
   const id = await database.transact((sql) => insertReceiving(sql, credential, path));
   const stream = new PassThrough({ highWaterMark: aheadBytes });
+  // A client may be gone before anybody reads the stream; its reader hears of it all the same.
+  stream.on('error', () => undefined);
   const format = formatOf(path, file);
   const whole = receiveUpload(database, {
     teamId,
