@@ -119,7 +119,8 @@ test('days that are older than a week are dropped, and no younger ones', async (
       )
     )
       .map(({ age }) => age)
-      .filter((age) => age > 1)
+      // Those of the migration, which may have been on the day before.
+      .filter((age) => age > 2)
       .sort();
   expect(await ages()).toEqual([6, 7, 8, 9]);
   // Whatever is asked for, a week is kept.
