@@ -12,7 +12,7 @@ export async function recordHistory(handle: WorkflowHandle, name: string): Promi
   await mkdir(dirname(file), { recursive: true });
   const json: unknown = JSON.parse(
     historyToJSON(await handle.fetchHistory()),
-    (key, value: unknown) => (key === 'identity' ? 'worker' : value),
+    (key, value: unknown) => (key === 'identity' ? 'worker' : key === 'stackTrace' ? '' : value),
   );
   await writeFile(file, `${JSON.stringify(json, null, 1)}\n`);
 }
