@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import ssh2 from 'ssh2';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+import { sshKeyPair } from '../support/ssh-keys.ts';
 import { eventsOf, subscribe } from './recorded-events.ts';
 
 const path = '/v2/partner/sftp-credentials';
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const aKey = () => ssh2.utils.generateKeyPairSync('ed25519').public.trim();
+const aKey = () => sshKeyPair().public;
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
 const codeOf = (reply: Reply) => [reply.status, reply.body?.errors?.[0].code];
 const problemOf = (reply: Reply) => {
@@ -125,9 +126,9 @@ describe('making credentials', () => {
   });
 
   test.each([
-    ['ecdsa-sha2-nistp256', () => ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }).public],
-    ['ecdsa-sha2-nistp384', () => ssh2.utils.generateKeyPairSync('ecdsa', { bits: 384 }).public],
-    ['ecdsa-sha2-nistp521', () => ssh2.utils.generateKeyPairSync('ecdsa', { bits: 521 }).public],
+    ['ecdsa-sha2-nistp256', () => sshKeyPair('ecdsa', 256).public],
+    ['ecdsa-sha2-nistp384', () => sshKeyPair('ecdsa', 384).public],
+    ['ecdsa-sha2-nistp521', () => sshKeyPair('ecdsa', 521).public],
     ['ssh-rsa', () => rsaLine(3_072)],
   ])('takes keys of type %s', async (key_type, line) => {
     expect(await made({ public_key: line().trim() })).toMatchObject({ key_type });
@@ -136,7 +137,7 @@ describe('making credentials', () => {
   test.each([
     ['an RSA key of 2048 bits', () => rsaLine(2_048), 'min'],
     ['a DSA key', () => 'ssh-dss AAAAB3NzaC1kc3MAAACBAA==', 'enum'],
-    ['a private key', () => ssh2.utils.generateKeyPairSync('ed25519').private, 'format'],
+    ['a private key', () => sshKeyPair().private, 'format'],
     ['a cut key', () => aKey().slice(0, 60), 'format'],
     [
       'a key of another type than it says',

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pino from 'pino';
-import ssh2 from 'ssh2';
 import type { OpenMode } from 'ssh2';
 import { createLog } from '../../src/log.ts';
 import { startSftpServer } from '../../src/sftp/server.ts';
@@ -11,6 +10,7 @@ import type { SftpServer, SftpServerOptions } from '../../src/sftp/server.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
+import { sshKeyPair } from '../support/ssh-keys.ts';
 import { eventsOf, subscribe } from '../partner/recorded-events.ts';
 import { called, connect, newCredential } from './a-client.ts';
 import type { TestCredential } from './a-client.ts';
@@ -86,11 +86,8 @@ describe('who may come in', () => {
   });
 
   test.each(['ssh-rsa', 'ecdsa-sha2-nistp256'])('with a key of type %s', async (type) => {
-    const pair =
-      type === 'ssh-rsa'
-        ? ssh2.utils.generateKeyPairSync('rsa', { bits: 3072 })
-        : ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 });
-    const made = await team.post(credentialsPath, { name: type, public_key: pair.public.trim() });
+    const pair = type === 'ssh-rsa' ? sshKeyPair('rsa', 3072) : sshKeyPair('ecdsa', 256);
+    const made = await team.post(credentialsPath, { name: type, public_key: pair.public });
     expect(made.body.key_type).toBe(type);
     const client = await enter({ ...made.body, private_key: pair.private });
     await client.end();
