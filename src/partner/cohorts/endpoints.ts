@@ -25,7 +25,7 @@ import {
   updateCohortRow,
 } from './queries.ts';
 import type { CohortRow } from './queries.ts';
-import { scheduleOf } from './rules.ts';
+import { isPending, scheduleOf } from './rules.ts';
 
 const tag = 'Cohorts';
 const path = '/v2/partner/cohorts';
@@ -141,7 +141,9 @@ export const updateCohort = endpoint({
       await checkReferences(sql, teamId, ruleOf(wanted.definition), before.id);
     }
     const version = before.definition_version + (isRedefined ? 1 : 0);
-    const next = wanted.evaluation_mode === 'scheduled' ? before.next_evaluation_at : null;
+    // What was asked for is done, whatever the schedule is by now.
+    const isAwaited = wanted.evaluation_mode === 'scheduled' || isPending(before);
+    const next = isAwaited ? before.next_evaluation_at : null;
     const after = await updateCohortRow(sql, before, {
       ...wanted,
       definition_version: version,

@@ -18,6 +18,11 @@ export function scheduleOf({ kind, evaluation_mode, refresh_interval_seconds }: 
   };
 }
 
+/** Whether an evaluation was asked for and is not done. */
+export function isPending({ evaluation_status: status }: { evaluation_status: string }): boolean {
+  return status === 'queued' || status === 'evaluating';
+}
+
 /** Of the references from cohort to cohort, counted from the one that is written. */
 export const deepestReference = 3;
 

@@ -5,6 +5,7 @@ import { Cohort, Definition, Preview } from '../cohort.ts';
 import { askForEvaluation, checkUnused, previewDefinition, wakeCohort } from '../edit.ts';
 import { lockCohort, updateCohortRow } from '../queries.ts';
 import type { CohortRow } from '../queries.ts';
+import { isPending } from '../rules.ts';
 
 const tag = 'Cohorts';
 const path = '/v2/partner/cohorts';
@@ -57,8 +58,13 @@ export const archiveCohort = endpoint({
     if (cohort.is_archived) throw illegal(cohort, 'archive');
     await checkUnused(sql, cohort);
     if (cohort.next_evaluation_at !== null) await wakeCohort(sql, cohort);
-    const archived_at = new Date().toISOString();
-    return updateCohortRow(sql, cohort, { archived_at, next_evaluation_at: null });
+    const known = cohort.last_evaluated_at === null ? ('never' as const) : ('ready' as const);
+    return updateCohortRow(sql, cohort, {
+      archived_at: new Date().toISOString(),
+      next_evaluation_at: null,
+      // Nobody is to wait for an evaluation that does not come.
+      ...(isPending(cohort) && { evaluation_status: known }),
+    });
   },
 });
 

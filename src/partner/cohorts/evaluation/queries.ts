@@ -64,9 +64,9 @@ export async function markEvaluated(
       last_evaluation_ms = ${Math.round(tookMs)}, last_error = null, updated_at = now(),
       member_count = member_count + ${change.joined - change.left}::int,
       lock_version = lock_version + 1,
-      next_evaluation_at = case when ${isStale} then now()
-        when ${isScheduled} and archived_at is null
-        then now() + make_interval(secs => refresh_interval_seconds) end
+      next_evaluation_at = case when archived_at is not null then null
+        when ${isStale} then now()
+        when ${isScheduled} then now() + make_interval(secs => refresh_interval_seconds) end
     where t.team_id = ${team_id} and t.id = ${id}
     returning ${sql.unsafe(shownCohort)}`;
   return row;
@@ -76,7 +76,7 @@ export async function markEvaluated(
 export async function markEvaluating(sql: Sql, { team_id, id }: CohortRow): Promise<void> {
   await sql`
     update cohorts set evaluation_status = 'evaluating'
-    where team_id = ${team_id} and id = ${id}`;
+    where team_id = ${team_id} and id = ${id} and next_evaluation_at is not null`;
 }
 
 /** Writes down why an evaluation could not be; the schedule tries again in its time. */
