@@ -10,8 +10,10 @@ import { requestSeconds } from './http/metrics.ts';
 import { checkRequestHead } from './http/request-head.ts';
 import { createRouter } from './http/router.ts';
 import type { Match } from './http/router.ts';
-import { challenge, createPipeline, requestIdOf } from './http/serve.ts';
-import type { Exchange } from './http/serve.ts';
+import { challenge } from './http/authorize.ts';
+import { requestIdOf } from './http/exchange.ts';
+import type { Exchange } from './http/exchange.ts';
+import { createPipeline } from './http/serve.ts';
 import type { Services } from './http/services.ts';
 import { createSite } from './meta/site.ts';
 

@@ -4,7 +4,7 @@ import type { Database, Sql } from '../database/client.ts';
 import { Answer, downloadEndpoint, endpoint } from '../http/endpoint.ts';
 import type { Call } from '../http/endpoint.ts';
 import { fail } from '../http/errors.ts';
-import { checkScopes } from '../http/serve.ts';
+import { checkScopes } from '../http/authorize.ts';
 import { applyItems } from '../ipaas/apply-items.ts';
 import type { Operation } from '../ipaas/operation.ts';
 import { findOperation } from '../ipaas/operations.ts';

@@ -1,40 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Type } from 'typebox';
-import { missingScopes, reaches } from '../auth/principal.ts';
-import type { Principal } from '../auth/principal.ts';
-import { surfaceOf } from '../auth/scopes.ts';
+import type { TSchema } from 'typebox';
 import type { Sql } from '../database/client.ts';
 import { recordAudit } from './audit.ts';
+import { authorize } from './authorize.ts';
 import { checkMediaType, hasBody, readBody, streamBody } from './body.ts';
 import { cleaner } from './clean.ts';
 import type { Cleaner } from './clean.ts';
 import { Answer, isScoped } from './endpoint.ts';
-import type { Call, Endpoint, RateClass } from './endpoint.ts';
+import type { Call, Endpoint } from './endpoint.ts';
 import { fail } from './errors.ts';
+import type { Exchange } from './exchange.ts';
 import { claimKey, claimOf, keyRequired, readIdempotencyKey, storeAnswer } from './idempotency.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import { parseJson } from './json.ts';
 import { checkQuery, orNotFound, readParams } from './parameters.ts';
-import { rateLimitHeaders } from './rate-limit.ts';
-import type { Received } from './request-log.ts';
 import type { Match } from './router.ts';
 import type { Services } from './services.ts';
 import { bodyValidator, shapeChecker } from './validate.ts';
-
-/** One request on its way through the checks. */
-export interface Exchange {
-  id: string;
-  request: IncomingMessage;
-  /** Path and query as sent. */
-  url: string;
-  search: URLSearchParams;
-  address: string;
-  /** Headers of the answer so far; they stay when a later check refuses. */
-  headers: Record<string, string>;
-  principal: Principal;
-  received?: Received;
-}
 
 interface Prepared {
   endpoint: Endpoint;
@@ -42,6 +25,7 @@ interface Prepared {
   cleanAccepted: Cleaner;
   validateBody: (value: unknown) => unknown;
   checkResponse: ((value: unknown) => string[]) | undefined;
+  checkAccepted: ((value: unknown) => string[]) | undefined;
 }
 
 const defaultBodyLimitBytes = 1_000_000;
@@ -59,15 +43,7 @@ export function createPipeline(services: Services) {
   return async ({ endpoint, params }: Match, exchange: Exchange): Promise<StoredAnswer> => {
     const steps = prepared.get(endpoint);
     if (!steps) throw new Error(`${endpoint.id} is not prepared`);
-    if (isScoped(endpoint.scope)) {
-      exchange.principal = await authenticate(services, exchange);
-      checkSurface(exchange.principal, endpoint.scope);
-      const demands = endpoint.demands?.(params);
-      checkScopes(exchange.principal, endpoint.scope, ...(demands?.scopes ?? []));
-      for (const rateClass of new Set([endpoint.rateClass, demands?.rateClass])) {
-        if (rateClass) await checkRate(services, exchange, rateClass);
-      }
-    }
+    await authorize(services, exchange, endpoint, params);
     if (endpoint.receive) return receive(services, steps, exchange, params);
     if (endpoint.stream) return stream(services, steps, exchange, params);
     const bytes = await readRawBody(endpoint, exchange.request);
@@ -85,84 +61,16 @@ export function createPipeline(services: Services) {
 }
 
 function prepare(endpoint: Endpoint, { config }: Services): Prepared {
+  const checkerOf = (schema: TSchema | undefined) =>
+    config.checkResponses && schema ? shapeChecker(schema) : undefined;
   return {
     endpoint,
     clean: cleaner(endpoint.response),
     cleanAccepted: cleaner(endpoint.accepted),
     validateBody: bodyValidator(endpoint.body ?? noFields),
-    checkResponse:
-      config.checkResponses && endpoint.response ? shapeChecker(endpoint.response) : undefined,
+    checkResponse: checkerOf(endpoint.response),
+    checkAccepted: checkerOf(endpoint.accepted),
   };
-}
-
-async function authenticate(services: Services, exchange: Exchange): Promise<Principal> {
-  if (exchange.search.has('access_token') || exchange.search.has('token')) {
-    throw fail('token_in_query_rejected', {
-      detail: 'A token stands in the query string.',
-      headers: challenge('error="invalid_request"'),
-    });
-  }
-  const header = exchange.request.headers.authorization;
-  if (header === undefined || header.trim() === '') {
-    throw fail('token_missing', {
-      detail: 'The request has no Authorization header.',
-      headers: challenge(),
-    });
-  }
-  const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1];
-  if (token === undefined) {
-    throw fail('token_invalid', {
-      detail: 'The Authorization header must be "Bearer <ACCESS_TOKEN>".',
-      headers: challenge('error="invalid_token"'),
-    });
-  }
-  return services.tokens.verify(token);
-}
-
-/** WWW-Authenticate of RFC 6750 §3. */
-export function challenge(parameters?: string): Record<string, string> {
-  const rest = parameters === undefined ? '' : `, ${parameters}`;
-  return { 'WWW-Authenticate': `Bearer realm="onward"${rest}` };
-}
-
-function checkSurface({ tokenKind }: Principal, scope: string): void {
-  const surface = surfaceOf(scope);
-  if (reaches(tokenKind, surface)) return;
-  throw fail('token_kind_not_allowed', {
-    detail: `A ${tokenKind} token does not reach the ${surface} surface.`,
-    meta: { surface, token_kind: tokenKind },
-    headers: challenge('error="invalid_token"'),
-  });
-}
-
-/** Throws 401 for the first scope that is absent, and names all of them. */
-export function checkScopes(principal: Principal, ...scopes: readonly string[]): void {
-  const missing = missingScopes({ scopes }, principal);
-  const [first] = missing;
-  if (first === undefined) return;
-  throw fail('scope_missing', {
-    detail: `The token lacks the scope ${missing.join(', ')}.`,
-    meta: { required_scope: first, missing_scopes: missing },
-    headers: challenge(`error="insufficient_scope", scope="${missing.join(' ')}"`),
-  });
-}
-
-async function checkRate(services: Services, exchange: Exchange, rateClass: RateClass) {
-  const { teamId, tier } = exchange.principal;
-  const verdict = await services.limiter.take(teamId, tier, rateClass);
-  if (!verdict) return;
-  Object.assign(exchange.headers, rateLimitHeaders(tier, rateClass, verdict));
-  if (verdict.allowed) return;
-  throw fail('rate_limited', {
-    detail: `The team's budget for ${rateClass} requests is used up.`,
-    meta: {
-      class: rateClass,
-      limit: verdict.limit,
-      window_seconds: 60,
-      retry_after_seconds: verdict.resetSeconds,
-    },
-    headers: { 'Retry-After': String(verdict.resetSeconds) },
-  });
 }
 
 async function readRawBody(endpoint: Endpoint, request: IncomingMessage) {
@@ -320,6 +228,7 @@ function finish(steps: Prepared, result: unknown): StoredAnswer {
   const answer = result instanceof Answer ? result : new Answer(result);
   if (answer.isAccepted) {
     const shown = steps.cleanAccepted(answer.body);
+    checkShape(endpoint, steps.checkAccepted, shown);
     return { status: 202, headers: { ...answer.headers }, body: JSON.stringify(shown), shown };
   }
   const status = (answer.isRepeat ? endpoint.repeatStatus : undefined) ?? endpoint.status;
@@ -327,10 +236,7 @@ function finish(steps: Prepared, result: unknown): StoredAnswer {
   const row: unknown = answer.body;
   if (status === 204 || row === undefined) return { status, headers, body: null };
   const shown = clean(row);
-  const wrong = checkResponse?.(shown);
-  if (wrong && wrong.length > 0) {
-    throw new Error(`${endpoint.id} answers against its schema: ${wrong.join('; ')}`);
-  }
+  checkShape(endpoint, checkResponse, shown);
   if (hasVersion(row)) headers['ETag'] = etagOf(row);
   if (endpoint.location !== undefined && hasId(row)) {
     headers['Location'] = endpoint.location.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
@@ -338,6 +244,12 @@ function finish(steps: Prepared, result: unknown): StoredAnswer {
     );
   }
   return { status, headers, body: JSON.stringify(shown), shown };
+}
+
+/** For tests and development: an answer that breaks the endpoint's own schema is a bug. */
+function checkShape({ id }: Endpoint, check: Prepared['checkResponse'], shown: unknown): void {
+  const wrong = check?.(shown) ?? [];
+  if (wrong.length > 0) throw new Error(`${id} answers against its schema: ${wrong.join('; ')}`);
 }
 
 function isText(result: unknown): result is AsyncIterable<string> {
@@ -350,10 +262,4 @@ function hasVersion(row: unknown): row is { lock_version: number } {
 
 function hasId(row: unknown): row is { id: string } {
   return typeof row === 'object' && row !== null && 'id' in row && typeof row.id === 'string';
-}
-
-/** The id that the client sent if it is sane, else a fresh one (DECISIONS 7). */
-export function requestIdOf(request: IncomingMessage): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
 }

@@ -3,7 +3,7 @@ import type { TObject, TProperties } from 'typebox';
 import type { Sql } from '../database/client.ts';
 import { Answer, endpoint } from '../http/endpoint.ts';
 import type { Call, Endpoint } from '../http/endpoint.ts';
-import { checkScopes } from '../http/serve.ts';
+import { checkScopes } from '../http/authorize.ts';
 import type { ListDeclaration } from './declaration.ts';
 import { linkHeader, listPage } from './list-page.ts';
 import { listParameters } from './parameters.ts';

@@ -1,7 +1,7 @@
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
 import { fail } from '../http/errors.ts';
-import { checkScopes } from '../http/serve.ts';
+import { checkScopes } from '../http/authorize.ts';
 import type { Operation } from '../ipaas/operation.ts';
 import { finishRun } from './finish.ts';
 import { markCanceling } from './queries.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { isTimestamp } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
-import { checkScopes } from '../../http/serve.ts';
+import { checkScopes } from '../../http/authorize.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import type { ListRow } from '../../listing/list-endpoint.ts';
 import { requireReceiver } from '../../partner/incoming-webhook-receivers/queries.ts';

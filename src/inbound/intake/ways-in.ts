@@ -3,7 +3,7 @@ import type { TokenService } from '../../auth/tokens.ts';
 import type { ProofTools } from '../../egress/proof-tools.ts';
 import { fail } from '../../http/errors.ts';
 import type { HttpError } from '../../http/errors.ts';
-import { challenge, checkScopes } from '../../http/serve.ts';
+import { challenge, checkScopes } from '../../http/authorize.ts';
 import { recordAt, textAt } from '../read-json.ts';
 import type { Callback, Proof } from '../receiver.ts';
 import { verifyStandardWebhook } from '../signatures/standard-webhooks.ts';

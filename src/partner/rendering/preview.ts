@@ -5,7 +5,7 @@ import type { Values } from '../../content/liquid.ts';
 import type { Sql } from '../../database/client.ts';
 import { Id } from '../../fields.ts';
 import { fail } from '../../http/errors.ts';
-import { checkScopes } from '../../http/serve.ts';
+import { checkScopes } from '../../http/authorize.ts';
 import { findContacts } from '../contacts/queries.ts';
 import { requireTeam } from '../team/queries.ts';
 import { sampleContact, sampleSurroundings, valuesOf } from './variables.ts';
