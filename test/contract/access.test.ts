@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SignJWT, decodeJwt, decodeProtectedHeader } from 'jose';
+import { decodeJwt } from 'jose';
 import { knownScopes } from '../../src/oauth2/endpoints.ts';
-import { createSigningKeys } from '../../src/auth/signing-keys.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi, TestTeam } from '../support/api.ts';
 import { codesOf, verdictOf } from './answers.ts';
+import { resign as resignToken } from './callers.ts';
 import { countCells } from './cells.ts';
 import { paramsOf, pathOf, positionsOf } from './samples.ts';
 import { grants, requiredScopes, scopedEndpoints } from './scoped.ts';
@@ -98,15 +98,8 @@ describe('a token', () => {
   const ask = (token: string, scheme = 'Bearer') =>
     api.call('GET', capabilities, { headers: { Authorization: `${scheme} ${token}` } });
 
-  /** The team's token with other claims or headers, signed with the service's own key. */
-  async function resign(claims: Record<string, unknown>, header: Record<string, unknown> = {}) {
-    const keys = createSigningKeys(api.db.database, api.keyring);
-    const { privateKey } = await keys.current();
-    const payload = { ...decodeJwt(team.token), ...claims };
-    return new SignJWT(payload)
-      .setProtectedHeader({ ...decodeProtectedHeader(team.token), alg: 'ES256', ...header })
-      .sign(privateKey);
-  }
+  const resign = (claims: Record<string, unknown>, header?: Record<string, unknown>) =>
+    resignToken(api, team, claims, header);
   const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
   test('is taken with the scheme in any case', async () => {

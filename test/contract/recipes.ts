@@ -6,14 +6,15 @@ import { contentBlockRecipes } from './recipes/content-blocks.ts';
 import { engagementEventRecipes } from './recipes/engagement-events.ts';
 import { inboundRecipes } from './recipes/inbound.ts';
 import { landingPageRecipes } from './recipes/landing-pages.ts';
-import { messageDeliveryRecipes } from './recipes/message-deliveries.ts';
 import { messageRecipes } from './recipes/messages.ts';
 import { objectiveRecipes } from './recipes/objectives.ts';
 import { operationRecipes } from './recipes/operations.ts';
 import { pageRecipes } from './recipes/pages.ts';
 import type { Make, Recipe, Recipes } from './recipes/recipe.ts';
+import { requestRecipes } from './recipes/requests.ts';
 import { sftpRecipes } from './recipes/sftp.ts';
 import { suppressionRecipes } from './recipes/suppressions.ts';
+import { teamRecipes } from './recipes/team.ts';
 import { templateRecipes } from './recipes/templates.ts';
 import { uploadRecipes } from './recipes/uploads.ts';
 import { userRecipes } from './recipes/users.ts';
@@ -22,6 +23,7 @@ import { widgetInstanceRecipes } from './recipes/widget-instances.ts';
 
 /** What the schemas cannot tell, a file for each resource. */
 const all: readonly Recipes[] = [
+  requestRecipes,
   contactRecipes,
   accountRecipes,
   cohortRecipes,
@@ -30,10 +32,10 @@ const all: readonly Recipes[] = [
   objectiveRecipes,
   templateRecipes,
   messageRecipes,
-  messageDeliveryRecipes,
   pageRecipes,
   landingPageRecipes,
   contentBlockRecipes,
+  teamRecipes,
   userRecipes,
   uploadRecipes,
   sftpRecipes,

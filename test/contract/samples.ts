@@ -15,8 +15,8 @@ export interface Sample {
 }
 
 /** Makes a request that the endpoint takes: a fresh resource for each id, and a minimal body. */
-export async function sampleOf(team: Owner, endpoint: Endpoint): Promise<Sample> {
-  const params = await paramsOf(team, endpoint);
+export async function sampleOf(team: Owner, endpoint: Endpoint, last?: Make): Promise<Sample> {
+  const params = await paramsOf(team, endpoint, last);
   const needsKey = endpoint.demands?.(params)?.needsKey ?? false;
   return {
     params,
@@ -26,19 +26,31 @@ export async function sampleOf(team: Owner, endpoint: Endpoint): Promise<Sample>
   };
 }
 
-export async function paramsOf(team: Owner, endpoint: Endpoint): Promise<Params> {
+/** The ids of a path; `last` makes what the last of them names. */
+export async function paramsOf(team: Owner, endpoint: Endpoint, last?: Make): Promise<Params> {
   const params: Record<string, string> = {};
   for (const { name, prefix, isText } of positionsOf(endpoint)) {
     if (isText) params[name] = texts[name] ?? 'text';
-    else params[name] = await makerOf(endpoint, prefix)(team, params);
+    else params[name] = await makerOf(endpoint, prefix, last)(team, params);
   }
   return params;
 }
 
-function makerOf(endpoint: Endpoint, prefix: string): Make {
+/** Makes something that a GET shows besides what its path names: what is in a list, most often. */
+export async function makeShown(team: Owner, { id, path, list }: Endpoint, params: Params) {
+  const { shown } = operations[id] ?? {};
+  if (shown) return shown(team, params);
+  if (!list) return undefined;
+  const [, make] = Object.entries(places).find(([place]) => placeOfItem(place) === path) ?? [];
+  return make?.(team, params);
+}
+
+const placeOfItem = (place: string) => place.replace(/\/\{\w+\}$/, '');
+
+function makerOf(endpoint: Endpoint, prefix: string, wanted?: Make): Make {
   const last = positionsOf(endpoint).findLast(({ isText }) => !isText);
   const isLast = last?.prefix === prefix;
-  const make = (isLast ? operations[endpoint.id]?.target : undefined) ?? places[prefix];
+  const make = (isLast ? (wanted ?? operations[endpoint.id]?.target) : undefined) ?? places[prefix];
   if (!make) throw new Error(`${endpoint.id}: nothing says how ${prefix} comes to exist`);
   return make;
 }

@@ -26,7 +26,10 @@ beforeAll(async () => {
   await subscribe(api, team);
   rows = await openRows(api.db);
 });
-afterAll(() => api.stop());
+afterAll(async () => {
+  await rows.close();
+  await api.stop();
+});
 
 const each = operations.map((operation): [kind: string, operation: Operation] => [
   operation.kind,
@@ -147,7 +150,7 @@ describe('an input that breaks the schema is 422, and the pointer says where', (
   test.each(each)('%s', async (_, operation) => {
     const good = await recipeOf(operation).good(team);
     const { properties, required } = fieldsOf(operation);
-    const digest = await rows.digestOf(team.id);
+    const digest = await rows.stateOf(team.id);
     for (const name of required) {
       const reply = await execute(operation, { input: { ...good, [name]: undefined } });
       expect(reply.status).toBe(422);
@@ -164,7 +167,7 @@ describe('an input that breaks the schema is 422, and the pointer says where', (
     expect(pointersOf(unknown.body.errors)).toEqual(
       expect.arrayContaining(['/input/colour', '/input/size']),
     );
-    expect(await rows.digestOf(team.id)).toEqual(digest);
+    expect(await rows.stateOf(team.id)).toEqual(digest);
   });
 });
 
@@ -198,11 +201,11 @@ describe('a natural operation changes nothing the second time', () => {
     const input = await good(team);
     const first = await execute(operation, { input });
     expect(first.status).toBe(200);
-    const digest = await rows.digestOf(team.id);
+    const digest = await rows.stateOf(team.id);
     const second = await execute(operation, { input });
     expect(second.body.results[0].status).toBe(repeat);
     expect(second.body.results[0].id).toBe(first.body.results[0].id);
-    expect(await rows.digestOf(team.id)).toEqual(digest);
+    expect(await rows.stateOf(team.id)).toEqual(digest);
   });
 });
 
@@ -223,11 +226,11 @@ const changing = each.filter(([, operation]) => !recipeOf(operation).isReading);
 describe('a dry run says what would be and leaves nothing: no row, no event, no wake', () => {
   test.each(each)('%s', async (_, operation) => {
     const input = await recipeOf(operation).good(team);
-    const digest = await rows.digestOf(team.id);
+    const digest = await rows.stateOf(team.id);
     const dry = await execute(operation, { input, options: { dry_run: true } });
     expect(dry.status).toBe(200);
     expect(dry.body.dry_run).toBe(true);
-    expect(await rows.digestOf(team.id)).toEqual(digest);
+    expect(await rows.stateOf(team.id)).toEqual(digest);
     const real = await execute(operation, { input });
     expect(real.body.results[0].status).toBe(dry.body.results[0].status);
   });
@@ -263,13 +266,13 @@ describe('a transactional request that is refused says why, and nothing was appl
     '%s',
     async (_, operation) => {
       const input = await recipeOf(operation).refused(team);
-      const digest = await rows.digestOf(team.id);
+      const digest = await rows.stateOf(team.id);
       const reply = await execute(operation, { input });
       expect(reply.status).toBe(422);
       expect(codesOf(reply.body)).toEqual(['operation_failed']);
       expect(reply.body.errors[0].meta.items[0].index).toBe(0);
       expect(reply.body.errors[0].meta.items[0].errors.length).toBeGreaterThan(0);
-      expect(await rows.digestOf(team.id)).toEqual(digest);
+      expect(await rows.stateOf(team.id)).toEqual(digest);
     },
   );
 });
@@ -278,10 +281,10 @@ describe('all or nothing: one bad item keeps the others from being applied', () 
   test.each(changing)('%s', async (_, operation) => {
     const { good, refused } = recipeOf(operation);
     const items = [await good(team), await refused(team), await good(team)];
-    const digest = await rows.digestOf(team.id);
+    const digest = await rows.stateOf(team.id);
     const results = await apply(operation, items, { failureMode: 'transactional' });
     expect(results.map(({ status }) => status)).toEqual(['skipped', 'failed', 'skipped']);
-    expect(await rows.digestOf(team.id)).toEqual(digest);
+    expect(await rows.stateOf(team.id)).toEqual(digest);
   });
 });
 

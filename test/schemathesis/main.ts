@@ -42,6 +42,7 @@ function ownerOf({ database }: Machine, team: Team): Owner {
     db: { look: async (work) => [...(await database.read(work))] },
     get: (path) => team.call('GET', path),
     post: (path, body) => team.call('POST', path, body),
+    patch: (path, body) => team.call('PATCH', path, body),
   };
 }
 

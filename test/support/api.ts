@@ -37,6 +37,7 @@ export interface TestTeam {
   get(path: string): Promise<Reply>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
+  put(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
   delete(path: string): Promise<Reply>;
   /** A client of the same team with these scopes only. */
   withScopes(...scopes: string[]): Promise<TestTeam>;
@@ -53,10 +54,14 @@ export interface TestApi {
   stop(): Promise<void>;
 }
 
-/** The real API on a database of its own and a free port; with the keys of ONWARD_KEYS if given. */
+/**
+ * The real API on a database of its own and a free port; with the keys of ONWARD_KEYS if given, and
+ * with `parameters` of Postgres.
+ */
 export async function startTestApi(
   settings: Record<string, string> = {},
   outside: Parameters<typeof startApi>[3] = {},
+  parameters: Record<string, string> = {},
 ): Promise<TestApi> {
   const db = await cloneDatabase();
   const { ONWARD_KEYS: keys } = settings;
@@ -73,7 +78,7 @@ export async function startTestApi(
     ),
     host: '127.0.0.1',
     port: 0,
-    databaseUrl: db.url,
+    databaseUrl: `${db.url}?${new URLSearchParams(parameters).toString()}`,
   };
   const api = await startApi(config, keyring, createLog('silent', 'api'), outside);
   const call = (method: string, path: string, options: CallOptions = {}) =>
@@ -114,6 +119,7 @@ export async function startTestApi(
       get: (path) => withToken('GET', path),
       post: (path, body, headers) => withToken('POST', path, { body, headers }),
       patch: (path, body, headers) => withToken('PATCH', path, { body, headers }),
+      put: (path, body, headers) => withToken('PUT', path, { body, headers }),
       delete: (path) => withToken('DELETE', path),
       withScopes: (...names) => newClient(teamId, names),
     };

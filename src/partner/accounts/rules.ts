@@ -3,7 +3,7 @@ import type { Attributes } from '../contacts/contact.ts';
 import { attributesProblems, mergeAttributes } from '../contacts/rules.ts';
 import type { AccountPatch } from './account.ts';
 
-const maxAccountsPerContact = 200;
+export const maxAccountsPerContact = 200;
 
 export type AccountStatus = 'pending' | 'open' | 'closed';
 /** "unopen" stands for clearing opened_at, which no state allows. */

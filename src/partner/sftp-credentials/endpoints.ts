@@ -23,13 +23,13 @@ import {
   SftpCredential,
   SftpCredentialCreate,
   SftpCredentialPatch,
+  maxActiveSftpCredentials,
   sftpCredentialListFields,
 } from './sftp-credential.ts';
 
 const tag = 'SFTP';
 const path = '/v2/partner/sftp-credentials';
 const scope = 'partner:sftp:write';
-const maxActive = 20;
 
 export const listSftpCredentials = listEndpoint({
   id: 'listSftpCredentials',
@@ -70,10 +70,10 @@ export const createSftpCredentials = endpoint({
         meta: { pointer: '/public_key', ...holder },
       });
     }
-    if ((await countActiveSftpCredentials(sql, teamId)) >= maxActive) {
+    if ((await countActiveSftpCredentials(sql, teamId)) >= maxActiveSftpCredentials) {
       throw fail('quota_exceeded', {
-        detail: `A team has at most ${String(maxActive)} active SFTP credentials.`,
-        meta: { quota: 'sftp_credentials', limit: maxActive },
+        detail: `A team has at most ${String(maxActiveSftpCredentials)} active SFTP credentials.`,
+        meta: { quota: 'sftp_credentials', limit: maxActiveSftpCredentials },
       });
     }
     await ensureSftpHostKey(sql, keyring);

@@ -96,3 +96,6 @@ export const sftpCredentialListFields = {
   is_active: { type: 'boolean', column: `${statusByClock} = 'active'`, filter: ['eq', 'neq'] },
   purpose: { type: 'enum', values: Purpose.enum, filter: choice },
 } as const satisfies Record<string, ListField>;
+
+/** Of a team. */
+export const maxActiveSftpCredentials = 20;

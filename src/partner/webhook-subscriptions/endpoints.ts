@@ -28,11 +28,11 @@ import {
   WebhookSubscription,
   WebhookSubscriptionCreate,
   WebhookSubscriptionPatch,
+  maxWebhookSubscriptions,
 } from './webhook-subscription.ts';
 
 const tag = 'Webhooks';
 const path = '/v2/partner/webhook-subscriptions';
-const maxSubscriptions = 50;
 const writable = ['name', 'description', 'target_url', 'event_types', 'is_active'] as const;
 
 export const listWebhookSubscriptions = listEndpoint({
@@ -78,10 +78,10 @@ export const createWebhookSubscription = endpoint({
   audit: 'webhook_subscription.created',
   async handle({ sql, teamId, body, services }) {
     checkFields(body, services.config.webhooks);
-    if ((await countSubscriptions(sql, teamId)) >= maxSubscriptions) {
+    if ((await countSubscriptions(sql, teamId)) >= maxWebhookSubscriptions) {
       throw fail('quota_exceeded', {
-        detail: `A team has at most ${String(maxSubscriptions)} webhook subscriptions.`,
-        meta: { quota: 'webhook_subscriptions', limit: maxSubscriptions },
+        detail: `A team has at most ${String(maxWebhookSubscriptions)} webhook subscriptions.`,
+        meta: { quota: 'webhook_subscriptions', limit: maxWebhookSubscriptions },
       });
     }
     const id = await insertSubscription(sql, teamId, {

@@ -42,3 +42,6 @@ export const WebhookSubscriptionPatch = patchBody(WebhookSubscription, [
   'is_active',
   'is_disabled_for_failures',
 ]);
+
+/** Of a team. */
+export const maxWebhookSubscriptions = 50;

@@ -3,7 +3,7 @@ import { newContact } from './contacts.ts';
 import { create } from './recipe.ts';
 import type { Make, Recipes } from './recipe.ts';
 
-const newAccount =
+export const newAccount =
   (stamps: Json): Make =>
   async (team, params) =>
     create(team, `/v2/partner/contacts/${await newContact(team, params)}/accounts`, {

@@ -1,18 +1,69 @@
 import { randomUUID } from 'node:crypto';
+import { newAccount } from './accounts.ts';
 import { newContact } from './contacts.ts';
+import { newMessage } from './messages.ts';
+import { newObjective } from './objectives.ts';
+import { newPage } from './pages.ts';
 import type { Recipes } from './recipe.ts';
+import { newTemplate } from './templates.ts';
 
+const path = '/v2/partner/engagement-events';
 const engagement = () => ({ kind: 'custom', unique_id: randomUUID() });
+const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 
 export const engagementEventRecipes: Recipes = {
   places: {
     '/v2/partner/engagement-events/{id}': async (team) => {
-      const reply = await team.post('/v2/partner/engagement-events', { events: [engagement()] });
+      const reply = await team.post(path, { events: [engagement()] });
       return String(reply.body.data[0].id);
     },
   },
   operations: {
-    recordEngagementEvents: { body: () => ({ events: [engagement()] }) },
+    listEngagementEvents: {
+      // Of a contact with a message, and with a page.
+      shown: async (team, params) => {
+        const contact_id = await newContact(team, params);
+        const events = [
+          { ...engagement(), contact_id, message_id: await newMessage(team, params) },
+          { ...engagement(), contact_id, page_id: await newPage(team, params) },
+        ];
+        return team.post(path, { events });
+      },
+    },
+    recordEngagementEvents: {
+      body: async (team, params) => ({
+        events: [{ ...engagement(), contact_id: await newContact(team, params) }],
+      }),
+      deepIds: [
+        { field: 'contact_id', make: newContact },
+        { field: 'template_id', make: newTemplate },
+        { field: 'message_id', make: newMessage },
+        { field: 'page_id', make: newPage },
+        { field: 'objective_id', make: newObjective },
+        { field: 'account_id', make: newAccount({}) },
+      ].map(({ field, make }) => ({
+        name: `events of a ${field}`,
+        make,
+        body: (id) => ({ events: [{ kind: 'custom', [field]: id }] }),
+      })),
+      scenes: [
+        {
+          title: 'knows of no engagement of the contact',
+          body: async (team, params) => {
+            const contact_id = await newContact(team, params);
+            const event = { kind: 'custom', contact_id };
+            await team.post(path, { events: [event] });
+            return { events: [{ ...event, occurred_at: hourAgo() }] };
+          },
+          deed: (team) =>
+            team.db.look(
+              (sql) => sql`
+                update contacts set last_engaged_at = null where team_id = ${team.id}
+                returning id`,
+            ),
+        },
+      ],
+    },
   },
   references: { events: newContact },
 };

@@ -1,3 +1,4 @@
+import { maxReceivers } from '../../../src/partner/incoming-webhook-receivers/rules.ts';
 import { create } from './recipe.ts';
 import type { Make, Owner, Params, Recipes } from './recipe.ts';
 
@@ -47,10 +48,38 @@ export const inboundRecipes: Recipes = {
   },
   operations: {
     confirmReceiverSubscription: { target: askedReceiver },
-    createIncomingWebhookReceiver: { body: () => ({ receiver_kind: 'email_b' }) },
+    createIncomingWebhookReceiver: {
+      body: () => ({ receiver_kind: 'email_b' }),
+      quota: { table: 'incoming_webhook_receivers', most: maxReceivers },
+    },
     updateIncomingWebhookReceiver: { body: () => ({ name: 'Receiver' }) },
     updateReceiverVerification: { body: () => ({ max_age_seconds: 600 }) },
-    replayInboundWebhooks: { body: callbackIds },
+    getInboundDelivery: {
+      furtherScopes: [{ scope: 'partner:incoming-webhooks:write', query: '?include=raw' }],
+    },
+    getInboundDeliveryCounts: {
+      shown: async (team, params) => {
+        await newCallback(team, params);
+        return team.db.look(
+          (sql) => sql`
+          insert into inbound_rejections (team_id, receiver_id, hour, stored, dropped)
+          values (${team.id}, ${params['receiver_id'] ?? ''}, date_trunc('hour', now()), 1, 1)
+          returning 1`,
+        );
+      },
+    },
+    replayInboundWebhooks: {
+      body: callbackIds,
+      scenes: [
+        {
+          title: 'has as many callbacks',
+          body: async (team, params) => {
+            await newCallback(team, params);
+            return { filter: { status: ['failed'] }, dry_run: true };
+          },
+        },
+      ],
+    },
   },
   references: { delivery_ids: newCallback },
 };

@@ -1,19 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { Json } from '../json-schema.ts';
+import { newContact } from './contacts.ts';
 import { act, create } from './recipe.ts';
-import type { Make, Recipes } from './recipe.ts';
+import type { Make, Owner, Recipes } from './recipe.ts';
 import { newTemplate } from './templates.ts';
 
-const newMessage: Make = async (team, params) =>
-  create(team, `/v2/partner/templates/${await newTemplate(team, params)}/messages`, {
-    name: 'Message',
-    channel: 'sms',
-  });
+/** One of two, so that there is an order. */
+export const newMessage: Make = async (team, params) => {
+  const path = `/v2/partner/templates/${await newTemplate(team, params)}/messages`;
+  const id = await create(team, path, { name: 'Message', channel: 'sms' });
+  await create(team, path, { name: 'Message behind it', channel: 'sms' });
+  return id;
+};
+
+/** What the sending engine writes. */
+async function insertDelivery({ id: team_id, db }: Owner, about: Json): Promise<string> {
+  const ids = { message_id: randomUUID(), template_id: randomUUID(), contact_id: randomUUID() };
+  const row = { team_id, ...ids, channel: 'email', status: 'scheduled', ...about };
+  const [made] = await db.look(
+    (sql) => sql<{ id: string }[]>`insert into message_deliveries ${sql(row)} returning id`,
+  );
+  return made?.id ?? '';
+}
 
 export const messageRecipes: Recipes = {
-  places: { '/v2/partner/messages/{id}': newMessage },
+  places: {
+    '/v2/partner/messages/{id}': newMessage,
+    '/v2/partner/message-deliveries/{id}': (team) => insertDelivery(team, {}),
+  },
   operations: {
+    listContactMessageDeliveries: {
+      shown: (team, { id = '' }) => insertDelivery(team, { contact_id: id }),
+    },
+    listMessageDeliveries: {
+      shown: async (team, params) =>
+        insertDelivery(team, {
+          message_id: await newMessage(team, params),
+          contact_id: await newContact(team, params),
+        }),
+    },
+    listTemplateMessages: {
+      shown: async (team, { id = '' }) => {
+        const path = `/v2/partner/templates/${id}/messages`;
+        const message_id = await create(team, path, { name: 'Message', channel: 'sms' });
+        return insertDelivery(team, { message_id, template_id: id, status: 'sent' });
+      },
+    },
     unarchiveMessage: {
       target: async (team, params) =>
         act(team, '/v2/partner/messages', await newMessage(team, params), ['archive']),
+    },
+    updateMessage: {
+      scenes: [{ title: 'has the same order', body: () => ({ position: 1 }) }],
     },
   },
   references: { message_ids: newMessage },

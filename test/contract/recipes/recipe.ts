@@ -9,6 +9,7 @@ export interface Owner {
   /** To make what the API has no way to make. */
   db: Pick<TestDatabase, 'look'>;
   get(path: string): Promise<Pick<Reply, 'status' | 'body'>>;
+  patch(path: string, body: unknown): Promise<Pick<Reply, 'status' | 'body'>>;
   post(path: string, body?: unknown): Promise<Pick<Reply, 'status' | 'body'>>;
 }
 /** Makes a resource and returns its id. */
@@ -33,8 +34,31 @@ export interface Recipe {
   /** Makes what the last id of the path names, where that has to be in a state of its own. */
   target?: Make;
   /** Where the required fields alone are no good body. */
-  body?: (team: Owner, params: Params) => Json | Promise<Json>;
+  body?: Body;
+  /** What a GET shows besides what its path names, where that is not what `places` makes. */
+  shown?: Deed;
+  /** Ids of other resources deeper in the body than its fields. */
+  deepIds?: readonly { name: string; make: Make; body: (id: string) => Json }[];
+  /** What asks for another scope besides that of the operation. */
+  furtherScopes?: readonly { scope: string; query?: string; body?: Body }[];
+  /** Situations that tell teams apart where the same rows, or the same deed, do not. */
+  scenes?: readonly Scene[];
+  /** How many a team (or what the path names) may have, and in which table they are. */
+  quota?: { table: string; most: number };
 }
+
+/** What happens to a twin, and not to the team that asks. */
+export interface Scene {
+  /** Ends "a twin …". */
+  title: string;
+  /** Instead of the target of the operation. */
+  target?: Make;
+  query?: (team: Owner) => Promise<string>;
+  body?: Body;
+  deed?: Deed;
+}
+type Body = (team: Owner, params: Params) => Json | Promise<Json>;
+type Deed = (team: Owner, params: Params) => Promise<unknown>;
 
 /** POSTs a minimal body and returns the id of what was made. */
 export async function create(team: Owner, path: string, body?: Json): Promise<string> {
@@ -49,4 +73,10 @@ export async function create(team: Owner, path: string, body?: Json): Promise<st
 export async function act(team: Owner, path: string, id: string, actions: readonly string[]) {
   for (const action of actions) await create(team, `${path}/${id}/${action}`);
   return id;
+}
+
+/** The id of what a list shows first. */
+export async function firstOf(team: Owner, path: string): Promise<string> {
+  const { body } = await team.get(path);
+  return String(body.data[0].id);
 }

@@ -1,7 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { maxActiveSftpCredentials } from '../../../src/partner/sftp-credentials/sftp-credential.ts';
 import { create } from './recipe.ts';
 import type { Make, Recipes } from './recipe.ts';
 
-const credential = () => ({ name: 'nightly', generate_key_pair: true });
+const credential = () => ({ name: 'nightly', public_key: newPublicKey() });
 const newCredential: Make = (team) => create(team, '/v2/partner/sftp-credentials', credential());
 const newUpload: Make = async (team, params) => {
   const credentialId = await newCredential(team, params);
@@ -14,10 +16,27 @@ const newUpload: Make = async (team, params) => {
   return String(row?.id);
 };
 
+/** An Ed25519 key in the form of OpenSSH. */
+function newPublicKey(): string {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
+  const parts = [Buffer.from('ssh-ed25519'), raw].flatMap((part) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(part.length);
+    return [length, part];
+  });
+  return `ssh-ed25519 ${Buffer.concat(parts).toString('base64')}`;
+}
+
 export const sftpRecipes: Recipes = {
   places: {
     '/v2/partner/sftp-credentials/{id}': newCredential,
     '/v2/partner/sftp-uploads/{id}': newUpload,
   },
-  operations: { createSftpCredentials: { body: credential } },
+  operations: {
+    createSftpCredentials: {
+      body: credential,
+      quota: { table: 'sftp_credentials', most: maxActiveSftpCredentials },
+    },
+  },
 };

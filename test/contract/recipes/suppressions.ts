@@ -15,6 +15,16 @@ export const suppressionRecipes: Recipes = {
         channel: 'all',
         contact_id: await newContact(team, params),
       }),
+      scenes: [
+        {
+          title: 'has a contact with the address',
+          body: async (team) => {
+            const email = `${randomUUID()}@example.com`;
+            await create(team, '/v2/partner/contacts', { email });
+            return { channel: 'email', address: email };
+          },
+        },
+      ],
     },
   },
 };

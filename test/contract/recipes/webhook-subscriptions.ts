@@ -1,12 +1,28 @@
 import { randomUUID } from 'node:crypto';
+import { maxWebhookSubscriptions } from '../../../src/partner/webhook-subscriptions/webhook-subscription.ts';
 import { create } from './recipe.ts';
-import type { Recipes } from './recipe.ts';
+import type { Make, Recipes } from './recipe.ts';
 
 const path = '/v2/partner/webhook-subscriptions';
 const subscription = () => ({
   target_url: `https://hooks.example.com/${randomUUID()}`,
   event_types: ['*'],
 });
+const troubledSubscription: Make = async (team) => {
+  const id = await create(team, path, subscription());
+  await team.db.look(
+    (sql) => sql`
+      update webhook_subscription_states
+      set held_by_recovery = true, consecutive_permanent_failures = 10
+      where subscription_id = ${id} returning 1`,
+  );
+  await team.db.look(
+    (sql) => sql`
+      update webhook_subscriptions set is_disabled_for_failures = true
+      where id = ${id} returning id`,
+  );
+  return id;
+};
 
 export const webhookSubscriptionRecipes: Recipes = {
   places: {
@@ -14,5 +30,37 @@ export const webhookSubscriptionRecipes: Recipes = {
     '/v2/partner/webhook-subscriptions/{id}/deliveries/{delivery_id}': (team, { id = '' }) =>
       create(team, `${path}/${id}/test`, {}),
   },
-  operations: { createWebhookSubscription: { body: subscription } },
+  operations: {
+    createWebhookSubscription: {
+      body: subscription,
+      quota: { table: 'webhook_subscriptions', most: maxWebhookSubscriptions },
+    },
+    listWebhookAttempts: {
+      shown: (team, { id = '', delivery_id = '' }) =>
+        team.db.look(
+          (sql) => sql`
+          insert into webhook_attempts (day, delivery_id, number, team_id, subscription_id, trigger,
+            url, requested_at, duration_ms)
+          select day, id, 1, team_id, subscription_id, 'scheduled', 'https://hooks.example.com',
+            now(), 5
+          from webhook_deliveries
+          where team_id = ${team.id} and subscription_id = ${id} and id = ${delivery_id}
+          returning number`,
+        ),
+    },
+    updateWebhookSubscription: {
+      scenes: [
+        {
+          title: 'is disabled as well',
+          target: troubledSubscription,
+          body: () => ({ is_disabled_for_failures: false }),
+        },
+        {
+          title: 'is in trouble as well',
+          target: troubledSubscription,
+          body: () => ({ target_url: `https://hooks.example.com/${randomUUID()}` }),
+        },
+      ],
+    },
+  },
 };

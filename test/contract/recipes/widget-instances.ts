@@ -1,3 +1,4 @@
+import { maxWidgetInstances } from '../../../src/partner/widget-instances/rules.ts';
 import { act, create } from './recipe.ts';
 import type { Make, Recipes } from './recipe.ts';
 
@@ -14,7 +15,10 @@ const newWidget =
 
 export const widgetInstanceRecipes: Recipes = {
   places: { '/v2/partner/widget-instances/{id}': newWidget() },
-  operations: { unarchiveWidgetInstance: { target: newWidget('archive') } },
+  operations: {
+    createWidgetInstance: { quota: { table: 'widget_instances', most: maxWidgetInstances } },
+    unarchiveWidgetInstance: { target: newWidget('archive') },
+  },
   // Kept for resources that do not exist yet.
   foreignIds: ['widget_instance_id'],
 };

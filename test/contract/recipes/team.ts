@@ -1,0 +1,17 @@
+import type { Recipes } from './recipe.ts';
+
+const renamed = () => ({ name: 'Renamed' });
+
+export const teamRecipes: Recipes = {
+  operations: {
+    updateTeam: {
+      scenes: [
+        {
+          title: 'has the new name already',
+          body: renamed,
+          deed: (team) => team.patch('/v2/partner/team', renamed()),
+        },
+      ],
+    },
+  },
+};

@@ -1,0 +1,330 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { TestTeam } from '../support/api.ts';
+import { verdictOf } from './answers.ts';
+import { newListener } from './isolation.ts';
+import type { Neighbours } from './isolation.ts';
+import { operations } from './recipes.ts';
+import type { Scene } from './recipes/recipe.ts';
+import { makeShown, positionsOf, sampleOf } from './samples.ts';
+import type { Sample } from './samples.ts';
+
+/**
+ * A twin is a team with the rows of this one, the same ids included: only the team tells them
+ * apart. What it has is neither shown nor counted nor changed.
+ */
+export async function tryTwin(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
+  await (endpoint.method === 'GET' ? tryReading : tryWriting)(neighbours, endpoint);
+}
+
+async function tryReading(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
+  const { team, rows, cells } = neighbours;
+  const { path, params } = await sampleOf(team, endpoint);
+  await makeShown(team, endpoint, params);
+  const [before, behind] = twinsOf();
+  for (const query of queriesOf(endpoint)) {
+    const alone = await team.get(`${path}${query}`);
+    // What is found last may win as well.
+    for (const twin of query.startsWith('?include') ? [before, behind] : [before]) {
+      try {
+        await rows.copy(team.id, twin);
+        if (twin === behind) await rows.moveBehind(twin);
+        await cells.cell(`${endpoint.id}${query}: is as without a twin`, async () => {
+          const reply = await team.call('GET', `${path}${query}`);
+          expect(verdictOf(reply)).toBe(String(endpoint.status));
+          expect(timeless(reply.body)).toEqual(timeless(alone.body));
+        });
+      } finally {
+        await rows.remove(twin);
+      }
+    }
+  }
+}
+
+async function tryWriting(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
+  const { team, rows, cells } = neighbours;
+  const { id } = endpoint;
+  const alone = await actOn(plain(neighbours), endpoint, await sampleOf(team, endpoint));
+  const sample = await sampleOf(team, endpoint);
+  const [twin] = twinsOf();
+  try {
+    await rows.copy(team.id, twin);
+    const before = await rows.stateOf(twin);
+    const { reply, added } = await actOn(neighbours, endpoint, sample);
+    await cells.cell(`${id}: does what it does without a twin`, () => {
+      expect(verdictOf(reply)).toBe(String(endpoint.status));
+      expect(JSON.stringify(reply.body ?? '')).not.toContain(twin);
+      expect(added).toEqual(alone.added);
+    });
+    await cells.cell(`${id}: leaves a twin alone`, async () => {
+      expect(await rows.stateOf(twin)).toEqual(before);
+    });
+  } finally {
+    await rows.remove(twin);
+  }
+}
+
+/** The same team, asking where no mutant lives (test/mutants). */
+function plain(neighbours: Neighbours): Neighbours {
+  const { team } = neighbours;
+  const call: TestTeam['call'] = (method, path, { body, headers } = {}) => {
+    switch (method) {
+      case 'GET':
+        return team.get(path);
+      case 'PATCH':
+        return team.patch(path, body, headers);
+      case 'PUT':
+        return team.put(path, body, headers);
+      case 'DELETE':
+        return team.delete(path);
+      default:
+        return team.post(path, body, headers);
+    }
+  };
+  return { ...neighbours, team: { ...team, call } };
+}
+
+/** Does it, and says which tables changed and how many rows there are more of. */
+async function actOn(
+  { team, rows }: Neighbours,
+  { method }: Endpoint,
+  { path, body, headers: own }: Sample,
+  given?: Record<string, string>,
+) {
+  const headers = { ...own, ...given };
+  const before = await rows.stateOf(team.id);
+  const reply = await team.call(method, path, { body, headers });
+  const after = await rows.stateOf(team.id);
+  const changed = Object.keys(after).filter(
+    (table) => after[table]?.digest !== before[table]?.digest,
+  );
+  const added = changed.map((table) => [
+    table,
+    (after[table]?.rows ?? 0) - (before[table]?.rows ?? 0),
+  ]);
+  return { reply, changed, added: Object.fromEntries(added) as Record<string, number> };
+}
+
+/**
+ * A twin that has done it already, with the same Idempotency-Key, is no reason to answer otherwise
+ * or to write less or more; and what it made is nobody's obstacle.
+ */
+export async function tryTwinAhead(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
+  const { team, rows, cells } = neighbours;
+  const { id, method } = endpoint;
+  const [twin, kept] = twinsOf();
+  const sample = await sampleOf(team, endpoint);
+  const headers = { 'Idempotency-Key': randomUUID() };
+  try {
+    await rows.copy(team.id, kept);
+    const first = await actOn(neighbours, endpoint, sample, headers);
+    await rows.copy(team.id, twin);
+    await rows.remove(team.id, first.changed);
+    await rows.copy(kept, team.id, first.changed);
+    await rows.remove(kept);
+    const before = await rows.stateOf(twin);
+    const again = await actOn(neighbours, endpoint, sample, headers);
+    const known = new Set(idsIn([sample, again.reply.body]));
+    const theirs = idsIn(first.reply.body).filter((value) => !known.has(value));
+    await cells.cell(`${id}: is done though a twin has done it`, () => {
+      expect(verdictOf(again.reply)).toBe(verdictOf(first.reply));
+      expect(again.reply.headers.get('idempotent-replayed')).toBeNull();
+      expect(again.added).toEqual(first.added);
+      expect(shapeOf(again.reply.body)).toEqual(shapeOf(first.reply.body));
+    });
+    await cells.cell(`${id}: leaves a twin alone that has done it`, async () => {
+      expect(await rows.stateOf(twin)).toEqual(before);
+    });
+    const repeat = () =>
+      team.call(method, sample.path, { body: sample.body, headers: sample.headers });
+    await cells.cell(`${id}: meets the own one when it is done once more`, async () => {
+      // What is found last may win as well, in the order of rows or in that of ids.
+      const ways = [
+        () => Promise.resolve(),
+        () => rows.moveBehind(twin),
+        async () => {
+          await rows.copy(twin, kept);
+          await rows.remove(twin);
+        },
+      ];
+      for (const goBehind of ways) {
+        await goBehind();
+        const { body } = await repeat();
+        expect(idsIn(body).filter((value) => theirs.includes(value))).toEqual([]);
+      }
+    });
+    await rows.remove(twin);
+    await rows.remove(kept);
+    await rows.copy(team.id, twin);
+    const repeated = await rows.stateOf(twin);
+    await repeat();
+    await cells.cell(`${id}: leaves a twin alone when it is repeated`, async () => {
+      expect(await rows.stateOf(twin)).toEqual(repeated);
+    });
+  } finally {
+    await rows.remove(twin);
+    await rows.remove(kept);
+  }
+}
+
+/** What only a twin has is not there. */
+export async function tryTwinOnly(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
+  const { team, rows, cells } = neighbours;
+  const { path, params, body, headers } = await sampleOf(team, endpoint);
+  const last = positionsOf(endpoint).findLast(({ isText }) => !isText);
+  const [twin, kept] = twinsOf();
+  try {
+    // By way of a third, so that the twin also has what can be there once only.
+    await rows.copy(team.id, kept);
+    await rows.removeOne(team.id, params[last?.name ?? ''] ?? '');
+    await rows.copy(kept, twin);
+    await rows.remove(kept);
+    await cells.cell(`${endpoint.id}: does not find what only a twin has`, async () => {
+      const reply = await team.call(endpoint.method, path, { body, headers });
+      expect(verdictOf(reply)).toBe('404 not_found');
+    });
+  } finally {
+    await rows.remove(twin);
+    await rows.remove(kept);
+  }
+}
+
+/** Rows of a twin that somebody changes keep nobody else waiting. */
+export async function tryLockedTwin(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
+  const { team, rows, cells } = neighbours;
+  const { path, body, headers } = await sampleOf(team, endpoint);
+  const [twin] = twinsOf();
+  try {
+    await rows.copy(team.id, twin);
+    await cells.cell(`${endpoint.id}: does not wait for a twin`, () =>
+      rows.whileLocked(twin, async () => {
+        const reply = await team.call(endpoint.method, path, { body, headers });
+        expect(verdictOf(reply)).toBe(String(endpoint.status));
+      }),
+    );
+  } finally {
+    await rows.remove(twin);
+  }
+}
+
+export function hasScenes({ id }: Endpoint): boolean {
+  return operations[id]?.scenes !== undefined;
+}
+
+/** Situations in which a twin has gone another way since: it makes no difference. */
+export async function tryScenes(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
+  const { api, rows, cells } = neighbours;
+  const { id } = endpoint;
+  for (const scene of operations[id]?.scenes ?? []) {
+    const team = await newListener(api);
+    const stranger = await newListener(api);
+    const alone = await actOn(
+      plain({ ...neighbours, team: stranger }),
+      endpoint,
+      await sceneOf(stranger, endpoint, scene),
+    );
+    const sample = await sceneOf(team, endpoint, scene);
+    const [twin, kept] = twinsOf();
+    try {
+      const before = await rows.stateOf(team.id);
+      await rows.copy(team.id, kept);
+      await scene.deed?.(team, sample.params);
+      await rows.copy(team.id, twin);
+      const after = await rows.stateOf(team.id);
+      const changed = Object.keys(after).filter(
+        (table) => after[table]?.digest !== before[table]?.digest,
+      );
+      await rows.remove(team.id, changed);
+      await rows.copy(kept, team.id, changed);
+      await rows.remove(kept);
+      const theirs = await rows.stateOf(twin);
+      const act = await actOn({ ...neighbours, team }, endpoint, sample);
+      await cells.cell(`${id}: does the same though a twin ${scene.title}`, () => {
+        expect(verdictOf(act.reply)).toBe(verdictOf(alone.reply));
+        expect(act.changed).toEqual(alone.changed);
+        expect(act.added).toEqual(alone.added);
+        expect(shapeOf(act.reply.body)).toEqual(shapeOf(alone.reply.body));
+      });
+      await cells.cell(`${id}: leaves a twin alone that ${scene.title}`, async () => {
+        expect(await rows.stateOf(twin)).toEqual(theirs);
+      });
+    } finally {
+      await rows.remove(twin);
+      await rows.remove(kept);
+    }
+  }
+}
+
+async function sceneOf(team: TestTeam, endpoint: Endpoint, scene: Scene): Promise<Sample> {
+  const { body, params, path, headers } = await sampleOf(team, endpoint, scene.target);
+  if (endpoint.method === 'GET') await makeShown(team, endpoint, params);
+  return {
+    params,
+    headers,
+    path: `${path}${(await scene.query?.(team)) ?? ''}`,
+    body: scene.body ? await scene.body(team, params) : body,
+  };
+}
+
+export function hasQuota({ id }: Endpoint): boolean {
+  return operations[id]?.quota !== undefined;
+}
+
+/** A quota counts what the team has, and nothing of other teams. */
+export async function tryCrowd(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
+  const { team, rows, cells } = neighbours;
+  const { id, method } = endpoint;
+  const { quota } = operations[id] ?? {};
+  if (!quota) throw new Error(`${id} has no quota`);
+  const { path } = await sampleOf(team, endpoint);
+  const ask = async () => team.call(method, path, { body: (await sampleOf(team, endpoint)).body });
+  const first = await ask();
+  const crowd = await rows.crowd(
+    quota.table,
+    { teamId: team.id, id: String(first.body.id) },
+    quota.most,
+  );
+  await cells.cell(`${id}: the rows of others use up no quota`, async () => {
+    expect(verdictOf(await ask())).toBe(verdictOf(first));
+  });
+  await rows.disperse(quota.table, crowd);
+}
+
+/** Teams that come before and behind any other in the order of their ids, as indexes have it. */
+function twinsOf(): [before: string, behind: string] {
+  const rest = randomUUID().slice(8);
+  return [`00000000${rest}`, `ffffffff${rest}`];
+}
+
+function queriesOf({ list }: Endpoint): string[] {
+  if (!list) return [''];
+  const includes = Object.keys(list.includeScopes).map((name) => `?include=${name}`);
+  return ['', '?meta=count', ...includes];
+}
+
+/** Without the moments at which something was counted, and the window that ends there. */
+function timeless(body: unknown): unknown {
+  const text = JSON.stringify(body).replaceAll(/"(computed_at|start|end)":"[^"]*"/g, '"$1":""');
+  return JSON.parse(text);
+}
+
+/** What an answer says, but for its long texts: ids, times, secrets and what samples make up. */
+function shapeOf(value: unknown): unknown {
+  if (typeof value === 'string') {
+    const word = value.replaceAll(/[0-9a-f]{8}/g, '');
+    return word.length < 20 ? word : '';
+  }
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      // The user of SFTP credentials and the end of a secret are drawn by lot.
+      .filter(([name]) => name !== 'username' && name !== 'hint')
+      .map(([name, held]) => [name, shapeOf(held)]),
+  );
+}
+
+function idsIn(value: unknown): string[] {
+  return JSON.stringify(value ?? '').match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
+import { pageOf, readResults } from './results.ts';
+
+// `npm run mutants`: takes away, one at a time, what keeps teams and scopes apart, and looks whether
+// the contract suite notices. Ends with 1 when a mutant survives.
+
+const usage = `npm run mutants -- [--only <part of a site or a scope>]… [--operation <id>]…
+  [--resume]  takes over what the runs before have killed
+  [--record]  writes docs/mutants.md when all were tried`;
+const page = 'docs/mutants.md';
+
+/** What the suite is told, through ONWARD_MUTANTS. */
+export interface Choice {
+  /** Only mutants whose place or name holds one of these. */
+  only?: string[] | undefined;
+  /** Only cells of these operations. */
+  operations?: string[] | undefined;
+  /** Leaves out what is killed already. */
+  resumes?: boolean | undefined;
+}
+
+function start(choice: Choice, atEnd: () => Promise<void>): void {
+  const child = spawn(
+    process.execPath,
+    [
+      ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+      ...['node_modules/jest/bin/jest.js', '--config', 'test/mutants/jest.config.js'],
+    ],
+    {
+      stdio: ['ignore', 'inherit', 'pipe'],
+      env: { ...process.env, ONWARD_MUTANTS: JSON.stringify(choice) },
+    },
+  );
+  // What jest says counts tests, of which there is one; it matters only when that one cannot run.
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.on('error', (error) => {
+    console.error(error.message);
+    process.exitCode = 2;
+  });
+  child.on('close', (code) => {
+    process.exitCode = code ?? 1;
+    if (process.exitCode !== 0 && !said.includes(survivorsTitle)) console.error(said);
+    else void atEnd();
+  });
+}
+
+const survivorsTitle = 'no mutant survives';
+
+async function record(): Promise<void> {
+  const settings = await resolveConfig(page);
+  writeFileSync(page, await format(pageOf(readResults()), { ...settings, filepath: page }));
+}
+
+try {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true },
+      operation: { type: 'string', multiple: true },
+      resume: { type: 'boolean' },
+      record: { type: 'boolean' },
+    },
+  });
+  const { only, operation: operations, resume: resumes } = values;
+  if (values.record && (only || operations)) {
+    throw new Error('--record is for a run of all mutants');
+  }
+  start({ only, operations, resumes }, async () => (values.record ? record() : undefined));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  console.error(usage);
+  process.exitCode = 2;
+}

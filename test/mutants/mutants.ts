@@ -1,0 +1,128 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { grants, scopedEndpoints } from '../contract/scoped.ts';
+import { findSites, isAskedInHandler, namesOf } from './sites.mjs';
+
+export interface Mutant {
+  /** What its switch is called. */
+  name: string;
+  /** file:line, or the operation whose scope it is. */
+  place: string;
+  kind:
+    | 'A condition on the team'
+    | 'The scope of an operation'
+    | 'The scope of an include'
+    | 'The scope of a part';
+}
+
+/** Statements that no request reaches, by the beginning of their names. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'scope in src/inbound/intake/ways-in.ts': 'asked of callbacks that bring a token; test/inbound',
+  'scope in src/runs/running/apply-portion.ts': 'asked again by the worker; test/runs',
+  'src/commands/': 'commands of operators; test/commands',
+  'src/partner/cohorts/evaluation/': 'runs in the worker; test/partner/cohorts',
+  'src/runs/running/': 'runs in the worker; test/runs',
+  'src/sftp/': 'asked of by SFTP clients, and by the worker; test/sftp',
+  'src/uploads/queries.ts pruneUploads': 'deletes what is old of all teams; test/uploads',
+  'src/inbound/intake/': 'callbacks come without a token; test/inbound',
+  'src/inbound/projection/': 'what a callback says, applied by intake and worker; test/inbound',
+  'src/inbound/replays/running/': 'runs in the worker; test/inbound/replay',
+  'src/partner/contacts/devices/queries.ts invalidateDevice': 'by a callback; test/inbound',
+  'src/partner/contacts/queries.ts lockContactsWithPhone': 'by a callback; test/inbound',
+  'src/partner/message-deliveries/queries.ts lockMessageDeliveries': 'by a callback; test/inbound',
+  'src/partner/message-deliveries/queries.ts updateReported': 'by a callback; test/inbound',
+  'src/partner/objectives/queries.ts holdObjectiveByKey': 'by a callback; test/inbound',
+  'src/database/maintenance.ts': 'deletes what is old of all teams; test/workflows',
+  'src/meta/requests/queries.ts findRequests': 'npm run requests; test/commands/requests',
+  'src/oauth2/queries.ts insertClientSecret': 'npm run admin; test/commands/admin',
+  'src/oauth2/queries.ts listClients': 'npm run admin; test/commands/admin',
+  'src/oauth2/queries.ts updateClient': 'npm run admin; test/commands/admin',
+  'src/partner/audit-events/sealing/': 'runs in the worker; test/workflows/seal-audit-trail',
+  'src/partner/team/queries.ts setTeamTier': 'npm run admin; test/commands/admin',
+  'src/partner/webhook-subscriptions/sending/': 'runs in the worker; test/webhooks',
+  'src/partner/webhook-subscriptions/queries.ts liveSigningKeys':
+    'runs in the worker; test/webhooks',
+};
+
+/** Predicates that say again what something else says already, and what that is. */
+const redundant: Readonly<Record<string, string>> = {
+  'src/inbound/deliveries/queries.ts findPayloads':
+    'The ids are those of rows that were found in the team, and no other row has them.',
+  'src/inbound/deliveries/queries.ts findRaw':
+    'The day and the id of a row that was found in the team, which no other row has.',
+  'src/inbound/intake/queries.ts findReceiver':
+    'Ids of receivers are unique among all teams, and a secret refers to both.',
+  'src/inbound/intake/queries.ts findReceiver#2':
+    'Decides the tier by which callbacks are counted; the endpoint that tries a receiver does not.',
+  'src/inbound/replays/queries.ts stateOf':
+    'The day and the id of a row that was found in the team, which no other row has.',
+  'src/partner/incoming-webhook-receivers/queries.ts deleteReceiverRow':
+    'Ids of receivers are unique among all teams, and this one was locked in the team.',
+  'src/partner/incoming-webhook-receivers/queries.ts updateReceiverRow':
+    'Ids of receivers are unique among all teams, and this one was locked in the team.',
+  'src/partner/incoming-webhook-receivers/verification/queries.ts askToConfirm':
+    'The delivery was found in the team by the same transaction, and no other row has its id.',
+  'src/partner/webhook-subscriptions/deliveries/queries.ts requireEventDelivery':
+    'The event was recorded by the same transaction, under an id of its own.',
+  'src/partner/contacts/queries.ts lockContactsWithEmail':
+    'markContacts, to which these ids go, names the team again.',
+  'src/partner/messages/queries.ts followCopiedPages':
+    'The template is the copy that this very transaction has made, under an id of its own.',
+};
+
+/** Every mutant; those that no request can reach apart, with the reason. */
+export function allMutants() {
+  const mutants: Mutant[] = [];
+  const unreachable: (Mutant & { reason: string })[] = [];
+  for (const file of sources()) {
+    const text = readFileSync(file, 'utf8');
+    const sites = findSites(file, text);
+    const names = namesOf(file, sites);
+    sites.forEach(({ line, canSwitch }, at) => {
+      const name = names[at] ?? '';
+      const place = `${file}:${String(line)}`;
+      const mutant = { name, place, kind: 'A condition on the team' } as const;
+      const reason = name in redundant ? undefined : reasonFor(elsewhere, name);
+      if (reason !== undefined) unreachable.push({ ...mutant, reason });
+      else if (canSwitch) mutants.push(mutant);
+      else throw new Error(`${mutant.place}: say the predicate in a form that sites.mjs knows`);
+    });
+    if (!isAskedInHandler(file, text)) continue;
+    const mutant = { name: `scope in ${file}`, place: file, kind: 'The scope of a part' } as const;
+    const reason = reasonFor(elsewhere, mutant.name);
+    if (reason === undefined) mutants.push(mutant);
+    else unreachable.push({ ...mutant, reason });
+  }
+  for (const [id, { scope, list, demands }] of scopedEndpoints) {
+    const name = `scope of ${id}`;
+    mutants.push({ name, place: name, kind: 'The scope of an operation' });
+    const demanded = `scope demanded by ${id}`;
+    if (demands) mutants.push({ name: demanded, place: demanded, kind: 'The scope of a part' });
+    for (const [include, required] of Object.entries(list?.includeScopes ?? {})) {
+      // Whoever may see the list may see this as well: the check refuses nobody.
+      if (grants(scope, required)) continue;
+      const ofInclude = `scope of ${include} in ${id}`;
+      mutants.push({ name: ofInclude, place: ofInclude, kind: 'The scope of an include' });
+    }
+  }
+  return { mutants, unreachable };
+}
+
+export function reasonOfRedundancy({ name }: Mutant): string | undefined {
+  return redundant[name];
+}
+
+function sources(): string[] {
+  return ['src', 'activities']
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
+        path.posix.join(folder, name.replaceAll(path.sep, '/')),
+      ),
+    )
+    .filter((name) => name.endsWith('.ts'))
+    .sort();
+}
+
+function reasonFor(reasons: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.entries(reasons).find(([start]) => name.startsWith(start))?.[1];
+}
