@@ -158,7 +158,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
       slot.destroy(new DatabaseUnavailable(`Postgres did not answer within ${String(ms)} ms`));
     }, ms);
     try {
-      return await Promise.race([work(slot), slot.died]);
+      return await slot.whileAlive(work(slot));
     } catch (error) {
       if (!isAway(error)) throw error;
       if (error instanceof DatabaseUnavailable) throw error;

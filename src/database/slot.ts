@@ -1,6 +1,7 @@
 import postgres from 'postgres';
 import { knowArrays } from './array-types.ts';
 import type { DatabaseOptions, Sql } from './client.ts';
+import { createInterruption } from '../interruption.ts';
 import { DatabaseUnavailable } from './failures.ts';
 import { openSocket } from './one-shot-socket.ts';
 import { wireTypes } from './wire-types.ts';
@@ -11,6 +12,8 @@ export interface Slot {
   /** Rejects when the connection goes. */
   died: Promise<never>;
   isDead(): boolean;
+  /** What the work comes to; throws when the connection goes. */
+  whileAlive<T>(work: Promise<T>): Promise<T>;
   destroy(error: Error): void;
   end(): void;
 }
@@ -22,14 +25,8 @@ export async function openSlot(
   onNotice?: (channel: string, payload: string) => void,
 ): Promise<Slot> {
   const url = new URL(options.url);
-  let death: Error | undefined;
-  let reportDeath: (error: Error) => void = () => undefined;
-  const died = new Promise<never>((_, reject) => {
-    reportDeath = (error) => {
-      death ??= error;
-      reject(death);
-    };
-  });
+  const death = createInterruption();
+  const died = death.during(new Promise<never>(() => undefined));
   died.catch(() => undefined);
 
   const socket = await openSocket(
@@ -39,9 +36,7 @@ export async function openSlot(
       tls: tlsOptions(url),
       connectTimeoutMs: timeoutMs,
     },
-    (error) => {
-      reportDeath(error);
-    },
+    death.interrupt,
   );
   let given = false;
   const sql: Sql = postgres(options.url, {
@@ -74,9 +69,10 @@ export async function openSlot(
   const slot: Slot = {
     sql,
     died,
-    isDead: () => death !== undefined,
+    isDead: () => death.reason !== undefined,
+    whileAlive: death.during,
     destroy: (error) => {
-      reportDeath(error);
+      death.interrupt(error);
       socket.destroy(error);
     },
     end: () => {
@@ -87,7 +83,7 @@ export async function openSlot(
     slot.destroy(new DatabaseUnavailable('Postgres accepted the connection but did not answer'));
   }, timeoutMs);
   try {
-    await Promise.race([sql`select 1`, died]);
+    await slot.whileAlive(sql`select 1`);
   } catch (error) {
     slot.destroy(error instanceof Error ? error : new Error(String(error)));
     throw error;

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { createInterruption } from '../interruption.ts';
+import type { Interruption } from '../interruption.ts';
 import { HttpError, fail } from './errors.ts';
 
 export type MediaType =
@@ -114,10 +116,7 @@ export function streamBody(
     const chunks = request.iterator({ destroyOnReturn: false });
     try {
       for (;;) {
-        const next: IteratorResult<unknown, unknown> = await Promise.race([
-          chunks.next(),
-          pace.isLost,
-        ]);
+        const next: IteratorResult<unknown, unknown> = await pace.during(chunks.next());
         if (next.done === true) return;
         const { value } = next;
         if (!(value instanceof Uint8Array)) throw new Error('a body is read as bytes');
@@ -140,19 +139,16 @@ export function streamBody(
   };
 }
 
-/** `isLost` rejects when less than a trickle has come for a while. */
-function watchPace(sizeBytes: () => number): { isLost: Promise<never>; stop(): void } {
+/** Ends every wait when less than a trickle has come for a while. */
+function watchPace(sizeBytes: () => number): Pick<Interruption, 'during'> & { stop(): void } {
   let paced = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const isLost = new Promise<never>((_, reject) => {
-    timer = setInterval(() => {
-      if (sizeBytes() - paced < paceBytes) reject(tooSlow());
-      paced = sizeBytes();
-    }, paceMs);
-  });
-  isLost.catch(() => undefined);
+  const loss = createInterruption();
+  const timer = setInterval(() => {
+    if (sizeBytes() - paced < paceBytes) loss.interrupt(tooSlow());
+    paced = sizeBytes();
+  }, paceMs);
   return {
-    isLost,
+    during: loss.during,
     stop() {
       clearInterval(timer);
     },

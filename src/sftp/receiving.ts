@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import type { Database } from '../database/client.ts';
 import { HttpError } from '../http/errors.ts';
 import { receiveUpload } from '../uploads/receive-upload.ts';
+import { createInterruption } from '../interruption.ts';
 import { arrive } from './arrive.ts';
 import { failUpload } from './fate.ts';
 import type { Failure } from './fate.ts';
@@ -53,7 +54,8 @@ export async function receive(
     limitBytes,
   });
   // Heard of by the next write or the close.
-  whole.catch(() => undefined);
+  const breakage = createInterruption();
+  whole.catch(breakage.interrupt);
   let sizeBytes = 0;
   let failure: Failure | undefined;
 
@@ -92,7 +94,7 @@ export async function receive(
       if (sizeBytes > limitBytes) return refuse(tooLarge(limitBytes));
       if (stream.write(bytes)) return;
       try {
-        await Promise.race([once(stream, 'drain'), whole]);
+        await breakage.during(once(stream, 'drain'));
       } catch (error) {
         return refuse(failureOf(error));
       }

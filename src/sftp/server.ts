@@ -260,7 +260,11 @@ function gateOf(socket: Socket): Gate {
     },
     async flushed() {
       if (socket.destroyed || socket.writableLength <= aheadBytes) return;
-      await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+      const either = new AbortController();
+      const { signal } = either;
+      await Promise.race([once(socket, 'drain', { signal }), once(socket, 'close', { signal })]);
+      // The other one listens no longer.
+      either.abort();
     },
     cut: () => socket.destroy(),
   };
