@@ -4,7 +4,7 @@ import { isAway, isRepeatable } from '../src/database/failures.ts';
 import { findOperation } from '../src/ipaas/operations.ts';
 import { finishRun } from '../src/runs/finish.ts';
 import type { StoredRun } from '../src/runs/queries.ts';
-import { after, firstSlice, isOpen, nextSlice } from '../src/runs/rules.ts';
+import { after, firstSlice, isOpen, longestTransactionMs, nextSlice } from '../src/runs/rules.ts';
 import type { RunStatus } from '../src/runs/rules.ts';
 import { applyPortion } from '../src/runs/running/apply-portion.ts';
 import type { Workshop } from '../src/runs/running/apply-portion.ts';
@@ -46,6 +46,7 @@ const mostTries = 5;
 export function createOperationActivities(dependencies: OperationDependencies) {
   const { database, log, stopping } = dependencies;
   const turns = createTurns(dependencies.share);
+  const targetMs = longestTransactionMs(dependencies.share);
 
   async function round(teamId: string, runId: string): Promise<RunOutlook> {
     const startedAtMs = performance.now();
@@ -79,7 +80,7 @@ export function createOperationActivities(dependencies: OperationDependencies) {
       });
       if (!applied) return outlookOf(await find(teamId, runId));
       run = applied;
-      if (portion.items.length > 0) size = nextSlice(portion.items.length, tookMs);
+      if (portion.items.length > 0) size = nextSlice(portion.items.length, tookMs, targetMs);
     }
     return outlookOf(run);
   }

@@ -78,8 +78,13 @@ export const mostUploadItems = 1_000_000;
 
 /** Items that are kept together, and applied together at most. */
 export const chunkSize = 500;
-/** How long a transaction should hold what it locks. */
-const targetMs = 300;
+/**
+ * How long a transaction should take. Short ones write little at a time, so that others wait less
+ * for the disk; where nobody is to be spared long ones cost less.
+ */
+export function longestTransactionMs(share: number): number {
+  return share < 1 ? 60 : 300;
+}
 
 /** Of the first transaction of a round, when nothing is known of how long an item takes. */
 export function firstSlice(isSetBased: boolean): number {
@@ -87,7 +92,7 @@ export function firstSlice(isSetBased: boolean): number {
 }
 
 /** How many items the next transaction may hold, after one of `size` that took `tookMs`. */
-export function nextSlice(size: number, tookMs: number): number {
+export function nextSlice(size: number, tookMs: number, targetMs: number): number {
   const fitting = Math.floor((size * targetMs) / Math.max(1, tookMs));
   return Math.min(chunkSize, size * 4, Math.max(1, fitting));
 }

@@ -54,7 +54,7 @@ export async function applyPortion(
   const call = { sql, teamId: run.team_id, principal, source: sourceOf(run), ...about };
   const results = await resultsOf(operation, call, run, portion.items);
   const items = results.map((result, at) =>
-    columnsOf(portion.firstIndex + at, result, portion.items[at]),
+    columnsOf(run, portion.firstIndex + at, result, portion.items[at]),
   );
   if (items.length > 0) await insertItems(sql, run, items);
   else if (run.processed_count !== run.total_count) throw new Error('items of a run are missing');
@@ -141,8 +141,12 @@ const skipped: ItemResult = {
   errors: [],
 };
 
-function columnsOf(index: number, result: ItemResult, item: unknown): ItemColumns {
-  const { status, resource_type, resource_id, errors, output } = result;
+function columnsOf(
+  { surface }: StoredRun,
+  index: number,
+  { status, resource_type, resource_id, errors, output }: ItemResult,
+  item: unknown,
+): ItemColumns {
   const isKept = status === 'failed' && !isBadRecord(item);
   return {
     index,
@@ -150,7 +154,8 @@ function columnsOf(index: number, result: ItemResult, item: unknown): ItemColumn
     resource_type,
     resource_id,
     errors,
-    output: output ?? null,
+    // Results of a batch do not show it.
+    output: surface === 'batch' ? null : (output ?? null),
     input: isKept ? JSON.stringify(item) : null,
   };
 }

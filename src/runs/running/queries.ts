@@ -201,13 +201,18 @@ export async function insertItems(
   { team_id, id }: StoredRun,
   items: readonly ItemColumns[],
 ): Promise<void> {
+  const texts = (of: (item: ItemColumns) => string | null) => items.map(of);
   await sql`
     insert into operation_items
       (team_id, run_id, index, status, resource_type, resource_id, errors, output, input)
-    select ${team_id}, ${id}, r.*
-    from jsonb_to_recordset(${JSON.stringify(items)}::text::jsonb)
-      as r (index int, status text, resource_type text, resource_id uuid, errors jsonb,
-        output jsonb, input text)`;
+    select ${team_id}, ${id}, i.index, i.status, i.resource_type, i.resource_id,
+      i.errors::jsonb, i.output::jsonb, i.input
+    from unnest(${items.map(({ index }) => index)}::int[], ${texts(({ status }) => status)}::text[],
+      ${texts((item) => item.resource_type)}::text[], ${texts((item) => item.resource_id)}::uuid[],
+      ${texts(({ errors }) => JSON.stringify(errors))}::text[],
+      ${texts(({ output }) => (output === null ? null : JSON.stringify(output)))}::text[],
+      ${texts(({ input }) => input)}::text[])
+      as i (index, status, resource_type, resource_id, errors, output, input)`;
 }
 
 export interface Progress {
