@@ -5,6 +5,7 @@ import type { Bell } from '../src/database/nudge.ts';
 import type { Egress } from '../src/egress/client.ts';
 import type { Log } from '../src/log.ts';
 import { createLaneActivities } from './deliver-webhooks.ts';
+import { createCohortLaneActivities } from './follow-cohort-changes.ts';
 import { createMaintenanceActivities } from './maintain-storage.ts';
 import { createInboundActivities } from './project-inbound.ts';
 import { createRecoveryActivities } from './recover-webhook-subscription.ts';
@@ -38,6 +39,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     main: {
       ...createTemplateActivities(dependencies),
       ...createCohortActivities(dependencies),
+      ...createCohortLaneActivities(dependencies),
       ...createMaintenanceActivities(dependencies),
       ...createAuditActivities(dependencies),
       ...createInboundActivities({ ...dependencies, ...dependencies.inbound }),

@@ -1,9 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Database } from '../src/database/client.ts';
 import { isAway, isRepeatable } from '../src/database/failures.ts';
 import type { Log } from '../src/log.ts';
 import { evaluateCohort, findDueCohort } from '../src/partner/cohorts/evaluation/evaluate.ts';
-import { markEvaluating, markFailed } from '../src/partner/cohorts/evaluation/queries.ts';
+import {
+  haveEndedBefore,
+  markEvaluating,
+  markFailed,
+  nextTransaction,
+} from '../src/partner/cohorts/evaluation/queries.ts';
 import type { CohortRow } from '../src/partner/cohorts/queries.ts';
 
 export interface CohortDependencies {
@@ -24,6 +30,9 @@ export interface CohortOutlook {
 const deadlineMs = 110_000;
 const heartbeatMs = 2_000;
 const mostTries = 3;
+/** Of the wait for transactions that began before the cohort followed changes. */
+const settlingMs = 5_000;
+const settlingPauseMs = 20;
 
 export function createCohortActivities({ database, log }: CohortDependencies) {
   async function refresh(teamId: string, cohortId: string, asOfMs: number) {
@@ -32,10 +41,27 @@ export function createCohortActivities({ database, log }: CohortDependencies) {
     );
     if (!cohort || !isDue) return outlookOf(cohort);
     await database.transact((sql) => markEvaluating(sql, cohort));
+    const isSettled = cohort.is_settled || (await settle());
     const asOf = new Date(asOfMs).toISOString();
-    return outlookOf(
-      await database.transact((sql) => evaluateCohort(sql, teamId, cohortId, asOf), { deadlineMs }),
+    const evaluated = await database.transact(
+      (sql) => evaluateCohort(sql, teamId, cohortId, asOf, { isSettled }),
+      { deadlineMs },
     );
+    return outlookOf(evaluated.cohort);
+  }
+
+  /**
+   * Waits until all transactions of this moment have ended: those that come know that the cohort
+   * follows changes. False where one lasts too long.
+   */
+  async function settle(): Promise<boolean> {
+    const next = await database.read((sql) => nextTransaction(sql));
+    const untilMs = performance.now() + settlingMs;
+    while (!(await database.read((sql) => haveEndedBefore(sql, next)))) {
+      if (performance.now() > untilMs) return false;
+      await pause(settlingPauseMs);
+    }
+    return true;
   }
 
   return {

@@ -10,6 +10,7 @@ import {
 import { listOverdueReceivers } from './inbound/projection/queries.ts';
 import { listUntouchedReplays } from './inbound/replays/running/queries.ts';
 import { listOverdueCohorts } from './partner/cohorts/evaluation/queries.ts';
+import { claimSleepingLanes as claimSleepingCohortLanes } from './partner/cohorts/realtime/lanes/queries.ts';
 import { listUntouchedRuns } from './runs/running/queries.ts';
 import { mostRunning } from './runs/rules.ts';
 import { wokenBy } from './runs/start.ts';
@@ -20,6 +21,7 @@ import { taskQueues } from './temporal/task-queues.ts';
 import { claimWakes } from './temporal/wakes.ts';
 import type { WokenWorkflow } from './temporal/wake.ts';
 import { laneHasWork, laneWorkflowId } from '../workflows/deliver-webhooks.ts';
+import { cohortLaneHasWork, cohortLaneWorkflowId } from '../workflows/follow-cohort-changes.ts';
 import { inboundChanged, inboundWorkflowId } from '../workflows/project-inbound.ts';
 import { recoveryChanged, recoveryWorkflowId } from '../workflows/recover-webhook-subscription.ts';
 import { cohortChanged, cohortWorkflowId } from '../workflows/refresh-cohort.ts';
@@ -158,6 +160,21 @@ function sleepingLanes(lanes: number): WakeSource {
   };
 }
 
+/** Lanes of cohorts with changes that nobody follows: here, too, the rows are the wake. */
+const sleepingCohortLanes: WakeSource = async (database) => {
+  const rows = await database.read((sql) => claimSleepingCohortLanes(sql));
+  return rows.map(({ lane }) => ({
+    type: 'followCohortChanges',
+    id: cohortLaneWorkflowId(lane),
+    taskQueue: taskQueues.main,
+    args: { v: 1, lane },
+    signal: cohortLaneHasWork.name,
+    summary: 'Cohorts that follow every change',
+    searchAttributes: [],
+    wakeIds: [],
+  }));
+};
+
 const overdueRecoveries: WakeSource = async (database) => {
   const rows = await database.read(async (sql) => [
     ...(await holdStrays(sql)),
@@ -205,7 +222,7 @@ const untouchedRuns: WakeSource = async (database) => {
 
 export function wakeSources(lanes: number): { sources: WakeSource[]; repairs: WakeSource[] } {
   return {
-    sources: [recordedWakes, sleepingLanes(lanes)],
+    sources: [recordedWakes, sleepingLanes(lanes), sleepingCohortLanes],
     repairs: [
       overdueRecoveries,
       overdueTemplates,

@@ -4,7 +4,7 @@ import { Id } from '../fields.ts';
 import { InboundReplay } from '../inbound/replays/inbound-replay.ts';
 import { OperationExecution } from '../ipaas/executions/operation-execution.ts';
 import { Account } from '../partner/accounts/account.ts';
-import { Cohort } from '../partner/cohorts/cohort.ts';
+import { Cohort, CohortMember } from '../partner/cohorts/cohort.ts';
 import { Contact } from '../partner/contacts/contact.ts';
 import { ObjectiveCompletion } from '../partner/objectives/completions/completion.ts';
 import { IncomingWebhookReceiver } from '../partner/incoming-webhook-receivers/incoming-webhook-receiver.ts';
@@ -85,6 +85,16 @@ export const eventTypes = {
     'The members of a dynamic cohort were found anew; the counts tell how many there are.',
     Cohort,
   ),
+  'cohort.member_added': eventType(
+    'A contact has come to a cohort. Sent to subscriptions that name this type in full.',
+    CohortMember,
+    { isOptIn: true },
+  ),
+  'cohort.member_removed': eventType(
+    'A contact has left a cohort. Sent to subscriptions that name this type in full.',
+    CohortMember,
+    { isOptIn: true },
+  ),
   'sftp_credentials.created': eventType('SFTP credentials were made.', SftpCredential),
   'sftp.file_uploaded': eventType(
     'A file came whole by SFTP, and its import is in the queue.',
@@ -158,6 +168,7 @@ export type EventName = keyof typeof eventTypes;
 
 /** Everything that a subscription may list to get an event: its name, "prefix.*" and "*". */
 export function patternsOf(name: EventName): string[] {
+  if (eventTypes[name].isOptIn) return [name];
   const parts = name.split('.');
   const prefixes = parts.slice(0, -1).map((_, at) => `${parts.slice(0, at + 1).join('.')}.*`);
   return [name, ...prefixes, '*'];

@@ -15,6 +15,8 @@ export interface EventType {
   clean: Cleaner;
   /** Date since which it is sent. */
   since: string;
+  /** Sent only to who names it, and not by `*` or a prefix. */
+  isOptIn: boolean;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface EventType {
 export function eventType(
   description: string,
   data: TObject,
-  options: { previous?: boolean } = {},
+  options: { previous?: boolean; isOptIn?: boolean } = {},
 ): EventType {
   const fields: TProperties = {
     id: Id('Also the webhook-id header; the same for retries, replays and all subscriptions'),
@@ -43,5 +45,6 @@ export function eventType(
     });
   }
   const schema = Type.Object(fields);
-  return { description, schema, data, clean: cleaner(data), since: '2026-11-21' };
+  const { isOptIn = false } = options;
+  return { description, schema, data, clean: cleaner(data), since: '2026-11-21', isOptIn };
 }

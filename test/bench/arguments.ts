@@ -7,6 +7,8 @@ export interface Arguments {
   rounds: number;
   /** Of the file that `import` imports. */
   rows: number;
+  /** Of the team whose cohorts `cohorts` evaluates. */
+  contacts: number;
   /** File for the figures. */
   json: string | undefined;
   /** Directory for CPU profiles of the API and the worker. */
@@ -14,7 +16,7 @@ export interface Arguments {
 }
 
 export const usage =
-  'npm run bench -- [scenario …] [--rounds <n>] [--rows <n>] [--json <file>] [--profile <directory>]';
+  'npm run bench -- [scenario …] [--rounds <n>] [--rows <n>] [--contacts <n>] [--json <file>] [--profile <directory>]';
 
 /** Throws with the reason when something is not understood. */
 export function readArguments(known: readonly string[]): Arguments {
@@ -23,6 +25,7 @@ export function readArguments(known: readonly string[]): Arguments {
     options: {
       rounds: { type: 'string' },
       rows: { type: 'string' },
+      contacts: { type: 'string' },
       json: { type: 'string' },
       profile: { type: 'string' },
     },
@@ -31,10 +34,11 @@ export function readArguments(known: readonly string[]): Arguments {
   if (unknown !== undefined) throw new Error(`${unknown} is no scenario: ${known.join(', ')}`);
   const rounds = countOf('rounds', values.rounds ?? '3');
   const rows = countOf('rows', values.rows ?? '50000');
+  const contacts = countOf('contacts', values.contacts ?? '100000');
   const { json, profile } = values;
   return {
     names: positionals.length > 0 ? positionals : known,
-    ...{ rounds, rows, json, profile },
+    ...{ rounds, rows, contacts, json, profile },
   };
 }
 

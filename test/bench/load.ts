@@ -3,11 +3,11 @@ import { Pool } from 'undici';
 import { pause, percentile } from '../world/moments.ts';
 
 export interface Request {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PATCH';
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** What is of its own in each request. */
-  each?: () => { headers?: Readonly<Record<string, string>>; body: string };
+  /** What is of its own in each request; a path only where they are called at a rate. */
+  each?: () => { path?: string; headers?: Readonly<Record<string, string>>; body: string };
 }
 
 export interface LoadResult {
@@ -73,7 +73,7 @@ export async function callAtARate(
     try {
       const own = each?.();
       const { statusCode, body: answer } = await pool.request({
-        ...{ method, path: pathname, body: own?.body ?? null },
+        ...{ method, path: own?.path ?? pathname, body: own?.body ?? null },
         headers: { ...headers, ...own?.headers },
       });
       const text = await answer.text();

@@ -3,6 +3,7 @@ import { readArguments, usage } from './arguments.ts';
 import type { Arguments } from './arguments.ts';
 import { createReport } from './report.ts';
 import type { Report } from './report.ts';
+import { cohorts } from './scenarios/cohorts.ts';
 import { drain } from './scenarios/drain.ts';
 import { endToEnd } from './scenarios/end-to-end.ts';
 import { http } from './scenarios/http.ts';
@@ -22,6 +23,7 @@ const scenarios: Readonly<Record<string, (stand: Stand, report: Report) => Promi
   'end-to-end': endToEnd,
   import: importFile,
   inbound,
+  cohorts,
   orchestration,
   standing,
 };
@@ -30,9 +32,9 @@ const startedAt = performance.now();
 const elapsed = () => ((performance.now() - startedAt) / 1_000).toFixed(1).padStart(6);
 const note = (line: string) => process.stderr.write(`${elapsed()} s  ${line}\n`);
 
-async function run({ names, rounds, rows, json, profile }: Arguments): Promise<boolean> {
+async function run({ names, rounds, rows, contacts, json, profile }: Arguments): Promise<boolean> {
   const report = createReport((line) => console.log(line));
-  const stand = await openStand({ rounds, rows, note, profile });
+  const stand = await openStand({ rounds, rows, contacts, note, profile });
   let isWhole = true;
   for (const name of names) {
     note(`${name} begins`);

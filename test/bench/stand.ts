@@ -18,6 +18,8 @@ export interface Stand {
   rounds: number;
   /** Of a file that is imported. */
   rows: number;
+  /** Of the team whose cohorts are evaluated. */
+  contacts: number;
   note: (line: string) => void;
   newTeam(): Promise<Team>;
   /** A team with so many subscriptions to contact.created. */
@@ -32,12 +34,19 @@ export interface Stand {
 export interface StandOptions {
   rounds: number;
   rows: number;
+  contacts: number;
   note: (line: string) => void;
   /** Directory for CPU profiles of the API and the worker. */
   profile: string | undefined;
 }
 
-export async function openStand({ rounds, rows, note, profile }: StandOptions): Promise<Stand> {
+export async function openStand({
+  rounds,
+  rows,
+  contacts,
+  note,
+  profile,
+}: StandOptions): Promise<Stand> {
   const machine = await openMachine({
     name: 'bench',
     apis: 1,
@@ -51,7 +60,7 @@ export async function openStand({ rounds, rows, note, profile }: StandOptions): 
   const { url: sinkUrl } = await sink.ask({ ask: 'url' });
   const { apis, workers, postgres, temporal, bases } = machine;
   return {
-    ...{ machine, sink, sinkUrl, rounds, rows, note },
+    ...{ machine, sink, sinkUrl, rounds, rows, contacts, note },
     base: bases[0] ?? '',
     newTeam: () => newTeam(machine),
     async newSubscribedTeam(subscriptions, targetUrl = sinkUrl) {

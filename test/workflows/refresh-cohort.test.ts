@@ -39,6 +39,7 @@ async function aCohort(locale: string) {
   const made = await team.post(path, {
     name: randomUUID(),
     kind: 'dynamic',
+    evaluation_mode: 'scheduled',
     definition: rule(locale),
   });
   const id = String(made.body.id);

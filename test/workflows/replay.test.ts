@@ -32,6 +32,7 @@ test('today’s workflow code still goes the way of every recorded run', async (
   const types = new Set(histories.map(({ workflowId }) => workflowId.split('/')[0]));
   expect([...types]).toEqual([
     'deliver-webhooks',
+    'follow-cohort-changes',
     'maintain-storage',
     'project-inbound',
     'recover-webhook-subscription',

@@ -39,9 +39,16 @@ export const Cohort = resource('cohort', {
   kind: Kind,
   definition: Type.Optional(Definition),
   definition_version: Type.Integer({ minimum: 1, description: 'Rises with each change' }),
-  evaluation_mode: OneOf(['scheduled', 'on_demand'], 'Static ones are on_demand'),
+  evaluation_mode: OneOf(
+    ['realtime', 'scheduled', 'on_demand'],
+    'realtime unless given: follows every change, and the clock by the interval. Static ones are on_demand',
+  ),
   refresh_interval_seconds: Type.Optional(
-    Type.Integer({ minimum: 300, maximum: 604_800, description: 'Of scheduled ones' }),
+    Type.Integer({
+      minimum: 300,
+      maximum: 604_800,
+      description: 'Between evaluations of all contacts; of realtime and scheduled ones',
+    }),
   ),
   evaluation_status: EvaluationStatus,
   member_count: Count(),

@@ -87,6 +87,8 @@ export async function askForEvaluation(sql: Sql, cohort: CohortRow): Promise<Coh
   const asked = await updateCohortRow(sql, cohort, {
     evaluation_status: 'queued',
     next_evaluation_at: new Date().toISOString(),
+    // Whoever writes now may not know yet that the cohort, or what it asks, follows changes.
+    is_settled: cohort.evaluation_mode !== 'realtime',
   });
   await wakeCohort(sql, cohort);
   return asked;

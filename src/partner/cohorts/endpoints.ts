@@ -25,7 +25,7 @@ import {
   updateCohortRow,
 } from './queries.ts';
 import type { CohortRow } from './queries.ts';
-import { isPending, scheduleOf } from './rules.ts';
+import { isKeptFresh, isPending, scheduleOf } from './rules.ts';
 
 const tag = 'Cohorts';
 const path = '/v2/partner/cohorts';
@@ -78,12 +78,12 @@ export const createCohort = endpoint({
       definition,
       ...scheduleOf({
         kind,
-        evaluation_mode: body.evaluation_mode ?? 'scheduled',
+        evaluation_mode: body.evaluation_mode ?? 'realtime',
         refresh_interval_seconds: body.refresh_interval_seconds ?? null,
       }),
     });
     if (!cohort) throw await nameTaken(sql, teamId, name);
-    return cohort.evaluation_mode === 'scheduled' ? askForEvaluation(sql, cohort) : cohort;
+    return isKeptFresh(cohort) ? askForEvaluation(sql, cohort) : cohort;
   },
 });
 
@@ -115,7 +115,8 @@ export const updateCohort = endpoint({
   id: 'updateCohort',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary: 'Change a cohort; a scheduled one with another definition is evaluated at once',
+  summary:
+    'Change a cohort; one with another definition is evaluated at once unless it is on_demand',
   tag,
   scope: writeScope,
   rateClass: 'write',
@@ -142,7 +143,7 @@ export const updateCohort = endpoint({
     }
     const version = before.definition_version + (isRedefined ? 1 : 0);
     // What was asked for is done, whatever the schedule is by now.
-    const isAwaited = wanted.evaluation_mode === 'scheduled' || isPending(before);
+    const isAwaited = isKeptFresh(wanted) || isPending(before);
     const next = isAwaited ? before.next_evaluation_at : null;
     const after = await updateCohortRow(sql, before, {
       ...wanted,
@@ -151,7 +152,7 @@ export const updateCohort = endpoint({
     });
     const isRescheduled =
       'evaluation_mode' in changed || 'refresh_interval_seconds' in changed || isRedefined;
-    const isDue = isRescheduled && after.evaluation_mode === 'scheduled' && !after.is_archived;
+    const isDue = isRescheduled && isKeptFresh(after) && !after.is_archived;
     return isDue ? askForEvaluation(sql, after) : after;
   },
 });

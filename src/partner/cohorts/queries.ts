@@ -21,6 +21,8 @@ export interface CohortRow extends Schedule {
   last_evaluation_ms: number | null;
   last_error: string | null;
   next_evaluation_at: string | null;
+  /** Whether no transaction is left that may write without noting it for the cohort. */
+  is_settled: boolean;
   is_archived: boolean;
   archived_at: string | null;
   lock_version: number;
@@ -135,7 +137,11 @@ export async function updateCohortRow(
     CohortContent &
       Pick<
         CohortRow,
-        'definition_version' | 'evaluation_status' | 'next_evaluation_at' | 'archived_at'
+        | 'definition_version'
+        | 'evaluation_status'
+        | 'next_evaluation_at'
+        | 'archived_at'
+        | 'is_settled'
       >
   >,
 ): Promise<CohortRow> {

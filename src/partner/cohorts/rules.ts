@@ -4,18 +4,23 @@ const defaultRefreshSeconds = 3_600;
 
 export interface Schedule {
   kind: 'dynamic' | 'static';
-  evaluation_mode: 'scheduled' | 'on_demand';
+  evaluation_mode: 'realtime' | 'scheduled' | 'on_demand';
   refresh_interval_seconds: number | null;
 }
 
-/** What is stored of a wanted schedule: a static cohort has none, a scheduled one an interval. */
+/** What is stored of a wanted schedule: a static cohort has none, all but on_demand an interval. */
 export function scheduleOf({ kind, evaluation_mode, refresh_interval_seconds }: Schedule) {
   const mode = kind === 'static' ? ('on_demand' as const) : evaluation_mode;
   const seconds = refresh_interval_seconds ?? defaultRefreshSeconds;
   return {
     evaluation_mode: mode,
-    refresh_interval_seconds: mode === 'scheduled' ? seconds : null,
+    refresh_interval_seconds: mode === 'on_demand' ? null : seconds,
   };
+}
+
+/** Whether a cohort is evaluated without being asked to. */
+export function isKeptFresh({ evaluation_mode: mode }: Pick<Schedule, 'evaluation_mode'>): boolean {
+  return mode !== 'on_demand';
 }
 
 /** Whether an evaluation was asked for and is not done. */

@@ -97,7 +97,7 @@ describe('a dynamic cohort', () => {
   test('is evaluated when it is made, changed and taken out of the archive', async () => {
     const [german, french] = [await contact({ locale: 'de' }), await contact({ locale: 'fr' })];
     const cohort = await made(dynamic(inLocale('de')));
-    expect(cohort).toMatchObject({ evaluation_mode: 'scheduled', refresh_interval_seconds: 3_600 });
+    expect(cohort).toMatchObject({ evaluation_mode: 'realtime', refresh_interval_seconds: 3_600 });
     const first = await evaluated(cohort.id);
     expect(first).toMatchObject({ member_count: 1, definition_version: 1 });
     expect(await membersOf(cohort.id)).toEqual([german.id]);

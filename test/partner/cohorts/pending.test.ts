@@ -8,6 +8,7 @@ import type { TestApi, TestTeam } from '../../support/api.ts';
 
 // Without a worker: what is asked for waits.
 const path = '/v2/partner/cohorts';
+const settled = { isSettled: true };
 let api: TestApi;
 let team: TestTeam;
 beforeAll(async () => {
@@ -40,7 +41,7 @@ test('an evaluation that was asked for outlives every other change of the cohort
     next_evaluation_at: expect.any(String),
   });
   const now = new Date().toISOString();
-  await api.db.database.transact((sql) => evaluateCohort(sql, team.id, scheduled.id, now));
+  await api.db.database.transact((sql) => evaluateCohort(sql, team.id, scheduled.id, now, settled));
   expect(await scheduled.row()).toMatchObject({
     evaluation_status: 'ready',
     next_evaluation_at: null,
@@ -54,7 +55,7 @@ test('an archived cohort waits for no evaluation', async () => {
 
   const known = await aCohort('scheduled');
   const now = new Date().toISOString();
-  await api.db.database.transact((sql) => evaluateCohort(sql, team.id, known.id, now));
+  await api.db.database.transact((sql) => evaluateCohort(sql, team.id, known.id, now, settled));
   await team.patch(`${path}/${known.id}`, { refresh_interval_seconds: 300 });
   const { body } = await team.post(`${path}/${known.id}/archive`);
   expect(body.evaluation_status).toBe('ready');
@@ -65,7 +66,7 @@ test('one that was defined anew and archived while it was evaluated is not due a
   await team.post(`${path}/${cohort.id}/archive`);
   const row = await cohort.row();
   const after = await api.db.database.transact((sql) =>
-    markEvaluated(sql, row, { joined: 0, left: 0 }, { tookMs: 1, isStale: true }),
+    markEvaluated(sql, row, { joined: 0, left: 0 }, { tookMs: 1, isStale: true, isSettled: true }),
   );
   expect(after.next_evaluation_at).toBeNull();
 });

@@ -5,7 +5,7 @@ import { Cohort, Definition, Preview } from '../cohort.ts';
 import { askForEvaluation, checkUnused, previewDefinition, wakeCohort } from '../edit.ts';
 import { lockCohort, updateCohortRow } from '../queries.ts';
 import type { CohortRow } from '../queries.ts';
-import { isPending } from '../rules.ts';
+import { isKeptFresh, isPending } from '../rules.ts';
 
 const tag = 'Cohorts';
 const path = '/v2/partner/cohorts';
@@ -72,7 +72,7 @@ export const unarchiveCohort = endpoint({
   id: 'unarchiveCohort',
   method: 'POST',
   path: `${path}/{id}/unarchive`,
-  summary: 'Take a cohort out of the archive; a scheduled one is evaluated at once',
+  summary: 'Take a cohort out of the archive; it is evaluated at once unless it is on_demand',
   tag,
   scope,
   rateClass: 'execute',
@@ -82,7 +82,7 @@ export const unarchiveCohort = endpoint({
     checkPrecondition(cohort);
     if (!cohort.is_archived) throw illegal(cohort, 'unarchive');
     const back = await updateCohortRow(sql, cohort, { archived_at: null });
-    return back.evaluation_mode === 'scheduled' ? askForEvaluation(sql, back) : back;
+    return isKeptFresh(back) ? askForEvaluation(sql, back) : back;
   },
 });
 

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../database/client.ts';
 import type { Problem } from '../../../http/errors.ts';
 import type { CohortRow } from '../queries.ts';
+import { areMembersHeard, recordMoves } from './events.ts';
 import { addToCount, deleteMembers, insertMembers } from './queries.ts';
 
 export type MemberChange = 'add' | 'remove';
@@ -17,10 +18,15 @@ export async function changeMembers(
   verb: MemberChange,
   contactIds: readonly string[],
 ): Promise<{ ids: ReadonlySet<string>; count: number }> {
-  const ids =
-    verb === 'add'
-      ? await insertMembers(sql, cohort, contactIds)
-      : await deleteMembers(sql, cohort, contactIds);
+  const isAdding = verb === 'add';
+  const moved = isAdding
+    ? await insertMembers(sql, cohort, contactIds)
+    : await deleteMembers(sql, cohort, contactIds);
+  const ids = new Set(moved.map(({ contact_id }) => contact_id));
   if (ids.size === 0) return { ids, count: cohort.member_count };
-  return { ids, count: await addToCount(sql, cohort, verb === 'add' ? ids.size : -ids.size) };
+  const changed = await addToCount(sql, cohort, isAdding ? ids.size : -ids.size);
+  if (await areMembersHeard(sql, cohort.team_id)) {
+    recordMoves(sql, changed, { came: isAdding ? moved : [], went: isAdding ? [] : moved });
+  }
+  return { ids, count: changed.member_count };
 }

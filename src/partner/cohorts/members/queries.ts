@@ -1,6 +1,13 @@
 import type { Sql } from '../../../database/client.ts';
 import type { ListSource } from '../../../listing/sql.ts';
+import { shownCohort } from '../queries.ts';
 import type { CohortRow } from '../queries.ts';
+
+/** Who came to a cohort or went. */
+export interface Moved {
+  contact_id: string;
+  joined_at: string;
+}
 
 export function memberSource({ team_id, id }: CohortRow): ListSource {
   return {
@@ -26,18 +33,17 @@ export async function findUnknownContacts(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Adds members to a cohort that is locked; returns those that were none before. */
+/** Adds members to a cohort that is locked; returns those that were none before, each once. */
 export async function insertMembers(
   sql: Sql,
   { team_id, id }: CohortRow,
   contactIds: readonly string[],
-): Promise<Set<string>> {
-  const rows = await sql<{ contact_id: string }[]>`
+): Promise<Moved[]> {
+  return sql<Moved[]>`
     insert into cohort_members (team_id, cohort_id, contact_id)
     select ${team_id}, ${id}, w.id from unnest(${[...contactIds]}::uuid[]) as w (id)
     on conflict do nothing
-    returning contact_id`;
-  return idsOf(rows);
+    returning contact_id, joined_at`;
 }
 
 /** Takes members out of a cohort that is locked; returns those that there were. */
@@ -45,27 +51,27 @@ export async function deleteMembers(
   sql: Sql,
   { team_id, id }: CohortRow,
   contactIds: readonly string[],
-): Promise<Set<string>> {
-  const rows = await sql<{ contact_id: string }[]>`
+): Promise<Moved[]> {
+  return sql<Moved[]>`
     delete from cohort_members
     where team_id = ${team_id} and cohort_id = ${id}
       and contact_id = any(${[...contactIds]}::uuid[])
-    returning contact_id`;
-  return idsOf(rows);
+    returning contact_id, joined_at`;
 }
 
+/** Counts so many members more, or fewer, of a cohort that is locked. */
 export async function addToCount(
   sql: Sql,
   { team_id, id }: CohortRow,
   change: number,
-): Promise<number> {
-  const [row] = await sql<[{ member_count: number }]>`
-    update cohorts
+): Promise<CohortRow> {
+  const [row] = await sql<[CohortRow]>`
+    update cohorts t
     set member_count = member_count + ${change}::int, lock_version = lock_version + 1,
       updated_at = now()
-    where team_id = ${team_id} and id = ${id}
-    returning member_count`;
-  return row.member_count;
+    where t.team_id = ${team_id} and t.id = ${id}
+    returning ${sql.unsafe(shownCohort)}`;
+  return row;
 }
 
 export async function isMember(
@@ -78,6 +84,3 @@ export async function isMember(
     where team_id = ${team_id} and cohort_id = ${id} and contact_id = ${contactId}`;
   return rows.length > 0;
 }
-
-const idsOf = (rows: readonly { contact_id: string }[]) =>
-  new Set(rows.map(({ contact_id }) => contact_id));

@@ -1,0 +1,116 @@
+import { Context } from '@temporalio/activity';
+import type { Database } from '../src/database/client.ts';
+import type { Bell } from '../src/database/nudge.ts';
+import { isAway, isRepeatable } from '../src/database/failures.ts';
+import type { Log } from '../src/log.ts';
+import { markFailed } from '../src/partner/cohorts/evaluation/queries.ts';
+import { CohortFault, followChanges } from '../src/partner/cohorts/realtime/follow.ts';
+import type { Followed } from '../src/partner/cohorts/realtime/follow.ts';
+import {
+  findChangedTeam,
+  firstTeam,
+  keepLane,
+  leaveLane,
+} from '../src/partner/cohorts/realtime/lanes/queries.ts';
+
+export interface CohortLaneDependencies {
+  database: Database;
+  log: Log;
+  /** Aborted when the worker is to end. */
+  stopping: AbortSignal;
+  bell: Bell;
+}
+
+export interface CohortLaneCounts {
+  changes: number;
+  moved: number;
+}
+
+/** The drain ends after this long without work; what comes then is seen by the relay. */
+const lingerMs = 10_000;
+/** Longer than one batch; a lane whose drain died is taken up again after this. */
+const holdMs = 8_000;
+const shortestPauseMs = 20;
+const longestPauseMs = 250;
+/** After a batch the lane rests as long as it worked, so that the next one is worth its start. */
+const longestRestMs = 300;
+const deadlineMs = 30_000;
+/** An hour of uninterrupted work is one activity; a pause ends it sooner. */
+const budgetMs = 3_600_000;
+
+/** Until a team is tried again whose changes could not be followed. */
+const stuckMs = 5_000;
+const nothing: Followed = { changes: 0, moved: 0, isFull: false };
+
+export function createCohortLaneActivities(dependencies: CohortLaneDependencies) {
+  const { database, log, bell } = dependencies;
+
+  /** One batch of a team; a cohort that cannot be evaluated holds up nobody else. */
+  async function follow(teamId: string): Promise<Followed> {
+    try {
+      return await database.transact((sql) => followChanges(sql, teamId), { deadlineMs });
+    } catch (error) {
+      if (isAway(error) || isRepeatable(error)) throw error;
+      if (!(error instanceof CohortFault)) {
+        log.error({ err: error, team_id: teamId }, 'changes of a team cannot be followed');
+        return { ...nothing, isStuck: true };
+      }
+      const { cohort, cause } = error;
+      log.error({ err: cause, team_id: teamId, cohort_id: cohort.id }, error.message);
+      const words = 'Changes could not be followed.';
+      await database.transact((sql) => markFailed(sql, cohort, words));
+      return { ...nothing, isFull: true };
+    }
+  }
+
+  return {
+    /** Follows the changes of one lane's teams until it has been quiet for a while. */
+    async drainCohortLane({ lane }: { lane: number }): Promise<CohortLaneCounts> {
+      const context = Context.current();
+      const stopping = AbortSignal.any([dependencies.stopping, context.cancellationSignal]);
+      const counts: CohortLaneCounts = { changes: 0, moved: 0 };
+      const beating = setInterval(() => {
+        context.heartbeat(counts);
+      }, 1_000);
+      const nap = (ms: number) => bell.wait(ms, () => stopping.aborted);
+      /** Teams whose changes an error of ours keeps from being followed. */
+      const stuckUntilMs = new Map<string, number>();
+      let after = firstTeam;
+      let keptAtMs = -holdMs;
+      const beganAtMs = performance.now();
+      let workedAtMs = beganAtMs;
+      let pauseMs = shortestPauseMs;
+      try {
+        while (!stopping.aborted) {
+          const now = performance.now();
+          if (now - workedAtMs > lingerMs || now - beganAtMs > budgetMs) break;
+          if (now - keptAtMs > holdMs / 4) {
+            await database.read((sql) => keepLane(sql, lane, holdMs));
+            keptAtMs = now;
+          }
+          const from = after;
+          const teamId = await database.read((sql) => findChangedTeam(sql, lane, from));
+          const isStuck = teamId !== undefined && (stuckUntilMs.get(teamId) ?? 0) > now;
+          const followed: Followed =
+            teamId === undefined || isStuck ? nothing : await follow(teamId);
+          if (teamId !== undefined && followed.isStuck) stuckUntilMs.set(teamId, now + stuckMs);
+          after = teamId ?? firstTeam;
+          if (followed.changes === 0 && !followed.isFull) {
+            await nap(pauseMs);
+            pauseMs = Math.min(longestPauseMs, pauseMs * 2);
+            continue;
+          }
+          counts.changes += followed.changes;
+          counts.moved += followed.moved;
+          workedAtMs = performance.now();
+          pauseMs = shortestPauseMs;
+          if (!followed.isFull) await nap(Math.min(longestRestMs, workedAtMs - now));
+        }
+        await database.read((sql) => leaveLane(sql, lane));
+        return counts;
+      } finally {
+        clearInterval(beating);
+      }
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { cohortLaneWorkflowId } from '../../workflows/follow-cohort-changes.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { recordHistory } from '../support/histories.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+
+// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+let api: TestApi;
+let team: TestTeam;
+let worker: TestWorker;
+let connection: Connection;
+let client: Client;
+const path = '/v2/partner/cohorts';
+const contactsPath = '/v2/partner/contacts';
+
+beforeAll(async () => {
+  api = await startTestApi();
+  team = await api.newTeam();
+  const namespace = await newNamespace();
+  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
+  client = new Client({ connection, namespace });
+  worker = await startTestWorker(api, { namespace });
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await connection.close();
+  await api.stop();
+}, 60_000);
+
+async function aCohort(definition: object, more: object = {}) {
+  const made = await team.post(path, {
+    ...{ name: randomUUID(), kind: 'dynamic', definition },
+    ...more,
+  });
+  const id = String(made.body.id);
+  const get = async () => (await team.get(`${path}/${id}`)).body;
+  return {
+    id,
+    get,
+    ready: () => eventually(get, (row) => row.evaluation_status === 'ready'),
+    has: (count: number) => eventually(get, ({ member_count }) => member_count === count, 30_000),
+  };
+}
+const aContact = async (fields: object) =>
+  String((await team.post(contactsPath, { unique_id: randomUUID(), ...fields })).body.id);
+const inLocale = (value: string) => ({ field: 'contact.locale', op: 'eq', value });
+
+test('members follow what happens to contacts, through cohorts that name others, until it is quiet', async () => {
+  const english = await aCohort(inLocale('en'));
+  const others = await aCohort({ cohort: { id: english.id, member: false } });
+  await Promise.all([english.ready(), others.ready()]);
+  const { last_evaluated_at: before } = await english.get();
+  const contact = await aContact({ locale: 'en' });
+  await english.has(1);
+  await team.patch(`${contactsPath}/${contact}`, { locale: 'de' });
+  await english.has(0);
+  await others.has(1);
+  // Nobody has evaluated all contacts meanwhile.
+  expect((await english.get()).last_evaluated_at).toBe(before);
+  const lane = client.workflow.getHandle(cohortLaneWorkflowId(Number(team.id.slice(0, 1) >= '8')));
+  await lane.result();
+  await recordHistory(lane, 'follow-cohort-changes/drained');
+  await team.patch(`${contactsPath}/${contact}`, { locale: 'en' });
+  await english.has(1);
+}, 60_000);
+
+test('a cohort that cannot follow says so, and the others go on', async () => {
+  const [broken, good] = [await aCohort(inLocale('fr')), await aCohort(inLocale('fr'))];
+  await Promise.all([broken.ready(), good.ready()]);
+  await team.db.look(
+    (sql) => sql`
+      update cohorts set definition = '{"field": "contact.nothing", "op": "eq", "value": "x"}'
+      where team_id = ${team.id} and id = ${broken.id}`,
+  );
+  await aContact({ locale: 'fr' });
+  await good.has(1);
+  expect(await broken.get()).toMatchObject({
+    evaluation_status: 'failed',
+    last_error: expect.stringContaining('followed'),
+  });
+  await team.patch(`${path}/${broken.id}`, { definition: inLocale('fr') });
+  await broken.has(1);
+}, 60_000);
+
+test('whoever has written without seeing a cohort that follows is waited for', async () => {
+  const contact = await aContact({ locale: 'it' });
+  const { made } = await api.db.database.transact(async (sql) => {
+    // It looks for followers before there is one, and commits after there is.
+    await sql`
+      update contacts set locale = 'es' where team_id = ${team.id} and id = ${contact}`;
+    const follower = await aCohort(inLocale('es'));
+    await eventually(follower.get, (row) => row.evaluation_status === 'evaluating');
+    return { made: follower };
+  });
+  await made.has(1);
+}, 60_000);

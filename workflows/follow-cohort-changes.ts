@@ -1,0 +1,50 @@
+import {
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { createCohortLaneActivities } from '../activities/follow-cohort-changes.ts';
+import { hearNudges } from './nudges.ts';
+
+const { drainCohortLane } = proxyActivities<ReturnType<typeof createCohortLaneActivities>>({
+  startToCloseTimeout: '3 hours',
+  heartbeatTimeout: '5 seconds',
+  // As long as changes come one activity lives: the pause after a failure must not go on growing
+  // with those of before.
+  retry: { initialInterval: '500 milliseconds', maximumInterval: '1 second' },
+});
+
+/** Nudge: changes may wait in the lane. */
+export const cohortLaneHasWork = defineSignal('cohortLaneHasWork');
+
+export function cohortLaneWorkflowId(lane: number): string {
+  return `cohort-lane/${String(lane)}`;
+}
+
+/**
+ * Follows the changes of one lane's teams: alive only while there are some. The rows hold what
+ * waits; this keeps one activity at it, restarts it after a crash, and shows an operator that
+ * memberships flow.
+ */
+export async function followCohortChanges({ lane }: { v: 1; lane: number }): Promise<void> {
+  const nudges = hearNudges(cohortLaneHasWork);
+  let changes = 0;
+  let moved = 0;
+  do {
+    nudges.forget();
+    const counts = await drainCohortLane({ lane });
+    changes += counts.changes;
+    moved += counts.moved;
+    setCurrentDetails(
+      `Lane ${String(lane)}: ${String(changes)} changes followed, ${String(moved)} times a contact ` +
+        'came to a cohort or left one. Ends when nothing waits.',
+    );
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof followCohortChanges>({ v: 1, lane });
+    }
+    // A nudge may have come with the drain's result.
+    await nudges.wait('1 second');
+  } while (nudges.came());
+}
