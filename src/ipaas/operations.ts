@@ -1,6 +1,7 @@
 import type { Operation } from './operation.ts';
 import { accountsClose } from './operations/accounts-close.ts';
 import { accountsSync } from './operations/accounts-sync.ts';
+import { cohortsEvaluate } from './operations/cohorts-evaluate.ts';
 import { cohortsAddMembers, cohortsRemoveMembers } from './operations/cohorts-members.ts';
 import { cohortsPreview } from './operations/cohorts-preview.ts';
 import { contactsBulkUpsert } from './operations/contacts-bulk-upsert.ts';
@@ -27,6 +28,7 @@ export const operations: readonly Operation[] = [
   templatesPause,
   engagementEventsRecord,
   landingPagesPublish,
+  cohortsEvaluate,
   cohortsPreview,
   cohortsAddMembers,
   cohortsRemoveMembers,

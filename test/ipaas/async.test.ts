@@ -64,6 +64,63 @@ test('an input that breaks the schema is refused at once, whoever would apply it
   expect(reply.body.errors[0].meta.pointer).toBe('/input/unique_id');
 });
 
+test('an evaluation of a cohort ends when its members are found, and tells how many came', async () => {
+  const mine = await api.newTeam();
+  await mine.post('/v2/partner/contacts', { unique_id: 'a', locale: 'en' });
+  const made = await mine.post('/v2/partner/cohorts', {
+    ...{ name: 'English', kind: 'dynamic', evaluation_mode: 'on_demand' },
+    definition: { field: 'contact.locale', op: 'eq', value: 'en' },
+  });
+  const cohort = `/v2/partner/cohorts/${String(made.body.id)}`;
+  const evaluate = '/v2/ipaas/operations/cohorts.evaluate/execute';
+  const input = { cohort_id: made.body.id };
+  const unkeyed = await mine.post(evaluate, { input });
+  expect(unkeyed.body.errors[0].code).toBe('idempotency_key_required');
+  const headers = { 'Idempotency-Key': crypto.randomUUID() };
+  const asked = await mine.post(evaluate, { input }, headers);
+  expect(asked.status).toBe(202);
+  const again = await mine.post(evaluate, { input }, headers);
+  expect(again.body.id).toBe(asked.body.id);
+  const location = String(asked.headers.get('location'));
+  expect(await whenRun(mine, location)).toMatchObject({ status: 'succeeded' });
+  const { body } = await mine.get(cohort);
+  expect(body).toMatchObject({ evaluation_status: 'ready', member_count: 1 });
+  const result = await mine.get(`${location}/result`);
+  expect(result.body.data).toMatchObject([
+    {
+      ...{ status: 'updated', resource_type: 'cohort', resource_id: made.body.id },
+      output: { joined: 1, left: 0, member_count: 1, last_evaluated_at: body.last_evaluated_at },
+    },
+  ]);
+
+  await mine.post('/v2/partner/contacts', { unique_id: 'b', locale: 'en' });
+  const posted = await mine.post(`${cohort}/evaluate`);
+  expect(posted.status).toBe(202);
+  expect(posted.body).toMatchObject({
+    evaluation_status: 'queued',
+    execution_id: expect.any(String),
+  });
+  expect(posted.headers.get('location')).toBe(
+    `/v2/ipaas/executions/${String(posted.body.execution_id)}`,
+  );
+  const second = String(posted.headers.get('location'));
+  expect(await whenRun(mine, second)).toMatchObject({ status: 'succeeded' });
+  expect((await mine.get(cohort)).body).toMatchObject({ member_count: 2 });
+}, 60_000);
+
+test('a static cohort cannot be evaluated, and the execution says so', async () => {
+  const made = await team.post('/v2/partner/cohorts', { name: 'list', kind: 'static' });
+  const asked = await team.post(
+    '/v2/ipaas/operations/cohorts.evaluate/execute',
+    { input: { cohort_id: made.body.id } },
+    { 'Idempotency-Key': crypto.randomUUID() },
+  );
+  const location = String(asked.headers.get('location'));
+  expect(await whenRun(team, location)).toMatchObject({ status: 'failed' });
+  const { body } = await team.get(`${location}/result`);
+  expect(body.data).toMatchObject([{ errors: [{ code: 'invalid_state_transition' }] }]);
+}, 60_000);
+
 test('a dry run of many items leaves nothing, and its results say what would be', async () => {
   const before = await countContacts(team);
   const items = contactsOf(keysOf(120));

@@ -92,6 +92,15 @@ export const operationRecipes: Readonly<Record<string, OperationRecipe>> = {
     }),
     refused: async (team) => ({ account_id: await anAccount(team, {}) }),
   },
+  'cohorts.evaluate': {
+    good: async (team) => ({
+      cohort_id: await make(team, '/v2/partner/cohorts', {
+        ...{ name: randomUUID(), kind: 'dynamic' },
+        definition: { field: 'contact.status', op: 'eq', value: 'active' },
+      }),
+    }),
+    refused: async (team) => ({ cohort_id: await aList(team) }),
+  },
   'cohorts.preview': {
     good: () =>
       Promise.resolve({ definition: { field: 'contact.status', op: 'eq', value: 'active' } }),

@@ -121,6 +121,11 @@ export const Preview = Type.Object(
   { title: 'cohort_preview' },
 );
 
+export const EvaluatedSoon = Type.Object(
+  { ...Cohort.properties, execution_id: Id('Ends when the members are found') },
+  { title: 'cohort_asked' },
+);
+
 export const Explanation = Type.Object(
   {
     cohort_id: Id(),

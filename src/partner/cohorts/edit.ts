@@ -84,14 +84,19 @@ export async function previewDefinition(sql: Sql, teamId: string, definition: ob
 
 /** Has the cohort's workflow evaluate it now; the cohort is locked. */
 export async function askForEvaluation(sql: Sql, cohort: CohortRow): Promise<CohortRow> {
-  const asked = await updateCohortRow(sql, cohort, {
+  const asked = await markAsked(sql, cohort);
+  await wakeCohort(sql, cohort);
+  return asked;
+}
+
+/** Writes down that an evaluation is asked for: one that nobody begins is found by the repair. */
+export async function markAsked(sql: Sql, cohort: CohortRow): Promise<CohortRow> {
+  return updateCohortRow(sql, cohort, {
     evaluation_status: 'queued',
     next_evaluation_at: new Date().toISOString(),
     // Whoever writes now may not know yet that the cohort, or what it asks, follows changes.
     is_settled: cohort.evaluation_mode !== 'realtime',
   });
-  await wakeCohort(sql, cohort);
-  return asked;
 }
 
 /** Has the cohort's workflow look at its schedule again. */
@@ -119,5 +124,21 @@ export async function checkUnused(sql: Sql, cohort: CohortRow): Promise<void> {
   throw fail('cohort_in_use', {
     detail: 'A template that is launched, paused or scheduled names the cohort.',
     meta: { template_id: template.id },
+  });
+}
+
+/** Throws 409 where no definition says who belongs, or the cohort is archived. */
+export function checkEvaluable(cohort: CohortRow): void {
+  if (cohort.kind === 'static' || cohort.is_archived) throw illegalAction(cohort, 'evaluate');
+}
+
+export function illegalAction({ kind, is_archived: isArchived }: CohortRow, action: string) {
+  const state = isArchived ? 'archived' : kind === 'static' ? 'static' : 'active';
+  const allowed = isArchived
+    ? ['unarchive']
+    : ['archive', ...(kind === 'dynamic' ? ['evaluate'] : [])];
+  return fail('invalid_state_transition', {
+    detail: `A cohort that is ${state} does not allow the action ${action}.`,
+    meta: { resource: 'cohort', state, action, allowed_actions: allowed },
   });
 }

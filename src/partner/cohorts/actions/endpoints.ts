@@ -1,10 +1,18 @@
 import { Type } from 'typebox';
 import { Answer, endpoint } from '../../../http/endpoint.ts';
-import { fail } from '../../../http/errors.ts';
-import { Cohort, Definition, Preview } from '../cohort.ts';
-import { askForEvaluation, checkUnused, previewDefinition, wakeCohort } from '../edit.ts';
+import { cohortsEvaluate } from '../../../ipaas/operations/cohorts-evaluate.ts';
+import { startRun } from '../../../runs/start.ts';
+import { Cohort, Definition, EvaluatedSoon, Preview } from '../cohort.ts';
+import {
+  askForEvaluation,
+  checkEvaluable,
+  checkUnused,
+  illegalAction,
+  markAsked,
+  previewDefinition,
+  wakeCohort,
+} from '../edit.ts';
 import { lockCohort, updateCohortRow } from '../queries.ts';
-import type { CohortRow } from '../queries.ts';
 import { isKeptFresh, isPending } from '../rules.ts';
 
 const tag = 'Cohorts';
@@ -28,18 +36,24 @@ export const evaluateCohortNow = endpoint({
   id: 'evaluateCohort',
   method: 'POST',
   path: `${path}/{id}/evaluate`,
-  summary: 'Have the members of a dynamic cohort found anew; poll it until it is ready',
+  summary: 'Have the members of a dynamic cohort found anew, by an execution that can be polled',
   tag,
   scope: 'partner:cohorts:execute',
   rateClass: 'execute',
   status: 202,
-  response: Cohort,
-  location: `${path}/{id}`,
-  async handle({ sql, teamId, params, checkPrecondition }) {
+  response: EvaluatedSoon,
+  location: '/v2/ipaas/executions/{execution_id}',
+  async handle({ sql, teamId, principal, params, checkPrecondition }) {
     const cohort = await lockCohort(sql, teamId, params.id);
     checkPrecondition(cohort);
-    if (cohort.kind === 'static' || cohort.is_archived) throw illegal(cohort, 'evaluate');
-    return new Answer(await askForEvaluation(sql, cohort), { headers: { 'Retry-After': '1' } });
+    checkEvaluable(cohort);
+    const run = await startRun(sql, {
+      ...{ teamId, principal, operation: cohortsEvaluate },
+      ...{ surface: 'ipaas', source: 'inline' },
+      items: [{ cohort_id: cohort.id }],
+    });
+    const asked = await markAsked(sql, cohort);
+    return new Answer({ ...asked, execution_id: run.id }, { headers: { 'Retry-After': '1' } });
   },
 });
 
@@ -55,7 +69,7 @@ export const archiveCohort = endpoint({
   async handle({ sql, teamId, params, checkPrecondition }) {
     const cohort = await lockCohort(sql, teamId, params.id);
     checkPrecondition(cohort);
-    if (cohort.is_archived) throw illegal(cohort, 'archive');
+    if (cohort.is_archived) throw illegalAction(cohort, 'archive');
     await checkUnused(sql, cohort);
     if (cohort.next_evaluation_at !== null) await wakeCohort(sql, cohort);
     const known = cohort.last_evaluated_at === null ? ('never' as const) : ('ready' as const);
@@ -80,22 +94,11 @@ export const unarchiveCohort = endpoint({
   async handle({ sql, teamId, params, checkPrecondition }) {
     const cohort = await lockCohort(sql, teamId, params.id);
     checkPrecondition(cohort);
-    if (!cohort.is_archived) throw illegal(cohort, 'unarchive');
+    if (!cohort.is_archived) throw illegalAction(cohort, 'unarchive');
     const back = await updateCohortRow(sql, cohort, { archived_at: null });
     return isKeptFresh(back) ? askForEvaluation(sql, back) : back;
   },
 });
-
-function illegal({ kind, is_archived: isArchived }: CohortRow, action: string) {
-  const state = isArchived ? 'archived' : kind === 'static' ? 'static' : 'active';
-  const allowed = isArchived
-    ? ['unarchive']
-    : ['archive', ...(kind === 'dynamic' ? ['evaluate'] : [])];
-  return fail('invalid_state_transition', {
-    detail: `A cohort that is ${state} does not allow the action ${action}.`,
-    meta: { resource: 'cohort', state, action, allowed_actions: allowed },
-  });
-}
 
 export const cohortActionEndpoints = [
   previewCohort,
