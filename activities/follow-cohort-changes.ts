@@ -4,8 +4,9 @@ import type { Bell } from '../src/database/nudge.ts';
 import { isAway, isRepeatable } from '../src/database/failures.ts';
 import type { Log } from '../src/log.ts';
 import { markFailed } from '../src/partner/cohorts/evaluation/queries.ts';
-import { CohortFault, followChanges } from '../src/partner/cohorts/realtime/follow.ts';
+import { followChanges } from '../src/partner/cohorts/realtime/follow.ts';
 import type { Followed } from '../src/partner/cohorts/realtime/follow.ts';
+import { CohortFault } from '../src/partner/cohorts/realtime/judge.ts';
 import {
   findChangedTeam,
   firstTeam,

@@ -1,19 +1,20 @@
 import type { Sql } from '../../../database/client.ts';
-import { isAway, isRepeatable } from '../../../database/failures.ts';
+import type { Rule } from '../definition/tree.ts';
 import { ruleOf } from '../edit.ts';
 import { areMembersHeard, recordMoves } from '../members/events.ts';
 import { addToCount } from '../members/queries.ts';
 import type { CohortRow } from '../queries.ts';
+import { CohortFault, judge } from './judge.ts';
 import {
   findFollowers,
-  findMoving,
+  findMemberships,
   holdFollowers,
   leaveChanges,
   lockFollowers,
   takeChanges,
   writeMoves,
 } from './queries.ts';
-import type { Changed, Move } from './queries.ts';
+import type { Changed, Verdict } from './queries.ts';
 
 /** Changes that one transaction looks at. */
 const batch = 250;
@@ -26,16 +27,6 @@ export interface Followed {
   isFull: boolean;
   /** An error keeps them from being followed. */
   isStuck?: boolean;
-}
-
-/** A cohort that could not be evaluated, whatever the contacts. */
-export class CohortFault extends Error {
-  readonly cohort: CohortRow;
-  constructor(cohort: CohortRow, cause: unknown) {
-    super('a cohort cannot be evaluated', { cause });
-    this.name = 'CohortFault';
-    this.cohort = cohort;
-  }
 }
 
 /**
@@ -51,18 +42,15 @@ export async function followChanges(sql: Sql, teamId: string): Promise<Followed>
   if (!first) return { changes: 0, moved: 0, isFull: false };
   const everyones = contactsOf(taken, null);
   if (busy.length > 0 && everyones.length > 0) await leaveChanges(sql, teamId, everyones, busy);
-  const asOf = new Date().toISOString();
-  const followers = await findFollowers(sql, teamId, held);
-  // All at once on one connection: they travel together.
-  const found = await Promise.all(
-    followers.map(async (cohort) => {
-      const ids = [...new Set([...everyones, ...contactsOf(taken, cohort.id)])];
-      const moving = ids.length > 0 ? await findFaulting(sql, cohort, ids, asOf) : [];
-      return moving.map((one) => ({ cohort_id: cohort.id, ...one }));
-    }),
-  );
-  const moved = await move(sql, teamId, found.flat());
-  return { changes: taken.length, moved, isFull: taken.length === batch };
+  const asked = (await findFollowers(sql, teamId, held)).flatMap((cohort) => {
+    const contactIds = [...new Set([...everyones, ...contactsOf(taken, cohort.id)])];
+    return contactIds.length > 0 ? [{ cohort, rule: readRule(cohort), contactIds }] : [];
+  });
+  const isFull = taken.length === batch;
+  if (asked.length === 0) return { changes: taken.length, moved: 0, isFull };
+  const verdicts = await judge(sql, teamId, asked, new Date().toISOString());
+  const moved = await move(sql, teamId, await differing(sql, teamId, verdicts));
+  return { changes: taken.length, moved, isFull };
 }
 
 function contactsOf(taken: readonly Changed[], cohortId: string | null): string[] {
@@ -70,17 +58,28 @@ function contactsOf(taken: readonly Changed[], cohortId: string | null): string[
   return [...new Set(ids.map(({ contact_id }) => contact_id))];
 }
 
-async function findFaulting(sql: Sql, cohort: CohortRow, ids: readonly string[], asOf: string) {
+function readRule(cohort: CohortRow): Rule {
   try {
-    return await findMoving(sql, cohort, ruleOf(cohort.definition), ids, asOf);
+    return ruleOf(cohort.definition);
   } catch (error) {
-    if (isAway(error) || isRepeatable(error)) throw error;
     throw new CohortFault(cohort, error);
   }
 }
 
+/** The verdicts that are not what the memberships are. */
+async function differing(sql: Sql, teamId: string, verdicts: readonly Verdict[]) {
+  const contacts = new Set(verdicts.map(({ contact_id }) => contact_id));
+  const cohorts = new Set(verdicts.map(({ cohort_id }) => cohort_id));
+  const rows = await findMemberships(sql, teamId, [...contacts], [...cohorts]);
+  const members = new Set(rows.map(placeOf));
+  return verdicts.filter((verdict) => verdict.belongs !== members.has(placeOf(verdict)));
+}
+
+const placeOf = ({ cohort_id, contact_id }: { cohort_id: string; contact_id: string }) =>
+  `${cohort_id} ${contact_id}`;
+
 /** Writes who comes and who goes; what was archived or deleted meanwhile stays as it is. */
-async function move(sql: Sql, teamId: string, wanted: readonly Move[]): Promise<number> {
+async function move(sql: Sql, teamId: string, wanted: readonly Verdict[]): Promise<number> {
   if (wanted.length === 0) return 0;
   const ids = [...new Set(wanted.map(({ cohort_id }) => cohort_id))];
   const cohorts = await lockFollowers(sql, teamId, ids);

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/client.ts';
-import { collectValues } from '../../../listing/statement.ts';
-import { predicateOf } from '../definition/predicate.ts';
-import type { Rule } from '../definition/tree.ts';
+import { arrayLiteral, collectValues } from '../../../listing/statement.ts';
+import { clockOf, leafText } from '../definition/predicate.ts';
+import type { Leaf } from '../definition/tree.ts';
 import type { Moved } from '../members/queries.ts';
 import { isKept, shownCohort } from '../queries.ts';
 import type { CohortRow } from '../queries.ts';
@@ -77,30 +77,68 @@ export async function leaveChanges(
       unnest(${[...cohortIds]}::uuid[]) as cohort`;
 }
 
-/** Those of some contacts whose membership is not what the rule of the cohort says, and what it is. */
-export async function findMoving(
+/** What a cohort says of a contact. */
+export interface Verdict {
+  cohort_id: string;
+  contact_id: string;
+  belongs: boolean;
+}
+
+/** What a contact says of itself: whether it is kept, and which of some leaves hold for it. */
+export interface OwnFacts {
+  id: string;
+  is_kept: boolean;
+  holds: readonly boolean[];
+}
+
+/** Asks some contacts for leaves that need nothing but their own rows. */
+export async function findOwnFacts(
   sql: Sql,
-  { team_id, id }: CohortRow,
-  rule: Rule,
+  teamId: string,
   contactIds: readonly string[],
+  leaves: readonly Leaf[],
   asOf: string,
-): Promise<{ contact_id: string; belongs: boolean }[]> {
-  const { values, bind } = collectValues([team_id]);
-  const ids = bind(`{${contactIds.join(',')}}`, 'uuid[]');
-  const cohort = bind(id, 'uuid');
-  return sql.unsafe<{ contact_id: string; belongs: boolean }[]>(
-    // The offset keeps the rule from being worked out twice.
-    `select contact_id, belongs from (
-      select t.id as contact_id, (${isKept} and ${predicateOf(rule, bind, asOf)}) as belongs,
-        exists (select from cohort_members m where m.team_id = $1 and m.contact_id = t.id
-          and m.cohort_id = ${cohort}) as is_member
-      from contacts t
-      where t.team_id = $1 and t.id = any(${ids})
-      offset 0
-    ) seen
-    where belongs <> is_member`,
+): Promise<OwnFacts[]> {
+  const { values, bind } = collectValues([teamId]);
+  const ids = bind(arrayLiteral(contactIds), 'uuid[]');
+  const now = clockOf(bind, asOf);
+  const texts = leaves.map((leaf) => `(${leafText(leaf, bind, now)})`);
+  return sql.unsafe<OwnFacts[]>(
+    `select t.id, ${isKept} as is_kept, array[${texts.join(', ')}]::boolean[] as holds
+    from contacts t where t.team_id = $1 and t.id = any(${ids})`,
     values,
   );
+}
+
+/** Those of some contacts for which a leaf holds. */
+export async function findHolding(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+  leaf: Leaf,
+  asOf: string,
+): Promise<string[]> {
+  const { values, bind } = collectValues([teamId]);
+  const ids = bind(arrayLiteral(contactIds), 'uuid[]');
+  const holds = leafText(leaf, bind, clockOf(bind, asOf));
+  const rows = await sql.unsafe<{ id: string }[]>(
+    `select t.id from contacts t where t.team_id = $1 and t.id = any(${ids}) and ${holds}`,
+    values,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Which of some contacts are members of which of some cohorts. */
+export async function findMemberships(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+  cohortIds: readonly string[],
+) {
+  return sql<{ cohort_id: string; contact_id: string }[]>`
+    select cohort_id, contact_id from cohort_members
+    where team_id = ${teamId} and contact_id = any(${[...contactIds]}::uuid[])
+      and cohort_id = any(${[...cohortIds]}::uuid[])`;
 }
 
 /** Locks those of some cohorts that still follow, in the order of their ids. */
@@ -112,15 +150,8 @@ export async function lockFollowers(sql: Sql, teamId: string, ids: readonly stri
     for no key update of t`;
 }
 
-/** A contact that comes to a cohort or leaves it. */
-export interface Move {
-  cohort_id: string;
-  contact_id: string;
-  belongs: boolean;
-}
-
 /** Writes who comes and who goes, of cohorts that are locked. */
-export async function writeMoves(sql: Sql, teamId: string, moves: readonly Move[]) {
+export async function writeMoves(sql: Sql, teamId: string, moves: readonly Verdict[]) {
   const pairs = (wanted: boolean) => {
     const chosen = moves.filter(({ belongs }) => belongs === wanted);
     return [
