@@ -16,6 +16,7 @@ import { createReplayActivities } from './replay-inbound.ts';
 import { createAuditActivities } from './seal-audit-trail.ts';
 import { createBookkeeper } from './webhook-bookkeeper.ts';
 import { createSender } from './webhook-sender.ts';
+import { createExportActivities } from './write-export.ts';
 
 export interface ActivityDependencies {
   database: Database;
@@ -47,6 +48,9 @@ export function createActivities(dependencies: ActivityDependencies) {
     lanes: createLaneActivities({ ...dependencies, sender, bookkeeper }),
     recoveries: createRecoveryActivities({ ...dependencies, sender, bookkeeper }),
     replays: createReplayActivities(dependencies),
-    operations: createOperationActivities({ ...dependencies, ...dependencies.operations }),
+    operations: {
+      ...createOperationActivities({ ...dependencies, ...dependencies.operations }),
+      ...createExportActivities({ ...dependencies, ...dependencies.operations }),
+    },
   };
 }

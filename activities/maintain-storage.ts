@@ -7,6 +7,7 @@ import {
   pruneExpired,
   pruneInbound,
 } from '../src/database/maintenance.ts';
+import { pruneExports } from '../src/partner/exports/writing/queries.ts';
 import { pruneRuns } from '../src/runs/running/queries.ts';
 import { requestLogDays } from '../src/meta/requests/queries.ts';
 import { pruneUploads } from '../src/uploads/queries.ts';
@@ -26,6 +27,7 @@ const pruneChunk = 5_000;
 /** Each may have 200 MB of parts. */
 const uploadsAtOnce = 10;
 const filesAtOnce = 100;
+const partsAtOnce = 200;
 
 export function createMaintenanceActivities({ database }: { database: Database }) {
   return {
@@ -54,6 +56,9 @@ export function createMaintenanceActivities({ database }: { database: Database }
       }
       for (let pruned = uploadsAtOnce; pruned >= uploadsAtOnce; rowsPruned += pruned) {
         pruned = await database.read((sql) => pruneUploads(sql, uploadsAtOnce), withinAMinute);
+      }
+      for (let pruned = partsAtOnce; pruned >= partsAtOnce; rowsPruned += pruned) {
+        pruned = await database.read((sql) => pruneExports(sql, partsAtOnce), withinAMinute);
       }
       for (let ended = filesAtOnce; ended >= filesAtOnce; rowsPruned += ended) {
         ended = await endAbandoned(database, filesAtOnce);

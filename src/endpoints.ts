@@ -14,6 +14,7 @@ import { auditEventEndpoints } from './partner/audit-events/endpoints.ts';
 import { contactConsentEndpoints } from './partner/contacts/consents/endpoints.ts';
 import { contactDeviceEndpoints } from './partner/contacts/devices/endpoints.ts';
 import { contactEndpoints } from './partner/contacts/endpoints.ts';
+import { contactMergeEndpoints } from './partner/contacts/merge/endpoints.ts';
 import { cohortActionEndpoints } from './partner/cohorts/actions/endpoints.ts';
 import { cohortEndpoints } from './partner/cohorts/endpoints.ts';
 import { cohortMemberEndpoints } from './partner/cohorts/members/endpoints.ts';
@@ -21,6 +22,7 @@ import { engagementEventEndpoints } from './partner/engagement-events/endpoints.
 import { contentBlockActionEndpoints } from './partner/content-blocks/actions/endpoints.ts';
 import { contentBlockEndpoints } from './partner/content-blocks/endpoints.ts';
 import { landingPageActionEndpoints } from './partner/landing-pages/actions/endpoints.ts';
+import { exportEndpoints } from './partner/exports/endpoints.ts';
 import { incomingWebhookReceiverEndpoints } from './partner/incoming-webhook-receivers/endpoints.ts';
 import { landingPageEndpoints } from './partner/landing-pages/endpoints.ts';
 import { messageDeliveryEndpoints } from './partner/message-deliveries/endpoints.ts';
@@ -47,6 +49,7 @@ export const endpoints: readonly Endpoint[] = [
   ...metaEndpoints,
   ...requestEndpoints,
   ...contactEndpoints,
+  ...contactMergeEndpoints,
   ...contactConsentEndpoints,
   ...contactDeviceEndpoints,
   ...suppressionEndpoints,
@@ -73,6 +76,7 @@ export const endpoints: readonly Endpoint[] = [
   ...sftpCredentialEndpoints,
   ...sftpUploadEndpoints,
   ...widgetInstanceEndpoints,
+  ...exportEndpoints,
   ...webhookSubscriptionEndpoints,
   ...webhookSubscriptionActionEndpoints,
   ...webhookDeliveryEndpoints,

@@ -9,6 +9,7 @@ import {
 } from './partner/webhook-subscriptions/sending/recovery/queries.ts';
 import { listOverdueReceivers } from './inbound/projection/queries.ts';
 import { listUntouchedReplays } from './inbound/replays/running/queries.ts';
+import { listUntouchedExports } from './partner/exports/writing/queries.ts';
 import { listOverdueCohorts } from './partner/cohorts/evaluation/queries.ts';
 import { claimSleepingLanes as claimSleepingCohortLanes } from './partner/cohorts/realtime/lanes/queries.ts';
 import { listUntouchedRuns } from './runs/running/queries.ts';
@@ -32,6 +33,7 @@ import {
   operationWorkflowId,
 } from '../workflows/run-operation.ts';
 import { templateChanged, templateWorkflowId } from '../workflows/run-template.ts';
+import { exportChanged, exportWorkflowId } from '../workflows/write-export.ts';
 
 const wakesPerRound = 500;
 /** Rows that are overdue by this and untouched have lost their workflow. */
@@ -78,6 +80,13 @@ const woken: Readonly<Record<WokenWorkflow, Woken>> = {
     signal: cohortChanged.name,
     summary: 'Evaluation of a cohort by its schedule',
     attribute: searchAttributes.cohortId,
+  },
+  export: {
+    type: 'writeExport',
+    idOf: exportWorkflowId,
+    keyName: 'exportId',
+    signal: exportChanged.name,
+    summary: 'File of an export',
   },
   inbound: {
     type: 'projectInbound',
@@ -220,6 +229,13 @@ const untouchedRuns: WakeSource = async (database) => {
   return rows.map(({ id, team_id, surface }) => wakeOf(wokenBy(surface), id, team_id));
 };
 
+const untouchedExports: WakeSource = async (database) => {
+  const rows = await database.read((sql) =>
+    listUntouchedExports(sql, untouchedRunSeconds * 1_000, wakesPerRound),
+  );
+  return rows.map(({ id, team_id }) => wakeOf('export', id, team_id));
+};
+
 export function wakeSources(lanes: number): { sources: WakeSource[]; repairs: WakeSource[] } {
   return {
     sources: [recordedWakes, sleepingLanes(lanes), sleepingCohortLanes],
@@ -230,6 +246,7 @@ export function wakeSources(lanes: number): { sources: WakeSource[]; repairs: Wa
       overdueInbound,
       untouchedReplays,
       untouchedRuns,
+      untouchedExports,
     ],
   };
 }

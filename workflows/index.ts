@@ -8,3 +8,4 @@ export { replayInbound } from './replay-inbound.ts';
 export { runOperation } from './run-operation.ts';
 export { runTemplate } from './run-template.ts';
 export { sealAuditTrail } from './seal-audit-trail.ts';
+export { writeExport } from './write-export.ts';

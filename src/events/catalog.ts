@@ -28,6 +28,10 @@ export const eventTypes = {
   'contact.created': eventType('A contact was created.', Contact),
   'contact.updated': eventType('A contact was changed.', Contact, { previous: true }),
   'contact.deleted': eventType('A contact was archived.', Contact),
+  'contact.merged': eventType(
+    'A contact was merged into the one that merged_into_id names, and is archived.',
+    Contact,
+  ),
   'contact.consent_changed': eventType('A consent was given or taken back.', Contact, {
     previous: true,
   }),

@@ -106,7 +106,10 @@ export interface Endpoint {
   response?: TSchema;
   /** The body of a 202, where what is asked for may also go on by itself. */
   accepted?: TSchema;
-  /** Instead of `response`: the answer is text of this media type, which `handle` gives piece by piece. */
+  /**
+   * Instead of `response`: the answer is text of this media type, unless a header of the answer says
+   * another, which `handle` gives piece by piece.
+   */
   download?: 'text/csv';
   /** Location of a 201 or 202, with fields of the answer: /v2/partner/accounts/{id}. */
   location?: string;
@@ -244,7 +247,9 @@ interface DownloadDeclaration<Path extends string> extends Omit<
 > {
   path: Path;
   download: 'text/csv';
-  handle(call: Call<ParamsOf<Path>, undefined, undefined>): Promise<AsyncIterable<string>>;
+  handle(
+    call: Call<ParamsOf<Path>, undefined, undefined>,
+  ): Promise<AsyncIterable<string> | Answer<AsyncIterable<string>>>;
 }
 
 /** Declares an endpoint that answers with a text, which is read piece by piece as it is sent. */

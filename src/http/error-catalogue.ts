@@ -290,6 +290,11 @@ export const errorCatalogue = {
     'The results are no longer kept',
     'Results are kept for seven days; run the operation again if it still matters.',
   ],
+  contact_merged: [
+    410,
+    'The contact was merged into another one',
+    'Use the contact that meta.contact_id names; it has everything of both.',
+  ],
   payload_expired: [410, 'What came in is no longer kept', 'Ask the provider to send it again.'],
   // 412 … 415
   precondition_failed: [

@@ -221,9 +221,11 @@ function etagOf({ lock_version }: { lock_version: number }): string {
 function finish(steps: Prepared, result: unknown): StoredAnswer {
   const { endpoint, clean, checkResponse } = steps;
   if (endpoint.download !== undefined) {
-    if (!isText(result)) throw new Error(`${endpoint.id} answers no text`);
-    const headers = { 'Content-Type': `${endpoint.download}; charset=utf-8` };
-    return { status: endpoint.status, headers, body: null, text: result };
+    const answer = result instanceof Answer ? result : new Answer(result);
+    const text: unknown = answer.body;
+    if (!isText(text)) throw new Error(`${endpoint.id} answers no text`);
+    const headers = { 'Content-Type': `${endpoint.download}; charset=utf-8`, ...answer.headers };
+    return { status: endpoint.status, headers, body: null, text };
   }
   const answer = result instanceof Answer ? result : new Answer(result);
   if (answer.isAccepted) {

@@ -31,7 +31,7 @@ export async function findReferred(
   const keys = items.flatMap(({ contact_unique_id }) => contact_unique_id ?? []);
   const rows = await findContactsReferred(sql, teamId, { ids, keys }, how);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const byKey = new Map(rows.map((row) => [row.unique_id, row]));
+  const byKey = new Map(rows.flatMap((row) => row.keys.map((key) => [key, row])));
   return items.map(({ contact_id, contact_unique_id }) => {
     if (contact_id !== undefined && contact_unique_id !== undefined) {
       return wrong('contact_unique_id', 'unknown_field', 'stands beside contact_id; send one.');

@@ -5,7 +5,9 @@ import { cohortsEvaluate } from './operations/cohorts-evaluate.ts';
 import { cohortsAddMembers, cohortsRemoveMembers } from './operations/cohorts-members.ts';
 import { cohortsPreview } from './operations/cohorts-preview.ts';
 import { contactsBulkUpsert } from './operations/contacts-bulk-upsert.ts';
+import { contactsExport } from './operations/contacts-export.ts';
 import { contactsLookup } from './operations/contacts-lookup.ts';
+import { contactsMerge } from './operations/contacts-merge.ts';
 import { contactsSetConsent } from './operations/contacts-set-consent.ts';
 import { contactsUpsert } from './operations/contacts-upsert.ts';
 import { engagementEventsRecord } from './operations/engagement-events-record.ts';
@@ -20,6 +22,8 @@ export const operations: readonly Operation[] = [
   contactsBulkUpsert,
   contactsLookup,
   contactsSetConsent,
+  contactsMerge,
+  contactsExport,
   accountsSync,
   accountsClose,
   objectivesComplete,

@@ -9,7 +9,8 @@ export type WokenWorkflow =
   | 'inbound_replay'
   | 'operation_run'
   | 'batch'
-  | 'cohort';
+  | 'cohort'
+  | 'export';
 
 /**
  * Asks for a workflow to look at its row again, in the transaction that changed the row. Wakes are

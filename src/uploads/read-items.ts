@@ -32,12 +32,17 @@ export function readCsvItems(bytes: Buffer, width: number, read: ItemReader): un
   return readCells(texts).map((cells, at) => {
     if (bad[at]) return bad[at];
     if (!cells) return notQuoted;
-    if (cells.length === width) return read(cells);
+    if (cells.length === width) return read(cells.map(unguarded));
     return unreadable(
       'width',
       `The record has ${String(cells.length)} cells, the header ${String(width)}.`,
     );
   });
+}
+
+/** Exports put what a spreadsheet would take for a formula behind an apostrophe. */
+function unguarded(cell: string): string {
+  return cell.startsWith("'") && /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }
 
 /** The same for NDJSON: a line is what the body of a request is elsewhere. */

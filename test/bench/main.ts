@@ -6,6 +6,7 @@ import type { Report } from './report.ts';
 import { cohorts } from './scenarios/cohorts.ts';
 import { drain } from './scenarios/drain.ts';
 import { endToEnd } from './scenarios/end-to-end.ts';
+import { exportContacts } from './scenarios/export.ts';
 import { http } from './scenarios/http.ts';
 import { importFile } from './scenarios/import.ts';
 import { inbound } from './scenarios/inbound.ts';
@@ -21,6 +22,7 @@ const scenarios: Readonly<Record<string, (stand: Stand, report: Report) => Promi
   http,
   drain,
   'end-to-end': endToEnd,
+  export: exportContacts,
   import: importFile,
   inbound,
   cohorts,

@@ -4,6 +4,7 @@ import { cohortRecipes } from './recipes/cohorts.ts';
 import { contactRecipes } from './recipes/contacts.ts';
 import { contentBlockRecipes } from './recipes/content-blocks.ts';
 import { engagementEventRecipes } from './recipes/engagement-events.ts';
+import { exportRecipes } from './recipes/exports.ts';
 import { inboundRecipes } from './recipes/inbound.ts';
 import { landingPageRecipes } from './recipes/landing-pages.ts';
 import { messageRecipes } from './recipes/messages.ts';
@@ -40,6 +41,7 @@ const all: readonly Recipes[] = [
   uploadRecipes,
   sftpRecipes,
   widgetInstanceRecipes,
+  exportRecipes,
   webhookSubscriptionRecipes,
   inboundRecipes,
   operationRecipes,

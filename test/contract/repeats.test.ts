@@ -118,6 +118,9 @@ test('If-Match takes a list of tags, a star, and nothing that is no tag', async 
     expect(verdictOf(await patch(tag))).toBe('200');
 });
 
+/** What changes two resources, and tells of both. */
+const tellsTwice = new Set(['mergeContact']);
+
 describe('twenty requests at once with one key have one effect', () => {
   test.each(writeEndpoints)('%s', async (id, endpoint) => {
     const { path, body } = await sampleOf(team, endpoint);
@@ -135,7 +138,7 @@ describe('twenty requests at once with one key have one effect', () => {
         expect(verdictOf(reply)).toBe('409 idempotency_in_progress');
         expect(reply.headers.get('retry-after')).toBe('1');
       }
-      expect((await countEvents()) - before).toBeLessThanOrEqual(1);
+      expect((await countEvents()) - before).toBeLessThanOrEqual(tellsTwice.has(id) ? 2 : 1);
     });
     cells.settle();
   });

@@ -57,6 +57,12 @@ const pointersOf = (errors: { meta?: { pointer?: string } }[]) =>
 const codesOf = ({ errors }: { errors: { code: string }[] }) => errors.map(({ code }) => code);
 const takesMany = ({ bulkThreshold }: Operation) => bulkThreshold !== undefined;
 
+/** What the team has, but for the answers to the keys of such an operation. */
+const digestFor = async ({ idempotencyMode }: Operation): Promise<object> => ({
+  ...Object(await rows.stateOf(team.id)),
+  ...(idempotencyMode === 'keyed' && { idempotency_keys: null }),
+});
+
 function fieldsOf({ input }: Operation) {
   const { properties = {}, required = [] }: Node = JSON.parse(JSON.stringify(input));
   return { properties: Object.entries(properties), required };
@@ -222,7 +228,7 @@ describe('an Idempotency-Key gives the first answer again', () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() };
     const first = await team.post(pathOf(operation), { input }, headers);
     const second = await team.post(pathOf(operation), { input }, headers);
-    expect(second.status).toBe(200);
+    expect(second.status).toBe(operation.executionMode === 'sync' ? 200 : 202);
     expect(second.headers.get('idempotent-replayed')).toBe('true');
     expect(second.body).toEqual(first.body);
   });
@@ -233,39 +239,38 @@ const changing = each.filter(([, operation]) => !recipeOf(operation).isReading);
 describe('a dry run says what would be and leaves nothing: no row, no event, no wake', () => {
   test.each(direct)('%s', async (_, operation) => {
     const input = await recipeOf(operation).good(team);
-    const digest = await rows.stateOf(team.id);
+    const digest = await digestFor(operation);
     const dry = await execute(operation, { input, options: { dry_run: true } });
     expect(dry.status).toBe(200);
     expect(dry.body.dry_run).toBe(true);
-    expect(await rows.stateOf(team.id)).toEqual(digest);
+    expect(await digestFor(operation)).toEqual(digest);
     const real = await execute(operation, { input });
     expect(real.body.results[0].status).toBe(dry.body.results[0].status);
   });
 });
 
 describe('what the rules refuse in one item harms no other one', () => {
-  test.each(changing.filter(([, operation]) => takesMany(operation)))(
-    '%s',
-    async (_, operation) => {
-      const { good, refused } = recipeOf(operation);
-      const items = [await good(team), await refused(team), { colour: 'red' }, await good(team)];
-      const reply = await execute(operation, { items });
-      expect(reply.status).toBe(200);
-      expect(reply.body.summary).toEqual({ total: 4, succeeded: 2, failed: 2, skipped: 0 });
-      expect(reply.body.status).toBe('succeeded_with_errors');
-      const [first, second, third, fourth] = reply.body.results;
-      expect(second.errors.length).toBeGreaterThan(0);
-      for (const pointer of pointersOf(second.errors)) {
-        if (pointer !== undefined) expect(pointer).toMatch(/^\/items\/1/);
-      }
-      expect(pointersOf(third.errors)).toContain('/items/2/colour');
-      const again = await execute(operation, { items });
-      const statuses = again.body.results.map(({ status }: { status: string }) => status);
-      expect(statuses).toEqual(['unchanged', 'failed', 'failed', 'unchanged']);
-      expect(again.body.results[0].id).toBe(first.id);
-      expect(again.body.results[3].id).toBe(fourth.id);
-    },
-  );
+  test.each(
+    changing.filter(([, operation]) => takesMany(operation) && operation.executionMode === 'sync'),
+  )('%s', async (_, operation) => {
+    const { good, refused } = recipeOf(operation);
+    const items = [await good(team), await refused(team), { colour: 'red' }, await good(team)];
+    const reply = await execute(operation, { items });
+    expect(reply.status).toBe(200);
+    expect(reply.body.summary).toEqual({ total: 4, succeeded: 2, failed: 2, skipped: 0 });
+    expect(reply.body.status).toBe('succeeded_with_errors');
+    const [first, second, third, fourth] = reply.body.results;
+    expect(second.errors.length).toBeGreaterThan(0);
+    for (const pointer of pointersOf(second.errors)) {
+      if (pointer !== undefined) expect(pointer).toMatch(/^\/items\/1/);
+    }
+    expect(pointersOf(third.errors)).toContain('/items/2/colour');
+    const again = await execute(operation, { items });
+    const statuses = again.body.results.map(({ status }: { status: string }) => status);
+    expect(statuses).toEqual(['unchanged', 'failed', 'failed', 'unchanged']);
+    expect(again.body.results[0].id).toBe(first.id);
+    expect(again.body.results[3].id).toBe(fourth.id);
+  });
 });
 
 describe('a transactional request that is refused says why, and nothing was applied', () => {
@@ -298,10 +303,30 @@ describe('all or nothing: one bad item keeps the others from being applied', () 
 });
 
 describe('an item that stands twice is applied in order, the later after the earlier', () => {
-  test.each(changing)('%s', async (_, operation) => {
-    const item = await recipeOf(operation).good(team);
-    const [first, second] = await apply(operation, [item, item], { failureMode: 'partial_ok' });
-    expect(first?.status).not.toBe('failed');
-    expect(second).toMatchObject({ status: 'unchanged', resource_id: first?.resource_id });
-  });
+  test.each(changing.filter(([, { idempotencyMode }]) => idempotencyMode === 'natural'))(
+    '%s',
+    async (_, operation) => {
+      const item = await recipeOf(operation).good(team);
+      const [first, second] = await apply(operation, [item, item], { failureMode: 'partial_ok' });
+      expect(first?.status).not.toBe('failed');
+      expect(second).toMatchObject({ status: 'unchanged', resource_id: first?.resource_id });
+    },
+  );
+});
+
+describe('an operation that is never answered at once puts out what its schema says', () => {
+  test.each(each.filter(([, { executionMode }]) => executionMode === 'async'))(
+    '%s',
+    async (_, operation) => {
+      const input = await recipeOf(operation).good(team);
+      expect((await execute(operation, { input })).status).toBe(202);
+      const item = await recipeOf(operation).good(team);
+      const [done] = await apply(operation, [item], { failureMode: 'partial_ok' });
+      expect(done?.errors).toEqual([]);
+      expect(shapeChecker(operation.output)(done?.output)).toEqual([]);
+      const wrong = await recipeOf(operation).refused(team);
+      const [refused] = await apply(operation, [wrong], { failureMode: 'partial_ok' });
+      expect(refused?.status).toBe('failed');
+    },
+  );
 });

@@ -72,6 +72,20 @@ export const operationRecipes: Readonly<Record<string, OperationRecipe>> = {
     good: async (team) => ({ contact_id: await aContact(team), ...consent }),
     refused: () => Promise.resolve({ contact_unique_id: randomUUID(), ...consent }),
   },
+  'contacts.merge': {
+    good: async (team) => ({
+      contact_id: await aContact(team),
+      source_contact_id: await aContact(team),
+    }),
+    refused: async (team) => ({
+      contact_id: await aContact(team),
+      source_contact_id: randomUUID(),
+    }),
+  },
+  'contacts.export': {
+    good: async (team) => ({ contact_id: await aContact(team) }),
+    refused: () => Promise.resolve({ contact_id: randomUUID() }),
+  },
   'accounts.sync': {
     good: async (team) => ({
       contact_id: await aContact(team),

@@ -6,6 +6,7 @@ import {
   findSendsById,
   findSendsByProviderId,
   findSendsToContacts,
+  findWinners,
 } from './queries.ts';
 import type { SendRow } from './queries.ts';
 
@@ -48,7 +49,7 @@ export async function findLinks(
   const contactIds = present(asked.map(({ do_contact_id }) => do_contact_id));
   const keys = present(asked.map(({ contactUniqueId }) => contactUniqueId));
 
-  const [byProvider, byId, toContacts, references, contacts] = await Promise.all([
+  const [byProvider, byId, toContacts, references, contacts, winners] = await Promise.all([
     providerIds.length > 0 ? findSendsByProviderId(sql, teamId, providerIds) : [],
     messageIds.length > 0 ? findSendsById(sql, teamId, messageIds) : [],
     messageIds.length > 0 && contactIds.length > 0
@@ -58,6 +59,7 @@ export async function findLinks(
       ? findReferences(sql, teamId, { message_id: messageIds, contact_id: contactIds })
       : [],
     keys.length > 0 ? findContactIdsByKey(sql, teamId, keys) : [],
+    contactIds.length > 0 ? findWinners(sql, teamId, contactIds) : [],
   ]);
   const sendOfProvider = new Map(byProvider.map((send) => [send.provider_message_id, send]));
   const sendOfId = new Map(byId.map((send) => [send.id, send]));
@@ -66,9 +68,10 @@ export async function findLinks(
       field === 'message_id' ? [[id, template_id]] : [],
     ),
   );
-  const isContact = new Set(
-    references.flatMap(({ field, id }) => (field === 'contact_id' ? [id] : [])),
-  );
+  const contactOfId = new Map([
+    ...winners.map(({ id, winner_id }) => [id, winner_id] as const),
+    ...references.flatMap(({ field, id }) => (field === 'contact_id' ? [[id, id] as const] : [])),
+  ]);
   const contactOfKey = new Map(contacts.map(({ id, unique_id }) => [unique_id, id]));
 
   return asked.map((one): Link => {
@@ -83,11 +86,11 @@ export async function findLinks(
       sendOfProvider.get(one.providerMessageId ?? '') ?? sendOfId.get(messageId ?? '') ?? triple;
     const template = templateOf.get(messageId ?? '');
     const byKey = contactOfKey.get(one.contactUniqueId ?? '');
-    const contact =
-      send?.contact_id ?? (contactId !== null && isContact.has(contactId) ? contactId : byKey);
+    const byItsId = contactOfId.get(contactId ?? '');
+    const contact = send?.contact_id ?? byItsId ?? byKey;
     const unknown = [
       messageId !== null && !send && template === undefined && 'do_message_id',
-      contactId !== null && !send && !isContact.has(contactId) && 'do_contact_id',
+      contactId !== null && !send && byItsId === undefined && 'do_contact_id',
       journeyId !== null && send?.journey_id !== journeyId && 'do_journey_id',
       one.contactUniqueId !== undefined && !send && byKey === undefined && 'contact_unique_id',
     ].filter((name) => name !== false);

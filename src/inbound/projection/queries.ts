@@ -51,14 +51,28 @@ export async function findSendsToContacts(
     order by inserted_at, id`;
 }
 
+/** Whom merged contacts have become. */
+export async function findWinners(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+): Promise<{ id: string; winner_id: string }[]> {
+  return sql<{ id: string; winner_id: string }[]>`
+    select id, merged_into_id as winner_id from contacts
+    where team_id = ${teamId} and id = any(${[...ids]}::uuid[]) and merged_into_id is not null`;
+}
+
+/** The last row of a key counts: that of a contact which was merged stands behind whoever has it. */
 export async function findContactIdsByKey(
   sql: Sql,
   teamId: string,
   keys: readonly string[],
 ): Promise<{ id: string; unique_id: string }[]> {
   return sql<{ id: string; unique_id: string }[]>`
-    select id, unique_id from contacts
-    where team_id = ${teamId} and unique_id = any(${[...keys]}::text[]) and status <> 'archived'`;
+    select coalesce(merged_into_id, id) as id, unique_id from contacts
+    where team_id = ${teamId} and unique_id = any(${[...keys]}::text[])
+      and (status <> 'archived' or merged_into_id is not null)
+    order by (merged_into_id is null)`;
 }
 
 /** Notes a soft bounce and counts those of the address in the fortnight before it, itself included. */

@@ -55,7 +55,9 @@ export const contactsLookup = operation({
           : phone !== undefined
             ? called.filter((contact) => contact.phone === phone)
             : referred.filter((contact) =>
-                id === undefined ? contact.unique_id === unique_id : contact.id === id,
+                id === undefined
+                  ? contact.keys.some((key) => key === unique_id)
+                  : contact.id === id,
               );
       const [first] = contacts;
       return {

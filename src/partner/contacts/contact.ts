@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import {
   Count,
   Email,
+  Id,
   OneOf,
   Text,
   Timestamp,
@@ -82,6 +83,7 @@ export const Contact = resource('contact', {
   account_count: Count(),
   open_journey_count: Count(),
   last_engaged_at: Type.Optional(Timestamp('Last event made by a person')),
+  merged_into_id: Type.Optional(Id('The contact that this one was merged into; it is archived')),
 });
 
 /** A contact by itself; the date of birth needs the scope partner:contacts_sensitive:read. */

@@ -7,7 +7,7 @@ import type { Problem } from '../../http/errors.ts';
 import { insertConsentChanges } from './consents/queries.ts';
 import { Contact } from './contact.ts';
 import type { ContactPatch } from './contact.ts';
-import { updateContactRow } from './queries.ts';
+import { checkMergedKey, updateContactRow } from './queries.ts';
 import type { ContactRow, NewContact } from './queries.ts';
 import { blankContact, changedConsents, contactProblems, writeContact } from './rules.ts';
 import type { ConsentChange, ContactContent } from './rules.ts';
@@ -82,6 +82,9 @@ export async function changeContact(
   if ('problems' in change) throw failAll(change.problems);
   const { written, consents, events } = change;
   if (events.length === 0) return before;
+  if (written.unique_id !== null && written.unique_id !== before.unique_id) {
+    await checkMergedKey(sql, teamId, id, written.unique_id);
+  }
   const after = await updateContactRow(sql, teamId, id, written, events.length);
   const changes = consents.map((consent) => ({ contactId: id, ...consent }));
   await insertConsentChanges(sql, teamId, clientId, changes);
@@ -99,6 +102,16 @@ export function details(contact: ContactRow, { scopes }: Principal, keyring: Key
   return { ...contact, date_of_birth: openBirthDate(contact, keyring) };
 }
 
+/** The sealed date of birth of one contact, sealed for another one. */
+export function resealBirthDate(
+  keyring: Keyring,
+  from: Place & Pick<ContactRow, 'sealed_date_of_birth'>,
+  to: Place,
+): string | null {
+  const { sealed_date_of_birth: sealed } = from;
+  return sealed === null ? null : seal(keyring, to, keyring.open(sealed, placeOf(from)));
+}
+
 type Place = Pick<ContactRow, 'team_id' | 'id'>;
 
 const placeOf = ({ team_id, id }: Place) => ['contacts', 'date_of_birth', team_id, id];
@@ -107,7 +120,10 @@ function seal(keyring: Keyring, contact: Place, birthDate: string | null): strin
   return birthDate === null ? null : keyring.seal(birthDate, placeOf(contact));
 }
 
-function openBirthDate(contact: Stored, keyring: Keyring): string | null {
+export function openBirthDate(
+  contact: Place & Pick<ContactRow, 'sealed_date_of_birth'>,
+  keyring: Keyring,
+): string | null {
   const { sealed_date_of_birth: sealed } = contact;
   return sealed === null ? null : keyring.open(sealed, placeOf(contact));
 }

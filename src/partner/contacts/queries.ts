@@ -3,9 +3,11 @@ import { unlessTaken } from '../../database/unless-taken.ts';
 import { partnerKeyOf } from '../../fields.ts';
 import { fail } from '../../http/errors.ts';
 import type { ListSource } from '../../listing/sql.ts';
+import { goneContact } from './gone.ts';
+import type { GoneContact } from './gone.ts';
 import type { ContactContent } from './rules.ts';
 
-export interface ContactRow extends ContactContent {
+export interface ContactRow extends ContactContent, GoneContact {
   id: string;
   type: 'contact';
   team_id: string;
@@ -40,7 +42,7 @@ export function listContactsOf(teamId: string): ListSource {
   };
 }
 
-/** `reference` is an id or `unique_id:<value>`. Throws 404. */
+/** `reference` is an id or `unique_id:<value>`. Throws 404, and 410 where the id was merged. */
 export async function requireContact(
   sql: Sql,
   teamId: string,
@@ -50,11 +52,11 @@ export async function requireContact(
     select ${sql.unsafe(shown)}
     from contacts t
     where t.team_id = ${teamId} and ${isReferredTo(sql, reference)}`;
-  if (!row) throw notFound();
+  if (!row) throw goneContact(await findGone(sql, teamId, reference));
   return row;
 }
 
-/** Locks the contact until the end of the transaction; `reference` as above. Throws 404. */
+/** Locks the contact until the end of the transaction; `reference` and errors as above. */
 export async function lockContact(
   sql: Sql,
   teamId: string,
@@ -65,16 +67,33 @@ export async function lockContact(
     from contacts t
     where t.team_id = ${teamId} and ${isReferredTo(sql, reference)}
     for update of t`;
-  if (!row) throw notFound();
+  if (!row) throw goneContact(await findGone(sql, teamId, reference));
   return row;
 }
 
-/** In the words of the partial index on unique_id. */
+/** In the words of the partial indexes on unique_id. The key of a merged contact names the winner. */
 function isReferredTo(sql: Sql, reference: string) {
   const key = partnerKeyOf(reference);
   return key === undefined
     ? sql`t.id = ${reference} and t.deleted_at is null`
-    : sql`t.unique_id = ${key} and t.status <> 'archived'`;
+    : sql`t.status <> 'archived' and t.id = coalesce(
+        (select k.id from contacts k
+         where k.team_id = t.team_id and k.unique_id = ${key} and k.status <> 'archived'),
+        (select k.merged_into_id from contacts k
+         where k.team_id = t.team_id and k.unique_id = ${key} and k.merged_into_id is not null
+         limit 1))`;
+}
+
+/** What is left of a contact under an id. */
+async function findGone(
+  sql: Sql,
+  teamId: string,
+  reference: string,
+): Promise<GoneContact | undefined> {
+  if (partnerKeyOf(reference) !== undefined) return undefined;
+  const [row] = await sql<GoneContact[]>`
+    select merged_into_id from contacts where team_id = ${teamId} and id = ${reference}`;
+  return row;
 }
 
 /** Contacts of a team by id; those that are archived are left out. */
@@ -103,12 +122,12 @@ export async function insertContact(
         team_id, id, email_status, unique_id, email, first_name, last_name, preferred_name, phone,
         locale, timezone, sealed_date_of_birth, postal_code, tags, attributes, consents
       )
-      values (
-        ${teamId}, ${id}, ${statusOfAddress(sql, teamId, contact.email)}, ${row.unique_id},
-        ${row.email}, ${row.first_name}, ${row.last_name}, ${row.preferred_name}, ${row.phone},
-        ${row.locale}, ${row.timezone}, ${row.sealed_date_of_birth}, ${row.postal_code},
-        ${row.tags}, ${row.attributes}, ${row.consents}
-      )
+      select
+        ${teamId}::uuid, ${id}::uuid, ${statusOfAddress(sql, teamId, contact.email)},
+        ${row.unique_id}, ${row.email}, ${row.first_name}, ${row.last_name}, ${row.preferred_name},
+        ${row.phone}, ${row.locale}, ${row.timezone}, ${row.sealed_date_of_birth},
+        ${row.postal_code}, ${row.tags}::text[], ${row.attributes}::jsonb, ${row.consents}::jsonb
+      where not exists (${holderByMerger(sql, teamId, contact.unique_id)})
       on conflict (team_id, unique_id) where unique_id is not null and status <> 'archived'
       do nothing
       returning *
@@ -239,43 +258,35 @@ export async function markContacts(
     returning ${sql.unsafe(shown)}`;
 }
 
-/**
- * Moves last_engaged_at forward, never back. Locked in the order of ids, so that two batches with
- * the same contacts do not lock each other out.
- */
-export async function noteEngagement(
+/** Throws 409 where the key is that of a contact that was merged into another one than this. */
+export async function checkMergedKey(
   sql: Sql,
   teamId: string,
-  latest: ReadonlyMap<string, string>,
+  id: string,
+  uniqueId: string | null,
 ): Promise<void> {
-  if (latest.size === 0) return;
-  await sql`
-    with engaged as (
-      select c.id, e.at
-      from unnest(${[...latest.keys()]}::uuid[], ${[...latest.values()]}::timestamptz[]) as e (id, at)
-      join contacts c on c.team_id = ${teamId} and c.id = e.id
-      where c.last_engaged_at is null or c.last_engaged_at < e.at
-      order by c.id
-      for no key update of c
-    )
-    update contacts t
-    set last_engaged_at = engaged.at
-    from engaged
-    where t.team_id = ${teamId} and t.id = engaged.id
-      and (t.last_engaged_at is null or t.last_engaged_at < engaged.at)`;
+  const [holder] = await sql<{ id: string }[]>`${holderByMerger(sql, teamId, uniqueId)}`;
+  if (holder && holder.id !== id) throw await uniqueIdTaken(sql, teamId, uniqueId);
+}
+
+/** The contact that a key names since the one that had it was merged. */
+function holderByMerger(sql: Sql, teamId: string, uniqueId: string | null) {
+  return sql`
+    select w.id
+    from contacts l
+    join contacts w on w.team_id = l.team_id and w.id = l.merged_into_id and w.status <> 'archived'
+    where l.team_id = ${teamId} and l.unique_id = ${uniqueId} and l.merged_into_id is not null`;
 }
 
 async function uniqueIdTaken(sql: Sql, teamId: string, uniqueId: string | null) {
   const [holder] = await sql<{ id: string }[]>`
     select id
     from contacts
-    where team_id = ${teamId} and unique_id = ${uniqueId} and status <> 'archived'`;
+    where team_id = ${teamId} and unique_id = ${uniqueId} and status <> 'archived'
+    union all
+    (${holderByMerger(sql, teamId, uniqueId)})`;
   return fail('unique_id_taken', {
     detail: 'Another contact of the team has this unique_id.',
     meta: { pointer: '/unique_id', ...holder },
   });
-}
-
-function notFound() {
-  return fail('not_found', { detail: 'No such contact.', meta: { resource: 'contact' } });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../database/client.ts';
-import { noteEngagement } from '../contacts/queries.ts';
+import { noteEngagement } from '../contacts/engagement/queries.ts';
 import { findEventsByKey, insertEngagementEvents, keyOf } from './queries.ts';
 import type { NewEngagementEvent } from './queries.ts';
 import { earliestKeptMs, isEngagement } from './rules.ts';

@@ -66,8 +66,9 @@ export const contactRecipes: Recipes = {
         }),
     },
     listContacts: { shown: contactWithAccount },
+    mergeContact: { body: async (team) => ({ source_contact_id: await newContact(team, {}) }) },
     updateContact: { body: () => ({ first_name: 'Ada' }) },
   },
-  references: { contact_id: newContact },
+  references: { contact_id: newContact, source_contact_id: newContact },
   texts: { channel: 'email' },
 };

@@ -8,26 +8,35 @@ export interface ContactToWrite extends NewContact {
 }
 
 /**
- * Locks contacts by the partner’s keys, in the order of their ids; archived ones have none. Key by
- * key: one condition on all keys is planned as a walk through the team where statistics are young.
+ * Locks contacts by the partner’s keys, in the order of their ids, with the keys that name each: its
+ * own and those of contacts that were merged into it; archived ones have none. Key by key: one
+ * condition on all keys is planned as a walk through the team where statistics are young.
  */
 export async function lockContactsByKey(
   sql: Sql,
   teamId: string,
   uniqueIds: readonly string[],
-): Promise<ContactRow[]> {
-  return sql<ContactRow[]>`
-    select t.*, 'contact' as type, 0 as open_journey_count, 0 as account_count
+): Promise<(ContactRow & { keys: string[] })[]> {
+  return sql<(ContactRow & { keys: string[] })[]>`
+    select t.*, found.keys, 'contact' as type, 0 as open_journey_count, 0 as account_count
     from (
-      select c.id
+      select c.id, array_agg(k.unique_id) as keys
       from unnest(${[...uniqueIds]}::text[]) as k (unique_id)
       cross join lateral (
-        select id from contacts
-        where team_id = ${teamId} and unique_id between k.unique_id and k.unique_id
-          and status <> 'archived'
-        order by unique_id
+        (select id from contacts
+         where team_id = ${teamId} and unique_id between k.unique_id and k.unique_id
+           and status <> 'archived'
+         order by unique_id
+         limit 1)
+        union all
+        (select merged_into_id from contacts
+         where team_id = ${teamId} and unique_id between k.unique_id and k.unique_id
+           and merged_into_id is not null
+         order by unique_id
+         limit 1)
         limit 1
       ) c
+      group by c.id
       order by c.id
     ) found
     cross join lateral (

@@ -53,7 +53,7 @@ export async function upsertContacts(
   return outcomes;
 }
 
-/** Each key once. Returns those that somebody else has created in this moment. */
+/** Each key once. Returns those whose contact somebody else, or the wave itself, has just written. */
 async function upsertWave(
   call: UpsertCall,
   wave: ReadonlyMap<string, Wanted>,
@@ -61,7 +61,9 @@ async function upsertWave(
 ): Promise<Wanted[]> {
   const { sql, teamId, keyring } = call;
   const locked = await lockContactsByKey(sql, teamId, [...wave.keys()]);
-  const known = new Map(locked.map((row) => [row.unique_id, row]));
+  const known = new Map(locked.flatMap((row) => row.keys.map((key) => [key, row])));
+  const named = new Set<ContactRow>();
+  const later: Wanted[] = [];
   const now = new Date().toISOString();
 
   const created: { wanted: Wanted; row: ContactToWrite }[] = [];
@@ -69,8 +71,13 @@ async function upsertWave(
   for (const [key, wanted] of wave) {
     const { at, body } = wanted;
     const before = known.get(key);
-    if (before) {
-      const plan = planChange(before, body, keyring, now);
+    if (before && named.has(before)) {
+      // Two keys of one person, since there was a merger.
+      later.push(wanted);
+    } else if (before) {
+      named.add(before);
+      const patch = key === before.unique_id ? body : { ...body, unique_id: undefined };
+      const plan = planChange(before, patch, keyring, now);
       if ('problems' in plan) outcomes[at] = { status: 'failed', errors: plan.problems };
       else if (plan.events.length === 0) outcomes[at] = { status: 'unchanged', id: before.id };
       else {
@@ -85,7 +92,7 @@ async function upsertWave(
     }
   }
   await writeChanges(call, changed);
-  return create(call, created, outcomes);
+  return [...(await create(call, created, outcomes)), ...later];
 }
 
 async function create(

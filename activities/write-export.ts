@@ -1,0 +1,93 @@
+import { Context } from '@temporalio/activity';
+import type { Keyring } from '../src/auth/keyring.ts';
+import type { Database } from '../src/database/client.ts';
+import { isAway, isRepeatable } from '../src/database/failures.ts';
+import type { Log } from '../src/log.ts';
+import type { ExportRow } from '../src/partner/exports/queries.ts';
+import { failExport, findExport, lockOpenExport } from '../src/partner/exports/writing/queries.ts';
+import { writePart } from '../src/partner/exports/writing/write.ts';
+import { createTurns } from '../src/runs/running/turns.ts';
+
+export interface ExportDependencies {
+  database: Database;
+  keyring: Keyring;
+  log: Log;
+  /** Share of the time that exports may be working. */
+  share: number;
+  /** Aborted when the worker is to end: a round ends after the part under way. */
+  stopping: AbortSignal;
+}
+
+/** How far an export has got. */
+export interface ExportOutlook {
+  status: ExportRow['status'] | 'deleted';
+  kind: string;
+  rows: number;
+  sizeBytes: number;
+}
+
+/** A round may take this long; the next one is another line in the history. */
+const budgetMs = 10_000;
+/** Of one part, however few rows the filters leave. A heartbeat goes out all the while. */
+const deadlineMs = 110_000;
+const heartbeatMs = 2_000;
+const mostTries = 5;
+
+export function createExportActivities(dependencies: ExportDependencies) {
+  const { database, keyring, log, stopping } = dependencies;
+  const turns = createTurns(dependencies.share);
+  const find = (teamId: string, id: string) => database.read((sql) => findExport(sql, teamId, id));
+
+  async function round(teamId: string, exportId: string): Promise<void> {
+    const startedAtMs = performance.now();
+    while (!stopping.aborted && performance.now() - startedAtMs < budgetMs) {
+      const written = await turns.take(teamId, () =>
+        database.transact((sql) => writePart(sql, keyring, teamId, exportId), { deadlineMs }),
+      );
+      if (written?.status !== 'running') return;
+    }
+  }
+
+  return {
+    /** Writes parts of the file for some seconds, or the rest. */
+    async writeExportRound({
+      teamId,
+      exportId,
+    }: {
+      teamId: string;
+      exportId: string;
+    }): Promise<ExportOutlook> {
+      const context = Context.current();
+      const beating = setInterval(() => {
+        context.heartbeat();
+      }, heartbeatMs);
+      try {
+        await round(teamId, exportId);
+      } catch (error) {
+        if (isAway(error) || isRepeatable(error) || context.info.attempt < mostTries) throw error;
+        log.error({ err: error, team_id: teamId, export_id: exportId }, 'an export is given up');
+        await database.transact(async (sql) => {
+          const row = await lockOpenExport(sql, teamId, exportId);
+          if (row) await failExport(sql, row, givenUp);
+        });
+      } finally {
+        clearInterval(beating);
+      }
+      return outlookOf(await find(teamId, exportId));
+    },
+  };
+}
+
+const givenUp = {
+  code: 'internal_error',
+  detail: 'An error of ours kept coming back.',
+} as const;
+
+function outlookOf(row: ExportRow | undefined): ExportOutlook {
+  return {
+    status: row?.status ?? 'deleted',
+    kind: row?.kind ?? '',
+    rows: row?.row_count ?? 0,
+    sizeBytes: row?.size_bytes ?? 0,
+  };
+}

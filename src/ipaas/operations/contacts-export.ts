@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { recordAudit } from '../../http/audit.ts';
+import { cleaner } from '../../http/clean.ts';
+import { requireContact } from '../../partner/contacts/queries.ts';
+import { askForContact } from '../../partner/exports/ask.ts';
+import { Export } from '../../partner/exports/export.ts';
+import { contactReference, findReferred } from '../contact-reference.ts';
+import { failAll } from '../../http/errors.ts';
+import { oneByOne, operation } from '../operation.ts';
+
+export const contactsExport = operation({
+  kind: 'contacts.export',
+  category: 'privacy',
+  summary: 'Make a file of all that is known of a contact, for the person',
+  notes: 'Puts out the export, whose file is there when its status is succeeded.',
+  idempotencyMode: 'keyed',
+  failureMode: 'transactional',
+  executionMode: 'async',
+  scopes: ['partner:contacts:read'],
+  rateLimitClass: 'bulk',
+  input: Type.Object({ ...contactReference }, { additionalProperties: false }),
+  output: Export,
+  apply: oneByOne(async (call, item) => {
+    const { sql, teamId, principal } = call;
+    const [referred] = await findReferred(sql, teamId, [item], { isLocked: false });
+    if (!referred || 'problems' in referred) throw failAll(referred?.problems ?? []);
+    const { id } = await requireContact(sql, teamId, referred.contact.id);
+    const row = await askForContact(sql, principal, id);
+    recordAudit(sql, {
+      ...{ action: 'export.create', principal, requestId: call.requestId, pathId: undefined },
+      ...{ clean, body: {}, before: undefined, after: row },
+    });
+    return { status: 'created', row };
+  }),
+});
+
+const clean = cleaner(Export);

@@ -1,0 +1,22 @@
+import { fail } from '../../http/errors.ts';
+import type { HttpError } from '../../http/errors.ts';
+
+/** What is left of a contact that is there no more. */
+export interface GoneContact {
+  merged_into_id: string | null;
+}
+
+/** Why a contact cannot be had: 410 where it was merged, else the 404 of what never was. */
+export function goneContact(
+  row: GoneContact | undefined,
+  meta: Record<string, unknown> = {},
+): HttpError {
+  const resource = 'contact';
+  if (row && row.merged_into_id !== null) {
+    return fail('contact_merged', {
+      detail: 'The contact was merged into another one; meta.contact_id names it.',
+      meta: { ...meta, resource, contact_id: row.merged_into_id },
+    });
+  }
+  return fail('not_found', { detail: 'No such contact.', meta: { ...meta, resource } });
+}

@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { Id } from '../../../fields.ts';
+import { endpoint } from '../../../http/endpoint.ts';
+import { ContactDetails } from '../contact.ts';
+import { details } from '../edit.ts';
+import { mergeContacts } from './merge.ts';
+
+export const mergeContact = endpoint({
+  id: 'mergeContact',
+  method: 'POST',
+  path: '/v2/partner/contacts/{id}/merge',
+  keyParams: ['id'],
+  summary: 'Merge another contact into this one, which then has everything of both',
+  tag: 'Contacts',
+  scope: 'partner:contacts:write',
+  rateClass: 'write',
+  body: Type.Object(
+    { source_contact_id: Id('The contact that goes; it answers 410 from then on') },
+    { additionalProperties: false },
+  ),
+  response: ContactDetails,
+  showsSecret: true,
+  async handle({ sql, teamId, params, principal, body, request, services: { keyring } }) {
+    const after = await mergeContacts(
+      { sql, teamId, principal, keyring, requestId: request.id },
+      params.id,
+      { reference: body.source_contact_id, pointer: '/source_contact_id' },
+    );
+    return details(after, principal, keyring);
+  },
+});
+
+export const contactMergeEndpoints = [mergeContact];

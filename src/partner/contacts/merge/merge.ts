@@ -1,0 +1,164 @@
+import type { Keyring } from '../../../auth/keyring.ts';
+import type { Principal } from '../../../auth/principal.ts';
+import type { Sql } from '../../../database/client.ts';
+import { changedFields, recordEvent, recordEvents } from '../../../events/record.ts';
+import { recordAudit } from '../../../http/audit.ts';
+import { cleaner } from '../../../http/clean.ts';
+import { fail, failAll } from '../../../http/errors.ts';
+import type { Problem } from '../../../http/errors.ts';
+import { countAccountsOf } from '../../accounts/queries.ts';
+import type { AccountRow } from '../../accounts/queries.ts';
+import { quotaProblems } from '../../accounts/rules.ts';
+import { findCohortsLocked } from '../../cohorts/queries.ts';
+import { voidCompletion } from '../../objectives/completions/record.ts';
+import { insertConsentChanges } from '../consents/queries.ts';
+import { Contact } from '../contact.ts';
+import { resealBirthDate } from '../edit.ts';
+import { goneContact } from '../gone.ts';
+import { requireContact, updateContactRow } from '../queries.ts';
+import type { ContactRow } from '../queries.ts';
+import { changedConsents, contactProblems } from '../rules.ts';
+import {
+  findCohortIdsOf,
+  joinStanding,
+  lockDoubleCompletions,
+  lockWhatever,
+  markMerged,
+  moveAccounts,
+  moveChildren,
+  moveMemberships,
+} from './queries.ts';
+import type { Pair } from './queries.ts';
+import { mergeContent, tagProblems } from './rules.ts';
+
+export interface MergeCall {
+  sql: Sql;
+  teamId: string;
+  principal: Principal;
+  keyring: Keyring;
+  requestId: string;
+}
+
+const clean = cleaner(Contact);
+
+/**
+ * Merges one contact into another in the caller's transaction: everything of the source is then the
+ * winner's, and the source points to it. References are ids or `unique_id:<value>`. Throws 404, 410
+ * `contact_merged` and `resource_erased`, and 422 for a source that cannot be merged, or where the
+ * two together would break a limit.
+ */
+export async function mergeContacts(
+  call: MergeCall,
+  winnerReference: string,
+  source: { reference: string; pointer: string },
+): Promise<ContactRow> {
+  const { sql, teamId } = call;
+  const { id: winnerId } = await requireContact(sql, teamId, winnerReference);
+  const loserId = await sourceId(call, source);
+  if (winnerId === loserId) {
+    throw unfit(source.pointer, 'same_contact', 'A contact cannot be merged into itself.');
+  }
+  const rows = await lockWhatever(sql, teamId, [winnerId, loserId]);
+  const winner = rows.find(({ id }) => id === winnerId);
+  const loser = rows.find(({ id }) => id === loserId);
+  if (!winner || winner.status === 'archived') throw goneContact(winner);
+  const isGone = loser && loser.merged_into_id !== null;
+  if (loser && isGone) throw goneContact(loser, { pointer: source.pointer });
+  if (!loser || loser.status === 'archived') {
+    throw unfit(source.pointer, 'reference_not_found', 'The team has no such contact.');
+  }
+  return join(call, winner, loser);
+}
+
+async function sourceId(
+  { sql, teamId }: MergeCall,
+  { reference }: { reference: string },
+): Promise<string> {
+  if (!reference.startsWith('unique_id:')) return reference.toLowerCase();
+  return (await requireContact(sql, teamId, reference)).id;
+}
+
+/** Both are locked and fit. */
+async function join(call: MergeCall, winner: ContactRow, loser: ContactRow): Promise<ContactRow> {
+  const { sql, teamId, principal, keyring } = call;
+  const pair: Pair = { teamId, winnerId: winner.id, loserId: loser.id };
+  const content = mergeContent(winner, loser, new Date().toISOString());
+  refuse([...contactProblems(winner, content), ...tagProblems(content)]);
+
+  const gone = await markMerged(sql, pair);
+  const moved = await moveAccounts(sql, pair);
+  // The rule asks before one is added.
+  refuse(quotaProblems((await countAccountsOf(sql, teamId, winner.id)) - 1));
+  for (const doubled of await lockDoubleCompletions(sql, pair)) {
+    await voidCompletion(sql, doubled, 'Its contact was merged with one that completed it before.');
+  }
+  await moveChildren(sql, pair);
+  await findCohortsLocked(sql, teamId, await findCohortIdsOf(sql, teamId, loser.id));
+  await moveMemberships(sql, pair);
+  await joinStanding(sql, pair);
+
+  const consents = changedConsents(winner.consents, content.consents);
+  const sealed_date_of_birth =
+    winner.sealed_date_of_birth ?? resealBirthDate(keyring, loser, winner);
+  const types = [
+    'contact.updated' as const,
+    ...(consents.length > 0 ? (['contact.consent_changed'] as const) : []),
+  ];
+  const written = { ...content, sealed_date_of_birth };
+  const after = await updateContactRow(sql, teamId, winner.id, written, types.length);
+  await insertConsentChanges(
+    sql,
+    teamId,
+    principal.clientId,
+    consents.map((consent) => ({ contactId: winner.id, ...consent })),
+  );
+  tell(call, { winner, after, gone, moved, types });
+  audit(call, winner, after);
+  audit(call, loser, gone);
+  return after;
+}
+
+interface Told {
+  winner: ContactRow;
+  after: ContactRow;
+  gone: ContactRow;
+  moved: readonly AccountRow[];
+  types: readonly ('contact.updated' | 'contact.consent_changed')[];
+}
+
+/** The loser first: whoever mirrors contacts can follow it to the winner. */
+function tell({ sql, teamId }: MergeCall, { winner, after, gone, moved, types }: Told): void {
+  recordEvent(sql, { teamId, type: 'contact.merged', data: gone, sequence: gone.lock_version });
+  const previous = changedFields(Contact, winner, after) ?? {};
+  for (const [at, type] of types.entries()) {
+    const sequence = winner.lock_version + at + 1;
+    recordEvent(sql, { teamId, type, data: after, sequence, previous });
+  }
+  recordEvents(
+    sql,
+    teamId,
+    moved.map((account) => ({
+      type: 'account.updated',
+      data: account,
+      sequence: account.lock_version,
+      previous: { contact_id: gone.id },
+    })),
+  );
+}
+
+function audit(
+  { sql, principal, requestId }: MergeCall,
+  before: ContactRow,
+  after: ContactRow,
+): void {
+  const about = { action: 'contact.merge', principal, requestId, pathId: undefined, body: {} };
+  recordAudit(sql, { ...about, clean, before, after });
+}
+
+function refuse(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw failAll(problems);
+}
+
+function unfit(pointer: string, rule: string, detail: string) {
+  return fail('validation_failed', { detail, meta: { pointer, rule } });
+}

@@ -1,0 +1,41 @@
+import type { Principal } from '../../auth/principal.ts';
+import type { Sql } from '../../database/client.ts';
+import { wake } from '../../temporal/wake.ts';
+import type { ExportedList, Condition } from './kinds.ts';
+import { insertExport } from './queries.ts';
+import type { ExportRow } from './queries.ts';
+
+export const sensitiveScope = 'partner:contacts_sensitive:read';
+
+/** A file of a list, which a worker makes. Throws 429. */
+export async function askForList(
+  sql: Sql,
+  { teamId, clientId }: Principal,
+  wanted: {
+    kind: ExportedList;
+    format: 'csv' | 'ndjson';
+    filters: Readonly<Record<string, string>>;
+    conditions: readonly Condition[];
+  },
+): Promise<ExportRow> {
+  const made = await insertExport(sql, teamId, { ...wanted, requested_by_client_id: clientId });
+  await wake(sql, 'export', made.id, teamId);
+  return made;
+}
+
+/** A file of all that is known of a contact; with its date of birth if the caller may see it. */
+export async function askForContact(
+  sql: Sql,
+  { teamId, clientId, scopes }: Principal,
+  contactId: string,
+): Promise<ExportRow> {
+  const made = await insertExport(sql, teamId, {
+    kind: 'contact',
+    format: 'json',
+    contactId,
+    showsBirthDate: scopes.has(sensitiveScope),
+    requested_by_client_id: clientId,
+  });
+  await wake(sql, 'export', made.id, teamId);
+  return made;
+}

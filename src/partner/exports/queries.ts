@@ -1,0 +1,98 @@
+import type { Sql } from '../../database/client.ts';
+import type { RowOf } from '../../fields.ts';
+import { fail } from '../../http/errors.ts';
+import type { ListSource } from '../../listing/sql.ts';
+import type { Export } from './export.ts';
+import type { Condition } from './kinds.ts';
+
+export interface ExportRow extends Omit<RowOf<typeof Export>, 'filters'> {
+  filters: Record<string, string>;
+  conditions: Condition[];
+  shows_birth_date: boolean;
+  section: number;
+  cursor_id: string | null;
+  next_part: number;
+}
+
+/** Of a team; they are made part by part in turn. */
+const mostOpen = 100;
+
+const shown = `t.*, 'export' as type`;
+
+export function exportSource(teamId: string): ListSource {
+  return {
+    from: 'exports t',
+    select: shown,
+    where: { text: 't.team_id = $1::uuid and t.deleted_at is null', values: [teamId] },
+  };
+}
+
+type NewExport = Pick<Export, 'kind' | 'format' | 'requested_by_client_id'> & {
+  filters?: Readonly<Record<string, string>>;
+  conditions?: readonly Condition[];
+  contactId?: string;
+  showsBirthDate?: boolean;
+};
+
+/** Throws 429 where too many of the team go on already. */
+export async function insertExport(sql: Sql, teamId: string, asked: NewExport): Promise<ExportRow> {
+  const { kind, format, filters = {}, conditions = [], contactId, showsBirthDate = false } = asked;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${teamId}`}, 0))`;
+  const [row] = await sql<ExportRow[]>`
+    insert into exports as t (team_id, kind, format, filters, conditions, contact_id,
+      shows_birth_date, requested_by_client_id)
+    select ${teamId}, ${kind}, ${format}, ${JSON.stringify(filters)}::text::jsonb,
+      ${JSON.stringify(conditions)}::text::jsonb, ${contactId ?? null}::uuid, ${showsBirthDate},
+      ${asked.requested_by_client_id}
+    where ${mostOpen} > (
+      select count(*) from exports
+      where team_id = ${teamId} and status in ('queued', 'running') and deleted_at is null)
+    returning ${sql.unsafe(shown)}`;
+  if (row) return row;
+  throw fail('too_many_operations', {
+    detail: `${String(mostOpen)} exports of the team are being made already.`,
+    meta: { max: mostOpen },
+    headers: { 'Retry-After': '10' },
+  });
+}
+
+/** Throws 404. */
+export async function requireExport(sql: Sql, teamId: string, id: string): Promise<ExportRow> {
+  const [row] = await sql<ExportRow[]>`
+    select ${sql.unsafe(shown)} from exports t
+    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
+  return row ?? notFound();
+}
+
+/** Locks the export until the end of the transaction. Throws 404. */
+export async function lockExport(sql: Sql, teamId: string, id: string): Promise<ExportRow> {
+  const [row] = await sql<ExportRow[]>`
+    select ${sql.unsafe(shown)} from exports t
+    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
+    for no key update`;
+  return row ?? notFound();
+}
+
+/** Hides the export; its file is gone. */
+export async function deleteExportRow(sql: Sql, { team_id, id }: ExportRow): Promise<void> {
+  await sql`delete from export_parts where team_id = ${team_id} and export_id = ${id}`;
+  await sql`
+    update exports set deleted_at = now(), updated_at = now(), lock_version = lock_version + 1
+    where team_id = ${team_id} and id = ${id}`;
+}
+
+/** The bytes of one part of the file; undefined behind the last. */
+export async function findPart(
+  sql: Sql,
+  { team_id, id }: ExportRow,
+  number: number,
+): Promise<Buffer | undefined> {
+  const [row] = await sql<{ bytes: Buffer }[]>`
+    select bytes from export_parts
+    where team_id = ${team_id} and export_id = ${id} and number = ${number}`;
+  return row?.bytes;
+}
+
+function notFound(): never {
+  throw fail('not_found', { detail: 'No such export.', meta: { resource: 'export' } });
+}

@@ -1,0 +1,49 @@
+import type { TObject } from 'typebox';
+
+/** How a row of a page is written: the expression of its line, from the relation `page`. */
+export interface Line {
+  expression: string;
+  /** What the expression needs beside `page`. */
+  join: string;
+}
+
+type Schema = { readonly [Key in 'type' | 'format']?: unknown } & object;
+
+/** The rows as they are read again by an import: RFC 4180, with the fields of the resource. */
+export function csvLine(item: TObject): Line {
+  const cells = Object.entries(item.properties).map(([name, schema]) => cellOf(name, schema));
+  return { expression: cells.join(` || ',' || `), join: '' };
+}
+
+/** The header of such rows. */
+export function csvHeader(item: TObject): string {
+  return Object.keys(item.properties).join(',');
+}
+
+/** The resource as answers show it: what has no value is left out. */
+export function jsonLine(item: TObject): Line {
+  const fields = Object.entries(item.properties).map(
+    ([name, schema]) => `${valueOf(name, schema)} as "${name}"`,
+  );
+  return {
+    expression: 'json_strip_nulls(row_to_json(line))::text',
+    join: `cross join lateral (select ${fields.join(', ')}) as line`,
+  };
+}
+
+function valueOf(name: string, schema: Schema): string {
+  const column = `page."${name}"`;
+  return schema.format === 'date-time' ? `rfc3339(${column})` : column;
+}
+
+function cellOf(name: string, schema: Schema): string {
+  const { type, format } = schema;
+  const value = valueOf(name, schema);
+  if (type === 'array') return `csv_cell(array_to_string(${value}, ';'))`;
+  // Ids, times, numbers and words of ours cannot be formulas, and need no quotes.
+  const isText = type === 'object' || (type === 'string' && format !== 'uuid');
+  if (isText && format !== 'date-time' && !('enum' in schema) && !('const' in schema)) {
+    return `csv_cell(${value}::text)`;
+  }
+  return `coalesce(${value}::text, '')`;
+}

@@ -1,0 +1,91 @@
+import { createWriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { readFileSync } from 'node:fs';
+import { seedContacts } from '../../../src/commands/seed/queries.ts';
+import { openMachine } from '../../world/machine.ts';
+import type { Machine } from '../../world/machine.ts';
+import { pause } from '../../world/moments.ts';
+import { newTeam } from '../../world/teams.ts';
+import type { Team } from '../../world/teams.ts';
+import { median } from '../report.ts';
+import type { Report } from '../report.ts';
+import type { Stand } from '../stand.ts';
+
+const seededAtOnce = 10_000;
+
+/**
+ * A team's contacts as a CSV file, from the request to the last part, beside `copy … to stdout` of
+ * the same rows; with the most memory that the worker held meanwhile.
+ */
+export async function exportContacts({ rounds, rows, note }: Stand, report: Report): Promise<void> {
+  const machine = await openMachine({
+    ...{ name: 'bench-export', apis: 1, workers: 1, onNotice: note },
+    settings: { LOG_LEVEL: 'error', BATCH_SHARE: '1' },
+  });
+  try {
+    const team = await newTeam(machine);
+    for (let first = 1; first <= rows; first += seededAtOnce) {
+      const from = first;
+      await machine.database.transact((sql) =>
+        seedContacts(sql, team.id, from, Math.min(seededAtOnce, rows - from + 1)),
+      );
+    }
+    await machine.database.read((sql) => sql`vacuum analyze contacts`, { deadlineMs: 600_000 });
+    const figures = { limit: [] as number[], ours: [] as number[], mb: [] as number[] };
+    const idleMb = residentMb(machine);
+    for (let round = 0; round < rounds; round += 1) {
+      const limit = await copyRaw(machine, team.id, rows);
+      const own = await runExport(machine, team, rows);
+      figures.limit.push(limit);
+      figures.ours.push(own.perSecond);
+      figures.mb.push(own.mostMb);
+      note(
+        `export round ${String(round + 1)}: ${own.perSecond.toFixed(0)} beside ${limit.toFixed(0)} rows/s, ${own.mostMb.toFixed(0)} MB`,
+      );
+    }
+    const limit = median(figures.limit);
+    report.add('export.rows', { value: median(figures.ours), unit: 'rows/s', limit });
+    const most = Math.max(...figures.mb);
+    report.add('export.worker_memory', { value: most, unit: 'MB' }, { of: 'value', atMost: 300 });
+    report.add('export.worker_memory_idle', { value: idleMb, unit: 'MB' });
+  } finally {
+    await machine.close({ keepLogs: false });
+  }
+}
+
+async function copyRaw({ database }: Machine, teamId: string, rows: number): Promise<number> {
+  const startedAt = performance.now();
+  await database.read(
+    async (sql) => {
+      const query = `copy (select * from contacts where team_id = '${teamId}' order by id) to stdout csv`;
+      const lines = await sql.unsafe(query).readable();
+      await finished(lines.pipe(createWriteStream('/dev/null')));
+    },
+    { deadlineMs: 600_000 },
+  );
+  return rows / ((performance.now() - startedAt) / 1_000);
+}
+
+async function runExport(machine: Machine, team: Team, rows: number) {
+  const asked = await team.must('POST', '/v2/partner/exports', { kind: 'contacts' });
+  let mostMb = 0;
+  for (;;) {
+    for (let look = 0; look < 5; look += 1) {
+      mostMb = Math.max(mostMb, residentMb(machine));
+      await pause(100);
+    }
+    const row = await team.must('GET', `/v2/partner/exports/${String(asked['id'])}`);
+    if (row['status'] === 'failed') throw new Error(JSON.stringify(row));
+    if (row['status'] !== 'succeeded') continue;
+    if (row['row_count'] !== rows) throw new Error(`not all rows: ${JSON.stringify(row)}`);
+    const ms = Date.parse(String(row['completed_at'])) - Date.parse(String(row['started_at']));
+    return { perSecond: rows / (ms / 1_000), mostMb };
+  }
+}
+
+/** What the worker holds of the machine's memory. */
+function residentMb({ workers }: Machine): number {
+  const [worker] = workers;
+  const status = readFileSync(`/proc/${String(worker?.pid)}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024;
+}

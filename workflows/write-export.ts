@@ -1,0 +1,45 @@
+import {
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { ExportOutlook, createExportActivities } from '../activities/write-export.ts';
+import { hearNudges } from './nudges.ts';
+
+const { writeExportRound } = proxyActivities<ReturnType<typeof createExportActivities>>({
+  taskQueue: 'onward-operations',
+  startToCloseTimeout: '3 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
+  summary: 'Write parts of the file for some seconds',
+});
+
+/** Nudge: the export was asked for. */
+export const exportChanged = defineSignal('exportChanged');
+
+export function exportWorkflowId(exportId: string): string {
+  return `export/${exportId}`;
+}
+
+export interface WriteExportArguments {
+  v: 1;
+  teamId: string;
+  exportId: string;
+}
+
+/** Makes the file of an export. The row holds how far it has got, so it goes on wherever it ended. */
+export async function writeExport(args: WriteExportArguments): Promise<void> {
+  const { teamId, exportId } = args;
+  hearNudges(exportChanged);
+  for (;;) {
+    const outlook: ExportOutlook = await writeExportRound({ teamId, exportId });
+    setCurrentDetails(
+      `The export of ${outlook.kind} is ${outlook.status}: ${String(outlook.rows)} rows, ` +
+        `${String(outlook.sizeBytes)} bytes.`,
+    );
+    if (outlook.status !== 'queued' && outlook.status !== 'running') return;
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof writeExport>(args);
+  }
+}
