@@ -9,7 +9,7 @@ export const scopedEndpoints = endpoints
   .map((endpoint): [id: string, endpoint: Endpoint] => [endpoint.id, endpoint]);
 
 /** Those that take JSON or nothing: what takes a file has tests of its own. */
-export const sampledEndpoints = scopedEndpoints.filter(([, { stream }]) => !stream);
+const sampledEndpoints = scopedEndpoints.filter(([, { stream }]) => !stream);
 
 export const writeEndpoints = sampledEndpoints.filter(([, { method }]) => method !== 'GET');
 
