@@ -85,12 +85,17 @@ async function tryBudgets({ api, rows, cells }: Neighbours): Promise<void> {
   );
   const before = await rows.stateOf(first.id);
   const second = await api.newTeam({ tier: 'standard' });
+  // Neighbours on both sides, whichever is found first.
+  const rest = randomUUID().slice(8);
+  const twins = [`00000000${rest}`, `ffffffff${rest}`];
+  for (const twin of twins) await rows.copy(first.id, twin, ['rate_budgets']);
   await cells.cell('a team whose neighbour has used up its budget is served', async () => {
     expect(verdictOf(await ask(second))).toBe('200');
   });
   await cells.cell('the budget of another team is left alone', async () => {
     expect(await rows.stateOf(first.id)).toEqual(before);
   });
+  for (const twin of twins) await rows.remove(twin);
 }
 
 export const callerChecks: readonly Check[] = [

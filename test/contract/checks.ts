@@ -1,19 +1,11 @@
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { callerChecks } from './callers.ts';
-import { hasIds, tryIdsInBody, tryIdsInPath, tryScopes } from './isolation.ts';
+import { hasIds, hasIdsInBody, tryIdsInBody, tryIdsInPath, tryScopes } from './isolation.ts';
 import type { Neighbours } from './isolation.ts';
-import { referencesOf } from './samples.ts';
+import { hasScenes, tryScenes } from './scenes.ts';
 import { streamChecks } from './streams.ts';
-import {
-  hasQuota,
-  hasScenes,
-  tryCrowd,
-  tryLockedTwin,
-  tryScenes,
-  tryTwin,
-  tryTwinAhead,
-  tryTwinOnly,
-} from './twins.ts';
+import { hasQuota, tryCrowd, tryLockedTwin, tryTwin, tryTwinAhead, tryTwinOnly } from './twins.ts';
+import { workChecks } from './work.ts';
 
 /** One promise of the contract about what keeps teams and scopes apart. */
 export interface Check {
@@ -50,7 +42,7 @@ export const checks: readonly Check[] = [
   {
     title: 'an id of another team in a body answers as an unknown one',
     about: 'teams',
-    appliesTo: (endpoint) => referencesOf(endpoint).length > 0,
+    appliesTo: hasIdsInBody,
     run: tryIdsInBody,
   },
   {
@@ -85,4 +77,5 @@ export const checks: readonly Check[] = [
   },
   ...callerChecks,
   ...streamChecks,
+  ...workChecks,
 ];

@@ -4,7 +4,7 @@ import type { TestApi } from '../support/api.ts';
 import { countCells } from './cells.ts';
 import { checks } from './checks.ts';
 import { inOrder, openNeighbours } from './isolation.ts';
-import { scopedEndpoints } from './scoped.ts';
+import { isolatedEndpoints } from './scoped.ts';
 import { openRows } from './team-rows.ts';
 import type { Rows } from './team-rows.ts';
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('every endpoint keeps teams and scopes apart', () => {
-  test.each(scopedEndpoints)('%s', async (id, endpoint) => {
+  test.each(isolatedEndpoints)('%s', async (id, endpoint) => {
     // Teams that are used up by no quota, and whose few rows are quick to copy.
     const neighbours = await openNeighbours(api, rows, cells);
     for (const { title, appliesTo, run } of checks) {

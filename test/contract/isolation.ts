@@ -31,10 +31,17 @@ export interface Neighbours {
   rows: Rows;
   /** A client of `team` that may do everything but what asks for this scope. */
   without(scope: string): Promise<TestTeam>;
+  /** Does what is asked of the service and no request: what a worker does, say. */
+  during<T>(work: () => Promise<T>): Promise<T>;
   cells: Cells;
 }
 
-export async function openNeighbours(api: TestApi, rows: Rows, cells: Cells): Promise<Neighbours> {
+export async function openNeighbours(
+  api: TestApi,
+  rows: Rows,
+  cells: Cells,
+  during: Neighbours['during'] = (work) => work(),
+): Promise<Neighbours> {
   // The other comes first, also where only the order of rows decides.
   const other = await newListener(api);
   const team = await newListener(api);
@@ -47,7 +54,7 @@ export async function openNeighbours(api: TestApi, rows: Rows, cells: Cells): Pr
     clients.set(scope, client);
     return client;
   };
-  return { api, team, other, rows, without, cells };
+  return { api, team, other, rows, without, during, cells };
 }
 
 /** An event that nobody subscribes to is not kept. */
@@ -106,6 +113,10 @@ export async function tryIdsInPath(neighbours: Neighbours, endpoint: Endpoint): 
   });
 }
 
+export function hasIdsInBody(endpoint: Endpoint): boolean {
+  return referencesOf(endpoint).length > 0 || operations[endpoint.id]?.deepIds !== undefined;
+}
+
 /** An id of another team in a body answers as an unknown one. */
 export async function tryIdsInBody(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
   const { team, other, cells } = neighbours;
@@ -126,8 +137,9 @@ export async function tryIdsInBody(neighbours: Neighbours, endpoint: Endpoint): 
   }
   for (const { name, make, body } of operations[endpoint.id]?.deepIds ?? []) {
     await cells.cell(`${endpoint.id}: ${name}`, async () => {
-      const { path, params } = await sampleOf(team, endpoint);
-      const ask = (value: string) => team.call(endpoint.method, path, { body: body(value) });
+      const { path, params, headers } = await sampleOf(team, endpoint);
+      const ask = (value: string) =>
+        team.call(endpoint.method, path, { body: body(value), headers });
       const foreign = await ask(await make(other, params));
       const unknown = await ask(randomUUID());
       expect(verdictOf(unknown)).toBe('422 validation_failed');
@@ -140,10 +152,10 @@ export async function tryIdsInBody(neighbours: Neighbours, endpoint: Endpoint): 
 export async function tryScopes(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
   const { team, without, cells } = neighbours;
   const { id, method, scope, list } = endpoint;
-  const { path, params, body } = await sampleOf(team, endpoint);
+  const { path, params, body, headers } = await sampleOf(team, endpoint);
   const expectRefusal = async (required: string, query: string, asked = body) => {
     const client = await without(required);
-    const reply = await client.call(method, `${path}${query}`, { body: asked });
+    const reply = await client.call(method, `${path}${query}`, { body: asked, headers });
     expect(verdictOf(reply)).toBe('401 scope_missing');
     expect(reply.body.errors[0].meta.required_scope).toBe(required);
   };

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import type { TestTeam } from '../support/api.ts';
+import { actOn, idsIn, plain, shapeOf, twinsOf } from './acts.ts';
 import { verdictOf } from './answers.ts';
-import { newListener } from './isolation.ts';
 import type { Neighbours } from './isolation.ts';
 import { operations } from './recipes.ts';
-import type { Scene } from './recipes/recipe.ts';
 import { makeShown, positionsOf, sampleOf } from './samples.ts';
-import type { Sample } from './samples.ts';
 
 /**
  * A twin is a team with the rows of this one, the same ids included: only the team tells them
@@ -65,47 +62,6 @@ async function tryWriting(neighbours: Neighbours, endpoint: Endpoint): Promise<v
   }
 }
 
-/** The same team, asking where no mutant lives (test/mutants). */
-function plain(neighbours: Neighbours): Neighbours {
-  const { team } = neighbours;
-  const call: TestTeam['call'] = (method, path, { body, headers } = {}) => {
-    switch (method) {
-      case 'GET':
-        return team.get(path);
-      case 'PATCH':
-        return team.patch(path, body, headers);
-      case 'PUT':
-        return team.put(path, body, headers);
-      case 'DELETE':
-        return team.delete(path);
-      default:
-        return team.post(path, body, headers);
-    }
-  };
-  return { ...neighbours, team: { ...team, call } };
-}
-
-/** Does it, and says which tables changed and how many rows there are more of. */
-async function actOn(
-  { team, rows }: Neighbours,
-  { method }: Endpoint,
-  { path, body, headers: own }: Sample,
-  given?: Record<string, string>,
-) {
-  const headers = { ...own, ...given };
-  const before = await rows.stateOf(team.id);
-  const reply = await team.call(method, path, { body, headers });
-  const after = await rows.stateOf(team.id);
-  const changed = Object.keys(after).filter(
-    (table) => after[table]?.digest !== before[table]?.digest,
-  );
-  const added = changed.map((table) => [
-    table,
-    (after[table]?.rows ?? 0) - (before[table]?.rows ?? 0),
-  ]);
-  return { reply, changed, added: Object.fromEntries(added) as Record<string, number> };
-}
-
 /**
  * A twin that has done it already, with the same Idempotency-Key, is no reason to answer otherwise
  * or to write less or more; and what it made is nobody's obstacle.
@@ -119,6 +75,8 @@ export async function tryTwinAhead(neighbours: Neighbours, endpoint: Endpoint): 
   try {
     await rows.copy(team.id, kept);
     const first = await actOn(neighbours, endpoint, sample, headers);
+    // What is unique among all teams cannot be of both.
+    await rows.remove(kept, first.unchanged);
     await rows.copy(team.id, twin);
     await rows.remove(team.id, first.changed);
     await rows.copy(kept, team.id, first.changed);
@@ -208,65 +166,6 @@ export async function tryLockedTwin(neighbours: Neighbours, endpoint: Endpoint):
   }
 }
 
-export function hasScenes({ id }: Endpoint): boolean {
-  return operations[id]?.scenes !== undefined;
-}
-
-/** Situations in which a twin has gone another way since: it makes no difference. */
-export async function tryScenes(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
-  const { api, rows, cells } = neighbours;
-  const { id } = endpoint;
-  for (const scene of operations[id]?.scenes ?? []) {
-    const team = await newListener(api);
-    const stranger = await newListener(api);
-    const alone = await actOn(
-      plain({ ...neighbours, team: stranger }),
-      endpoint,
-      await sceneOf(stranger, endpoint, scene),
-    );
-    const sample = await sceneOf(team, endpoint, scene);
-    const [twin, kept] = twinsOf();
-    try {
-      const before = await rows.stateOf(team.id);
-      await rows.copy(team.id, kept);
-      await scene.deed?.(team, sample.params);
-      await rows.copy(team.id, twin);
-      const after = await rows.stateOf(team.id);
-      const changed = Object.keys(after).filter(
-        (table) => after[table]?.digest !== before[table]?.digest,
-      );
-      await rows.remove(team.id, changed);
-      await rows.copy(kept, team.id, changed);
-      await rows.remove(kept);
-      const theirs = await rows.stateOf(twin);
-      const act = await actOn({ ...neighbours, team }, endpoint, sample);
-      await cells.cell(`${id}: does the same though a twin ${scene.title}`, () => {
-        expect(verdictOf(act.reply)).toBe(verdictOf(alone.reply));
-        expect(act.changed).toEqual(alone.changed);
-        expect(act.added).toEqual(alone.added);
-        expect(shapeOf(act.reply.body)).toEqual(shapeOf(alone.reply.body));
-      });
-      await cells.cell(`${id}: leaves a twin alone that ${scene.title}`, async () => {
-        expect(await rows.stateOf(twin)).toEqual(theirs);
-      });
-    } finally {
-      await rows.remove(twin);
-      await rows.remove(kept);
-    }
-  }
-}
-
-async function sceneOf(team: TestTeam, endpoint: Endpoint, scene: Scene): Promise<Sample> {
-  const { body, params, path, headers } = await sampleOf(team, endpoint, scene.target);
-  if (endpoint.method === 'GET') await makeShown(team, endpoint, params);
-  return {
-    params,
-    headers,
-    path: `${path}${(await scene.query?.(team)) ?? ''}`,
-    body: scene.body ? await scene.body(team, params) : body,
-  };
-}
-
 export function hasQuota({ id }: Endpoint): boolean {
   return operations[id]?.quota !== undefined;
 }
@@ -291,12 +190,6 @@ export async function tryCrowd(neighbours: Neighbours, endpoint: Endpoint): Prom
   await rows.disperse(quota.table, crowd);
 }
 
-/** Teams that come before and behind any other in the order of their ids, as indexes have it. */
-function twinsOf(): [before: string, behind: string] {
-  const rest = randomUUID().slice(8);
-  return [`00000000${rest}`, `ffffffff${rest}`];
-}
-
 function queriesOf({ list }: Endpoint): string[] {
   if (!list) return [''];
   const includes = Object.keys(list.includeScopes).map((name) => `?include=${name}`);
@@ -307,24 +200,4 @@ function queriesOf({ list }: Endpoint): string[] {
 function timeless(body: unknown): unknown {
   const text = JSON.stringify(body).replaceAll(/"(computed_at|start|end)":"[^"]*"/g, '"$1":""');
   return JSON.parse(text);
-}
-
-/** What an answer says, but for its long texts: ids, times, secrets and what samples make up. */
-function shapeOf(value: unknown): unknown {
-  if (typeof value === 'string') {
-    const word = value.replaceAll(/[0-9a-f]{8}/g, '');
-    return word.length < 20 ? word : '';
-  }
-  if (Array.isArray(value)) return value.map(shapeOf);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      // The user of SFTP credentials and the end of a secret are drawn by lot.
-      .filter(([name]) => name !== 'username' && name !== 'hint')
-      .map(([name, held]) => [name, shapeOf(held)]),
-  );
-}
-
-function idsIn(value: unknown): string[] {
-  return JSON.stringify(value ?? '').match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
 }

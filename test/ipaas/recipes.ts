@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TestTeam } from '../support/api.ts';
+import type { Owner } from '../contract/recipes/recipe.ts';
 import { aCompleteTemplate, aLaunchedTemplate, anObjective } from '../partner/a-template.ts';
 
 type Item = Record<string, unknown>;
@@ -7,30 +7,29 @@ type Item = Record<string, unknown>;
 /** What the schemas cannot tell of an operation: a line for each. */
 export interface OperationRecipe {
   /** A fresh item that can be applied, once. */
-  good(team: TestTeam): Promise<Item>;
+  good(team: Owner): Promise<Item>;
   /** One that the schema admits and the rules refuse. */
-  refused(team: TestTeam): Promise<Item>;
+  refused(team: Owner): Promise<Item>;
   /** What a second time answers; `unchanged` unless given. */
   repeat?: 'unchanged' | 'skipped';
   /** It only looks. */
   isReading?: boolean;
 }
 
-async function make(team: TestTeam, path: string, body: object): Promise<string> {
+async function make(team: Owner, path: string, body: object): Promise<string> {
   const reply = await team.post(path, body);
   if (reply.status >= 300) throw new Error(`POST ${path} answers ${String(reply.status)}`);
   return String(reply.body.id);
 }
 
-const aContact = (team: TestTeam) =>
-  make(team, '/v2/partner/contacts', { unique_id: randomUUID() });
-const anAccount = async (team: TestTeam, stamps: object) =>
+const aContact = (team: Owner) => make(team, '/v2/partner/contacts', { unique_id: randomUUID() });
+const anAccount = async (team: Owner, stamps: object) =>
   make(team, `/v2/partner/contacts/${await aContact(team)}/accounts`, { kind: 'loan', ...stamps });
-const aCompletion = async (team: TestTeam) =>
+const aCompletion = async (team: Owner) =>
   make(team, `/v2/partner/objectives/${await anObjective(team)}/completions`, {
     contact_id: await aContact(team),
   });
-const aPage = async (team: TestTeam) => {
+const aPage = async (team: Owner) => {
   const block = await make(team, '/v2/partner/content-blocks', {
     name: 'Block',
     key: `b-${randomUUID()}`,
@@ -44,9 +43,9 @@ const aPage = async (team: TestTeam) => {
     content_block_ids: [block],
   });
 };
-const aList = (team: TestTeam) =>
+const aList = (team: Owner) =>
   make(team, '/v2/partner/cohorts', { name: randomUUID(), kind: 'static' });
-const aMember = async (team: TestTeam) => {
+const aMember = async (team: Owner) => {
   const [cohort_id, contact_id] = [await aList(team), await aContact(team)];
   await team.post(`/v2/partner/cohorts/${cohort_id}/members/add`, { contact_ids: [contact_id] });
   return { cohort_id, contact_id };

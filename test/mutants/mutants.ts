@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { texts } from '../contract/recipes.ts';
 import { grants, scopedEndpoints } from '../contract/scoped.ts';
 import { findSites, isAskedInHandler, namesOf } from './sites.mjs';
 
@@ -18,15 +19,24 @@ export interface Mutant {
 /** Statements that no request reaches, by the beginning of their names. */
 const elsewhere: Readonly<Record<string, string>> = {
   'scope in src/inbound/intake/ways-in.ts': 'asked of callbacks that bring a token; test/inbound',
-  'scope in src/runs/running/apply-portion.ts': 'asked again by the worker; test/runs',
   'src/commands/': 'commands of operators; test/commands',
-  'src/partner/cohorts/evaluation/': 'runs in the worker; test/partner/cohorts',
-  'src/runs/running/': 'runs in the worker; test/runs',
+  'src/partner/cohorts/evaluation/queries.ts markFailed':
+    'after three faults in the worker; test/partner/cohorts',
+  'src/partner/exports/writing/': 'by the worker that writes files; test/partner/exports',
+  'src/partner/cohorts/realtime/': 'by the worker, as rows change; test/partner/cohorts/realtime',
+  'src/runs/running/queries.ts findRun': 'after a round that was taken over; test/batch',
+  'src/runs/running/queries.ts listUntouchedRuns': 'repairs those of all teams; test/batch',
+  'src/runs/running/queries.ts pruneRuns': 'deletes what is old of all teams; test/runs/retention',
   'src/sftp/': 'asked of by SFTP clients, and by the worker; test/sftp',
   'src/uploads/queries.ts pruneUploads': 'deletes what is old of all teams; test/uploads',
   'src/inbound/intake/': 'callbacks come without a token; test/inbound',
   'src/inbound/projection/': 'what a callback says, applied by intake and worker; test/inbound',
-  'src/inbound/replays/running/': 'runs in the worker; test/inbound/replay',
+  'src/inbound/replays/running/queries.ts failReplay': 'after faults; test/inbound/replay',
+  'src/inbound/replays/running/queries.ts findRawOf': 'of what is read anew; test/inbound/replay',
+  'src/inbound/replays/running/queries.ts findReplay':
+    'after a round that was taken over; test/inbound/replay',
+  'src/inbound/replays/running/queries.ts writeReadings':
+    'of what is read anew; test/inbound/replay',
   'src/partner/contacts/devices/queries.ts invalidateDevice': 'by a callback; test/inbound',
   'src/partner/contacts/queries.ts lockContactsWithPhone': 'by a callback; test/inbound',
   'src/partner/message-deliveries/queries.ts lockMessageDeliveries': 'by a callback; test/inbound',
@@ -44,8 +54,34 @@ const elsewhere: Readonly<Record<string, string>> = {
     'runs in the worker; test/webhooks',
 };
 
+/** What a worker asks for by the id of a row that it has found in the team. */
+const byFoundId = [
+  'src/inbound/replays/running/queries.ts lockRunning',
+  'src/inbound/replays/running/queries.ts lockRunning#2',
+  'src/inbound/replays/running/queries.ts listNext',
+  'src/inbound/replays/running/queries.ts lockChosen',
+  'src/inbound/replays/running/queries.ts writeReplayed',
+  'src/partner/cohorts/evaluation/queries.ts writeMembers#2',
+  'src/partner/cohorts/evaluation/queries.ts writeMembers#3',
+  'src/runs/running/queries.ts lockHeldRun',
+  'src/runs/running/queries.ts findStanding',
+  'src/runs/running/queries.ts findStanding#2',
+  'src/runs/running/queries.ts findChunk',
+  'src/runs/running/queries.ts findLastChunk',
+  'src/runs/running/queries.ts listFailedInputs',
+  'src/uploads/queries.ts findKept',
+];
+
 /** Predicates that say again what something else says already, and what that is. */
 const redundant: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    byFoundId.map((name) => [
+      name,
+      'The worker asks by the id of a row that it found in the team, which no other row has.',
+    ]),
+  ),
+  'src/events/record.ts subscribedTypes':
+    'Saves the making of events; recordEvents, to which they go, asks for the team again.',
   'src/inbound/deliveries/queries.ts findPayloads':
     'The ids are those of rows that were found in the team, and no other row has them.',
   'src/inbound/deliveries/queries.ts findRaw':
@@ -64,6 +100,16 @@ const redundant: Readonly<Record<string, string>> = {
     'The delivery was found in the team by the same transaction, and no other row has its id.',
   'src/partner/webhook-subscriptions/deliveries/queries.ts requireEventDelivery':
     'The event was recorded by the same transaction, under an id of its own.',
+  'src/partner/contacts/lookup/queries.ts findContactsReferred#2':
+    'The ids that it finds go through the condition around it, which names the team again.',
+  'src/partner/contacts/lookup/queries.ts findContactsReferred#3':
+    'The ids that it finds go through the condition around it, which names the team again.',
+  'src/runs/queries.ts setTotal':
+    'The run was inserted by the same transaction, under an id of its own.',
+  'src/uploads/queries.ts insertPart':
+    'The upload was begun by the same request, under an id of its own.',
+  'src/uploads/queries.ts completeUpload':
+    'The upload was begun by the same request, under an id of its own.',
   'src/partner/contacts/queries.ts lockContactsWithEmail':
     'markContacts, to which these ids go, names the team again.',
   'src/partner/messages/queries.ts followCopiedPages':
@@ -97,7 +143,9 @@ export function allMutants() {
     const name = `scope of ${id}`;
     mutants.push({ name, place: name, kind: 'The scope of an operation' });
     const demanded = `scope demanded by ${id}`;
-    if (demands) mutants.push({ name: demanded, place: demanded, kind: 'The scope of a part' });
+    const further = demands?.(texts)?.scopes ?? [];
+    if (further.length > 0)
+      mutants.push({ name: demanded, place: demanded, kind: 'The scope of a part' });
     for (const [include, required] of Object.entries(list?.includeScopes ?? {})) {
       // Whoever may see the list may see this as well: the check refuses nobody.
       if (grants(scope, required)) continue;

@@ -74,6 +74,8 @@ const scopeChecks = 'endpoint.scope, ...(demands?.scopes ?? []));';
 const includeChecks = 'checkScopes(principal, ...scopes);';
 const handlerCheck = 'checkScopes(principal, ';
 const mechanisms = ['src/http/authorize.ts', 'src/listing/list-endpoint.ts'];
+const asking = 'src/runs/running/apply-portion.ts';
+const workerCheck = 'missingScopes(operation, principal)';
 const driver = "import postgres from 'postgres';";
 
 /** The text with a mark around each of its sites, and a switch at each check of a scope. */
@@ -113,14 +115,21 @@ export function withSwitches(path, text) {
       'const seen = (sql) => globalThis.onwardSql?.(sql) ?? sql;';
     return replaceOnce(switched, driver, `import driver from 'postgres';\n${wrapped}`);
   }
-  return isAskedInHandler(path, text)
-    ? replaceOnce(switched, handlerCheck, `if (!onwardSwitch('scope in ${path}')) ${handlerCheck}`)
-    : switched;
+  if (path === asking) {
+    const isOff = `onwardSwitch('scope in ${path}')`;
+    return replaceOnce(switched, workerCheck, `(${isOff} ? [] : ${workerCheck})`);
+  }
+  if (mechanisms.includes(path)) return switched;
+  // All checks of a file are one switch.
+  return switched.replaceAll(
+    handlerCheck,
+    () => `if (!onwardSwitch('scope in ${path}')) ${handlerCheck}`,
+  );
 }
 
-/** Whether a handler, or what it calls, asks for a scope of its own accord. */
+/** Whether a handler, or what it calls, or a worker asks for a scope of its own accord. */
 export function isAskedInHandler(path, text) {
-  return !mechanisms.includes(path) && text.includes(handlerCheck);
+  return path === asking || (!mechanisms.includes(path) && text.includes(handlerCheck));
 }
 
 function replaceOnce(text, found, replacement) {

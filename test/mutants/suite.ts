@@ -5,7 +5,7 @@ import { checks } from '../contract/checks.ts';
 import type { Check } from '../contract/checks.ts';
 import { inOrder, openNeighbours } from '../contract/isolation.ts';
 import type { Neighbours } from '../contract/isolation.ts';
-import { scopedEndpoints } from '../contract/scoped.ts';
+import { isolatedEndpoints } from '../contract/scoped.ts';
 import { openRows } from '../contract/team-rows.ts';
 import type { Rows } from '../contract/team-rows.ts';
 import { startTestApi } from '../support/api.ts';
@@ -13,7 +13,7 @@ import type { TestApi, TestTeam } from '../support/api.ts';
 import type { Choice } from './main.ts';
 import { allMutants, reasonOfRedundancy } from './mutants.ts';
 import type { Mutant } from './mutants.ts';
-import { countsOf, keepResults, readResults } from './results.ts';
+import { countsOf, forgetOthers, keepResults, readResults } from './results.ts';
 import type { Result } from './results.ts';
 import { installSwitches } from './switches.ts';
 
@@ -82,7 +82,9 @@ async function failing({ check, endpoint }: Try, off?: string): Promise<string |
   const newTeam = async (...values: Parameters<TestApi['newTeam']>) =>
     questioning(await api.newTeam(...values));
   const call: TestApi['call'] = (...request) => switches.during(active, () => api.call(...request));
-  neighbours ??= await openNeighbours({ ...api, call, newTeam }, rows, cells);
+  neighbours ??= await openNeighbours({ ...api, call, newTeam }, rows, cells, (work) =>
+    switches.during(active, work),
+  );
   active = off;
   try {
     await check.run(neighbours, endpoint);
@@ -197,7 +199,7 @@ test('no mutant survives', async () => {
   const open = () => [...suspects.values()].filter(({ killer }) => killer === undefined);
 
   const operations = operationsFor(left);
-  const chosen = scopedEndpoints.filter(([id]) => operations?.includes(id) ?? true);
+  const chosen = isolatedEndpoints.filter(([id]) => operations?.includes(id) ?? true);
   note(`${String(left.length)} mutants to try with ${String(chosen.length)} operations`);
   for (const [at, [id, endpoint]] of chosen.entries()) {
     const progress = `${String(at + 1)}/${String(chosen.length)}`;
@@ -216,8 +218,10 @@ test('no mutant survives', async () => {
     return { ...mutant, verdict: 'unreachable', about: reason, reachedBy: [] };
   });
   // Cells of some operations tell nothing of what they let live.
-  const isTold = ({ verdict }: Result) => !choice.operations || verdict === 'killed';
-  keepResults([...results.filter(isTold), ...(only || choice.operations ? [] : outside)]);
+  const isTold = ({ verdict }: Result) => !choice.operations || verdict !== 'survived';
+  const isWhole = !only && !choice.operations;
+  keepResults([...results.filter(isTold), ...(isWhole ? outside : [])]);
+  if (isWhole) forgetOthers([...mutants, ...unreachable]);
   for (const { place, name } of unreachable) {
     if (reachable.has(name)) broken.push(`${place} (${name}) is reached, though said not to be`);
   }

@@ -1,3 +1,4 @@
+import type { Owner } from '../contract/recipes/recipe.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 
 export const templates = '/v2/partner/templates';
@@ -5,13 +6,13 @@ export const templates = '/v2/partner/templates';
 export const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
 /** The first objective that the team was given. */
-export async function anObjective(team: TestTeam): Promise<string> {
+export async function anObjective(team: Owner): Promise<string> {
   const { body } = await team.get('/v2/partner/objectives?page[size]=1');
   return String(body.data[0].id);
 }
 
 /** A template that could launch: one objective and one page. */
-export async function aCompleteTemplate(team: TestTeam, fields: object = {}) {
+export async function aCompleteTemplate(team: Owner, fields: object = {}) {
   const objective_ids = [await anObjective(team)];
   const made = await team.post(templates, { name: 'Welcome', objective_ids, ...fields });
   const id = String(made.body.id);
@@ -19,7 +20,7 @@ export async function aCompleteTemplate(team: TestTeam, fields: object = {}) {
   return id;
 }
 
-export async function aLaunchedTemplate(team: TestTeam, fields: object = {}) {
+export async function aLaunchedTemplate(team: Owner, fields: object = {}) {
   const id = await aCompleteTemplate(team, fields);
   await team.post(`${templates}/${id}/launch`);
   return id;

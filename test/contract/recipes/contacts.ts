@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { maxAccountsPerContact } from '../../../src/partner/accounts/rules.ts';
 import { maxDevices } from '../../../src/partner/contacts/devices/device.ts';
-import { create } from './recipe.ts';
+import { create, firstOf } from './recipe.ts';
 import type { Make, Owner, Params, Recipes } from './recipe.ts';
 
 const path = '/v2/partner/contacts';
+const cohorts = '/v2/partner/cohorts';
 const contact = () => ({ unique_id: randomUUID() });
 export const newContact: Make = (team) => create(team, path, contact());
 const account = () => ({ kind: 'deposit', unique_id: randomUUID() });
@@ -65,7 +66,23 @@ export const contactRecipes: Recipes = {
           consents: { email: { status: 'subscribed', source: 'test' } },
         }),
     },
-    listContacts: { shown: contactWithAccount },
+    listContacts: {
+      shown: contactWithAccount,
+      scenes: [
+        {
+          title: 'has them in a cohort',
+          query: async (team) => {
+            const cohort = { name: randomUUID(), kind: 'static' };
+            return `?filter[cohort_id]=${await create(team, cohorts, cohort)}`;
+          },
+          deed: async (team) => {
+            const cohort = await firstOf(team, cohorts);
+            const contact_ids = [await firstOf(team, path)];
+            return create(team, `${cohorts}/${cohort}/members/add`, { contact_ids });
+          },
+        },
+      ],
+    },
     mergeContact: { body: async (team) => ({ source_contact_id: await newContact(team, {}) }) },
     updateContact: { body: () => ({ first_name: 'Ada' }) },
   },

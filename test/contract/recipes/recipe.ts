@@ -56,8 +56,10 @@ export interface Scene {
   query?: (team: Owner) => Promise<string>;
   body?: Body;
   deed?: Deed;
+  /** What shows the difference where the answer does not: the body of a list, say. */
+  seen?: (team: Owner) => Promise<unknown>;
 }
-type Body = (team: Owner, params: Params) => Json | Promise<Json>;
+export type Body = (team: Owner, params: Params) => Json | Promise<Json>;
 type Deed = (team: Owner, params: Params) => Promise<unknown>;
 
 /** POSTs a minimal body and returns the id of what was made. */
@@ -67,6 +69,12 @@ export async function create(team: Owner, path: string, body?: Json): Promise<st
     throw new Error(`POST ${path} answers ${String(reply.status)} ${JSON.stringify(reply.body)}`);
   }
   return String(reply.body.id);
+}
+
+/** Changes what is there. */
+export async function change(team: Owner, path: string, fields: Json): Promise<void> {
+  const { status, body } = await team.patch(path, fields);
+  if (status !== 200) throw new Error(`PATCH ${path} answers ${JSON.stringify(body)}`);
 }
 
 /** Does these things to it, one after the other; returns the id that was given. */

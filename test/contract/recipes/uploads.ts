@@ -13,4 +13,21 @@ const newUpload: Make = async (team) => {
 export const uploadRecipes: Recipes = {
   references: { upload_id: newUpload },
   places: { '/v2/batch/uploads/{id}': newUpload },
+  operations: {
+    deleteUpload: {
+      scenes: [
+        {
+          title: 'is reading it',
+          deed: (team, { id = '' }) =>
+            team.db.look(
+              (sql) => sql`
+              insert into operation_runs
+                (team_id, surface, operation_kind, failure_mode, source, upload_id, scopes)
+              values (${team.id}, 'batch', 'contacts.upsert', 'partial_ok', 'upload', ${id}, '{}')
+              returning id`,
+            ),
+        },
+      ],
+    },
+  },
 };

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { TestTeam } from '../support/api.ts';
+import type { Neighbours } from './isolation.ts';
+import type { Sample } from './samples.ts';
+import type { Rows, State } from './team-rows.ts';
+
+// What a request does and says, as far as it is compared with what another does.
+
+/** The same team, asking where no mutant lives (test/mutants). */
+export function plain(neighbours: Neighbours): Neighbours {
+  const { team } = neighbours;
+  const call: TestTeam['call'] = (method, path, { body, headers } = {}) => {
+    switch (method) {
+      case 'GET':
+        return team.get(path);
+      case 'PATCH':
+        return team.patch(path, body, headers);
+      case 'PUT':
+        return team.put(path, body, headers);
+      case 'DELETE':
+        return team.delete(path);
+      default:
+        return team.post(path, body, headers);
+    }
+  };
+  return { ...neighbours, team: { ...team, call } };
+}
+
+/** Which of its rows counts something, an old one or a new one, is drawn by lot. */
+const drawnByLot = 'objective_completion_counts';
+
+/** Makes the request, and says what it answers and does. */
+export async function actOn(
+  { team, rows }: Neighbours,
+  { method }: Endpoint,
+  { path, body, headers: own }: Sample,
+  given?: Record<string, string>,
+) {
+  const headers = { ...own, ...given };
+  const { result: reply, ...done } = await observe(rows, team.id, () =>
+    team.call(method, path, { body, headers }),
+  );
+  return { reply, ...done };
+}
+
+/** Does something, and says which tables of the team changed and how many rows there are more of. */
+export async function observe<T>(rows: Rows, teamId: string, act: () => Promise<T>) {
+  const before = await rows.stateOf(teamId);
+  const result = await act();
+  const after = await rows.stateOf(teamId);
+  const { changed, unchanged } = comparisonOf(before, after);
+  const added = changed
+    .filter((table) => table !== drawnByLot)
+    .map((table) => [table, (after[table]?.rows ?? 0) - (before[table]?.rows ?? 0)]);
+  const counts = Object.fromEntries(added) as Record<string, number>;
+  return { result, changed, unchanged, added: counts };
+}
+
+/** The tables where something has changed, and the others. */
+export function comparisonOf(before: State, after: State) {
+  const isChanged = (table: string) => after[table]?.digest !== before[table]?.digest;
+  const tables = Object.keys(after);
+  return {
+    changed: tables.filter(isChanged),
+    unchanged: tables.filter((table) => !isChanged(table)),
+  };
+}
+
+/** Teams that come before and behind any other in the order of their ids, as indexes have it. */
+export function twinsOf(): [before: string, behind: string] {
+  const rest = randomUUID().slice(8);
+  return [`00000000${rest}`, `ffffffff${rest}`];
+}
+
+/** What an answer says, but for its long texts: ids, times, secrets and what samples make up. */
+export function shapeOf(value: unknown): unknown {
+  if (typeof value === 'string') {
+    const word = value.replaceAll(/[0-9a-f]{8}/g, '');
+    return word.length < 20 ? word : '';
+  }
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      // The user of SFTP credentials and the end of a secret are drawn by lot.
+      .filter(([name]) => name !== 'username' && name !== 'hint')
+      .map(([name, held]) => [name, shapeOf(held)]),
+  );
+}
+
+export function idsIn(value: unknown): string[] {
+  return JSON.stringify(value ?? '').match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+}
