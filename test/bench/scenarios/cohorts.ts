@@ -7,6 +7,7 @@ import type { Machine } from '../../world/machine.ts';
 import { mustComeTrue, pause, percentile } from '../../world/moments.ts';
 import { newTeam } from '../../world/teams.ts';
 import type { Team } from '../../world/teams.ts';
+import { asking, most, placed } from '../cohort-definitions.ts';
 import { cpuSecondsOf } from '../cpu.ts';
 import { callAtARate } from '../load.ts';
 import { median } from '../report.ts';
@@ -19,65 +20,6 @@ const seedAtOnce = 10_000;
 const followers = 100;
 const perSecond = 200;
 const seconds = 30;
-
-/** Ten rules, which most of the contacts meet. */
-const most = {
-  op: 'all',
-  rules: [
-    { field: 'contact.status', op: 'eq', value: 'active' },
-    { field: 'contact.locale', op: 'in', value: ['en-US', 'es-US', 'fr-CA'] },
-    { field: 'contact.email', op: 'present' },
-    { field: 'contact.postal_code', op: 'present' },
-    { field: 'contact.attributes.segment', op: 'in', value: ['retail', 'business', 'student'] },
-    { field: 'contact.attributes.score', op: 'gte', value: 50 },
-    {
-      op: 'any',
-      rules: [
-        {
-          account: {
-            where: [
-              { field: 'kind', op: 'eq', value: 'deposit' },
-              { field: 'balance_cents', op: 'gte', value: 100_000 },
-            ],
-          },
-        },
-        { consent: { channel: 'email', status: 'subscribed' } },
-        { field: 'contact.last_engaged_at', op: 'within_last', value: 'P30D' },
-        { field: 'contact.tags', op: 'contains', value: 'vip' },
-      ],
-    },
-  ],
-};
-
-/** Those of a place among the followers, by nine rules more. */
-const placed = (place: number) => ({
-  op: 'all',
-  rules: [{ field: 'contact.attributes.place', op: 'eq', value: place }, ...most.rules],
-});
-
-/** Ten rules that ask every table for every contact. */
-const asking = (place: number) => ({
-  op: 'any',
-  rules: [
-    { event: { kind: 'page.viewed', times: { op: 'gte', value: 2 }, within: 'P90D' } },
-    {
-      event: { kind: 'message.clicked', where: [{ field: 'is_machine', op: 'eq', value: false }] },
-    },
-    { objective: { key: 'direct-deposit', completed: true } },
-    { objective: { key: 'estatements', completed: true, within: 'P30D' } },
-    {
-      account: {
-        where: [{ field: 'kind', op: 'eq', value: 'loan' }],
-        count: { op: 'gte', value: 2 },
-      },
-    },
-    { account: { where: [{ field: 'balance_cents', op: 'gt', value: 9_000_000 }] } },
-    { field: 'contact.attributes.score', op: 'eq', value: place },
-    { field: 'contact.tags', op: 'contains', value: 'nobody' },
-    { field: 'contact.first_name', op: 'starts_with', value: `nobody ${String(place)}` },
-    { consent: { channel: 'sms', status: 'subscribed' } },
-  ],
-});
 
 /**
  * A cohort of ten rules evaluated over all contacts of a large team, beside the bare insert of the
@@ -224,8 +166,7 @@ async function changes({ machine, team, note }: Large, report: Report): Promise<
   const contacts = await database.read(
     (sql) => sql<{ id: string }[]>`
       select id from contacts
-      where team_id = ${team.id} and status = 'active' and attributes->>'score' >= '50'
-        and (attributes->>'score')::int >= 50 and consents->'email'->>'status' = 'subscribed'
+      where team_id = ${team.id} and status = 'active' and (attributes->>'score')::int >= 50 and consents->'email'->>'status' = 'subscribed'
       limit ${amount}`,
     patient,
   );
@@ -240,17 +181,16 @@ async function changes({ machine, team, note }: Large, report: Report): Promise<
       const lookedAtMs = performance.now();
       const rows = await database.read(
         (sql) => sql<{ contact_id: string }[]>`
-          select w.contact from unnest(${asked.map(([id]) => id)}::uuid[],
+          select m.contact_id from unnest(${asked.map(([id]) => id)}::uuid[],
             ${asked.map(([, { cohort }]) => cohort)}::uuid[]) as w (contact, cohort)
           join cohort_members m on m.team_id = ${team.id} and m.contact_id = w.contact
             and m.cohort_id = w.cohort`,
         patient,
       );
       for (const row of rows) {
-        const id = String(Reflect.get(row, 'contact'));
-        const known = waiting.get(id);
+        const known = waiting.get(row.contact_id);
         if (known) latencies.push(Math.max(0, lookedAtMs - known.atMs));
-        waiting.delete(id);
+        waiting.delete(row.contact_id);
       }
       await pause(25);
     }

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { TestTeam } from '../../support/api.ts';
+import type { Sql } from '../../../src/database/client.ts';
 import type { Facts } from './judge.ts';
 
 /** Everything that the judge wants to know of each contact of a team, read as whole rows. */
-export async function readFacts({ id, db }: TestTeam, nowMs: number): Promise<Facts[]> {
+export async function readFacts(
+  teamId: string,
+  look: (work: (sql: Sql) => Promise<readonly any[]>) => Promise<readonly any[]>,
+  nowMs: number,
+): Promise<Facts[]> {
   const rows = (table: string) =>
-    db.look<any>((sql) => sql.unsafe(`select * from ${table} where team_id = $1`, [id]));
+    look((sql) => sql.unsafe<any[]>(`select * from ${table} where team_id = $1`, [teamId]));
   const contacts = await rows('contacts');
   const accounts = (await rows('accounts')).filter(({ deleted_at }) => deleted_at === null);
   const completions = await rows('objective_completions');
@@ -13,7 +17,7 @@ export async function readFacts({ id, db }: TestTeam, nowMs: number): Promise<Fa
   const members = await rows('cohort_members');
   const objectiveKeys = new Map<string, string>();
   for (const { id: objective, key } of await rows('objectives')) objectiveKeys.set(key, objective);
-  const of = (all: any[], contact: any) =>
+  const of = (all: readonly any[], contact: any) =>
     all.filter(({ contact_id }) => contact_id === contact.id).map(dated);
   return contacts.map((contact) => ({
     contact: dated(contact),

@@ -270,7 +270,7 @@ test('whatever is done to contacts, and whoever follows it at the same time, mem
       await Promise.all(following);
       await settle(team);
 
-      const facts = await readFacts(team, Date.now());
+      const facts = await readFacts(team.id, (work) => team.db.look(work), Date.now());
       for (const [id, definition] of definitions) {
         const wanted = facts
           .filter((one) => one.contact.status !== 'archived' && belongs(definition, one))
