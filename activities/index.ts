@@ -6,6 +6,7 @@ import type { Egress } from '../src/egress/client.ts';
 import type { Log } from '../src/log.ts';
 import { createLaneActivities } from './deliver-webhooks.ts';
 import { createCohortLaneActivities } from './follow-cohort-changes.ts';
+import { createErasureActivities } from './erase-copies.ts';
 import { createMaintenanceActivities } from './maintain-storage.ts';
 import { createInboundActivities } from './project-inbound.ts';
 import { createRecoveryActivities } from './recover-webhook-subscription.ts';
@@ -50,6 +51,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     replays: createReplayActivities(dependencies),
     operations: {
       ...createOperationActivities({ ...dependencies, ...dependencies.operations }),
+      ...createErasureActivities(dependencies),
       ...createExportActivities({ ...dependencies, ...dependencies.operations }),
     },
   };

@@ -13,6 +13,7 @@ import { accountEndpoints } from './partner/accounts/endpoints.ts';
 import { auditEventEndpoints } from './partner/audit-events/endpoints.ts';
 import { contactConsentEndpoints } from './partner/contacts/consents/endpoints.ts';
 import { contactDeviceEndpoints } from './partner/contacts/devices/endpoints.ts';
+import { contactErasureEndpoints } from './partner/contact-erasures/endpoints.ts';
 import { contactEndpoints } from './partner/contacts/endpoints.ts';
 import { contactMergeEndpoints } from './partner/contacts/merge/endpoints.ts';
 import { cohortActionEndpoints } from './partner/cohorts/actions/endpoints.ts';
@@ -50,6 +51,7 @@ export const endpoints: readonly Endpoint[] = [
   ...requestEndpoints,
   ...contactEndpoints,
   ...contactMergeEndpoints,
+  ...contactErasureEndpoints,
   ...contactConsentEndpoints,
   ...contactDeviceEndpoints,
   ...suppressionEndpoints,

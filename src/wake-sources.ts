@@ -9,6 +9,7 @@ import {
 } from './partner/webhook-subscriptions/sending/recovery/queries.ts';
 import { listOverdueReceivers } from './inbound/projection/queries.ts';
 import { listUntouchedReplays } from './inbound/replays/running/queries.ts';
+import { listUntouchedErasures } from './partner/contact-erasures/sweeping/queries.ts';
 import { listUntouchedExports } from './partner/exports/writing/queries.ts';
 import { listOverdueCohorts } from './partner/cohorts/evaluation/queries.ts';
 import { claimSleepingLanes as claimSleepingCohortLanes } from './partner/cohorts/realtime/lanes/queries.ts';
@@ -33,6 +34,7 @@ import {
   operationWorkflowId,
 } from '../workflows/run-operation.ts';
 import { templateChanged, templateWorkflowId } from '../workflows/run-template.ts';
+import { erasureChanged, erasureWorkflowId } from '../workflows/erase-copies.ts';
 import { exportChanged, exportWorkflowId } from '../workflows/write-export.ts';
 
 const wakesPerRound = 500;
@@ -42,6 +44,9 @@ const overdueSeconds = 8;
 const untouchedReplaySeconds = 20;
 /** Longer than a run waits for its turn among those of other teams. */
 const untouchedRunSeconds = 20;
+
+/** Longer than an erasure waits before it looks once more. */
+const untouchedErasureSeconds = 60;
 
 /** A workflow that looks after one row, whose id is the key of its wakes. */
 interface Woken {
@@ -87,6 +92,13 @@ const woken: Readonly<Record<WokenWorkflow, Woken>> = {
     keyName: 'exportId',
     signal: exportChanged.name,
     summary: 'File of an export',
+  },
+  erasure: {
+    type: 'eraseCopies',
+    idOf: erasureWorkflowId,
+    keyName: 'teamId',
+    signal: erasureChanged.name,
+    summary: 'Copies of contacts that were erased',
   },
   inbound: {
     type: 'projectInbound',
@@ -236,6 +248,13 @@ const untouchedExports: WakeSource = async (database) => {
   return rows.map(({ id, team_id }) => wakeOf('export', id, team_id));
 };
 
+const untouchedErasures: WakeSource = async (database) => {
+  const rows = await database.read((sql) =>
+    listUntouchedErasures(sql, untouchedErasureSeconds * 1_000, wakesPerRound),
+  );
+  return rows.map(({ team_id }) => wakeOf('erasure', team_id, team_id));
+};
+
 export function wakeSources(lanes: number): { sources: WakeSource[]; repairs: WakeSource[] } {
   return {
     sources: [recordedWakes, sleepingLanes(lanes), sleepingCohortLanes],
@@ -247,6 +266,7 @@ export function wakeSources(lanes: number): { sources: WakeSource[]; repairs: Wa
       untouchedReplays,
       untouchedRuns,
       untouchedExports,
+      untouchedErasures,
     ],
   };
 }

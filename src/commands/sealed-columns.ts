@@ -60,6 +60,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     placeOf: (row) => sftpHostKeyPlace(text(row['key_type'])),
   },
   {
+    table: 'contact_erasures',
+    column: 'sealed_identity',
+    key: ['team_id', 'id'],
+    placeOf: (row) => ['contact_erasures', 'identity', text(row['team_id']), text(row['id'])],
+  },
+  {
     table: 'contact_devices',
     column: 'sealed_token',
     key: ['team_id', 'id'],

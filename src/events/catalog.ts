@@ -5,6 +5,7 @@ import { InboundReplay } from '../inbound/replays/inbound-replay.ts';
 import { OperationExecution } from '../ipaas/executions/operation-execution.ts';
 import { Account } from '../partner/accounts/account.ts';
 import { Cohort, CohortMember } from '../partner/cohorts/cohort.ts';
+import { ErasedContact } from '../partner/contact-erasures/contact-erasure.ts';
 import { Contact } from '../partner/contacts/contact.ts';
 import { ObjectiveCompletion } from '../partner/objectives/completions/completion.ts';
 import { IncomingWebhookReceiver } from '../partner/incoming-webhook-receivers/incoming-webhook-receiver.ts';
@@ -32,6 +33,7 @@ export const eventTypes = {
     'A contact was merged into the one that merged_into_id names, and is archived.',
     Contact,
   ),
+  'contact.erased': eventType('A contact was erased; only its id is left.', ErasedContact),
   'contact.consent_changed': eventType('A consent was given or taken back.', Contact, {
     previous: true,
   }),

@@ -295,6 +295,11 @@ export const errorCatalogue = {
     'The contact was merged into another one',
     'Use the contact that meta.contact_id names; it has everything of both.',
   ],
+  resource_erased: [
+    410,
+    'The resource was erased for good',
+    'Forget it, too; nothing brings it back.',
+  ],
   payload_expired: [410, 'What came in is no longer kept', 'Ask the provider to send it again.'],
   // 412 … 415
   precondition_failed: [

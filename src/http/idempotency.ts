@@ -112,15 +112,33 @@ export function storeAnswer(
   const { teamId, clientId, keyHash, fingerprint } = claim;
   const storing = sql`
     insert into idempotency_keys
-      (team_id, client_id, key_hash, fingerprint, status, headers, body, is_sealed, expires_at)
+      (team_id, client_id, key_hash, fingerprint, status, headers, body, is_sealed, contact_ids,
+       expires_at)
     values (${teamId}, ${clientId}, ${keyHash}, ${fingerprint}, ${answer.status},
       ${sql.json(answer.headers)}, ${body}, ${isSecret && body !== null},
-      now() + ${lifetime}::interval)
+      ${contactIdsIn(answer.shown)}::uuid[], now() + ${lifetime}::interval)
     on conflict (team_id, client_id, key_hash) do update
     set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
-      body = excluded.body, is_sealed = excluded.is_sealed, inserted_at = now(),
+      body = excluded.body, is_sealed = excluded.is_sealed, contact_ids = excluded.contact_ids,
+      inserted_at = now(),
       expires_at = excluded.expires_at`;
   waitAtCommit(sql, storing);
+}
+
+/** Whom an answer is about: erasing them deletes it. Null for nobody. */
+function contactIdsIn(shown: unknown): string[] | null {
+  const ids = new Set<string>();
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, field] of Object.entries(value)) {
+      if (name === 'contact_id' && typeof field === 'string') ids.add(field);
+      walk(field);
+    }
+    const { id, type, resource_type: kind }: Record<string, unknown> = { ...value };
+    if ((type === 'contact' || kind === 'contact') && typeof id === 'string') ids.add(id);
+  };
+  walk(shown);
+  return ids.size > 0 ? [...ids] : null;
 }
 
 /** Where a stored answer is sealed to. */

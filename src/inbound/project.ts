@@ -16,7 +16,13 @@ import type { Concern } from './projection/effects.ts';
 import { recordEvents } from './projection/engagement.ts';
 import { findLinks } from './projection/links.ts';
 import type { Link } from './projection/links.ts';
-import { findUnread, lockDelivery, writeProjected, writeRead } from './projection/queries.ts';
+import {
+  findErased,
+  findUnread,
+  lockDelivery,
+  writeProjected,
+  writeRead,
+} from './projection/queries.ts';
 import type { StoredDelivery } from './projection/queries.ts';
 import type { Projection, ReceiverDefinition } from './receiver.ts';
 import { receivers } from './receivers.ts';
@@ -43,6 +49,8 @@ export interface Projected {
   link: Link;
   engagementEventId?: string | undefined;
   effects: Effect[];
+  /** It is about somebody who was erased: nothing of what it says may be kept. */
+  isErased?: boolean;
 }
 
 /** The receiver that events came to. */
@@ -223,18 +231,31 @@ async function apply(
       contactUniqueId: projection.contactUniqueId,
     })),
   );
-  const concerns = meant.map(({ event, projection }, at): Concern => {
+  const erased = await findErased(
+    sql,
+    teamId,
+    links.flatMap(({ contact_id }, at) => [
+      contact_id,
+      echoedIds(meant[at]?.event.payload).do_contact_id,
+    ]),
+  );
+  const concerns = meant.flatMap(({ event, projection }, at): Concern[] => {
     const link = links[at] ?? {};
-    outcomes.set(event.id, { ...untouched(event), status: 'processed', link });
-    return {
-      deliveryId: event.id,
-      receiverId,
-      teamId,
-      kind: definition.kind,
-      projection,
-      link,
-      event,
-    };
+    const { do_contact_id: named } = echoedIds(event.payload);
+    const isErased = erased.has(link.contact_id ?? '') || erased.has(named ?? '');
+    outcomes.set(event.id, { ...untouched(event), status: 'processed', link, isErased });
+    if (isErased) return [];
+    return [
+      {
+        deliveryId: event.id,
+        receiverId,
+        teamId,
+        kind: definition.kind,
+        projection,
+        link,
+        event,
+      },
+    ];
   });
   const undone = (effect: Effect) =>
     concerns.filter(({ event }) => !event.effects?.includes(effect));

@@ -5,6 +5,7 @@ import { cohortsEvaluate } from './operations/cohorts-evaluate.ts';
 import { cohortsAddMembers, cohortsRemoveMembers } from './operations/cohorts-members.ts';
 import { cohortsPreview } from './operations/cohorts-preview.ts';
 import { contactsBulkUpsert } from './operations/contacts-bulk-upsert.ts';
+import { contactsErase } from './operations/contacts-erase.ts';
 import { contactsExport } from './operations/contacts-export.ts';
 import { contactsLookup } from './operations/contacts-lookup.ts';
 import { contactsMerge } from './operations/contacts-merge.ts';
@@ -23,6 +24,7 @@ export const operations: readonly Operation[] = [
   contactsLookup,
   contactsSetConsent,
   contactsMerge,
+  contactsErase,
   contactsExport,
   accountsSync,
   accountsClose,

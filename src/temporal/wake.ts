@@ -10,7 +10,8 @@ export type WokenWorkflow =
   | 'operation_run'
   | 'batch'
   | 'cohort'
-  | 'export';
+  | 'export'
+  | 'erasure';
 
 /**
  * Asks for a workflow to look at its row again, in the transaction that changed the row. Wakes are

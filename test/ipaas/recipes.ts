@@ -85,6 +85,10 @@ export const operationRecipes: Readonly<Record<string, OperationRecipe>> = {
     good: async (team) => ({ contact_id: await aContact(team) }),
     refused: () => Promise.resolve({ contact_id: randomUUID() }),
   },
+  'contacts.erase': {
+    good: async (team) => ({ contact_id: await aContact(team) }),
+    refused: () => Promise.resolve({ contact_id: randomUUID() }),
+  },
   'accounts.sync': {
     good: async (team) => ({
       contact_id: await aContact(team),

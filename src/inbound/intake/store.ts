@@ -75,7 +75,11 @@ export async function storeCallbacks(
     rowOf(receiver, day, callback, item, applied.get(item.id), storing.retryScheduleMs),
   );
   if (rows.length > 0) {
-    const raw = [...new Set(taken.map(({ callback }) => callback))].map(({ id, sealed }) => ({
+    // What a callback says of somebody who was erased is not kept, and its bytes say all.
+    const kept = taken.filter(
+      ({ callback }) => !callback.items.some(({ id }) => applied.get(id)?.isErased),
+    );
+    const raw = [...new Set(kept.map(({ callback }) => callback))].map(({ id, sealed }) => ({
       day,
       id,
       team_id: receiver.teamId,
@@ -213,8 +217,8 @@ function rowOf(
     dedup_key: item.key ?? null,
     duplicate_count: item.repeats,
     ...echoedIds(payload),
-    payload: payload ?? null,
-    headers: callback.headers,
+    payload: applied?.isErased ? null : (payload ?? null),
+    headers: applied?.isErased ? null : callback.headers,
     size_bytes: callback.sizeBytes,
     body_sha256: callback.bodySha256,
     attempts: applied ? 1 : 0,

@@ -62,6 +62,20 @@ export async function findWinners(
     where team_id = ${teamId} and id = any(${[...ids]}::uuid[]) and merged_into_id is not null`;
 }
 
+/** Those of some contacts that were erased. */
+export async function findErased(
+  sql: Sql,
+  teamId: string,
+  ids: readonly (string | null | undefined)[],
+): Promise<Set<string>> {
+  const all = [...new Set(ids.flatMap((id) => id ?? []))];
+  if (all.length === 0) return new Set();
+  const rows = await sql<{ id: string }[]>`
+    select id from contacts
+    where team_id = ${teamId} and id = any(${all}::uuid[]) and erased_at is not null`;
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** The last row of a key counts: that of a contact which was merged stands behind whoever has it. */
 export async function findContactIdsByKey(
   sql: Sql,

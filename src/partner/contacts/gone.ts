@@ -4,14 +4,21 @@ import type { HttpError } from '../../http/errors.ts';
 /** What is left of a contact that is there no more. */
 export interface GoneContact {
   merged_into_id: string | null;
+  erased_at: string | null;
 }
 
-/** Why a contact cannot be had: 410 where it was merged, else the 404 of what never was. */
+/** Why a contact cannot be had: 410 where it was merged or erased, else the 404 of what never was. */
 export function goneContact(
   row: GoneContact | undefined,
   meta: Record<string, unknown> = {},
 ): HttpError {
   const resource = 'contact';
+  if (row && row.erased_at !== null) {
+    return fail('resource_erased', {
+      detail: 'The contact was erased; nothing but its id is kept.',
+      meta: { ...meta, resource },
+    });
+  }
   if (row && row.merged_into_id !== null) {
     return fail('contact_merged', {
       detail: 'The contact was merged into another one; meta.contact_id names it.',

@@ -42,7 +42,7 @@ export function listContactsOf(teamId: string): ListSource {
   };
 }
 
-/** `reference` is an id or `unique_id:<value>`. Throws 404, and 410 where the id was merged. */
+/** `reference` is an id or `unique_id:<value>`. Throws 404, and 410 where the id was merged or erased. */
 export async function requireContact(
   sql: Sql,
   teamId: string,
@@ -92,7 +92,7 @@ async function findGone(
 ): Promise<GoneContact | undefined> {
   if (partnerKeyOf(reference) !== undefined) return undefined;
   const [row] = await sql<GoneContact[]>`
-    select merged_into_id from contacts where team_id = ${teamId} and id = ${reference}`;
+    select merged_into_id, erased_at from contacts where team_id = ${teamId} and id = ${reference}`;
   return row;
 }
 

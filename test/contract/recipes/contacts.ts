@@ -20,6 +20,8 @@ const contactWithAccount: Make = async (team, params) => {
 export const contactRecipes: Recipes = {
   places: {
     '/v2/partner/contacts/{id}': newContact,
+    '/v2/partner/contact-erasures/{id}': async (team) =>
+      create(team, `${path}/${await newContact(team, {})}/erase`),
     '/v2/partner/contacts/{id}/devices/{device_id}': (team, { id = '' }) =>
       create(team, `${path}/${id}/devices`, { token: randomUUID(), platform: 'ios' }),
   },

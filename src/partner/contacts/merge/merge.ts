@@ -62,7 +62,7 @@ export async function mergeContacts(
   const winner = rows.find(({ id }) => id === winnerId);
   const loser = rows.find(({ id }) => id === loserId);
   if (!winner || winner.status === 'archived') throw goneContact(winner);
-  const isGone = loser && loser.merged_into_id !== null;
+  const isGone = loser && (loser.merged_into_id !== null || loser.erased_at !== null);
   if (loser && isGone) throw goneContact(loser, { pointer: source.pointer });
   if (!loser || loser.status === 'archived') {
     throw unfit(source.pointer, 'reference_not_found', 'The team has no such contact.');

@@ -1,0 +1,71 @@
+import { Context } from '@temporalio/activity';
+import type { Keyring } from '../src/auth/keyring.ts';
+import type { Database } from '../src/database/client.ts';
+import {
+  hasOlderTransactions,
+  listOpenErasures,
+  markErasures,
+} from '../src/partner/contact-erasures/sweeping/queries.ts';
+import { sweepCopies } from '../src/partner/contact-erasures/sweeping/sweep.ts';
+
+export interface ErasureDependencies {
+  database: Database;
+  keyring: Keyring;
+}
+
+/** What is left to erase of a team, and when to look again. */
+export interface ErasureOutlook {
+  open: number;
+  /** Undefined: nothing is left. */
+  pauseMs?: number;
+}
+
+/** A post that was under way when a contact was erased has ended by then, with its answer recorded. */
+const settleMs = 20_000;
+const busyPauseMs = 1_000;
+const heartbeatMs = 2_000;
+
+export function createErasureActivities({ database, keyring }: ErasureDependencies) {
+  async function round(teamId: string): Promise<ErasureOutlook> {
+    const open = await database.read((sql) => listOpenErasures(sql, teamId));
+    const [newest] = open.toSorted((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at));
+    if (!newest) return { open: 0 };
+    const fresh = open.filter(({ status }) => status === 'pending');
+    const settled = open.filter(
+      ({ swept_at }) => swept_at !== null && Date.parse(swept_at) < Date.now() - settleMs,
+    );
+    const due = [...fresh, ...settled];
+    if (due.length === 0) return { open: open.length, pauseMs: busyPauseMs };
+    // Whoever began before may have read what is erased, and write it down yet.
+    const latest = fresh
+      .map(({ updated_at }) => updated_at)
+      .sort()
+      .at(-1);
+    const isBusy =
+      latest !== undefined && (await database.read((sql) => hasOlderTransactions(sql, latest)));
+    if (isBusy) return { open: open.length, pauseMs: busyPauseMs };
+    const isClean = await sweepCopies(database, keyring, teamId, due);
+    if (!isClean) return { open: open.length, pauseMs: busyPauseMs };
+    await database.transact(async (sql) => {
+      const idsOf = (rows: typeof due) => rows.map(({ id }) => id);
+      await markErasures(sql, teamId, idsOf(fresh), 'sweeping');
+      await markErasures(sql, teamId, idsOf(settled), 'completed');
+    });
+    return { open: open.length - settled.length, pauseMs: busyPauseMs };
+  }
+
+  return {
+    /** Goes through the copies of whoever was erased in a team: at once, and once more later. */
+    async eraseCopiesRound({ teamId }: { teamId: string }): Promise<ErasureOutlook> {
+      const context = Context.current();
+      const beating = setInterval(() => {
+        context.heartbeat();
+      }, heartbeatMs);
+      try {
+        return await round(teamId);
+      } finally {
+        clearInterval(beating);
+      }
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Id, OneOf, Timestamp, resource } from '../../fields.ts';
+
+/** That a contact is forgotten: at once for whoever asks for it, and soon in every copy. */
+export const ContactErasure = resource('contact_erasure', {
+  contact_id: Id('The contact, of which nothing but ids is left'),
+  status: OneOf(['pending', 'sweeping', 'completed'], 'completed: no copy is left'),
+  requested_by_client_id: Type.Optional(Id()),
+  completed_at: Type.Optional(Timestamp()),
+});
+export type ContactErasure = Static<typeof ContactErasure>;
+
+/** What is told of a contact that was erased. */
+export const ErasedContact = Type.Object(
+  {
+    id: Id(),
+    type: Type.Literal('contact'),
+    team_id: Id(),
+    erased_at: Timestamp(),
+  },
+  { title: 'erased_contact' },
+);

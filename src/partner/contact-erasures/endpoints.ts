@@ -1,0 +1,48 @@
+import { Answer, endpoint } from '../../http/endpoint.ts';
+import { ContactErasure } from './contact-erasure.ts';
+import { eraseContact } from './erase.ts';
+import { requireErasure } from './queries.ts';
+import type { ErasureRow } from './queries.ts';
+
+const tag = 'Contacts';
+const path = '/v2/partner/contact-erasures';
+
+export const eraseContactEndpoint = endpoint({
+  id: 'eraseContact',
+  method: 'POST',
+  path: '/v2/partner/contacts/{id}/erase',
+  keyParams: ['id'],
+  summary: 'Erase a contact, also an archived one, in every copy; this cannot be undone',
+  tag,
+  scope: 'partner:contacts:delete',
+  rateClass: 'write',
+  status: 202,
+  response: ContactErasure,
+  location: `${path}/{id}`,
+  async handle({ sql, teamId, params, principal, request, services: { keyring } }) {
+    const call = { sql, teamId, principal, keyring, requestId: request.id };
+    const { erasure } = await eraseContact(call, params.id);
+    return new Answer(erasure, pollHeaders(erasure));
+  },
+});
+
+export const getContactErasure = endpoint({
+  id: 'getContactErasure',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get an erasure, and whether a copy is left',
+  tag,
+  scope: 'partner:contacts:read',
+  rateClass: 'read',
+  response: ContactErasure,
+  async handle({ sql, teamId, params }) {
+    const erasure = await requireErasure(sql, teamId, params.id);
+    return new Answer(erasure, pollHeaders(erasure));
+  },
+});
+
+export const contactErasureEndpoints = [eraseContactEndpoint, getContactErasure];
+
+function pollHeaders({ status }: ErasureRow): { headers?: Record<string, string> } {
+  return status === 'completed' ? {} : { headers: { 'Retry-After': '5' } };
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { Keyring } from '../../auth/keyring.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { Sql } from '../../database/client.ts';
+import { recordEvent } from '../../events/record.ts';
+import { isUuid, partnerKeyOf } from '../../fields.ts';
+import { recordAudit } from '../../http/audit.ts';
+import { wake } from '../../temporal/wake.ts';
+import { goneContact } from '../contacts/gone.ts';
+import { requireContact } from '../contacts/queries.ts';
+import { blankContacts, findErasureOf, insertErasure, lockPerson } from './queries.ts';
+import type { ErasureRow, Identity } from './queries.ts';
+
+export interface EraseCall {
+  sql: Sql;
+  teamId: string;
+  principal: Principal;
+  keyring: Keyring;
+  requestId: string;
+}
+
+/** By what copies are found that name no id of the contact. */
+export interface SearchedIdentity {
+  emails: string[];
+  phones: string[];
+  keys: string[];
+}
+
+/** Where what is searched for is sealed to, until nothing more is found. */
+export function identityPlace(teamId: string, erasureId: string): string[] {
+  return ['contact_erasures', 'identity', teamId, erasureId];
+}
+
+/**
+ * Erases a contact, which may be archived, with those that were merged into it: from the commit on
+ * only their ids are left here, and a workflow of the team goes through the copies. Erasing twice
+ * answers the first erasure. Throws 404, and 410 `contact_merged`.
+ */
+export async function eraseContact(
+  call: EraseCall,
+  reference: string,
+): Promise<{ erasure: ErasureRow; isNew: boolean }> {
+  const { sql, teamId, principal, keyring, requestId } = call;
+  const id = await idOf(call, reference);
+  const rows = await lockPerson(sql, teamId, id);
+  const contact = rows.find((row) => row.id === id);
+  if (!contact) throw goneContact(undefined);
+  const known = await findErasureOf(sql, teamId, id);
+  if (known) return { erasure: known, isNew: false };
+  if (contact.merged_into_id !== null) throw goneContact(contact);
+
+  const ids = rows.map((row) => row.id);
+  const erasureId = randomUUID();
+  const erasure = await insertErasure(sql, {
+    team_id: teamId,
+    id: erasureId,
+    contact_id: id,
+    contact_ids: ids,
+    sealed_identity: keyring.seal(JSON.stringify(searched(rows)), identityPlace(teamId, erasureId)),
+    requested_by_client_id: principal.clientId === '' ? null : principal.clientId,
+  });
+  const erased_at = await blankContacts(sql, teamId, ids);
+  recordEvent(sql, {
+    teamId,
+    type: 'contact.erased',
+    data: { id, ...{ type: 'contact', team_id: teamId, erased_at } },
+    sequence: contact.lock_version + 1,
+  });
+  recordAudit(sql, {
+    ...{ action: 'contact.erase', principal, requestId, pathId: undefined, body: {} },
+    ...{ clean: (row) => row, before: undefined, after: { id } },
+  });
+  await wake(sql, 'erasure', teamId, teamId);
+  return { erasure, isNew: true };
+}
+
+async function idOf({ sql, teamId }: EraseCall, reference: string): Promise<string> {
+  if (partnerKeyOf(reference) === undefined && isUuid(reference)) return reference.toLowerCase();
+  return (await requireContact(sql, teamId, reference)).id;
+}
+
+function searched(rows: readonly Identity[]): SearchedIdentity {
+  const all = (field: 'email' | 'phone' | 'unique_id') => [
+    ...new Set(rows.flatMap((row) => row[field] ?? [])),
+  ];
+  return { emails: all('email'), phones: all('phone'), keys: all('unique_id') };
+}

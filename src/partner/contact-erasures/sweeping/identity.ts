@@ -1,0 +1,33 @@
+import type { SearchedIdentity } from '../erase.ts';
+
+/** Finds copies that name no id, by addresses and keys. */
+export interface IdentitySearch {
+  /** In JSON or plain text, whatever the case of its letters. */
+  needles: readonly string[];
+  /** Addresses and numbers alone. */
+  addresses: readonly string[];
+  /** Whether a text names the person, in whatever form a callback or a file has. */
+  isIn(text: string): boolean;
+}
+
+const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+
+/** A key may be as short as a number: it counts only where it stands by itself. */
+export function searchFor(identities: readonly SearchedIdentity[]): IdentitySearch {
+  const addresses = identities.flatMap(({ emails, phones }) => [...emails, ...phones]);
+  const keys = identities.flatMap(({ keys: own }) => own);
+  const forms = addresses.flatMap((text) => [text, inJson(text), encodeURIComponent(text)]);
+  const bare = [...new Set(forms.map((text) => text.toLowerCase()))];
+  const whole = keys.map(
+    (key) => new RegExp(`(^|[^\\p{L}\\p{N}_-])${escaped(key)}($|[^\\p{L}\\p{N}_-])`, 'u'),
+  );
+  return {
+    needles: [...bare, ...keys.map((key) => JSON.stringify(key).toLowerCase())],
+    addresses,
+    isIn(text) {
+      const lower = text.toLowerCase();
+      return bare.some((one) => lower.includes(one)) || whole.some((one) => one.test(text));
+    },
+  };
+}

@@ -1,0 +1,275 @@
+import type { Sql } from '../../../database/client.ts';
+import type { ErasureRow } from '../queries.ts';
+
+/** Whose copies are looked for. */
+export interface Persons {
+  teamId: string;
+  contactIds: readonly string[];
+  needles: readonly string[];
+  addresses: readonly string[];
+}
+
+/** Rows that one transaction changes at most, so that nobody waits for long. */
+export const rowsAtOnce = 500;
+
+/** Erasures of a team that are not completed, the oldest first. */
+export async function listOpenErasures(sql: Sql, teamId: string): Promise<ErasureRow[]> {
+  return sql<ErasureRow[]>`
+    select t.*, 'contact_erasure' as type from contact_erasures t
+    where t.team_id = ${teamId} and t.status <> 'completed'
+    order by t.inserted_at
+    limit 200`;
+}
+
+export async function now(sql: Sql): Promise<string> {
+  const [row] = await sql<[{ now: string }]>`select clock_timestamp() as now`;
+  return row.now;
+}
+
+/**
+ * Whether a transaction still goes on that began before a moment: it may have read what has been
+ * erased since, and write it down yet.
+ */
+export async function hasOlderTransactions(sql: Sql, moment: string): Promise<boolean> {
+  const rows = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start < ${moment}
+    limit 1`;
+  return rows.length > 0;
+}
+
+export async function markErasures(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+  status: 'sweeping' | 'completed',
+): Promise<void> {
+  await sql`
+    update contact_erasures
+    set status = ${status}, updated_at = now(), lock_version = lock_version + 1,
+      swept_at = coalesce(swept_at, now()),
+      completed_at = case when ${status} = 'completed' then now() end,
+      sealed_identity = case when ${status} = 'completed' then null else sealed_identity end
+    where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`;
+}
+
+/** Teams whose erasures nothing has touched for a while: their workflow may be gone. */
+export async function listUntouchedErasures(
+  sql: Sql,
+  untouchedMs: number,
+  limit: number,
+): Promise<{ team_id: string }[]> {
+  return sql<{ team_id: string }[]>`
+    select distinct team_id from contact_erasures
+    where status <> 'completed'
+      and updated_at < now() - make_interval(secs => ${untouchedMs / 1_000})
+    limit ${limit} /* any team: the relay serves all */`;
+}
+
+/** Cuts events to ids, with what receivers answered; and leaves of engagement what is counted. */
+export async function eraseAppendOnly(sql: Sql, { teamId, contactIds }: Persons): Promise<number> {
+  const ids = [...contactIds];
+  const [row] = await sql<[{ count: number }]>`
+    select erase_events(${teamId} /* team_id */, ${ids}::uuid[], ${rowsAtOnce})
+      + erase_history(${teamId}, ${ids}::uuid[], ${rowsAtOnce}) as count`;
+  return row.count;
+}
+
+/** What belongs to the person alone; completions and sends stay, as figures without words. */
+export async function eraseChildren(sql: Sql, { teamId, contactIds }: Persons): Promise<number> {
+  const ids = [...contactIds];
+  const devices = await sql`
+    delete from contact_devices where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
+  const accounts = await sql`
+    delete from accounts where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
+  const suppressions = await sql`
+    delete from suppressions where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
+  const completions = await sql`
+    update objective_completions
+    set unique_id = null, void_reason = null, repeat_key = 'erased:' || id, updated_at = now()
+    where team_id = ${teamId} and contact_id = any(${ids}::uuid[])
+      and repeat_key <> 'erased:' || id`;
+  const sends = await sql`
+    update message_deliveries set to_masked = null, bounce = null
+    where team_id = ${teamId} and contact_id = any(${ids}::uuid[])
+      and (to_masked is not null or bounce is not null)`;
+  const memberships = await sql`
+    with gone as (
+      delete from cohort_members where team_id = ${teamId} and contact_id = any(${ids}::uuid[])
+      returning cohort_id
+    )
+    update cohorts c set member_count = member_count - g.count, updated_at = now(),
+      lock_version = lock_version + 1
+    from (select cohort_id, count(*)::int as count from gone group by cohort_id) g
+    where c.team_id = ${teamId} and c.id = g.cohort_id`;
+  return [devices, accounts, suppressions, completions, sends, memberships].reduce(
+    (sum, { count }) => sum + count,
+    0,
+  );
+}
+
+/** What is kept of an address whoever has it, unless somebody else of the team does. */
+export async function eraseAddresses(sql: Sql, { teamId, addresses }: Persons): Promise<number> {
+  const all = [...addresses];
+  const suppressions = await sql`
+    delete from suppressions s
+    where s.team_id = ${teamId} and s.address = any(${all}::text[]) and not exists (
+      select from contacts c
+      where c.team_id = ${teamId} and c.erased_at is null
+        and (c.email = s.address or c.phone = s.address))`;
+  const bounces = await sql`
+    delete from inbound_soft_bounces b
+    where b.team_id = ${teamId} and b.address = any(${all}::text[])`;
+  return suppressions.count + bounces.count;
+}
+
+/** Callbacks about the person, and those that name the person and are linked to nobody. */
+export async function eraseCallbacks(
+  sql: Sql,
+  { teamId, contactIds, needles }: Persons,
+): Promise<number> {
+  const ids = [...contactIds];
+  const rows = await sql`
+    with found as (
+      select d.day, d.id, coalesce(d.batch_id, d.id) as raw_id from inbound_deliveries d
+      where d.team_id = ${teamId} and (d.payload is not null or d.headers is not null)
+        and (d.contact_id = any(${ids}::uuid[]) or d.do_contact_id = any(${ids}::uuid[])
+          or d.contact_id is null and exists (
+            select from unnest(${[...needles]}::text[]) as n (text)
+            where strpos(lower(d.payload::text), n.text) > 0))
+      limit ${rowsAtOnce}
+    ),
+    raw as (
+      delete from inbound_raw r using found
+      where r.team_id = ${teamId} and r.day = found.day and r.id = found.raw_id
+    )
+    update inbound_deliveries d
+    set payload = null, headers = null, error = null, next_attempt_at = null, body_sha256 = null
+    from found where d.team_id = ${teamId} and d.day = found.day and d.id = found.id`;
+  return rows.count;
+}
+
+export interface RawCallback {
+  day: string;
+  id: string;
+  sealed_callback: string;
+}
+
+/** Bytes of callbacks with something that is linked to nobody, in the order of their ids. */
+export async function listUnlinkedRaw(
+  sql: Sql,
+  teamId: string,
+  behind: string,
+): Promise<RawCallback[]> {
+  return sql<RawCallback[]>`
+    select r.day, r.id, r.sealed_callback from inbound_raw r
+    where r.team_id = ${teamId} and r.id > ${behind} and exists (
+      select from inbound_deliveries d
+      where d.team_id = ${teamId} and d.day = r.day and (d.id = r.id or d.batch_id = r.id)
+        and d.contact_id is null)
+    order by r.id
+    limit 100`;
+}
+
+/** Deletes the bytes of callbacks; the deliveries say that they are gone. */
+export async function deleteRaw(sql: Sql, teamId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    delete from inbound_raw where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`;
+  await sql`
+    update inbound_deliveries set body_sha256 = null, headers = null, next_attempt_at = null
+    where team_id = ${teamId}
+      and (id = any(${[...ids]}::uuid[]) or batch_id = any(${[...ids]}::uuid[]))`;
+}
+
+/** Stored answers about the person: their keys are free again. */
+export async function eraseAnswers(
+  sql: Sql,
+  { teamId, contactIds, needles }: Persons,
+): Promise<number> {
+  const rows = await sql`
+    delete from idempotency_keys k
+    where k.team_id = ${teamId} and (k.contact_ids && ${[...contactIds]}::uuid[]
+      or not k.is_sealed and exists (
+        select from unnest(${[...needles]}::text[]) as n (text)
+        where strpos(lower(k.body), n.text) > 0))`;
+  return rows.count;
+}
+
+/** What runs put out of the person, and what they kept of failed items. */
+export async function eraseItems(
+  sql: Sql,
+  { teamId, contactIds, needles }: Persons,
+): Promise<number> {
+  const rows = await sql`
+    update operation_items i set output = null, input = null
+    where i.team_id = ${teamId} and (i.output is not null or i.input is not null)
+      and (i.resource_id = any(${[...contactIds]}::uuid[]) or exists (
+        select from unnest(${[...needles]}::text[]) as n (text)
+        where strpos(lower(coalesce(i.output::text, '') || coalesce(i.input, '')), n.text) > 0))`;
+  return rows.count;
+}
+
+/** Items that still wait in runs, where some name the person; JSON text. */
+export async function listWaitingChunks(
+  sql: Sql,
+  { teamId, needles }: Persons,
+): Promise<{ run_id: string; number: number; input: string }[]> {
+  return sql<{ run_id: string; number: number; input: string }[]>`
+    select c.run_id, c.number, c.input from operation_chunks c
+    where c.team_id = ${teamId} and c.input is not null and exists (
+      select from unnest(${[...needles]}::text[]) as n (text)
+      where strpos(lower(c.input), n.text) > 0)
+    limit 10
+    for update of c`;
+}
+
+export async function writeChunk(
+  sql: Sql,
+  teamId: string,
+  { run_id, number }: { run_id: string; number: number },
+  input: string,
+): Promise<void> {
+  await sql`
+    update operation_chunks set input = ${input}
+    where team_id = ${teamId} and run_id = ${run_id} and number = ${number}`;
+}
+
+/** Files that are kept; those that are still being sent are not yet. */
+export async function listUploads(
+  sql: Sql,
+  teamId: string,
+): Promise<{ id: string; size_bytes: number }[]> {
+  return sql<{ id: string; size_bytes: number }[]>`
+    select id, size_bytes from uploads
+    where team_id = ${teamId} and status = 'received'
+    order by id`;
+}
+
+/**
+ * Has files made anew that hold the person, without them; one about the person is deleted. Returns
+ * the ids of those that are to be made anew.
+ */
+export async function restartExports(sql: Sql, { teamId, contactIds }: Persons): Promise<string[]> {
+  const ids = [...contactIds];
+  const rows = await sql<{ id: string; kind: string }[]>`
+    select id, kind from exports e
+    where e.team_id = ${teamId} and e.deleted_at is null and e.status <> 'failed'
+      and (e.contact_id = any(${ids}::uuid[]) or exists (
+        select from export_parts p, unnest(${ids}::uuid[]) as wanted (id)
+        where p.team_id = ${teamId} and p.export_id = e.id
+          and position(convert_to(wanted.id::text, 'UTF8') in p.bytes) > 0))
+    order by id
+    for no key update`;
+  const all = rows.map(({ id }) => id);
+  if (all.length === 0) return [];
+  await sql`
+    delete from export_parts where team_id = ${teamId} and export_id = any(${all}::uuid[])`;
+  await sql`
+    update exports
+    set status = 'queued', section = 0, cursor_id = null, next_part = 0, row_count = 0,
+      size_bytes = 0, completed_at = null, updated_at = now(), lock_version = lock_version + 1,
+      deleted_at = case when contact_id is not null then now() end
+    where team_id = ${teamId} and id = any(${all}::uuid[])`;
+  return rows.flatMap(({ id, kind }) => (kind === 'contact' ? [] : [id]));
+}

@@ -1,0 +1,147 @@
+import type { Keyring } from '../../../auth/keyring.ts';
+import type { Database, Sql } from '../../../database/client.ts';
+import { openRaw } from '../../../inbound/intake/callback.ts';
+import { wake } from '../../../temporal/wake.ts';
+import { isInUse, readBytes, removeUpload } from '../../../uploads/queries.ts';
+import { identityPlace } from '../erase.ts';
+import type { SearchedIdentity } from '../erase.ts';
+import type { ErasureRow } from '../queries.ts';
+import { searchFor } from './identity.ts';
+import type { IdentitySearch } from './identity.ts';
+import {
+  deleteRaw,
+  eraseAddresses,
+  eraseAnswers,
+  eraseAppendOnly,
+  eraseCallbacks,
+  eraseChildren,
+  eraseItems,
+  listUnlinkedRaw,
+  listUploads,
+  listWaitingChunks,
+  restartExports,
+  writeChunk,
+} from './queries.ts';
+import type { Persons } from './queries.ts';
+
+/** Of a file that is read at a time, and of its end that is read again with what follows. */
+const windowBytes = 1_000_000;
+const overlapBytes = 1_000;
+
+/**
+ * Goes through every copy of what was known of some persons, each in transactions of its own: what
+ * is gone stays gone wherever this ends, and whoever begins again finds less. False where a file is
+ * still being read by an operation.
+ */
+export async function sweepCopies(
+  database: Database,
+  keyring: Keyring,
+  teamId: string,
+  erasures: readonly ErasureRow[],
+): Promise<boolean> {
+  const search = searchFor(erasures.flatMap((row) => identityOf(keyring, row)));
+  const { needles, addresses } = search;
+  const contactIds = erasures.flatMap(({ contact_ids }) => contact_ids);
+  const persons: Persons = { teamId, contactIds, needles, addresses };
+  const steps = [eraseAppendOnly, eraseChildren, eraseAddresses, eraseCallbacks, eraseAnswers];
+  for (const step of [...steps, eraseItems, takeOutWaiting(search)]) {
+    for (let changed = 1; changed > 0;) {
+      changed = await database.transact((sql) => step(sql, persons), { deadlineMs });
+    }
+  }
+  await eraseRaw(database, keyring, teamId, search);
+  await database.transact(
+    async (sql) => {
+      for (const id of await restartExports(sql, persons)) await wake(sql, 'export', id, teamId);
+    },
+    { deadlineMs },
+  );
+  return eraseUploads(database, teamId, search);
+}
+
+const deadlineMs = 110_000;
+
+function identityOf(keyring: Keyring, { team_id, id, sealed_identity }: ErasureRow) {
+  if (sealed_identity === null) return [];
+  const identity: unknown = JSON.parse(keyring.open(sealed_identity, identityPlace(team_id, id)));
+  return isIdentity(identity) ? [identity] : [];
+}
+
+const isIdentity = (value: unknown): value is SearchedIdentity =>
+  typeof value === 'object' && value !== null && 'emails' in value;
+
+/** Items that wait in runs and name the person fail: nothing of them is left to be applied. */
+function takeOutWaiting(search: IdentitySearch) {
+  return async (sql: Sql, persons: Persons): Promise<number> => {
+    let changed = 0;
+    for (const chunk of await listWaitingChunks(sql, persons)) {
+      const items: unknown = JSON.parse(chunk.input);
+      if (!isList(items)) continue;
+      const kept = items.map((item) => (search.isIn(JSON.stringify(item)) ? null : item));
+      const text = JSON.stringify(kept);
+      if (text === chunk.input) continue;
+      await writeChunk(sql, persons.teamId, chunk, text);
+      changed += 1;
+    }
+    return changed;
+  };
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+/** Bytes of callbacks are sealed: they are opened one by one. */
+async function eraseRaw(
+  database: Database,
+  keyring: Keyring,
+  teamId: string,
+  search: IdentitySearch,
+): Promise<void> {
+  let behind = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const from = behind;
+    const page = await database.read((sql) => listUnlinkedRaw(sql, teamId, from));
+    const named = page.filter(({ id, sealed_callback }) => {
+      const { path, encoding, body } = openRaw(keyring, sealed_callback, teamId, id);
+      return search.isIn(`${path}\n${Buffer.from(body, encoding).toString('utf8')}`);
+    });
+    const ids = named.map(({ id }) => id);
+    await database.transact((sql) => deleteRaw(sql, teamId, ids));
+    const last = page.at(-1);
+    if (!last) return;
+    behind = last.id;
+  }
+}
+
+/** A file that names the person goes whole, once no operation reads it. */
+async function eraseUploads(
+  database: Database,
+  teamId: string,
+  search: IdentitySearch,
+): Promise<boolean> {
+  let isClean = true;
+  for (const { id, size_bytes } of await database.read((sql) => listUploads(sql, teamId))) {
+    if (!(await isInFile(database, { teamId, id }, size_bytes, search))) continue;
+    const isRemoved = await database.transact(async (sql) => {
+      if (await isInUse(sql, { teamId, id })) return false;
+      await removeUpload(sql, { teamId, id });
+      return true;
+    });
+    isClean &&= isRemoved;
+  }
+  return isClean;
+}
+
+async function isInFile(
+  database: Database,
+  key: { teamId: string; id: string },
+  sizeBytes: number,
+  search: IdentitySearch,
+): Promise<boolean> {
+  for (let offset = 0; offset < sizeBytes; offset += windowBytes) {
+    const from = Math.max(0, offset - overlapBytes);
+    const length = Math.min(windowBytes + offset, sizeBytes) - from;
+    const bytes = await database.read((sql) => readBytes(sql, key, from, length));
+    if (search.isIn(bytes.toString('utf8'))) return true;
+  }
+  return false;
+}

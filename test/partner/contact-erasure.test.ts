@@ -1,0 +1,354 @@
+import { randomUUID } from 'node:crypto';
+import { inflateSync } from 'node:zlib';
+import { Connection } from '@temporalio/client';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { anObjective } from './a-template.ts';
+import { aReceiver } from '../inbound/a-receiver.ts';
+import { whenRun } from '../runs/a-run.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+
+let api: TestApi;
+let worker: TestWorker;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  api = await startTestApi({ BATCH_SHARE: '1', REQUEST_LOG: 'true' });
+  worker = await startTestWorker(api);
+  receiver = await startReceiver();
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await api.stop();
+  await receiver.stop();
+}, 60_000);
+
+async function make(team: TestTeam, at: string, body?: object): Promise<Record<string, any>> {
+  const reply = await team.post(at, body, { 'Idempotency-Key': randomUUID() });
+  if (reply.status >= 300) throw new Error(`POST ${at}: ${JSON.stringify(reply.body)}`);
+  return reply.body;
+}
+
+interface Person {
+  id: string;
+  values: string[];
+}
+
+/** Somebody who has left a trace in everything there is. */
+async function somebody(team: TestTeam): Promise<Person> {
+  const tag = randomUUID().slice(0, 8);
+  const email = `Ada.${tag}@example.com`;
+  const phone = `+1415${String(Math.floor(Math.random() * 9_000_000) + 1_000_000)}`;
+  const unique_id = `customer-${tag}`;
+  const older = `old-${tag}`;
+  const names = {
+    first_name: `Augusta${tag}`,
+    last_name: `King${tag}`,
+    attributes: { nickname: `Enchantress${tag}` },
+  };
+  const values = [email, phone, unique_id, older, names.first_name, names.last_name];
+  values.push(names.attributes.nickname, `Account${tag}`, `evidence${tag}`, `page${tag}`);
+
+  const subscription = await make(team, '/v2/partner/webhook-subscriptions', {
+    target_url: receiver.url,
+    event_types: ['*'],
+    is_active: true,
+  });
+  receiver.answer(({ body }, at) =>
+    at % 2 === 0 ? { status: 200, body } : { status: 500, body: `No: ${body}` },
+  );
+  const contact = await make(team, '/v2/partner/contacts', {
+    ...{ unique_id, email, phone, ...names, date_of_birth: '1815-12-10', postal_code: '90210' },
+  });
+  const id = String(contact['id']);
+  const loser = await make(team, '/v2/partner/contacts', { unique_id: older, ...names });
+  await make(team, `/v2/partner/contacts/${id}/merge`, { source_contact_id: loser['id'] });
+  await team.patch(`/v2/partner/contacts/${id}`, { preferred_name: names.first_name });
+  await team.call('PUT', `/v2/partner/contacts/${id}/consents/email`, {
+    body: { status: 'subscribed', source: 'branch', evidence: `evidence${tag}` },
+  });
+  const account = await make(team, `/v2/partner/contacts/${id}/accounts`, {
+    kind: 'loan',
+    name: `Account${tag}`,
+    unique_id: `A-${unique_id}`,
+  });
+  await make(team, `/v2/partner/contacts/${id}/devices`, { token: randomUUID(), platform: 'ios' });
+  await make(team, '/v2/partner/suppressions', { channel: 'email', address: email });
+  await make(team, '/v2/partner/suppressions', { channel: 'all', contact_id: id, note: email });
+  await make(team, '/v2/partner/engagement-events', {
+    events: [
+      {
+        kind: 'custom',
+        contact_id: id,
+        unique_id: `event-${email}`,
+        url: `https://example.com/page${tag}`,
+        properties: { email },
+      },
+    ],
+  });
+  const completion = await make(
+    team,
+    `/v2/partner/objectives/${await anObjective(team)}/completions`,
+    { contact_id: id, unique_id: `done-${email}`, account_id: account['id'] },
+  );
+  await make(team, `/v2/partner/objectives/completions/${String(completion['id'])}/void`, {
+    reason: `Wrong: ${email}`,
+  });
+  const cohort = await make(team, '/v2/partner/cohorts', { name: tag, kind: 'static' });
+  await make(team, `/v2/partner/cohorts/${String(cohort['id'])}/members/add`, {
+    contact_ids: [id],
+  });
+
+  // Runs of operations: applied and failed, inline and from a file.
+  const batch = async (body: object) => {
+    const asked = await make(team, '/v2/batch/operations', body);
+    await whenRun(team, `/v2/batch/operations/${String(asked['id'])}`);
+  };
+  await batch({
+    operation_kind: 'contacts.bulk_upsert',
+    items: [
+      { unique_id, ...names },
+      { unique_id, email: 'not an address', phone },
+    ],
+  });
+  const sent = await team.call('POST', '/v2/batch/uploads', {
+    raw: `unique_id,first_name,email\r\n${unique_id},${names.first_name},${email}\r\n`,
+    headers: { 'Content-Type': 'text/csv' },
+  });
+  await batch({ operation_kind: 'contacts.bulk_upsert', upload_id: sent.body.id });
+  const lookup = await team.post(
+    '/v2/ipaas/operations/contacts.lookup/execute',
+    { items: [{ unique_id }] },
+    { Prefer: 'respond-async', 'Idempotency-Key': randomUUID() },
+  );
+  await whenRun(team, String(lookup.headers.get('location')));
+
+  // Callbacks: linked, unlinked with the address, of a kind whose body is not understood.
+  const hook = await aReceiver(api, team);
+  const say = (fields: object) =>
+    hook.send({
+      ...{ kind: 'generic_hmac', event_id: randomUUID(), event_type: 'x', do_contact_id: id },
+      ...{ occurred_at: new Date().toISOString(), payload: { email, phone } },
+      ...fields,
+    });
+  await say({});
+  await say({ do_contact_id: randomUUID() });
+  const mail = await aReceiver(api, team, { receiver_kind: 'email_a' });
+  const sentTo = (fields: object) =>
+    mail.send({
+      ...{ kind: 'email_a', email_a_event_type: 'Bounce', email_a_message_id: randomUUID() },
+      ...{ source: 'us@example.com', destination: [email], timestamp: new Date().toISOString() },
+      ...{ raw_topic_message_id: randomUUID(), bounce: { bounceType: 'Permanent' } },
+      ...fields,
+    });
+  await sentTo({ do_contact_id: id });
+  await sentTo({});
+
+  for (const body of [{ kind: 'contacts' }, { kind: 'accounts', format: 'ndjson' }]) {
+    const asked = await make(team, '/v2/partner/exports', body);
+    await exported(team, String(asked['id']));
+  }
+  const bundle = await make(team, `/v2/partner/contacts/${id}/export`);
+  await exported(team, String(bundle['id']));
+  await eventually(
+    async () =>
+      (await team.get(`/v2/partner/webhook-subscriptions/${String(subscription['id'])}/deliveries`))
+        .body.data,
+    (rows: any[]) => rows.some(({ attempt_count }) => attempt_count > 0),
+  );
+  return { id, values };
+}
+
+const exported = (team: TestTeam, id: string) =>
+  eventually(
+    async () => (await team.get(`/v2/partner/exports/${id}`)).body,
+    ({ status }: any) => status === 'succeeded',
+  );
+
+/** Every form in which a value may stand somewhere. */
+const formsOf = (value: string) => [
+  value.toLowerCase(),
+  JSON.stringify(value).slice(1, -1).toLowerCase(),
+  Buffer.from(value).toString('base64').replace(/=+$/, '').slice(0, -1).toLowerCase(),
+  encodeURIComponent(value).toLowerCase(),
+];
+
+/** Where any of the values stands in the database: `table.column`, whatever its type. */
+async function foundInTables(values: readonly string[]): Promise<string[]> {
+  const columns = await api.db.look(
+    (sql) => sql<{ table_name: string; column_name: string; data_type: string }[]>`
+      select c.table_name, c.column_name, c.data_type
+      from information_schema.columns c
+      join information_schema.tables t using (table_schema, table_name)
+      where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
+        and c.data_type in ('text', 'jsonb', 'json', 'bytea', 'ARRAY', 'character varying')`,
+  );
+  const forms = values.flatMap(formsOf);
+  const found: string[] = [];
+  for (const { table_name: table, column_name: column, data_type: type } of columns) {
+    const rows = await api.db.look(
+      (sql) => sql<{ value: string | Buffer | null }[]>`
+        select ${sql.unsafe(type === 'bytea' ? `"${column}"` : `"${column}"::text`)} as value
+        from ${sql(table)}
+        where ${sql(column)} is not null`,
+    );
+    for (const { value } of rows) {
+      if (
+        value !== null &&
+        textsOf(value).some((text) => forms.some((one) => text.includes(one)))
+      ) {
+        found.push(`${table}.${column}`);
+      }
+    }
+  }
+  return [...new Set(found)];
+}
+
+/** What a value says: of bytes also what they say when they are compressed or sealed. */
+function textsOf(value: string | Buffer): string[] {
+  const text = value.toString('utf8').toLowerCase();
+  if (typeof value === 'string') return [text];
+  try {
+    return [text, inflateSync(value).toString('utf8').toLowerCase()];
+  } catch {
+    return [text];
+  }
+}
+
+/** Bytes of callbacks are sealed: what is kept of them is opened. */
+async function foundInSealed(values: readonly string[]): Promise<string[]> {
+  const rows = await api.db.look(
+    (sql) => sql<{ team_id: string; id: string; sealed_callback: string }[]>`
+      select team_id, id, sealed_callback from inbound_raw`,
+  );
+  const answers = await api.db.look(
+    (sql) => sql<{ team_id: string; client_id: string; key_hash: Buffer; body: string }[]>`
+      select team_id, client_id, key_hash, body from idempotency_keys where is_sealed`,
+  );
+  const texts = [
+    ...rows.map((row) =>
+      api.keyring.open(row.sealed_callback, [
+        'inbound_raw',
+        'sealed_callback',
+        row.team_id,
+        row.id,
+      ]),
+    ),
+    ...answers.map(({ team_id, client_id, key_hash, body }) =>
+      api.keyring.open(body, [
+        'idempotency_keys',
+        'body',
+        team_id,
+        `${client_id} ${key_hash.toString('hex')}`,
+      ]),
+    ),
+  ].map((text) => text.toLowerCase());
+  return values.filter((value) =>
+    texts.some((text) => formsOf(value).some((one) => text.includes(one))),
+  );
+}
+
+async function foundInTemporal(values: readonly string[]): Promise<string[]> {
+  const connection = await Connection.connect({
+    address: required(environmentNames.temporalAddress),
+  });
+  const { workflowService } = connection;
+  const { namespace } = worker;
+  const listed = await workflowService.listWorkflowExecutions({ namespace, pageSize: 1_000 });
+  const found: string[] = [];
+  for (const { execution } of listed.executions ?? []) {
+    if (!execution) continue;
+    const { history } = await workflowService.getWorkflowExecutionHistory({ namespace, execution });
+    const text = JSON.stringify(history, (_, value: unknown) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value,
+    ).toLowerCase();
+    if (values.some((value) => formsOf(value).some((one) => text.includes(one)))) {
+      found.push(String(execution.workflowId));
+    }
+  }
+  await connection.close();
+  expect(listed.executions?.length).toBeGreaterThan(0);
+  return found;
+}
+
+const erased = (team: TestTeam, location: string) =>
+  eventually(
+    async () => (await team.get(location)).body,
+    ({ status }: any) => status === 'completed',
+    90_000,
+  );
+
+test('after an erasure nothing of the person is left anywhere but the ids of the tombstone', async () => {
+  const team = await api.newTeam();
+  const neighbour = await make(team, '/v2/partner/contacts', { unique_id: 'somebody-else' });
+  const { id, values } = await somebody(team);
+  expect((await foundInTables(values)).length).toBeGreaterThan(8);
+
+  const asked = await team.post(`/v2/partner/contacts/${id}/erase`);
+  expect(asked.status).toBe(202);
+  const gone = await team.get(`/v2/partner/contacts/${id}`);
+  expect([gone.status, gone.body.errors[0].code]).toEqual([410, 'resource_erased']);
+  const done = await erased(team, String(asked.headers.get('location')));
+  expect(done).toMatchObject({ contact_id: id, status: 'completed' });
+
+  expect(await foundInTables(values)).toEqual([]);
+  expect(await foundInSealed(values)).toEqual([]);
+  expect(await foundInTemporal(values)).toEqual([]);
+  expect((await team.get(`/v2/partner/contacts/${String(neighbour['id'])}`)).status).toBe(200);
+
+  const [tombstone] = await api.db.look(
+    (sql) => sql<Record<string, unknown>[]>`
+      select * from contacts where team_id = ${team.id} and id = ${id}`,
+  );
+  expect(tombstone).toMatchObject({ id, status: 'archived', email: null, attributes: {} });
+  const trail = await team.get('/v2/partner/audit-events?filter[action]=contact.erase');
+  expect(trail.body.data.map((line: any) => line.resource_id)).toEqual([id]);
+  const again = await team.post(`/v2/partner/contacts/${id}/erase`);
+  expect([again.status, again.body.id]).toEqual([202, asked.body.id]);
+  for (const { id: exportId, kind } of (await team.get('/v2/partner/exports')).body.data) {
+    await exported(team, exportId);
+    const file = await team.get(`/v2/partner/exports/${String(exportId)}/file`);
+    if (kind === 'contacts') expect(file.body).toContain('somebody-else');
+    expect(JSON.stringify(file.body ?? '')).not.toContain(id);
+  }
+
+  // What a provider tells of the person later is linked to the tombstone, without a word of it.
+  const mail = await aReceiver(api, team, { receiver_kind: 'email_a' });
+  const [email = ''] = values;
+  const late = await mail.send({
+    ...{ kind: 'email_a', email_a_event_type: 'Bounce', email_a_message_id: randomUUID() },
+    ...{ source: 'us@example.com', destination: [email], timestamp: new Date().toISOString() },
+    ...{
+      raw_topic_message_id: randomUUID(),
+      do_contact_id: id,
+      bounce: { bounceType: 'Permanent' },
+    },
+  });
+  expect(late.status).toBe(200);
+  expect(await foundInTables(values)).toEqual([]);
+  expect(await foundInSealed(values)).toEqual([]);
+}, 180_000);
+
+test('a worker that is lost in the middle leaves nothing behind that the next one does not erase', async () => {
+  const team = await api.newTeam();
+  const { id, values } = await somebody(team);
+  const asked = await team.post('/v2/ipaas/operations/contacts.erase/execute', {
+    items: [{ contact_id: id }, { contact_id: randomUUID() }],
+  });
+  expect(asked.status).toBe(202);
+  const run = await whenRun(team, String(asked.headers.get('location')));
+  expect(run).toMatchObject({ status: 'succeeded_with_errors', summary: { succeeded: 1 } });
+  const results = await team.get(`${String(asked.headers.get('location'))}/result`);
+  const [{ output }] = results.body.data;
+  await worker.close();
+  worker = await startTestWorker(api, { namespace: worker.namespace });
+  await erased(team, `/v2/partner/contact-erasures/${String(output.id)}`);
+  expect(await foundInTables(values)).toEqual([]);
+  expect(await foundInSealed(values)).toEqual([]);
+}, 180_000);

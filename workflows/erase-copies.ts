@@ -1,0 +1,46 @@
+import {
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { ErasureOutlook, createErasureActivities } from '../activities/erase-copies.ts';
+import { hearNudges } from './nudges.ts';
+
+const { eraseCopiesRound } = proxyActivities<ReturnType<typeof createErasureActivities>>({
+  taskQueue: 'onward-operations',
+  startToCloseTimeout: '1 hour',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+  summary: 'Go through the copies of whoever was erased',
+});
+
+/** Nudge: a contact of the team was erased. */
+export const erasureChanged = defineSignal('erasureChanged');
+
+export function erasureWorkflowId(teamId: string): string {
+  return `erasure/${teamId}`;
+}
+
+export interface EraseCopiesArguments {
+  v: 1;
+  teamId: string;
+}
+
+/**
+ * Erases what copies are left of contacts that were erased in a team. The rows say whose; it ends
+ * when all are gone.
+ */
+export async function eraseCopies(args: EraseCopiesArguments): Promise<void> {
+  const nudges = hearNudges(erasureChanged);
+  for (;;) {
+    nudges.forget();
+    const outlook: ErasureOutlook = await eraseCopiesRound({ teamId: args.teamId });
+    setCurrentDetails(`${String(outlook.open)} erasures of the team are not completed.`);
+    if (nudges.came()) continue;
+    if (outlook.pauseMs === undefined) return;
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof eraseCopies>(args);
+    await nudges.wait(outlook.pauseMs);
+  }
+}
