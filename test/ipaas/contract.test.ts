@@ -9,6 +9,7 @@ import { openRows } from '../contract/team-rows.ts';
 import type { Rows } from '../contract/team-rows.ts';
 import { wrongValueOf } from '../contract/json-schema.ts';
 import type { Node } from '../contract/json-schema.ts';
+import { aLaunchedTemplate } from '../partner/a-template.ts';
 import { subscribe } from '../partner/recorded-events.ts';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi, TestTeam } from '../support/api.ts';
@@ -73,8 +74,9 @@ async function apply(
   operation: Operation,
   items: readonly unknown[],
   how: { failureMode: Operation['failureMode']; isDry?: boolean },
+  beforeCommit: () => Promise<void> = () => Promise.resolve(),
 ) {
-  return api.db.database.transact((sql) => {
+  return api.db.database.transact(async (sql) => {
     const call: OperationCall = {
       sql,
       teamId: team.id,
@@ -91,7 +93,9 @@ async function apply(
       log: createLog('silent', 'api'),
       requestId: 'test',
     };
-    return applyItems(operation, call, items, { isDry: false, ...how });
+    const results = await applyItems(operation, call, items, { isDry: false, ...how });
+    await beforeCommit();
+    return results;
   });
 }
 
@@ -329,4 +333,18 @@ describe('an operation that is never answered at once puts out what its schema s
       expect(refused?.status).toBe('failed');
     },
   );
+});
+
+describe('a template is paused at once while items that are about it are applied', () => {
+  test.each(each.filter(([kind]) => !kind.startsWith('templates.')))('%s', async (_, operation) => {
+    const templateId = await aLaunchedTemplate(team);
+    const isAbout = 'template_id' in operation.input.properties;
+    const good = await recipeOf(operation).good(team);
+    const item = { ...good, ...(isAbout && { template_id: templateId }) };
+    const [result] = await apply(operation, [item], { failureMode: 'partial_ok' }, async () => {
+      const paused = await team.post(`/v2/partner/templates/${templateId}/pause`);
+      expect([paused.status, paused.body.status]).toEqual([200, 'paused']);
+    });
+    expect(result?.status).not.toBe('failed');
+  });
 });
