@@ -228,18 +228,28 @@ export async function requireRun<From extends Surface>(
   return row ?? notFound(surface);
 }
 
-/** Locks the run until the end of the transaction; waits for the items under way. Throws 404. */
+/**
+ * Locks the run until the end of the transaction; waits for the items under way, but not for those
+ * of a run that is all or nothing, which may take long. Throws 404 and 409.
+ */
 export async function lockRun<From extends Surface>(
   sql: Sql,
   teamId: string,
   surface: From,
   id: string,
 ): Promise<RunRow<From>> {
+  const { status, failure_mode } = await requireRun(sql, teamId, surface, id);
+  const isWhole = failure_mode === 'transactional';
   const [row] = await sql<RunRow<From>[]>`
     select ${sql.unsafe(shownRun)} from operation_runs t
     where t.team_id = ${teamId} and t.surface = ${surface} and t.id = ${id}
-    for no key update`;
-  return row ?? notFound(surface);
+    for no key update ${isWhole ? sql`skip locked` : sql``}`;
+  if (row) return row;
+  throw fail('execution_not_finished', {
+    detail: 'All items are being applied in one transaction; it ends by itself.',
+    meta: { state: status },
+    headers: { 'Retry-After': '1' },
+  });
 }
 
 function notFound(surface: Surface): never {

@@ -76,6 +76,19 @@ test('a queued batch is canceled at once, and only once', async () => {
   expect(kept[0]?.count).toBe(0);
 });
 
+test('a batch that is all or nothing keeps nobody waiting while it is applied', async () => {
+  const path = await aBatch(team, { ...one(), options: { failure_mode: 'transactional' } });
+  const id = path.split('/').at(-1) ?? '';
+  // As a worker holds it until all items are applied.
+  await api.db.database.transact(async (sql) => {
+    await sql`select id from operation_runs where team_id = ${team.id} and id = ${id} for update`;
+    const refused = await team.post(`${path}/cancel`);
+    expect(verdict(refused)).toBe('409 execution_not_finished');
+    expect(refused.headers.get('retry-after')).toBe('1');
+  });
+  expect((await team.post(`${path}/cancel`)).body.status).toBe('canceled');
+});
+
 test('the batches of another team, and executions, are not found', async () => {
   const stranger = await api.newTeam();
   const path = await aBatch(team, one());
