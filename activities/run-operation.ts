@@ -57,7 +57,8 @@ export function createOperationActivities(dependencies: OperationDependencies) {
     const operation = findOperation(run.operation_kind);
     const hold = { teamId, runId, token: run.run_token };
     const reader = createItemReader(database, operation);
-    let size = firstSlice(operation?.bulkThreshold !== undefined);
+    const first = firstSlice(operation?.bulkThreshold !== undefined);
+    let size = first;
     while (isOpen(run.status) && !stopping.aborted) {
       if (performance.now() - startedAtMs > budgetMs) break;
       if (operation && run.total_count === null) {
@@ -80,7 +81,9 @@ export function createOperationActivities(dependencies: OperationDependencies) {
       });
       if (!applied) return outlookOf(await find(teamId, runId));
       run = applied;
-      if (portion.items.length > 0) size = nextSlice(portion.items.length, tookMs, targetMs);
+      if (portion.items.length > 0) {
+        size = nextSlice(portion.items.length, tookMs, { first, targetMs });
+      }
     }
     return outlookOf(run);
   }

@@ -91,10 +91,17 @@ export function firstSlice(isSetBased: boolean): number {
   return isSetBased ? 250 : 10;
 }
 
-/** How many items the next transaction may hold, after one of `size` that took `tookMs`. */
-export function nextSlice(size: number, tookMs: number, targetMs: number): number {
+/**
+ * How many items the next transaction may hold, after one of `size` that took `tookMs`. No less than
+ * a fifth of the first: on a busy machine a transaction takes long however little it does.
+ */
+export function nextSlice(
+  size: number,
+  tookMs: number,
+  { first, targetMs }: { first: number; targetMs: number },
+): number {
   const fitting = Math.floor((size * targetMs) / Math.max(1, tookMs));
-  return Math.min(chunkSize, size * 4, Math.max(1, fitting));
+  return Math.min(chunkSize, size * 4, Math.max(first / 5, fitting));
 }
 
 /** Between two polls of a run that is not finished. */

@@ -44,7 +44,7 @@ export async function arrive(sql: Sql, arrival: Arrival): Promise<Failure | unde
   const operation = findOperation(folders[folder].operationKind);
   if (!operation) return refuse(unknownOperation);
   if (!maySend(purpose, operation.kind)) return refuse(otherPurpose);
-  const principal = await principalOf(sql, teamId, operation);
+  const principal = await principalOf(sql, teamId, purpose);
   const begun = await attempt(sql, () =>
     startRun(sql, {
       teamId,

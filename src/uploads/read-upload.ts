@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Sql } from '../database/client.ts';
 import { fail } from '../http/errors.ts';
 import type { Operation } from '../ipaas/operation.ts';
+import { listObjectiveKeys } from '../partner/objectives/queries.ts';
 import { readCells } from './cells.ts';
 import { readHeader } from './header.ts';
 import type { ItemReader, Mapping } from './header.ts';
@@ -49,7 +50,10 @@ export async function openUpload(
   }
   const [header] = readCells([line.toString('utf8')]);
   if (!header) throw unreadable('quotes', 'The quotes of the first record are not balanced.');
-  const read: ItemReader = readHeader(operation, header, mapping ?? {}, new Set());
+  // Columns may be named for them.
+  const keys =
+    'objectives' in operation.input.properties ? await keysOf(sql, upload) : new Set<string>();
+  const read: ItemReader = readHeader(operation, header, mapping ?? {}, keys);
   return { dataOffset: head.next, readItems: (data) => readCsvItems(data, header.length, read) };
 }
 
@@ -83,6 +87,10 @@ export async function readChunk(
 ): Promise<unknown[]> {
   const key = { teamId: upload.team_id, id: upload.id };
   return reader.readItems(await readBytes(sql, key, byte_offset, byte_length));
+}
+
+async function keysOf(sql: Sql, { team_id }: UploadRow): Promise<Set<string>> {
+  return new Set(await listObjectiveKeys(sql, team_id));
 }
 
 function firstRecord(bytes: Buffer, where: { from: number; isLast: boolean }) {

@@ -53,6 +53,52 @@ async function aBatch(wish: object): Promise<string> {
 
 const rowsOf = (count: number) => Array.from({ length: count }, (_, at) => `key-${String(at)}`);
 
+describe('a column that is named for an objective', () => {
+  const content = 'unique_id,direct-deposit\na,x\nb,no\nc,On\n';
+  const statusesOf = async (at: string) =>
+    (await itemsOf(team, `${at}/items`)).map(({ status, errors }) => errors[0]?.code ?? status);
+
+  test('says who has completed it, once however often the file comes', async () => {
+    const upload_id = await anUpload(content);
+    const first = await aBatch({ upload_id });
+    await whenRun(team, first);
+    const second = await aBatch({ upload_id });
+    await whenRun(team, second);
+    expect(await statusesOf(first)).toEqual(['created', 'created', 'created']);
+    expect(await statusesOf(second)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+    const { body } = await team.get('/v2/partner/objectives?filter[key]=direct-deposit');
+    expect(body.data[0].completion_count).toBe(2);
+    const later = await aBatch({ upload_id: await anUpload('unique_id,direct-deposit\nb,y\n') });
+    await whenRun(team, later);
+    expect(await statusesOf(later)).toEqual(['updated']);
+  });
+
+  test('needs the scope of completions, and an objective that can be completed', async () => {
+    const narrow = await team.withScopes('batch:operations:write', 'partner:contacts:write');
+    const asked = await narrow.post(
+      batchPath,
+      { operation_kind: 'contacts.bulk_upsert', upload_id: await anUpload(content) },
+      { 'Idempotency-Key': randomUUID() },
+    );
+    const at = String(asked.headers.get('location'));
+    await whenRun(team, at);
+    expect(await statusesOf(at)).toEqual(['scope_missing', 'created', 'scope_missing']);
+    const unknown = await aBatch({
+      upload_id: await anUpload(
+        '{"unique_id":"d","objectives":{"none-such":true}}\n{"unique_id":"e"}\n',
+        'application/x-ndjson',
+      ),
+    });
+    await whenRun(team, unknown);
+    expect((await itemsOf(team, `${unknown}/items`))[0]).toMatchObject({
+      status: 'failed',
+      errors: [{ meta: { pointer: '/objectives/none-such', rule: 'reference_not_found' } }],
+    });
+    expect((await team.get(contactAt('d'))).status).toBe(404);
+    expect((await team.get(contactAt('e'))).status).toBe(200);
+  });
+});
+
 describe('a batch of a CSV file', () => {
   test('applies each record as an item, with the types of its fields', async () => {
     const content = [

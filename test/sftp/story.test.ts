@@ -114,6 +114,31 @@ test('with the programs of OpenSSH alone', async () => {
   await openSsh.remove();
 });
 
+test('accounts and completions come as files too, and columns are named for objectives', async () => {
+  const credential = await newCredential(team, { purpose: 'mixed' });
+  const client = await connect(port(), credential);
+  const put = async (folder: string, rows: readonly string[]) => {
+    const name = `${folder}.csv`;
+    await client.put(`/in/${folder}/${name}`, `${rows.join('\n')}\n`);
+    expect(await imported(credential)).toMatchObject({ status: 'processed' });
+    return linesOf(await client.get(`/out/${name}.result.csv`)).slice(1);
+  };
+  const created = ['0,created,<id>,,', '1,created,<id>,,'];
+  const header = 'unique_id,online-banking';
+  expect(await put('contacts', [header, 'saver-1,yes', 'saver-2,no'])).toEqual(created);
+  const accounts = ['contact_unique_id,unique_id,kind', 'saver-1,a-1,deposit', 'saver-2,a-2,loan'];
+  expect(await put('accounts', accounts)).toEqual(created);
+  const completions = [
+    'contact_unique_id,objective_key',
+    ...['1', '2'].map((at) => `saver-${at},direct-deposit`),
+  ];
+  expect(await put('objective-completions', completions)).toEqual(created);
+  await client.end();
+  const { body } = await team.get('/v2/partner/objectives');
+  const counts = new Map(body.data.map((row: any) => [row.key, row.completion_count]));
+  expect([counts.get('online-banking'), counts.get('direct-deposit')]).toEqual([1, 2]);
+});
+
 test('a result of many items is as long as it says, wherever it is read from', async () => {
   const credential = await newCredential(team);
   const client = await connect(port(), credential);

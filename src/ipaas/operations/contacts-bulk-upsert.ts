@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { Id } from '../../fields.ts';
 import { ContactUpsert } from '../../partner/contacts/contact.ts';
 import { upsertContacts } from '../../partner/contacts/upsert/upsert.ts';
+import { completedObjectives, withObjectives } from '../contact-objectives.ts';
 import { operation } from '../operation.ts';
 
 export const contactsBulkUpsert = operation({
@@ -15,11 +16,16 @@ export const contactsBulkUpsert = operation({
   executionMode: 'sync',
   scopes: ['partner:contacts:write'],
   rateLimitClass: 'bulk',
-  input: ContactUpsert,
+  input: Type.Object(
+    { ...ContactUpsert.properties, ...completedObjectives },
+    { additionalProperties: false },
+  ),
   output: Type.Object({ id: Id(), unique_id: ContactUpsert.properties.unique_id }),
-  async apply({ sql, teamId, principal, keyring }, items) {
-    const { clientId } = principal;
-    const outcomes = await upsertContacts({ sql, teamId, clientId, keyring }, items);
+  async apply(call, items) {
+    const { clientId } = call.principal;
+    const outcomes = await withObjectives(call, items, (bodies) =>
+      upsertContacts({ ...call, clientId }, bodies),
+    );
     return outcomes.map((outcome, at) => {
       if (outcome.status === 'failed') return outcome;
       const { status, id } = outcome;

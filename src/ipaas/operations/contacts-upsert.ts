@@ -1,6 +1,8 @@
+import { Type } from 'typebox';
 import { Contact, ContactUpsert } from '../../partner/contacts/contact.ts';
 import { findContacts } from '../../partner/contacts/queries.ts';
 import { upsertContacts } from '../../partner/contacts/upsert/upsert.ts';
+import { completedObjectives, withObjectives } from '../contact-objectives.ts';
 import { operation } from '../operation.ts';
 
 export const contactsUpsert = operation({
@@ -13,11 +15,16 @@ export const contactsUpsert = operation({
   executionMode: 'sync',
   scopes: ['partner:contacts:write'],
   rateLimitClass: 'write',
-  input: ContactUpsert,
+  input: Type.Object(
+    { ...ContactUpsert.properties, ...completedObjectives },
+    { additionalProperties: false },
+  ),
   output: Contact,
-  async apply({ sql, teamId, principal, keyring }, items) {
-    const { clientId } = principal;
-    const outcomes = await upsertContacts({ sql, teamId, clientId, keyring }, items);
+  async apply(call, items) {
+    const { sql, teamId, principal } = call;
+    const outcomes = await withObjectives(call, items, (bodies) =>
+      upsertContacts({ ...call, clientId: principal.clientId }, bodies),
+    );
     const ids = outcomes.flatMap((outcome) => (outcome.status === 'failed' ? [] : [outcome.id]));
     const rows = new Map((await findContacts(sql, teamId, ids)).map((row) => [row.id, row]));
     return outcomes.map((outcome) => {

@@ -129,6 +129,12 @@ export async function holdObjectives(
     for share of t`;
 }
 
+export async function listObjectiveKeys(sql: Sql, teamId: string): Promise<string[]> {
+  const rows = await sql<{ key: string }[]>`
+    select key from objectives where team_id = ${teamId} and deleted_at is null`;
+  return rows.map(({ key }) => key);
+}
+
 function notFound(): never {
   throw fail('not_found', { detail: 'No such objective.', meta: { resource: 'objective' } });
 }

@@ -1,14 +1,14 @@
 import type { Principal } from '../../auth/principal.ts';
 import type { Sql } from '../../database/client.ts';
-import type { Operation } from '../../ipaas/operation.ts';
+import { operations } from '../../ipaas/operations.ts';
+import { maySend } from '../rules.ts';
+import type { Purpose } from '../rules.ts';
 import { findTier } from './queries.ts';
 
-/** On whose behalf a file is imported: no client, with what the one operation needs. */
-export async function principalOf(
-  sql: Sql,
-  teamId: string,
-  { scopes }: Operation,
-): Promise<Principal> {
+/** On whose behalf a file is imported: no client, with what the purpose of the credentials needs. */
+export async function principalOf(sql: Sql, teamId: string, purpose: Purpose): Promise<Principal> {
   const tier = await findTier(sql, teamId);
-  return { tokenKind: 'partner', teamId, clientId: '', scopes: new Set(scopes), tier };
+  const sendable = operations.filter(({ kind }) => maySend(purpose, kind));
+  const scopes = new Set(sendable.flatMap((operation) => operation.scopes));
+  return { tokenKind: 'partner', teamId, clientId: '', scopes, tier };
 }
