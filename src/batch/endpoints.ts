@@ -9,15 +9,17 @@ import { applyItems } from '../ipaas/apply-items.ts';
 import type { Operation } from '../ipaas/operation.ts';
 import { findOperation } from '../ipaas/operations.ts';
 import { listEndpoint } from '../listing/list-endpoint.ts';
-import { cancelRun, checkKept, pollHeaders, retryRun, unknownOperation } from '../runs/actions.ts';
+import { checkKept, pollHeaders, unknownOperation } from '../runs/actions.ts';
 import { itemListFields, runListFields } from '../runs/lists.ts';
-import { itemSource, listFailures, lockRun, requireRun, runSource } from '../runs/queries.ts';
+import { itemSource, listFailures } from '../runs/items/queries.ts';
+import { requireRun, runSource } from '../runs/queries.ts';
 import type { RunRow } from '../runs/queries.ts';
 import { RunItem } from '../runs/run-item.ts';
 import { addErrors, countItems, endOf } from '../runs/rules.ts';
 import { startRun } from '../runs/start.ts';
 import type { NewRun } from '../runs/start.ts';
 import { checkUpload } from '../uploads/read-upload.ts';
+import { cancelBatchOperation, retryBatchOperation } from './actions/endpoints.ts';
 import { BatchOperation, BatchRequest, BatchValidation } from './batch-operation.ts';
 import { errorsCsv } from './errors-csv.ts';
 
@@ -251,42 +253,6 @@ async function* failuresOf(database: Database, run: RunRow) {
     after = last.index;
   }
 }
-
-export const cancelBatchOperation = endpoint({
-  id: 'cancelBatchOperation',
-  method: 'POST',
-  path: `${path}/{id}/cancel`,
-  summary: 'Stop a batch; what it has applied stays so',
-  tag,
-  scope,
-  rateClass: 'execute',
-  response: BatchOperation,
-  async handle({ sql, teamId, params, checkPrecondition }) {
-    const run = await lockRun(sql, teamId, 'batch', params.id);
-    checkPrecondition(run);
-    return cancelRun(sql, run);
-  },
-});
-
-export const retryBatchOperation = endpoint({
-  id: 'retryBatchOperation',
-  method: 'POST',
-  path: `${path}/{id}/retry`,
-  summary: 'Run the failed items of a batch once more, as a batch of their own',
-  tag,
-  scope,
-  rateClass: 'bulk',
-  status: 202,
-  response: BatchOperation,
-  location: `${path}/{id}`,
-  async handle({ sql, teamId, principal, params, checkPrecondition, request }) {
-    const run = await lockRun(sql, teamId, 'batch', params.id);
-    checkPrecondition(run);
-    const key = request.headers['idempotency-key']?.toString();
-    const retry = await retryRun(sql, run, findOperation(run.operation_kind), principal, key);
-    return new Answer(retry, pollHeaders(retry));
-  },
-});
 
 export const batchOperationEndpoints = [
   createBatchOperation,

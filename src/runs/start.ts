@@ -4,14 +4,8 @@ import { fail } from '../http/errors.ts';
 import type { Operation } from '../ipaas/operation.ts';
 import { wake } from '../temporal/wake.ts';
 import type { WokenWorkflow } from '../temporal/wake.ts';
-import {
-  countQueued,
-  insertChunks,
-  insertRetryChunks,
-  insertRun,
-  keepResults,
-  setTotal,
-} from './queries.ts';
+import { insertChunks, insertRetryChunks, keepResults } from './items/queries.ts';
+import { countQueued, insertRun, setTotal } from './queries.ts';
 import type { RunRow, RunSource, Surface } from './queries.ts';
 import { chunkSize, mostItems, mostQueued, mostTransactionalItems } from './rules.ts';
 

@@ -1,0 +1,45 @@
+import { Answer, endpoint } from '../../http/endpoint.ts';
+import { findOperation } from '../../ipaas/operations.ts';
+import { cancelRun, pollHeaders, retryRun } from '../../runs/actions.ts';
+import { lockRun } from '../../runs/queries.ts';
+import { BatchOperation } from '../batch-operation.ts';
+
+const tag = 'Batch';
+const path = '/v2/batch/operations';
+const scope = 'batch:operations:write';
+
+export const cancelBatchOperation = endpoint({
+  id: 'cancelBatchOperation',
+  method: 'POST',
+  path: `${path}/{id}/cancel`,
+  summary: 'Stop a batch; what it has applied stays so',
+  tag,
+  scope,
+  rateClass: 'execute',
+  response: BatchOperation,
+  async handle({ sql, teamId, params, checkPrecondition }) {
+    const run = await lockRun(sql, teamId, 'batch', params.id);
+    checkPrecondition(run);
+    return cancelRun(sql, run);
+  },
+});
+
+export const retryBatchOperation = endpoint({
+  id: 'retryBatchOperation',
+  method: 'POST',
+  path: `${path}/{id}/retry`,
+  summary: 'Run the failed items of a batch once more, as a batch of their own',
+  tag,
+  scope,
+  rateClass: 'bulk',
+  status: 202,
+  response: BatchOperation,
+  location: `${path}/{id}`,
+  async handle({ sql, teamId, principal, params, checkPrecondition, request }) {
+    const run = await lockRun(sql, teamId, 'batch', params.id);
+    checkPrecondition(run);
+    const key = request.headers['idempotency-key']?.toString();
+    const retry = await retryRun(sql, run, findOperation(run.operation_kind), principal, key);
+    return new Answer(retry, pollHeaders(retry));
+  },
+});
