@@ -10,7 +10,7 @@ export interface Persons {
 }
 
 /** Rows that one transaction changes at most, so that nobody waits for long. */
-export const rowsAtOnce = 500;
+const rowsAtOnce = 500;
 
 /** Erasures of a team that are not completed, the oldest first. */
 export async function listOpenErasures(sql: Sql, teamId: string): Promise<ErasureRow[]> {
@@ -19,11 +19,6 @@ export async function listOpenErasures(sql: Sql, teamId: string): Promise<Erasur
     where t.team_id = ${teamId} and t.status <> 'completed'
     order by t.inserted_at
     limit 200`;
-}
-
-export async function now(sql: Sql): Promise<string> {
-  const [row] = await sql<[{ now: string }]>`select clock_timestamp() as now`;
-  return row.now;
 }
 
 /**
