@@ -35,7 +35,13 @@ export function createErasureActivities({ database, keyring }: ErasureDependenci
       ({ swept_at }) => swept_at !== null && Date.parse(swept_at) < Date.now() - settleMs,
     );
     const due = [...fresh, ...settled];
-    if (due.length === 0) return { open: open.length, pauseMs: busyPauseMs };
+    if (due.length === 0) {
+      const sweptMs = open.flatMap(({ swept_at }) =>
+        swept_at === null ? [] : Date.parse(swept_at),
+      );
+      const waitMs = Math.min(...sweptMs) + settleMs - Date.now();
+      return { open: open.length, pauseMs: Math.max(busyPauseMs, waitMs) };
+    }
     // Whoever began before may have read what is erased, and write it down yet.
     const latest = fresh
       .map(({ updated_at }) => updated_at)

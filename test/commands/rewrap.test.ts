@@ -54,6 +54,10 @@ test('after a rotation and a rewrap everything opens without the old envelope ke
   const receiver = await team.post(receivers, { receiver_kind: 'generic_hmac' });
   const sample = await team.post(`${receivers}/${String(receiver.body.id)}/test`);
   expect([receiver.status, sample.status]).toEqual([201, 200]);
+  // No worker runs: what the erasure looks for stays until one does.
+  const other = await team.post('/v2/partner/contacts', { email: 'grace@example.com' });
+  const erasure = await team.post(`/v2/partner/contacts/${String(other.body.id)}/erase`);
+  expect(erasure.status).toBe(202);
 
   await admin('keys', 'rotate', 'envelope');
   expect(await admin('keys', 'rewrap')).toEqual(

@@ -119,13 +119,13 @@ describe('the trail', () => {
     expect(lines[2].changed_fields).toContain('title');
   });
 
-  test('leaves contacts and accounts alone: their events are their history', async () => {
+  test('leaves contacts and accounts alone, but for who takes a copy: their events are their history', async () => {
     const team = await api.newTeam();
     await team.post('/v2/partner/contacts', { unique_id: 'c-1' });
     expect(await linesOf(team)).toEqual([]);
     const audited = endpoints.filter(({ audit }) => audit !== undefined).map((found) => found.path);
     const data = /\/(contacts|accounts|engagement-events|completions)\b/;
-    expect(audited.filter((name) => data.test(name))).toEqual([]);
+    expect(audited.filter((name) => data.test(name))).toEqual(['/v2/partner/contacts/{id}/export']);
   });
 
   test('is read with a scope of its own, filtered, and never another team’s', async () => {

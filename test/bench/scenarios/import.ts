@@ -12,6 +12,8 @@ import { postContact } from '../stand.ts';
 import type { Stand } from '../stand.ts';
 
 const chunkRows = 500;
+/** Rows beside which something else is measured: more would tell no more. */
+const mostBeside = 100_000;
 const neighbour = { perSecond: 50, amount: 500 };
 
 /**
@@ -52,7 +54,7 @@ async function withoutBrake({ rounds, rows, note, sinkUrl }: Stand, report: Repo
         target_url: sinkUrl,
         event_types: ['contact.created'],
       });
-      const heard = await runImport(machine, subscribed, rows);
+      const heard = await runImport(machine, subscribed, Math.min(rows, mostBeside));
       idleMb = Math.min(idleMb, before);
       mostMb = Math.max(mostMb, own.mostMb);
       figures.limit.push(bound);
@@ -91,7 +93,7 @@ async function besideOthers(stand: Stand, report: Report): Promise<void> {
   await callAtARate(request, neighbour, () => undefined);
   for (let round = 0; round < rounds; round += 1) {
     const before = await callAtARate(request, neighbour, () => undefined);
-    const importing = runImport(machine, await stand.newTeam(), rows);
+    const importing = runImport(machine, await stand.newTeam(), Math.min(rows, mostBeside));
     const during = await callAtARate(request, neighbour, () => undefined);
     const { perSecond } = await importing;
     alone.push(before.p99Ms);

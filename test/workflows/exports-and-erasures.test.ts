@@ -1,0 +1,69 @@
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { erasureWorkflowId } from '../../workflows/erase-copies.ts';
+import { exportWorkflowId } from '../../workflows/write-export.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { recordHistory } from '../support/histories.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+
+// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+let api: TestApi;
+let worker: TestWorker;
+let connection: Connection;
+let client: Client;
+let team: TestTeam;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  const namespace = await newNamespace();
+  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
+  client = new Client({ connection, namespace });
+  worker = await startTestWorker(api, { namespace });
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+  team = await api.newTeam();
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await connection.close();
+  await api.stop();
+}, 60_000);
+
+/** The workflow, once it is there, with what it says of itself at its end. */
+async function ended(workflowId: string) {
+  const handle = client.workflow.getHandle(workflowId);
+  await eventually(
+    () =>
+      handle.result().then(
+        () => true,
+        () => false,
+      ),
+    Boolean,
+    60_000,
+  );
+  const { currentDetails }: { currentDetails?: string } = await handle.query(
+    '__temporal_workflow_metadata',
+  );
+  return { handle, currentDetails };
+}
+
+test('the workflow of an export ends with its file, and tells in words how far it got', async () => {
+  await team.post('/v2/partner/contacts', { unique_id: 'a' });
+  const { body } = await team.post('/v2/partner/exports', { kind: 'contacts' });
+  const { handle, currentDetails } = await ended(exportWorkflowId(String(body.id)));
+  expect(currentDetails).toMatch(/^The export of contacts is succeeded: 1 rows, \d+ bytes\.$/);
+  await recordHistory(handle, 'write-export/completed');
+});
+
+test('the workflow of erasures ends once nothing is left to be found', async () => {
+  const { body } = await team.post('/v2/partner/contacts', { unique_id: 'b' });
+  const asked = await team.post(`/v2/partner/contacts/${String(body.id)}/erase`);
+  const { handle, currentDetails } = await ended(erasureWorkflowId(team.id));
+  expect(currentDetails).toBe('0 erasures of the team are not completed.');
+  const { body: erasure } = await team.get(String(asked.headers.get('location')));
+  expect(erasure.status).toBe('completed');
+  await recordHistory(handle, 'erase-copies/completed');
+});
