@@ -2,6 +2,7 @@ import { endpoints } from '../../src/endpoints.ts';
 import { withImplied } from '../../src/auth/scopes.ts';
 import { isScoped } from '../../src/http/endpoint.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Operation } from '../../src/ipaas/operation.ts';
 import { operations } from '../../src/ipaas/operations.ts';
 
 /** Every endpoint that a bearer token opens, with its id first: a row of `test.each`. */
@@ -12,15 +13,19 @@ export const scopedEndpoints = endpoints
 /** These, and each operation of the catalogue as if it were an endpoint of its own. */
 export const isolatedEndpoints = scopedEndpoints.flatMap(([name, endpoint]) =>
   name === 'executeOperation'
-    ? [[name, endpoint] as const, ...operations.map(({ kind }) => executionOf(endpoint, kind))]
+    ? [
+        [name, endpoint] as const,
+        ...operations.map((operation) => executionOf(endpoint, operation)),
+      ]
     : [[name, endpoint] as const],
 );
 
-function executionOf(endpoint: Endpoint, kind: string) {
+function executionOf(endpoint: Endpoint, { kind, executionMode }: Operation) {
   const id = `${endpoint.id} ${kind}`;
   const path = endpoint.path.replace('{operation_kind}', kind);
   const demands = () => endpoint.demands?.({ operation_kind: kind });
-  return [id, { ...endpoint, id, path, demands }] as const;
+  const status = executionMode === 'async' ? 202 : endpoint.status;
+  return [id, { ...endpoint, id, path, status, demands }] as const;
 }
 
 /** Those that take JSON or nothing: what takes a file has tests of its own. */
