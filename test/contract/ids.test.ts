@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** For one endpoint: all endpoints read their ids in one place; isolation.test.ts tries each. */
+/** For one endpoint: all endpoints read their ids in one place; isolate.ts tries each. */
 const moreMalformedIds = ['123', 'null', '%ff', '..%2f', '%27%20or%201=1', 'a'.repeat(4_000)];
 
 test('no malformed id answers otherwise than an unknown one', async () => {

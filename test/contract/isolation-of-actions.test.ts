@@ -1,0 +1,3 @@
+import { isolate } from './isolate.ts';
+
+isolate('actions', ({ method, id }) => method === 'POST' && !id.startsWith('executeOperation'));

@@ -1,0 +1,3 @@
+import { isolate } from './isolate.ts';
+
+isolate('changes', ({ method }) => method !== 'GET' && method !== 'POST');

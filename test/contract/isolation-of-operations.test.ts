@@ -1,0 +1,3 @@
+import { isolate } from './isolate.ts';
+
+isolate('operations', ({ id }) => id.startsWith('executeOperation'));

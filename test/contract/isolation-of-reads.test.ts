@@ -1,0 +1,3 @@
+import { isolate } from './isolate.ts';
+
+isolate('reads', ({ method }) => method === 'GET');
