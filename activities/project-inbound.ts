@@ -4,7 +4,7 @@ import type { Database } from '../src/database/client.ts';
 import type { Egress } from '../src/egress/client.ts';
 import { HttpError } from '../src/http/errors.ts';
 import type { Log } from '../src/log.ts';
-import { confirmTopic } from '../src/inbound/projection/confirm.ts';
+import { confirmTopic } from '../src/inbound/confirmation/confirm.ts';
 import { listDue, surveyDue, writeGivenUp } from '../src/inbound/projection/queries.ts';
 import { projectStored } from '../src/inbound/project.ts';
 

@@ -31,6 +31,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/uploads/queries.ts pruneUploads': 'deletes what is old of all teams; test/uploads',
   'src/inbound/intake/': 'callbacks come without a token; test/inbound',
   'src/inbound/projection/': 'what a callback says, applied by intake and worker; test/inbound',
+  'src/inbound/confirmation/': 'topics are confirmed by the worker; test/inbound',
   'src/inbound/replays/running/queries.ts failReplay': 'after faults; test/inbound/replay',
   'src/inbound/replays/running/queries.ts findRawOf': 'of what is read anew; test/inbound/replay',
   'src/inbound/replays/running/queries.ts findReplay':

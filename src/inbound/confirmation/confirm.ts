@@ -4,7 +4,8 @@ import type { Egress } from '../../egress/client.ts';
 import type { Log } from '../../log.ts';
 import { callbackOf, openRaw } from '../intake/callback.ts';
 import { receivers } from '../receivers.ts';
-import { findConfirmation, writeConfirmed, writeGivenUp } from './queries.ts';
+import { writeGivenUp } from '../projection/queries.ts';
+import { findConfirmation, writeConfirmed } from './queries.ts';
 import type { ConfirmationRow } from './queries.ts';
 
 interface Confirming {
