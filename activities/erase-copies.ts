@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { Keyring } from '../src/auth/keyring.ts';
 import type { Database } from '../src/database/client.ts';
 import {
+  deleteAccounts,
   hasOlderTransactions,
   listOpenErasures,
   markErasures,
@@ -55,6 +56,11 @@ export function createErasureActivities({ database, keyring }: ErasureDependenci
     await database.transact(async (sql) => {
       const idsOf = (rows: typeof due) => rows.map(({ id }) => id);
       await markErasures(sql, teamId, idsOf(fresh), 'sweeping');
+      await deleteAccounts(
+        sql,
+        teamId,
+        settled.flatMap(({ contact_ids }) => contact_ids),
+      );
       await markErasures(sql, teamId, idsOf(settled), 'completed');
     });
     return { open: open.length - settled.length, pauseMs: busyPauseMs };

@@ -70,13 +70,17 @@ export async function eraseAppendOnly(sql: Sql, { teamId, contactIds }: Persons)
   return row.count;
 }
 
-/** What belongs to the person alone; completions and sends stay, as figures without words. */
+/**
+ * What belongs to the person alone; completions and sends stay, as figures without words. Accounts
+ * are only hidden: by their ids the last sweep finds what was recorded of them meanwhile.
+ */
 export async function eraseChildren(sql: Sql, { teamId, contactIds }: Persons): Promise<number> {
   const ids = [...contactIds];
   const devices = await sql`
     delete from contact_devices where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
   const accounts = await sql`
-    delete from accounts where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
+    update accounts set deleted_at = now(), updated_at = now()
+    where team_id = ${teamId} and contact_id = any(${ids}::uuid[]) and deleted_at is null`;
   const suppressions = await sql`
     delete from suppressions where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
   const completions = await sql`
@@ -101,6 +105,16 @@ export async function eraseChildren(sql: Sql, { teamId, contactIds }: Persons): 
     (sum, { count }) => sum + count,
     0,
   );
+}
+
+/** Ends what the last sweep needed. */
+export async function deleteAccounts(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+): Promise<void> {
+  await sql`
+    delete from accounts where team_id = ${teamId} and contact_id = any(${[...contactIds]}::uuid[])`;
 }
 
 /** What is kept of an address whoever has it, unless somebody else of the team does. */
