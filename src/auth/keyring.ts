@@ -31,6 +31,8 @@ export interface Keyring {
   /** Id of the envelope key that sealed a text. */
   sealedWith(sealed: string): string;
   envelopeKeyId: string;
+  /** The current one first. */
+  pepperIds: readonly string[];
   /** HMAC-SHA-256 of a secret under a pepper: the current one unless named. */
   digest(secret: string, pepperId?: string): { pepperId: string; digest: Buffer };
 }
@@ -73,6 +75,7 @@ export function openKeyring(file: KeyFile): Keyring {
   return {
     cursorKeys: file.cursor.map(decode),
     envelopeKeyId: current.id,
+    pepperIds: pepper.map(({ id }) => id),
     seal(plain, place) {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', current.key, iv);
