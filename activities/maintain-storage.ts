@@ -8,6 +8,7 @@ import {
   pruneInbound,
 } from '../src/database/maintenance.ts';
 import { pruneExports } from '../src/partner/exports/writing/queries.ts';
+import { listTeamsWithOldRates, refreshRates } from '../src/partner/insights/benchmarks/queries.ts';
 import { pruneRuns } from '../src/runs/running/queries.ts';
 import { requestLogDays } from '../src/meta/requests/queries.ts';
 import { pruneUploads } from '../src/uploads/queries.ts';
@@ -28,10 +29,11 @@ const pruneChunk = 5_000;
 const uploadsAtOnce = 10;
 const filesAtOnce = 100;
 const partsAtOnce = 200;
+const teamsAtOnce = 200;
 
 export function createMaintenanceActivities({ database }: { database: Database }) {
   return {
-    /** Makes the partitions of the days ahead, drops old ones, and prunes what has expired. */
+    /** Makes the partitions of the days ahead, drops old ones, prunes what has expired, and works out what teams compare. */
     async maintainStorage(): Promise<MaintenanceReport> {
       const partitionsMade = await database.read((sql) => ensurePartitions(sql));
       const withinAMinute = { deadlineMs: 60_000 };
@@ -62,6 +64,9 @@ export function createMaintenanceActivities({ database }: { database: Database }
       }
       for (let ended = filesAtOnce; ended >= filesAtOnce; rowsPruned += ended) {
         ended = await endAbandoned(database, filesAtOnce);
+      }
+      for (const { id } of await database.read((sql) => listTeamsWithOldRates(sql, teamsAtOnce))) {
+        await database.transact((sql) => refreshRates(sql, id), withinAMinute);
       }
       return { partitionsMade, partitionsDropped: daysDropped + monthsDropped, rowsPruned };
     },

@@ -22,6 +22,7 @@ import { cohortMemberEndpoints } from './partner/cohorts/members/endpoints.ts';
 import { engagementEventEndpoints } from './partner/engagement-events/endpoints.ts';
 import { contentBlockActionEndpoints } from './partner/content-blocks/actions/endpoints.ts';
 import { contentBlockEndpoints } from './partner/content-blocks/endpoints.ts';
+import { insightEndpoints } from './partner/insights/endpoints.ts';
 import { landingPageActionEndpoints } from './partner/landing-pages/actions/endpoints.ts';
 import { exportEndpoints } from './partner/exports/endpoints.ts';
 import { incomingWebhookReceiverEndpoints } from './partner/incoming-webhook-receivers/endpoints.ts';
@@ -78,6 +79,7 @@ export const endpoints: readonly Endpoint[] = [
   ...sftpCredentialEndpoints,
   ...sftpUploadEndpoints,
   ...widgetInstanceEndpoints,
+  ...insightEndpoints,
   ...exportEndpoints,
   ...webhookSubscriptionEndpoints,
   ...webhookSubscriptionActionEndpoints,

@@ -21,7 +21,11 @@ interface ParsedFile extends SourceFile {
 }
 
 const shipped = /^(src|workflows|activities)\//;
-const sqlHomes = /(\/queries\.ts$)|^src\/(database|auth|http|listing|temporal|events)\//;
+/** An insight is one value in one file, its SQL included. */
+const answers = /^src\/partner\/insights\/answers\//;
+const sqlHomes = new RegExp(
+  `(/queries\\.ts$)|^src/(database|auth|http|listing|temporal|events)/|${answers.source}`,
+);
 const environmentHomes = /^src\/config\.ts$|^src\/local\/[^/]+\.mjs$|^test\//;
 const temporalHomes =
   /^src\/(temporal|commands)\/|^src\/(main|worker|worker-process)\.ts$|^test\/(?!gate\/)/;
@@ -54,7 +58,7 @@ const checks: readonly Check[] = [
     }
   },
   function* statementsNameTheirTeam({ path, nodes, teamTables }) {
-    if (!path.endsWith('/queries.ts')) return;
+    if (!path.endsWith('/queries.ts') && !answers.test(path)) return;
     for (const node of nodes) {
       if (!isSqlTag(node) || !isStatement(node) || isInsideSql(node)) continue;
       const text = node.getText();

@@ -14,7 +14,8 @@ import {
 import type { ListField } from '../../listing/declaration.ts';
 import { Attributes, AttributesPatch } from '../contacts/contact.ts';
 
-const Kind = Type.Enum(['deposit', 'loan', 'credit', 'investment', 'other']);
+export const accountKinds = ['deposit', 'loan', 'credit', 'investment', 'other'] as const;
+const Kind = Type.Enum([...accountKinds]);
 const Status = OneOf(['pending', 'open', 'closed'], 'Follows from opened_at and closed_at');
 
 export const Account = resource('account', {

@@ -1,0 +1,134 @@
+import { Type } from 'typebox';
+import { Count, Id } from '../../../fields.ts';
+import { channels } from '../../messages/message.ts';
+import { skipReasons } from '../../message-deliveries/rules.ts';
+import { Rate, Truncated, countsOf, insight, rate, rowsOf, sum, top } from '../insight.ts';
+import { narrowed } from '../queries.ts';
+
+const figures = {
+  sent: Count(),
+  delivered: Count(),
+  bounced: Count(),
+  failed: Count(),
+  opened: Count('By a person'),
+  opened_machine: Count('By a program that fetches mail ahead'),
+  clicked: Count('By a person'),
+  unsubscribed: Count(),
+  complained: Count(),
+  delivery_rate: Rate('delivered / sent'),
+  open_rate: Rate('opened / delivered'),
+  click_rate: Rate('clicked / delivered'),
+  click_to_open_rate: Rate('clicked / opened'),
+  bounce_rate: Rate('bounced / sent'),
+  complaint_rate: Rate('complained / delivered'),
+  unsubscribe_rate: Rate('unsubscribed / delivered'),
+};
+
+type Counts = Record<
+  | 'sent'
+  | 'delivered'
+  | 'bounced'
+  | 'failed'
+  | 'opened'
+  | 'opened_machine'
+  | 'clicked'
+  | 'unsubscribed'
+  | 'complained',
+  number
+>;
+type Row = Counts & {
+  channel: (typeof channels)[number];
+  message_id: string;
+  template_id: string;
+  name: string;
+};
+const skips = Object.fromEntries(skipReasons.map((reason) => [reason, Count()]));
+
+export const messages = insight({
+  name: 'messages',
+  summary: 'What became of the messages that were sent, by channel and by message',
+  definition:
+    'Deliveries whose sending, or failure to send, lies within the period, with all that is known ' +
+    'of them up to now. skipped_by_reason counts those that were decided within the period and not ' +
+    'sent. Totals add up the messages.',
+  datasets: ['message_deliveries'],
+  version: 1,
+  filters: ['template', 'cohort', 'channel'],
+  value: Type.Object({
+    channels: Type.Array(Type.Object({ channel: Type.Enum([...channels]), ...figures })),
+    messages: rowsOf(
+      Type.Object({
+        ...{ message_id: Id(), name: Type.String(), template_id: Id() },
+        ...{ channel: Type.Enum([...channels]), ...figures },
+      }),
+    ),
+    truncated: Truncated,
+    skipped_by_reason: Type.Object(skips),
+    totals: Type.Object(figures),
+  }),
+  async compute(asked) {
+    const { sql, teamId, period } = asked;
+    const by = ['template', 'cohort', 'channel'] as const;
+    const rows = await sql<Row[]>`
+      select d.message_id, d.template_id, d.channel, m.name,
+        count(*) filter (where d.sent_at is not null) as sent,
+        count(*) filter (where d.delivered_at is not null) as delivered,
+        count(*) filter (where d.status = 'bounced') as bounced,
+        count(*) filter (where d.status = 'failed') as failed,
+        count(*) filter (where d.delivered_at is not null and d.first_opened_at is not null)
+          as opened,
+        count(*) filter (where d.machine_open_count > 0) as opened_machine,
+        count(*) filter (where d.delivered_at is not null and d.first_clicked_at is not null)
+          as clicked,
+        count(*) filter (where d.unsubscribed_at is not null) as unsubscribed,
+        count(*) filter (where d.complained_at is not null) as complained
+      from message_deliveries d
+      join messages m on m.team_id = ${teamId} and m.id = d.message_id
+      where d.team_id = ${teamId} and coalesce(d.sent_at, d.failed_at) >= ${period.start}
+        and coalesce(d.sent_at, d.failed_at) < ${period.end} ${narrowed(asked, 'd', by)}
+      group by 1, 2, 3, 4`;
+    const skipped = await sql<{ key: string; count: number }[]>`
+      select d.skip_reason as key, count(*) as count from message_deliveries d
+      where d.team_id = ${teamId} and d.skip_reason is not null
+        and d.inserted_at >= ${period.start} and d.inserted_at < ${period.end}
+        ${narrowed(asked, 'd', by)}
+      group by 1`;
+    const { rows: shown, truncated } = top(
+      rows,
+      ({ sent }) => sent,
+      ({ message_id: id }) => id,
+    );
+    const count = countsOf(skipped);
+    return {
+      channels: channels.map((channel) => ({
+        channel,
+        ...withRates(added(rows.filter((row) => row.channel === channel))),
+      })),
+      messages: shown.map((row) => ({ ...row, ...withRates(row) })),
+      truncated,
+      skipped_by_reason: Object.fromEntries(skipReasons.map((reason) => [reason, count(reason)])),
+      totals: withRates(added(rows)),
+    };
+  },
+});
+
+function added(rows: readonly Counts[]): Counts {
+  const total = (name: keyof Counts) => sum(rows, (row) => row[name]);
+  return {
+    ...{ sent: total('sent'), delivered: total('delivered'), bounced: total('bounced') },
+    ...{ failed: total('failed'), opened: total('opened'), clicked: total('clicked') },
+    ...{ opened_machine: total('opened_machine'), unsubscribed: total('unsubscribed') },
+    complained: total('complained'),
+  };
+}
+
+const withRates = (row: Counts) => ({
+  ...row,
+  delivery_rate: rate(row.delivered, row.sent),
+  open_rate: rate(row.opened, row.delivered),
+  click_rate: rate(row.clicked, row.delivered),
+  click_to_open_rate: rate(row.clicked, row.opened),
+  bounce_rate: rate(row.bounced, row.sent),
+  complaint_rate: rate(row.complained, row.delivered),
+  unsubscribe_rate: rate(row.unsubscribed, row.delivered),
+});

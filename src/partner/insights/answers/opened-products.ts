@@ -1,0 +1,135 @@
+import { Type } from 'typebox';
+import { Cents, Count } from '../../../fields.ts';
+import { accountKinds } from '../../accounts/account.ts';
+import { Rate, Truncated, filled, insight, rate, rowsOf, seriesOf, sum, top } from '../insight.ts';
+import type { Asked } from '../insight.ts';
+import { bucketOf, narrowed } from '../queries.ts';
+
+const definition =
+  'Accounts that were opened within the period, with their present balance, none counting as 0. An ' +
+  'account is attributed when its contact had a journey, not held back, that began in the 90 days ' +
+  'before it was opened.';
+const shared = { definition, datasets: ['accounts', 'journeys'], version: 1 } as const;
+const figures = {
+  accounts_opened: Count(),
+  balance_cents: Cents(),
+  average_balance_cents: Type.Union([Cents(), Type.Null()]),
+  attributed_accounts: Count(),
+  attributed_balance_cents: Cents(),
+};
+
+interface Row {
+  kind: (typeof accountKinds)[number];
+  product_id: string | null;
+  accounts_opened: number;
+  balance_cents: number;
+  attributed_accounts: number;
+  attributed_balance_cents: number;
+}
+
+export const valueOfOpenedProducts = insight({
+  ...shared,
+  name: 'value-of-opened-products',
+  summary: 'Which products were opened, and what lies on them',
+  filters: ['cohort'],
+  value: Type.Object({
+    products: rowsOf(
+      Type.Object({
+        kind: Type.Enum([...accountKinds]),
+        product_id: Type.Optional(Type.String()),
+        ...figures,
+        share: Rate('Of the balance of all'),
+      }),
+    ),
+    truncated: Truncated,
+    totals: Type.Object(figures),
+  }),
+  async compute(asked) {
+    const rows = await openedProducts(asked);
+    const totals = added(rows);
+    const { rows: shown, truncated } = top(
+      rows,
+      (row) => row.balance_cents,
+      ({ kind, product_id: id }) => `${kind} ${id ?? ''}`,
+    );
+    return {
+      products: shown.map((row) => ({
+        ...row,
+        average_balance_cents: average(row),
+        share: rate(row.balance_cents, totals.balance_cents),
+      })),
+      truncated,
+      totals,
+    };
+  },
+});
+
+export const totalValueOfOpenedProducts = insight({
+  ...shared,
+  name: 'total-value-of-opened-products',
+  summary: 'How many accounts were opened, and what lies on them, over time',
+  filters: ['cohort'],
+  value: Type.Object({
+    bucket: Type.Enum(['hour', 'day', 'week', 'month']),
+    accounts_opened: Count(),
+    total_balance_cents: Cents(),
+    average_balance_cents: figures.average_balance_cents,
+    attributed_accounts: Count(),
+    attributed_balance_cents: Cents(),
+    series: seriesOf({ accounts_opened: Count(), balance_cents: Cents() }),
+  }),
+  async compute(asked) {
+    const { sql, period } = asked;
+    const { balance_cents: total_balance_cents, ...totals } = added(await openedProducts(asked));
+    const byTime = await sql<{ bucket: number; accounts_opened: number; balance_cents: number }[]>`
+      select ${bucketOf(asked, 'a.opened_at')} as bucket, count(*) as accounts_opened,
+        coalesce(sum(a.balance_cents), 0)::bigint as balance_cents
+      from (${opened(asked)}) a group by 1 /* team_id is in the condition */`;
+    return {
+      bucket: period.bucket,
+      total_balance_cents,
+      ...totals,
+      series: filled(asked, byTime, (row) => ({
+        accounts_opened: row?.accounts_opened ?? 0,
+        balance_cents: row?.balance_cents ?? 0,
+      })),
+    };
+  },
+});
+
+function opened(asked: Asked) {
+  const { sql, teamId, period } = asked;
+  return sql`
+    select a.kind, a.product_id, a.opened_at, a.balance_cents, exists (
+      select from journeys j
+      where j.team_id = ${teamId} and j.contact_id = a.contact_id and not j.is_holdout
+        and j.enrolled_at <= a.opened_at
+        and j.enrolled_at >= a.opened_at - interval '90 days') as is_attributed
+    from accounts a
+    where a.team_id = ${teamId} and a.deleted_at is null and a.opened_at >= ${period.start}
+      and a.opened_at < ${period.end} ${narrowed(asked, 'a', ['cohort'])}`;
+}
+
+const openedProducts = (asked: Asked) => asked.sql<Row[]>`
+  select kind, product_id, count(*) as accounts_opened,
+    coalesce(sum(balance_cents), 0)::bigint as balance_cents,
+    count(*) filter (where is_attributed) as attributed_accounts,
+    coalesce(sum(balance_cents) filter (where is_attributed), 0)::bigint
+      as attributed_balance_cents
+  from (${opened(asked)}) a group by 1, 2 /* team_id is in the condition */`;
+
+function added(rows: readonly Row[]) {
+  const all = {
+    accounts_opened: sum(rows, (row) => row.accounts_opened),
+    balance_cents: sum(rows, (row) => row.balance_cents),
+    attributed_accounts: sum(rows, (row) => row.attributed_accounts),
+    attributed_balance_cents: sum(rows, (row) => row.attributed_balance_cents),
+  };
+  return { ...all, average_balance_cents: average(all) };
+}
+
+const average = ({
+  balance_cents,
+  accounts_opened,
+}: Pick<Row, 'balance_cents' | 'accounts_opened'>) =>
+  accounts_opened === 0 ? null : Math.round(balance_cents / accounts_opened);

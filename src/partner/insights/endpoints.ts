@@ -1,0 +1,204 @@
+import { Type } from 'typebox';
+import { OneOf, Timestamp, isUuid } from '../../fields.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { failAll } from '../../http/errors.ts';
+import type { Problem } from '../../http/errors.ts';
+import { bucketStarts, readPeriod, readTimezone } from '../../periods/period.ts';
+import { channels } from '../messages/message.ts';
+import { requireTeam } from '../team/queries.ts';
+import { requireTemplate } from '../templates/queries.ts';
+import { insights } from './answers.ts';
+import type { FilterName, Filters, Insight } from './insight.ts';
+
+const tag = 'Insights';
+const scope = 'partner:insights:read';
+const rateClass = 'insights';
+
+const parameters = {
+  template: ['filter[template_id]', 'filter[template_id][in]'],
+  cohort: ['filter[cohort_id]'],
+  channel: ['filter[channel]'],
+} as const satisfies Record<FilterName, readonly string[]>;
+
+const filterTexts = {
+  'filter[template_id]': 'Only about this template',
+  'filter[template_id][in]': 'Only about these templates, by commas; 100 at most',
+  'filter[cohort_id]': 'Only about contacts who are members of this cohort now',
+  'filter[channel]': `Only this channel: ${channels.join(', ')}`,
+};
+
+const Query = Type.Object({
+  period: Type.Optional(
+    Type.String({ description: 'Such as P30D, last_month, 2026-Q1 or 2026-01-01/2026-02-01' }),
+  ),
+  timezone: Type.Optional(Type.String({ description: 'IANA; the team’s if absent' })),
+});
+
+/** Where the figures of an answer come from. */
+const Source = Type.Object({
+  kind: OneOf(['live', 'rollup', 'cache']),
+  dataset: Type.String({ description: 'Tables that it was read from, by commas' }),
+  query: Type.String({ description: '<name>@<version of its definition>' }),
+  window: Type.Object({ start: Timestamp('Inclusive'), end: Timestamp('Exclusive') }),
+  timezone: Type.String(),
+  bucket: OneOf(['hour', 'day', 'week', 'month']),
+  data_through: Timestamp('What was recorded by then is in it'),
+  filters: Type.Record(Type.String(), Type.String()),
+  row_count: Type.Integer({ description: 'Of the longest list or series of the value' }),
+  sampled: Type.Boolean(),
+});
+
+/** The answer of every insight. */
+const envelopeOf = ({ name, value, definition: description, isOfTemplate = false }: Insight) =>
+  Type.Object(
+    {
+      name: Type.Literal(name),
+      value,
+      computed_at: Timestamp(),
+      expires_at: Type.Optional(Timestamp('Until when it may be kept; absent for live figures')),
+      source: Source,
+    },
+    {
+      title: `${isOfTemplate ? 'template_' : ''}insight_${name.replaceAll('-', '_')}`,
+      description,
+    },
+  );
+
+const pascal = (name: string) =>
+  name.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
+
+function insightEndpoint(one: Insight): Endpoint {
+  const { name, summary, filters, isOfTemplate = false } = one;
+  const taken = filters.flatMap((filter): string[] => [...parameters[filter]]);
+  const filterFields = Object.entries(filterTexts).flatMap(([parameter, description]) =>
+    taken.includes(parameter)
+      ? [[parameter, Type.Optional(Type.String({ description }))] as const]
+      : [],
+  );
+  return {
+    ...(isOfTemplate
+      ? {
+          id: `getTemplateInsight${pascal(name)}`,
+          path: `/v2/partner/templates/{template_id}/insights/${name}`,
+        }
+      : {
+          id: `getAdvancedInsight${pascal(name)}`,
+          path: `/v2/partner/insights/advanced/${name}`,
+        }),
+    ...{ method: 'GET', status: 200, summary, tag, scope, rateClass },
+    query: Type.Object({ ...Query.properties, ...Object.fromEntries(filterFields) }),
+    response: envelopeOf(one),
+    // One snapshot, on a connection that nobody else waits for.
+    transaction: true,
+    async handle({ sql, teamId, params: { template_id: templateId }, request: { search } }) {
+      const read = readFilters(search);
+      const team = await requireTeam(sql, teamId);
+      if (templateId !== undefined) await requireTemplate(sql, teamId, templateId);
+      const nowMs = Date.now();
+      const period = readPeriod(search.get('period') ?? undefined, {
+        nowMs,
+        timezone: readTimezone(search.get('timezone') ?? undefined, team.timezone),
+        teamCreatedMs: Date.parse(team.inserted_at),
+      });
+      const filtersAsked = templateId === undefined ? read : { ...read, templateIds: [templateId] };
+      const starts = bucketStarts(period);
+      const value = await one.compute({ sql, teamId, period, starts, filters: filtersAsked });
+      const now = new Date(nowMs).toISOString();
+      const { start, end, timezone, bucket } = period;
+      return {
+        name,
+        value,
+        computed_at: now,
+        source: {
+          kind: 'live',
+          dataset: one.datasets.join(','),
+          query: `${name}@${String(one.version)}`,
+          window: { start, end },
+          ...{ timezone, bucket, data_through: now },
+          filters: Object.fromEntries(
+            [...search].filter(([parameter]) => parameter.startsWith('filter[')),
+          ),
+          row_count: Math.max(0, ...Object.values(value).map(lengthOf)),
+          sampled: false,
+        },
+      };
+    },
+  };
+}
+
+const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 0);
+
+/** What the query narrows the answer to. Throws 400 `invalid_filter_value` for all that is wrong. */
+function readFilters(search: URLSearchParams): Filters {
+  const problems: Problem[] = [];
+  const refuse = (parameter: string, detail: string) => {
+    problems.push({ code: 'invalid_filter_value', detail, meta: { parameter } });
+  };
+  const ids = (parameter: string, most: number) => {
+    const sent = search.get(parameter)?.split(',');
+    if (sent === undefined) return undefined;
+    if (sent.length <= most && sent.every(isUuid)) return sent.map((id) => id.toLowerCase());
+    refuse(parameter, most === 1 ? 'It must be an id.' : `It must be 1 to ${String(most)} ids.`);
+    return undefined;
+  };
+  const one = ids('filter[template_id]', 1);
+  const several = ids('filter[template_id][in]', 100);
+  const [cohortId] = ids('filter[cohort_id]', 1) ?? [];
+  const channel = search.get('filter[channel]') ?? undefined;
+  if (channel !== undefined && !channels.some((known) => known === channel)) {
+    refuse('filter[channel]', `It must be one of ${channels.join(', ')}.`);
+  }
+  if (problems.length > 0) throw failAll(problems);
+  // Both hold where both are given.
+  const templateIds = one && several ? one.filter((id) => several.includes(id)) : (one ?? several);
+  return {
+    ...(templateIds && { templateIds }),
+    ...(cohortId !== undefined && { cohortId }),
+    ...(channel !== undefined && { channel }),
+  };
+}
+
+export const listInsights = endpoint({
+  id: 'listInsights',
+  method: 'GET',
+  path: '/v2/partner/insights',
+  summary: 'List the insights with their definitions and the schemas of their values',
+  tag,
+  scope,
+  rateClass: 'meta',
+  response: Type.Object({
+    data: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        operation_id: Type.String(),
+        path: Type.String(),
+        summary: Type.String(),
+        definition: Type.String({ description: 'How each figure comes about, in words' }),
+        datasets: Type.Array(Type.String()),
+        version: Type.Integer({ description: 'Rises when the definition changes' }),
+        filters: Type.Array(Type.String()),
+        value_schema: Type.Unknown({ description: 'JSON Schema of value' }),
+      }),
+    ),
+  }),
+  handle() {
+    return Promise.resolve({ data: catalogue });
+  },
+});
+
+const answers = insights.map((one) => ({ one, endpoint: insightEndpoint(one) }));
+
+const catalogue = answers.map(({ one, endpoint: { id, path } }) => ({
+  name: one.name,
+  operation_id: id,
+  path,
+  summary: one.summary,
+  definition: one.definition,
+  datasets: [...one.datasets],
+  version: one.version,
+  filters: one.filters.flatMap((filter) => [...parameters[filter]]),
+  value_schema: one.value,
+}));
+
+export const insightEndpoints = [listInsights, ...answers.map((answer) => answer.endpoint)];
