@@ -12,6 +12,7 @@ import { contactsMerge } from './operations/contacts-merge.ts';
 import { contactsSetConsent } from './operations/contacts-set-consent.ts';
 import { contactsUpsert } from './operations/contacts-upsert.ts';
 import { engagementEventsRecord } from './operations/engagement-events-record.ts';
+import { insightsExport } from './operations/insights-export.ts';
 import { landingPagesPublish } from './operations/landing-pages-publish.ts';
 import { objectivesComplete } from './operations/objectives-complete.ts';
 import { objectivesVoidCompletion } from './operations/objectives-void-completion.ts';
@@ -38,6 +39,7 @@ export const operations: readonly Operation[] = [
   cohortsPreview,
   cohortsAddMembers,
   cohortsRemoveMembers,
+  insightsExport,
 ];
 
 const byKind = new Map(operations.map((operation) => [operation.kind, operation]));

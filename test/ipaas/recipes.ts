@@ -124,6 +124,11 @@ export const operationRecipes: Readonly<Record<string, OperationRecipe>> = {
     refused: () => Promise.resolve({ definition: { field: 'contact.status', op: 'like' } }),
     isReading: true,
   },
+  'insights.export': {
+    good: () => Promise.resolve({ name: 'messages', period: 'P30D', timezone: 'Europe/Berlin' }),
+    refused: () => Promise.resolve({ name: 'messages', period: 'soon' }),
+    isReading: true,
+  },
   'cohorts.add_members': {
     good: async (team) => ({ cohort_id: await aList(team), contact_id: await aContact(team) }),
     refused: async (team) => ({ cohort_id: await aList(team), contact_id: randomUUID() }),

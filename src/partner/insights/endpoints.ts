@@ -1,14 +1,13 @@
 import { Type } from 'typebox';
-import { OneOf, Timestamp, isUuid } from '../../fields.ts';
+import { isUuid } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
-import { bucketStarts, readPeriod, readTimezone } from '../../periods/period.ts';
 import { channels } from '../messages/message.ts';
-import { requireTeam } from '../team/queries.ts';
 import { requireTemplate } from '../templates/queries.ts';
 import { insights } from './answers.ts';
+import { answer, envelopeOf } from './envelope.ts';
 import type { FilterName, Filters, Insight } from './insight.ts';
 
 const tag = 'Insights';
@@ -34,36 +33,6 @@ const Query = Type.Object({
   ),
   timezone: Type.Optional(Type.String({ description: 'IANA; the team’s if absent' })),
 });
-
-/** Where the figures of an answer come from. */
-const Source = Type.Object({
-  kind: OneOf(['live', 'rollup', 'cache']),
-  dataset: Type.String({ description: 'Tables that it was read from, by commas' }),
-  query: Type.String({ description: '<name>@<version of its definition>' }),
-  window: Type.Object({ start: Timestamp('Inclusive'), end: Timestamp('Exclusive') }),
-  timezone: Type.String(),
-  bucket: OneOf(['hour', 'day', 'week', 'month']),
-  data_through: Timestamp('What was recorded by then is in it'),
-  filters: Type.Record(Type.String(), Type.String()),
-  row_count: Type.Integer({ description: 'Of the longest list or series of the value' }),
-  sampled: Type.Boolean(),
-});
-
-/** The answer of every insight. */
-const envelopeOf = ({ name, value, definition: description, isOfTemplate = false }: Insight) =>
-  Type.Object(
-    {
-      name: Type.Literal(name),
-      value,
-      computed_at: Timestamp(),
-      expires_at: Type.Optional(Timestamp('Until when it may be kept; absent for live figures')),
-      source: Source,
-    },
-    {
-      title: `${isOfTemplate ? 'template_' : ''}insight_${name.replaceAll('-', '_')}`,
-      description,
-    },
-  );
 
 const pascal = (name: string) =>
   name.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
@@ -93,41 +62,15 @@ function insightEndpoint(one: Insight): Endpoint {
     transaction: true,
     async handle({ sql, teamId, params: { template_id: templateId }, request: { search } }) {
       const read = readFilters(search);
-      const team = await requireTeam(sql, teamId);
       if (templateId !== undefined) await requireTemplate(sql, teamId, templateId);
-      const nowMs = Date.now();
-      const period = readPeriod(search.get('period') ?? undefined, {
-        nowMs,
-        timezone: readTimezone(search.get('timezone') ?? undefined, team.timezone),
-        teamCreatedMs: Date.parse(team.inserted_at),
+      return answer(sql, teamId, one, {
+        period: search.get('period') ?? undefined,
+        timezone: search.get('timezone') ?? undefined,
+        filters: templateId === undefined ? read : { ...read, templateIds: [templateId] },
       });
-      const filtersAsked = templateId === undefined ? read : { ...read, templateIds: [templateId] };
-      const starts = bucketStarts(period);
-      const value = await one.compute({ sql, teamId, period, starts, filters: filtersAsked });
-      const now = new Date(nowMs).toISOString();
-      const { start, end, timezone, bucket } = period;
-      return {
-        name,
-        value,
-        computed_at: now,
-        source: {
-          kind: 'live',
-          dataset: one.datasets.join(','),
-          query: `${name}@${String(one.version)}`,
-          window: { start, end },
-          ...{ timezone, bucket, data_through: now },
-          filters: Object.fromEntries(
-            [...search].filter(([parameter]) => parameter.startsWith('filter[')),
-          ),
-          row_count: Math.max(0, ...Object.values(value).map(lengthOf)),
-          sampled: false,
-        },
-      };
     },
   };
 }
-
-const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 0);
 
 /** What the query narrows the answer to. Throws 400 `invalid_filter_value` for all that is wrong. */
 function readFilters(search: URLSearchParams): Filters {

@@ -41,7 +41,10 @@ const changedTemplate: Make = async (team, params) => {
 const standardObjective = (team: Owner) => firstOf(team, '/v2/partner/objectives?sort=inserted_at');
 
 export const templateRecipes: Recipes = {
-  places: { '/v2/partner/templates/{id}': fullTemplate },
+  places: {
+    '/v2/partner/templates/{id}': fullTemplate,
+    '/v2/partner/templates/{template_id}': fullTemplate,
+  },
   operations: {
     createTemplate: { quota: { table: 'templates', most: maxTemplates } },
     getTemplateVersion: { target: templateAfter('launch') },

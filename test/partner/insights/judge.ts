@@ -77,7 +77,7 @@ function eligible(rows: Rows, { end }: Window) {
           c.voided_at === null &&
           c.completed_at <= end,
       );
-      pairs.set(objective_id + j.contact_id, { objective_id, contact_id: j.contact_id, done });
+      pairs.set(`${String(objective_id)} ${String(j.contact_id)}`, { objective_id, contact_id: j.contact_id, done });
     }
   }
   return [...pairs.values()];
@@ -353,7 +353,7 @@ export const judges: Readonly<Record<string, Judge>> = {
           c.objective_id === objective.id &&
           c.voided_at === null &&
           c.completed_at >= e.occurred_at &&
-          c.completed_at <= e.occurred_at + objective.attribution_window_days * day,
+          c.completed_at - e.occurred_at <= objective.attribution_window_days * day,
       ),
     );
     const on = (platform: string) =>
@@ -534,7 +534,7 @@ export const judges: Readonly<Record<string, Judge>> = {
                 c.objective_id === o.id &&
                 c.voided_at === null &&
                 c.completed_at >= j.enrolled_at &&
-                c.completed_at <= j.enrolled_at + o.attribution_window_days * day,
+                c.completed_at - j.enrolled_at <= o.attribution_window_days * day,
             )
             .map((c) => c.completed_at);
           const days = stamps.length > 0 ? (Math.min(...stamps) - j.enrolled_at) / day : undefined;

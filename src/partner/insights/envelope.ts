@@ -1,0 +1,90 @@
+import { Type } from 'typebox';
+import type { Sql } from '../../database/client.ts';
+import { OneOf, Timestamp } from '../../fields.ts';
+import { bucketStarts, readPeriod, readTimezone } from '../../periods/period.ts';
+import { requireTeam } from '../team/queries.ts';
+import type { Filters, Insight } from './insight.ts';
+
+/** Where the figures of an answer come from. */
+export const Source = Type.Object({
+  kind: OneOf(['live', 'rollup', 'cache']),
+  dataset: Type.String({ description: 'Tables that it was read from, by commas' }),
+  query: Type.String({ description: '<name>@<version of its definition>' }),
+  window: Type.Object({ start: Timestamp('Inclusive'), end: Timestamp('Exclusive') }),
+  timezone: Type.String(),
+  bucket: OneOf(['hour', 'day', 'week', 'month']),
+  data_through: Timestamp('What was recorded by then is in it'),
+  filters: Type.Record(Type.String(), Type.String()),
+  row_count: Type.Integer({ description: 'Of the longest list or series of the value' }),
+  sampled: Type.Boolean(),
+});
+
+/** The answer of every insight. */
+export const envelopeOf = ({
+  name,
+  value,
+  definition: description,
+  isOfTemplate = false,
+}: Insight) =>
+  Type.Object(
+    {
+      name: Type.Literal(name),
+      value,
+      computed_at: Timestamp(),
+      expires_at: Type.Optional(Timestamp('Until when it may be kept; absent for live figures')),
+      source: Source,
+    },
+    {
+      title: `${isOfTemplate ? 'template_' : ''}insight_${name.replaceAll('-', '_')}`,
+      description,
+    },
+  );
+
+/** What an insight is asked with; the last 30 days in the zone of the team unless said. */
+export interface Question {
+  period: string | undefined;
+  timezone: string | undefined;
+  filters: Filters;
+}
+
+/** Works out an insight as of now. Throws 400 `invalid_period` and `invalid_timezone`. */
+export async function answer(
+  sql: Sql,
+  teamId: string,
+  one: Insight,
+  { period: sent, timezone: zone, filters }: Question,
+) {
+  const nowMs = Date.now();
+  const team = await requireTeam(sql, teamId);
+  const period = readPeriod(sent, {
+    nowMs,
+    timezone: readTimezone(zone, team.timezone),
+    teamCreatedMs: Date.parse(team.inserted_at),
+  });
+  const value = await one.compute({ sql, teamId, period, starts: bucketStarts(period), filters });
+  const now = new Date(nowMs).toISOString();
+  const { start, end, timezone, bucket } = period;
+  return {
+    name: one.name,
+    value,
+    computed_at: now,
+    source: {
+      kind: 'live' as const,
+      dataset: one.datasets.join(','),
+      query: `${one.name}@${String(one.version)}`,
+      window: { start, end },
+      ...{ timezone, bucket, data_through: now },
+      filters: shown(filters),
+      row_count: Math.max(0, ...Object.values(value).map(lengthOf)),
+      sampled: false,
+    },
+  };
+}
+
+const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 0);
+
+const shown = ({ templateIds, cohortId, channel }: Filters) => ({
+  ...(templateIds && { template_id: templateIds.join(',') }),
+  ...(cohortId !== undefined && { cohort_id: cohortId }),
+  ...(channel !== undefined && { channel }),
+});
