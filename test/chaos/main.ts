@@ -9,6 +9,7 @@ import { batch } from './scenarios/batch.ts';
 import { cohorts } from './scenarios/cohorts.ts';
 import { idempotency } from './scenarios/idempotency.ts';
 import { inbound } from './scenarios/inbound.ts';
+import { privacy } from './scenarios/privacy.ts';
 import { replay } from './scenarios/replay.ts';
 import { restarts } from './scenarios/restarts.ts';
 import { spine } from './scenarios/spine.ts';
@@ -27,6 +28,7 @@ const scenarios: Readonly<Record<string, (world: World, report: Report) => Promi
   replay,
   batch,
   cohorts,
+  privacy,
   'temporal-away': temporalAway,
   access,
 };
@@ -39,11 +41,12 @@ const order = [
   ['replay'],
   ['batch'],
   ['cohorts'],
+  ['privacy'],
   ['temporal-away', 'access'],
 ];
 
 /** Left out of the short variant unless named, which is to stay within three minutes. */
-const longOnes: ReadonlySet<string> = new Set(['replay', 'batch', 'cohorts']);
+const longOnes: ReadonlySet<string> = new Set(['replay', 'batch', 'cohorts', 'privacy']);
 
 const longestMs = { short: 6 * 60_000, full: 35 * 60_000 };
 const startedAt = performance.now();

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { inflateSync } from 'node:zlib';
-import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { anObjective } from './a-template.ts';
 import { aReceiver } from '../inbound/a-receiver.ts';
 import { whenRun } from '../runs/a-run.ts';
+import { connect, newCredential } from '../sftp/a-client.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
@@ -13,6 +12,8 @@ import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
+import { foundInSealed, foundInTables, foundInTemporal } from '../world/personal-data.ts';
+import type { Look } from '../world/personal-data.ts';
 
 let api: TestApi;
 let worker: TestWorker;
@@ -20,7 +21,7 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   api = await startTestApi({ BATCH_SHARE: '1', REQUEST_LOG: 'true' });
-  worker = await startTestWorker(api);
+  worker = await startTestWorker(api, { sftpPort: 0 });
   receiver = await startReceiver();
 }, 60_000);
 afterAll(async () => {
@@ -150,6 +151,21 @@ async function somebody(team: TestTeam): Promise<Person> {
   await sentTo({ do_contact_id: id });
   await sentTo({});
 
+  // Not JSON, by a relay that proves itself: it is kept as it came.
+  const native = await aReceiver(api, team, { receiver_kind: 'email_b' });
+  await native.send(`to: ${email}`);
+
+  // A file in the drop, which names the person as well, with a line that cannot be applied.
+  const drop = await connect(worker.sftpPort ?? 0, await newCredential(team));
+  const rows = `unique_id,email\r\n${unique_id},${email}\r\nother-${tag},${email} ${phone}\r\n`;
+  await drop.put(`/in/contacts/${email}.csv`, rows);
+  await drop.end();
+  await eventually(
+    async () => (await team.get('/v2/partner/sftp-uploads')).body.data,
+    ([upload]: any[]) => upload?.status === 'processed',
+    60_000,
+  );
+
   for (const body of [{ kind: 'contacts' }, { kind: 'accounts', format: 'ndjson' }]) {
     const asked = await make(team, '/v2/partner/exports', body);
     await exported(team, String(asked['id']));
@@ -171,111 +187,22 @@ const exported = (team: TestTeam, id: string) =>
     ({ status }: any) => status === 'succeeded',
   );
 
-/** Every form in which a value may stand somewhere. */
-const formsOf = (value: string) => [
-  value.toLowerCase(),
-  JSON.stringify(value).slice(1, -1).toLowerCase(),
-  Buffer.from(value).toString('base64').replace(/=+$/, '').slice(0, -1).toLowerCase(),
-  encodeURIComponent(value).toLowerCase(),
-];
-
-/** Where any of the values stands in the database: `table.column`, whatever its type. */
-async function foundInTables(values: readonly string[]): Promise<string[]> {
-  const columns = await api.db.look(
-    (sql) => sql<{ table_name: string; column_name: string; data_type: string }[]>`
-      select c.table_name, c.column_name, c.data_type
-      from information_schema.columns c
-      join information_schema.tables t using (table_schema, table_name)
-      where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
-        and c.data_type in ('text', 'jsonb', 'json', 'bytea', 'ARRAY', 'character varying')`,
+/** Where any of the values is found: tables, what is sealed, and Temporal's histories. */
+async function found(values: readonly string[]) {
+  const address = required(environmentNames.temporalAddress);
+  const { found: inTemporal, workflows } = await foundInTemporal(
+    { address, namespace: worker.namespace },
+    values,
   );
-  const forms = values.flatMap(formsOf);
-  const found: string[] = [];
-  for (const { table_name: table, column_name: column, data_type: type } of columns) {
-    const rows = await api.db.look(
-      (sql) => sql<{ value: string | Buffer | null }[]>`
-        select ${sql.unsafe(type === 'bytea' ? `"${column}"` : `"${column}"::text`)} as value
-        from ${sql(table)}
-        where ${sql(column)} is not null`,
-    );
-    for (const { value } of rows) {
-      if (
-        value !== null &&
-        textsOf(value).some((text) => forms.some((one) => text.includes(one)))
-      ) {
-        found.push(`${table}.${column}`);
-      }
-    }
-  }
-  return [...new Set(found)];
+  expect(workflows).toBeGreaterThan(0);
+  return {
+    inTables: await foundInTables(look, values),
+    inSealed: await foundInSealed(look, api.keyring, values),
+    inTemporal,
+  };
 }
-
-/** What a value says: of bytes also what they say when they are compressed or sealed. */
-function textsOf(value: string | Buffer): string[] {
-  const text = value.toString('utf8').toLowerCase();
-  if (typeof value === 'string') return [text];
-  try {
-    return [text, inflateSync(value).toString('utf8').toLowerCase()];
-  } catch {
-    return [text];
-  }
-}
-
-/** Bytes of callbacks are sealed: what is kept of them is opened. */
-async function foundInSealed(values: readonly string[]): Promise<string[]> {
-  const rows = await api.db.look(
-    (sql) => sql<{ team_id: string; id: string; sealed_callback: string }[]>`
-      select team_id, id, sealed_callback from inbound_raw`,
-  );
-  const answers = await api.db.look(
-    (sql) => sql<{ team_id: string; client_id: string; key_hash: Buffer; body: string }[]>`
-      select team_id, client_id, key_hash, body from idempotency_keys where is_sealed`,
-  );
-  const texts = [
-    ...rows.map((row) =>
-      api.keyring.open(row.sealed_callback, [
-        'inbound_raw',
-        'sealed_callback',
-        row.team_id,
-        row.id,
-      ]),
-    ),
-    ...answers.map(({ team_id, client_id, key_hash, body }) =>
-      api.keyring.open(body, [
-        'idempotency_keys',
-        'body',
-        team_id,
-        `${client_id} ${key_hash.toString('hex')}`,
-      ]),
-    ),
-  ].map((text) => text.toLowerCase());
-  return values.filter((value) =>
-    texts.some((text) => formsOf(value).some((one) => text.includes(one))),
-  );
-}
-
-async function foundInTemporal(values: readonly string[]): Promise<string[]> {
-  const connection = await Connection.connect({
-    address: required(environmentNames.temporalAddress),
-  });
-  const { workflowService } = connection;
-  const { namespace } = worker;
-  const listed = await workflowService.listWorkflowExecutions({ namespace, pageSize: 1_000 });
-  const found: string[] = [];
-  for (const { execution } of listed.executions ?? []) {
-    if (!execution) continue;
-    const { history } = await workflowService.getWorkflowExecutionHistory({ namespace, execution });
-    const text = JSON.stringify(history, (_, value: unknown) =>
-      value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value,
-    ).toLowerCase();
-    if (values.some((value) => formsOf(value).some((one) => text.includes(one)))) {
-      found.push(String(execution.workflowId));
-    }
-  }
-  await connection.close();
-  expect(listed.executions?.length).toBeGreaterThan(0);
-  return found;
-}
+const look: Look = (work) => api.db.look(work);
+const nothing = { inTables: [], inSealed: [], inTemporal: [] };
 
 const erased = (team: TestTeam, location: string) =>
   eventually(
@@ -288,7 +215,7 @@ test('after an erasure nothing of the person is left anywhere but the ids of the
   const team = await api.newTeam();
   const neighbour = await make(team, '/v2/partner/contacts', { unique_id: 'somebody-else' });
   const { id, values } = await somebody(team);
-  expect((await foundInTables(values)).length).toBeGreaterThan(8);
+  expect((await found(values)).inTables.length).toBeGreaterThan(8);
 
   const asked = await team.post(`/v2/partner/contacts/${id}/erase`);
   expect(asked.status).toBe(202);
@@ -297,9 +224,7 @@ test('after an erasure nothing of the person is left anywhere but the ids of the
   const done = await erased(team, String(asked.headers.get('location')));
   expect(done).toMatchObject({ contact_id: id, status: 'completed' });
 
-  expect(await foundInTables(values)).toEqual([]);
-  expect(await foundInSealed(values)).toEqual([]);
-  expect(await foundInTemporal(values)).toEqual([]);
+  expect(await found(values)).toEqual(nothing);
   expect((await team.get(`/v2/partner/contacts/${String(neighbour['id'])}`)).status).toBe(200);
 
   const [tombstone] = await api.db.look(
@@ -331,8 +256,7 @@ test('after an erasure nothing of the person is left anywhere but the ids of the
     },
   });
   expect(late.status).toBe(200);
-  expect(await foundInTables(values)).toEqual([]);
-  expect(await foundInSealed(values)).toEqual([]);
+  expect(await found(values)).toEqual(nothing);
 }, 180_000);
 
 test('a worker that is lost in the middle leaves nothing behind that the next one does not erase', async () => {
@@ -347,8 +271,7 @@ test('a worker that is lost in the middle leaves nothing behind that the next on
   const results = await team.get(`${String(asked.headers.get('location'))}/result`);
   const [{ output }] = results.body.data;
   await worker.close();
-  worker = await startTestWorker(api, { namespace: worker.namespace });
+  worker = await startTestWorker(api, { namespace: worker.namespace, sftpPort: 0 });
   await erased(team, `/v2/partner/contact-erasures/${String(output.id)}`);
-  expect(await foundInTables(values)).toEqual([]);
-  expect(await foundInSealed(values)).toEqual([]);
+  expect(await found(values)).toEqual(nothing);
 }, 180_000);

@@ -43,7 +43,8 @@ export async function send(base: string, method: string, path: string, call: Cal
       ...(content !== undefined && { body: content }),
     });
     const text = await response.text();
-    return reply(response.status, text === '' ? undefined : JSON.parse(text));
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return reply(response.status, isJson ? JSON.parse(text) : text);
   } catch (error) {
     return reply(error instanceof Error && error.name === 'TimeoutError' ? -1 : 0);
   }

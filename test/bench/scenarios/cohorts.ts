@@ -1,4 +1,3 @@
-import { seedContacts } from '../../../src/commands/seed/queries.ts';
 import { collectValues } from '../../../src/listing/statement.ts';
 import { parseDefinition } from '../../../src/partner/cohorts/definition/parse.ts';
 import { predicateOf } from '../../../src/partner/cohorts/definition/predicate.ts';
@@ -12,11 +11,10 @@ import { cpuSecondsOf } from '../cpu.ts';
 import { callAtARate } from '../load.ts';
 import { median } from '../report.ts';
 import type { Report } from '../report.ts';
+import { patient, seedTeam } from '../seed.ts';
 import type { Stand } from '../stand.ts';
 
 const path = '/v2/partner/cohorts';
-const patient = { deadlineMs: 600_000 };
-const seedAtOnce = 10_000;
 const followers = 100;
 const perSecond = 200;
 const seconds = 30;
@@ -32,15 +30,7 @@ export async function cohorts({ rounds, contacts, note }: Stand, report: Report)
   });
   try {
     const team = await newTeam(machine);
-    for (let first = 1; first <= contacts; first += seedAtOnce) {
-      const count = Math.min(seedAtOnce, contacts - first + 1);
-      await machine.database.read((sql) => seedContacts(sql, team.id, first, count), patient);
-      if (first % (10 * seedAtOnce) === 1) note(`${String(first + count - 1)} contacts are there`);
-    }
-    await machine.database.read(
-      (sql) => sql`vacuum (analyze) contacts, accounts, cohort_members, engagement_events`,
-      patient,
-    );
+    await seedTeam(machine, team, contacts, note);
     await evaluations({ machine, team, rounds, contacts, note }, report);
     await changes({ machine, team, note }, report);
   } finally {

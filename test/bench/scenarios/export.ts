@@ -1,7 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
 import { readFileSync } from 'node:fs';
-import { seedContacts } from '../../../src/commands/seed/queries.ts';
 import { openMachine } from '../../world/machine.ts';
 import type { Machine } from '../../world/machine.ts';
 import { pause } from '../../world/moments.ts';
@@ -9,13 +6,12 @@ import { newTeam } from '../../world/teams.ts';
 import type { Team } from '../../world/teams.ts';
 import { median } from '../report.ts';
 import type { Report } from '../report.ts';
+import { patient, seedTeam } from '../seed.ts';
 import type { Stand } from '../stand.ts';
 
-const seededAtOnce = 10_000;
-
 /**
- * A team's contacts as a CSV file, from the request to the last part, beside `copy … to stdout` of
- * the same rows; with the most memory that the worker held meanwhile.
+ * A team's contacts as a CSV file, from the request to the last part, beside `copy` of the same
+ * rows to nowhere; with the most memory that the worker held meanwhile.
  */
 export async function exportContacts({ rounds, rows, note }: Stand, report: Report): Promise<void> {
   const machine = await openMachine({
@@ -24,13 +20,7 @@ export async function exportContacts({ rounds, rows, note }: Stand, report: Repo
   });
   try {
     const team = await newTeam(machine);
-    for (let first = 1; first <= rows; first += seededAtOnce) {
-      const from = first;
-      await machine.database.transact((sql) =>
-        seedContacts(sql, team.id, from, Math.min(seededAtOnce, rows - from + 1)),
-      );
-    }
-    await machine.database.read((sql) => sql`vacuum analyze contacts`, { deadlineMs: 600_000 });
+    await seedTeam(machine, team, rows, note);
     const figures = { limit: [] as number[], ours: [] as number[], mb: [] as number[] };
     const idleMb = residentMb(machine);
     for (let round = 0; round < rounds; round += 1) {
@@ -56,12 +46,11 @@ export async function exportContacts({ rounds, rows, note }: Stand, report: Repo
 async function copyRaw({ database }: Machine, teamId: string, rows: number): Promise<number> {
   const startedAt = performance.now();
   await database.read(
-    async (sql) => {
-      const query = `copy (select * from contacts where team_id = '${teamId}' order by id) to stdout csv`;
-      const lines = await sql.unsafe(query).readable();
-      await finished(lines.pipe(createWriteStream('/dev/null')));
-    },
-    { deadlineMs: 600_000 },
+    (sql) =>
+      sql.unsafe(
+        `copy (select * from contacts where team_id = '${teamId}' order by id) to '/dev/null' csv`,
+      ),
+    patient,
   );
   return rows / ((performance.now() - startedAt) / 1_000);
 }

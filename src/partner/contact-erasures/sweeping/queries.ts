@@ -61,6 +61,18 @@ export async function listUntouchedErasures(
     limit ${limit} /* any team: the relay serves all */`;
 }
 
+/** Takes away the names of files that came by SFTP and name the person; what became of them stays. */
+export async function eraseFileNames(sql: Sql, { teamId, needles }: Persons): Promise<number> {
+  const rows = await sql`
+    update sftp_uploads t
+    set path = regexp_replace(path, '[^/]+$', 'erased-' || left(t.id::text, 8) || '.csv'),
+      erased_at = now(), updated_at = now()
+    where t.team_id = ${teamId} and t.status <> 'receiving' and exists (
+      select from unnest(${[...needles]}::text[]) as n (text)
+      where strpos(lower(t.path), n.text) > 0)`;
+  return rows.count;
+}
+
 /** Cuts events to ids, with what receivers answered; and leaves of engagement what is counted. */
 export async function eraseAppendOnly(sql: Sql, { teamId, contactIds }: Persons): Promise<number> {
   const ids = [...contactIds];

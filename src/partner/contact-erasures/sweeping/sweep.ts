@@ -15,6 +15,7 @@ import {
   eraseAppendOnly,
   eraseCallbacks,
   eraseChildren,
+  eraseFileNames,
   eraseItems,
   listUnlinkedRaw,
   listUploads,
@@ -43,8 +44,8 @@ export async function sweepCopies(
   const { needles, addresses } = search;
   const contactIds = erasures.flatMap(({ contact_ids }) => contact_ids);
   const persons: Persons = { teamId, contactIds, needles, addresses };
-  const steps = [eraseAppendOnly, eraseChildren, eraseAddresses, eraseCallbacks, eraseAnswers];
-  for (const step of [...steps, eraseItems, takeOutWaiting(search)]) {
+  const steps = [eraseFileNames, eraseAppendOnly, eraseChildren, eraseAddresses, eraseCallbacks];
+  for (const step of [...steps, eraseAnswers, eraseItems, takeOutWaiting(search)]) {
     for (let changed = 1; changed > 0;) {
       changed = await database.transact((sql) => step(sql, persons), { deadlineMs });
     }
