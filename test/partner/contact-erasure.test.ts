@@ -38,6 +38,7 @@ async function make(team: TestTeam, at: string, body?: object): Promise<Record<s
 
 interface Person {
   id: string;
+  accountId: string;
   values: string[];
 }
 
@@ -178,7 +179,7 @@ async function somebody(team: TestTeam): Promise<Person> {
         .body.data,
     (rows: any[]) => rows.some(({ attempt_count }) => attempt_count > 0),
   );
-  return { id, values };
+  return { id, accountId: String(account['id']), values };
 }
 
 const exported = (team: TestTeam, id: string) =>
@@ -214,14 +215,30 @@ const erased = (team: TestTeam, location: string) =>
 test('after an erasure nothing of the person is left anywhere but the ids of the tombstone', async () => {
   const team = await api.newTeam();
   const neighbour = await make(team, '/v2/partner/contacts', { unique_id: 'somebody-else' });
-  const { id, values } = await somebody(team);
+  const { id, accountId, values } = await somebody(team);
   expect((await found(values)).inTables.length).toBeGreaterThan(8);
 
   const asked = await team.post(`/v2/partner/contacts/${id}/erase`);
   expect(asked.status).toBe(202);
   const gone = await team.get(`/v2/partner/contacts/${id}`);
   expect([gone.status, gone.body.errors[0].code]).toEqual([410, 'resource_erased']);
-  const done = await erased(team, String(asked.headers.get('location')));
+  const location = String(asked.headers.get('location'));
+  await eventually(
+    async () => (await team.get(location)).body,
+    ({ status }: any) => status === 'sweeping',
+    60_000,
+  );
+  // A post that was under way has been answered only now.
+  const [email = ''] = values;
+  const answered = await api.db.look(
+    (sql) => sql`
+      update webhook_attempts a set response_body = ${email}
+      from webhook_deliveries d join webhook_events e on e.id = d.event_id
+      where a.delivery_id = d.id and e.team_id = ${team.id} and e.resource_id = ${accountId}
+      returning a.number`,
+  );
+  expect(answered.length).toBeGreaterThan(0);
+  const done = await erased(team, location);
   expect(done).toMatchObject({ contact_id: id, status: 'completed' });
 
   expect(await found(values)).toEqual(nothing);
@@ -245,7 +262,6 @@ test('after an erasure nothing of the person is left anywhere but the ids of the
 
   // What a provider tells of the person later is linked to the tombstone, without a word of it.
   const mail = await aReceiver(api, team, { receiver_kind: 'email_a' });
-  const [email = ''] = values;
   const late = await mail.send({
     ...{ kind: 'email_a', email_a_event_type: 'Bounce', email_a_message_id: randomUUID() },
     ...{ source: 'us@example.com', destination: [email], timestamp: new Date().toISOString() },
