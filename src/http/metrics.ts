@@ -52,3 +52,9 @@ export const outboxAge = new Gauge({
   help: 'Age of the oldest webhook delivery or wake that is due and waits to be taken up',
   registers: [registry],
 });
+
+export const cohortChangesAge = new Gauge({
+  name: 'onward_cohort_changes_age_seconds',
+  help: 'Age of the oldest change that the cohorts which follow changes have not looked at',
+  registers: [registry],
+});

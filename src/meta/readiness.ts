@@ -1,6 +1,7 @@
 import type { Database, Sql } from '../database/client.ts';
 import { appliedMigration, newestMigration } from '../database/migrate.ts';
-import { databaseConnections, outboxAge, registry } from '../http/metrics.ts';
+import { cohortChangesAge, databaseConnections, outboxAge, registry } from '../http/metrics.ts';
+import { oldestChangeSeconds } from '../partner/cohorts/realtime/lanes/queries.ts';
 import { oldestWaitingSeconds } from '../partner/webhook-subscriptions/sending/lanes/queries.ts';
 import { oldestWakeSeconds } from '../temporal/wakes.ts';
 
@@ -49,7 +50,12 @@ export async function scrapeMetrics(database: Database): Promise<string> {
   for (const [state, count] of Object.entries(database.load())) {
     databaseConnections.set({ state }, count);
   }
-  await database.read((sql) => outboxAgeSeconds(sql)).catch(() => undefined);
+  await database
+    .read(async (sql) => {
+      await outboxAgeSeconds(sql);
+      cohortChangesAge.set(await oldestChangeSeconds(sql));
+    })
+    .catch(() => undefined);
   return registry.metrics();
 }
 

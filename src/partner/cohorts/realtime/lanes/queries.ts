@@ -53,3 +53,21 @@ export async function claimSleepingLanes(sql: Sql): Promise<{ lane: number }[]> 
         where c.team_id between l.first_team_id and l.last_team_id)
     returning l.lane /* any team: lanes serve all */`;
 }
+
+/** Age of the oldest change that waits, by the first of each team; 0 when there is none. */
+export async function oldestChangeSeconds(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ seconds: number }]>`
+    with recursive firsts as (
+      (select team_id, inserted_at from cohort_changes order by team_id, id limit 1)
+      union all
+      select next.team_id, next.inserted_at from firsts f
+      cross join lateral (
+        select team_id, inserted_at from cohort_changes c
+        where c.team_id > f.team_id
+        order by c.team_id, c.id limit 1
+      ) next
+    )
+    select coalesce(extract(epoch from clock_timestamp() - min(inserted_at)), 0)::float8 as seconds
+    from firsts /* any team: a metric */`;
+  return row.seconds;
+}
