@@ -77,7 +77,11 @@ function eligible(rows: Rows, { end }: Window) {
           c.voided_at === null &&
           c.completed_at <= end,
       );
-      pairs.set(`${String(objective_id)} ${String(j.contact_id)}`, { objective_id, contact_id: j.contact_id, done });
+      pairs.set(`${String(objective_id)} ${String(j.contact_id)}`, {
+        objective_id,
+        contact_id: j.contact_id,
+        done,
+      });
     }
   }
   return [...pairs.values()];
