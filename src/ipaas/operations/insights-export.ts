@@ -4,7 +4,7 @@ import { failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { insights } from '../../partner/insights/answers.ts';
 import { Source, answer } from '../../partner/insights/envelope.ts';
-import type { Filters, Insight } from '../../partner/insights/insight.ts';
+import type { Filters, Insight } from '../../partner/insights/declaration.ts';
 import { channels } from '../../partner/messages/message.ts';
 import { requireTemplate } from '../../partner/templates/queries.ts';
 import { operation } from '../operation.ts';

@@ -18,7 +18,7 @@ import { overallNumberOfCampaigns } from './answers/overall-number-of-campaigns.
 import { pages } from './answers/pages.ts';
 import { performance } from './answers/performance.ts';
 import { templateSecurePersonalization } from './answers/secure-personalization.ts';
-import type { Insight } from './insight.ts';
+import type { Insight } from './declaration.ts';
 
 /** Every insight; adding one is a file and its line here. */
 export const insights: readonly Insight[] = [

@@ -8,7 +8,7 @@ import { channels } from '../messages/message.ts';
 import { requireTemplate } from '../templates/queries.ts';
 import { insights } from './answers.ts';
 import { answer, envelopeOf } from './envelope.ts';
-import type { FilterName, Filters, Insight } from './insight.ts';
+import type { FilterName, Filters, Insight } from './declaration.ts';
 
 const tag = 'Insights';
 const scope = 'partner:insights:read';

@@ -3,7 +3,7 @@ import type { Sql } from '../../database/client.ts';
 import { OneOf, Timestamp } from '../../fields.ts';
 import { bucketStarts, readPeriod, readTimezone } from '../../periods/period.ts';
 import { requireTeam } from '../team/queries.ts';
-import type { Filters, Insight } from './insight.ts';
+import type { Filters, Insight } from './declaration.ts';
 
 /** Where the figures of an answer come from. */
 export const Source = Type.Object({

@@ -1,4 +1,4 @@
-import type { Asked, FilterName } from './insight.ts';
+import type { Asked, FilterName } from './declaration.ts';
 
 /**
  * Conditions that narrow rows with an alias to what was asked for, each beginning with `and`. The

@@ -23,7 +23,9 @@ test('no link can be made up: every changed character, another key and other tex
   const token = linkToken(keyring, journey);
   for (let at = 0; at < token.length; at += 1) {
     const other = token[at] === 'A' ? 'Q' : 'A';
-    expect(readLinkToken(keyring, token.slice(0, at) + other + token.slice(at + 1))).toBeUndefined();
+    expect(
+      readLinkToken(keyring, token.slice(0, at) + other + token.slice(at + 1)),
+    ).toBeUndefined();
   }
   expect(readLinkToken(openKeyring(newKeyFile()), token)).toBeUndefined();
   for (const text of ['', '~~~', 'dol~x~y~z', `${token}~`, token.slice(0, -1)]) {

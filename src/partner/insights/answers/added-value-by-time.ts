@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Cents, Count } from '../../../fields.ts';
-import { filled, insight, seriesOf, sum } from '../insight.ts';
+import { filled, insight, seriesOf, sum } from '../declaration.ts';
 import { bucketOf, completedWithin } from '../queries.ts';
 
 export const addedValueByTime = insight({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Count, Id } from '../../../fields.ts';
-import { Rate, Truncated, insight, rate, rowsOf, sum, top } from '../insight.ts';
+import { Rate, Truncated, insight, rate, rowsOf, sum, top } from '../declaration.ts';
 import { engagedWithin, narrowed } from '../queries.ts';
 
 const counts = {

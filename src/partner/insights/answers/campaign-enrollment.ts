@@ -1,6 +1,15 @@
 import { Type } from 'typebox';
 import { Count, Id } from '../../../fields.ts';
-import { Truncated, countsOf, filled, insight, rowsOf, seriesOf, sum, top } from '../insight.ts';
+import {
+  Truncated,
+  countsOf,
+  filled,
+  insight,
+  rowsOf,
+  seriesOf,
+  sum,
+  top,
+} from '../declaration.ts';
 import { bucketOf, enrolledWithin, narrowed } from '../queries.ts';
 
 interface Row {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Cents, Count, Id } from '../../../fields.ts';
-import { Rate, Truncated, insight, rate, rowsOf, sum, top } from '../insight.ts';
+import { Rate, Truncated, insight, rate, rowsOf, sum, top } from '../declaration.ts';
 import { enrolledWithin } from '../queries.ts';
 
 const figures = {

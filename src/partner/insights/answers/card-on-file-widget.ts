@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Count } from '../../../fields.ts';
-import { Rate, Truncated, filled, insight, rate, rowsOf, seriesOf, top } from '../insight.ts';
+import { Rate, Truncated, filled, insight, rate, rowsOf, seriesOf, top } from '../declaration.ts';
 import { bucketOf, widgetEvents } from '../queries.ts';
 
 export const cardOnFileWidget = insight({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Count } from '../../../fields.ts';
-import { Rate, Truncated, insight, rate, rowsOf, top } from '../insight.ts';
+import { Rate, Truncated, insight, rate, rowsOf, top } from '../declaration.ts';
 import { differenceInterval } from '../intervals.ts';
 import { narrowed } from '../queries.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Cents, Count, Id } from '../../../fields.ts';
 import { accountKinds } from '../../accounts/account.ts';
-import { Rate, Truncated, countsOf, insight, rate, rowsOf, sum, top } from '../insight.ts';
+import { Rate, Truncated, countsOf, insight, rate, rowsOf, sum, top } from '../declaration.ts';
 import { eligibleContacts } from '../queries.ts';
 import { narrowed } from '../queries.ts';
 

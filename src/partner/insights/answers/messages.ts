@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Count, Id } from '../../../fields.ts';
 import { channels } from '../../messages/message.ts';
 import { skipReasons } from '../../message-deliveries/rules.ts';
-import { Rate, Truncated, countsOf, insight, rate, rowsOf, sum, top } from '../insight.ts';
+import { Rate, Truncated, countsOf, insight, rate, rowsOf, sum, top } from '../declaration.ts';
 import { narrowed } from '../queries.ts';
 
 const figures = {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Count } from '../../../fields.ts';
-import { Rate, countsOf, filled, insight, rate, seriesOf, sum } from '../insight.ts';
+import { Rate, countsOf, filled, insight, rate, seriesOf, sum } from '../declaration.ts';
 import { bucketOf, widgetEvents } from '../queries.ts';
 
 export const mobileAppWidget = insight({

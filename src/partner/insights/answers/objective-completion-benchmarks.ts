@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Count } from '../../../fields.ts';
-import { Rate, insight, rate } from '../insight.ts';
+import { Rate, insight, rate } from '../declaration.ts';
 import { eligibleContacts } from '../queries.ts';
 
 /** Of fewer teams nothing is told, or one could be known. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Count, Id } from '../../../fields.ts';
-import { Rate, Truncated, filled, insight, rate, rowsOf, seriesOf, top } from '../insight.ts';
+import { Rate, Truncated, filled, insight, rate, rowsOf, seriesOf, top } from '../declaration.ts';
 import { bucketOf, enrolledWithin } from '../queries.ts';
 
 const Days = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Count, Id } from '../../../fields.ts';
-import { Rate, insight, rate, top } from '../insight.ts';
-import type { Asked } from '../insight.ts';
+import { Rate, insight, rate, top } from '../declaration.ts';
+import type { Asked } from '../declaration.ts';
 import { completedWithin, engagedWithin } from '../queries.ts';
 
 interface Row {

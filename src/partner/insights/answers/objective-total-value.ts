@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Cents, Count, Id } from '../../../fields.ts';
-import { Truncated, insight, rowsOf, sum, top } from '../insight.ts';
+import { Truncated, insight, rowsOf, sum, top } from '../declaration.ts';
 import { completedWithin } from '../queries.ts';
 
 interface Row {

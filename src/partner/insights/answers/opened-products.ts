@@ -1,8 +1,18 @@
 import { Type } from 'typebox';
 import { Cents, Count } from '../../../fields.ts';
 import { accountKinds } from '../../accounts/account.ts';
-import { Rate, Truncated, filled, insight, rate, rowsOf, seriesOf, sum, top } from '../insight.ts';
-import type { Asked } from '../insight.ts';
+import {
+  Rate,
+  Truncated,
+  filled,
+  insight,
+  rate,
+  rowsOf,
+  seriesOf,
+  sum,
+  top,
+} from '../declaration.ts';
+import type { Asked } from '../declaration.ts';
 import { bucketOf, narrowed } from '../queries.ts';
 
 const definition =

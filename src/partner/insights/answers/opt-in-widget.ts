@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Count, Id } from '../../../fields.ts';
-import { Rate, countsOf, filled, insight, rate, seriesOf } from '../insight.ts';
-import type { Asked } from '../insight.ts';
+import { Rate, countsOf, filled, insight, rate, seriesOf } from '../declaration.ts';
+import type { Asked } from '../declaration.ts';
 import { bucketOf, widgetEvents } from '../queries.ts';
 
 const byChannel = Type.Object({ email: Count(), sms: Count(), push: Count() });

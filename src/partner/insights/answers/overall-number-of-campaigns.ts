@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Count } from '../../../fields.ts';
 import { templateStatuses } from '../../templates/rules.ts';
-import { countsOf, filled, insight, seriesOf, sum } from '../insight.ts';
+import { countsOf, filled, insight, seriesOf, sum } from '../declaration.ts';
 import { bucketOf, narrowed } from '../queries.ts';
 
 export const overallNumberOfCampaigns = insight({

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Cents, Count } from '../../../fields.ts';
 import { bucketStarts } from '../../../periods/period.ts';
-import { Rate, insight, rate } from '../insight.ts';
-import type { Asked } from '../insight.ts';
+import { Rate, insight, rate } from '../declaration.ts';
+import type { Asked } from '../declaration.ts';
 import { narrowed } from '../queries.ts';
 import { campaignEngagement } from './campaign-engagement.ts';
 import { campaignEnrollment } from './campaign-enrollment.ts';

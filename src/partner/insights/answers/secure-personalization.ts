@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Count, Id } from '../../../fields.ts';
-import { Rate, filled, insight, rate, seriesOf } from '../insight.ts';
+import { Rate, filled, insight, rate, seriesOf } from '../declaration.ts';
 import { bucketOf, engagedWithin } from '../queries.ts';
 
 const kinds = ['presented', 'passed', 'failed', 'locked'] as const;
@@ -38,7 +38,7 @@ export const templateSecurePersonalization = insight({
     const events = sql`
       select replace(e.kind, 'identity.challenge_', '') as kind, e.contact_id, e.journey_id,
         e.occurred_at, e.properties ->> 'factor' as factor
-      from engagement_events e
+      from engagement_events e /* team_id is in the condition */
       where ${engagedWithin(asked)} and e.kind in ${sql(kinds.map((kind) => `identity.challenge_${kind}`))}`;
     const [all] = await sql<
       [Record<(typeof kinds)[number] | 'contacts', number> & { median: number | null }]
