@@ -3,6 +3,7 @@ import {
   dropOldMonths,
   dropOldPartitions,
   ensurePartitions,
+  pruneBudgets,
   pruneEngagementKeys,
   pruneExpired,
   pruneInbound,
@@ -12,6 +13,7 @@ import { listTeamsWithOldRates, refreshRates } from '../src/partner/insights/ben
 import { pruneRuns } from '../src/runs/running/queries.ts';
 import { requestLogDays } from '../src/meta/requests/queries.ts';
 import { pruneUploads } from '../src/uploads/queries.ts';
+import { pruneSessions } from '../src/widget/sessions/queries.ts';
 import { endAbandoned } from '../src/sftp/fate.ts';
 
 export interface MaintenanceReport {
@@ -51,6 +53,8 @@ export function createMaintenanceActivities({ database }: { database: Database }
         (sql: Sql) => pruneEngagementKeys(sql, engagementRetentionMonths, pruneChunk),
         (sql: Sql) => pruneInbound(sql, pruneChunk),
         (sql: Sql) => pruneRuns(sql, pruneChunk),
+        (sql: Sql) => pruneSessions(sql, pruneChunk),
+        (sql: Sql) => pruneBudgets(sql, pruneChunk),
       ]) {
         for (let pruned = pruneChunk; pruned >= pruneChunk; rowsPruned += pruned) {
           pruned = await database.read(prune, withinAMinute);

@@ -1,7 +1,9 @@
 import { createApp } from './app.ts';
 import type { Keyring } from './auth/keyring.ts';
+import { createRecipients } from './auth/recipients.ts';
 import { createSigningKeys, ensureSigningKey } from './auth/signing-keys.ts';
 import { createTokenService } from './auth/tokens.ts';
+import { createWidgetTokens } from './auth/widget-tokens.ts';
 import type { Config } from './config.ts';
 import { connectDatabase } from './database/client.ts';
 import type { Database } from './database/client.ts';
@@ -13,6 +15,7 @@ import type { ProofTools } from './egress/proof-tools.ts';
 import { endpoints } from './endpoints.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { listen } from './http/listen.ts';
+import { createOrigins } from './http/origins.ts';
 import { intakeOf } from './inbound/intake/intake.ts';
 import { createProofTools } from './inbound/proof-tools.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
@@ -55,6 +58,8 @@ export async function startApi(
     rules: { ...config.webhooks, allowHttp: true },
     ...(proxyUrl !== undefined && { proxyUrl }),
   });
+  const keys = createSigningKeys(database, keyring);
+  const widgetTokens = createWidgetTokens(keys, config.publicBaseUrl);
   const services = {
     config,
     database,
@@ -62,11 +67,10 @@ export async function startApi(
     log,
     proofTools: outside.proofTools ?? createProofTools(egress),
     endpoints: outside.endpoints ?? endpoints,
-    tokens: createTokenService(
-      database,
-      createSigningKeys(database, keyring),
-      config.publicBaseUrl,
-    ),
+    tokens: createTokenService(database, keys, config.publicBaseUrl),
+    widgetTokens,
+    recipients: createRecipients(database, widgetTokens),
+    origins: createOrigins(database, config.publicBaseUrl),
     limiter: createRateLimiter(database, log),
     cursors: createCursors(keyring.cursorKeys),
     requestLog,

@@ -51,6 +51,7 @@ export function createApp(services: Services): Koa {
       const [path, query] = splitUrl(exchange.url);
       if (path === '/v1' || path.startsWith('/v1/')) throw retired();
       if (await site(context, path)) return;
+      if (await preflight(services, context, path)) return;
       found = match(request.method ?? 'GET', path);
       exchange.search = new URLSearchParams(query);
       answer = await pipeline(found, exchange);
@@ -126,6 +127,16 @@ export function createApp(services: Services): Koa {
   }
 
   return app;
+}
+
+/** Answers a browser that asks what a page of another origin may send; true where it did. */
+async function preflight({ origins }: Services, context: Context, path: string): Promise<boolean> {
+  if (context.method !== 'OPTIONS' || !path.startsWith('/v2/widget/')) return false;
+  const headers = await origins.preflight(context.req.headers);
+  if (!headers) return false;
+  context.set(headers);
+  context.status = 204;
+  return true;
 }
 
 function send(context: Context, answer: StoredAnswer, onBroken: (error: Error) => void) {

@@ -44,6 +44,9 @@ import { webhookDeliveryEndpoints } from './partner/webhook-subscriptions/delive
 import { webhookSubscriptionActionEndpoints } from './partner/webhook-subscriptions/actions/endpoints.ts';
 import { webhookSubscriptionEndpoints } from './partner/webhook-subscriptions/endpoints.ts';
 import { widgetInstanceEndpoints } from './partner/widget-instances/endpoints.ts';
+import { widgetTokenEndpoints } from './partner/widget-instances/tokens/endpoints.ts';
+import { recipientJourneyEndpoints } from './widget/journeys/endpoints.ts';
+import { recipientSessionEndpoints } from './widget/sessions/endpoints.ts';
 
 /** Every endpoint of the service, surface by surface. */
 export const endpoints: readonly Endpoint[] = [
@@ -80,6 +83,9 @@ export const endpoints: readonly Endpoint[] = [
   ...sftpUploadEndpoints,
   ...widgetInstanceEndpoints,
   ...insightEndpoints,
+  ...widgetTokenEndpoints,
+  ...recipientSessionEndpoints,
+  ...recipientJourneyEndpoints,
   ...exportEndpoints,
   ...webhookSubscriptionEndpoints,
   ...webhookSubscriptionActionEndpoints,

@@ -7,6 +7,29 @@ export interface Principal {
   scopes: ReadonlySet<string>;
   /** Contract tier of the team; decides its rate limits. */
   tier: string;
+  /** Of those who reach the widget surface: whom they stand for, and where. */
+  recipient?: Recipient;
+}
+
+/** How far a recipient is known: not at all, by the partner's own login, by a challenge of ours. */
+export const assurances = ['none', 'authenticated', 'verified'] as const;
+export type Assurance = (typeof assurances)[number];
+
+/** What a widget token or a recipient's session is bound to. */
+export interface Recipient {
+  /** Null where a link, and no widget, opened the session. */
+  widgetInstanceId: string | null;
+  /** Null for a token of an enrollment widget that names nobody yet. */
+  contactId: string | null;
+  journeyId: string | null;
+  /** The token, or the one that opened the session. */
+  tokenId: string | null;
+  /** Null for a token before its bootstrap. */
+  sessionId: string | null;
+  assurance: Assurance;
+  locale: string | null;
+  /** Pages of these origins may call; the own ones always may. */
+  origins: readonly string[];
 }
 
 /** Token kinds and the surfaces each reaches. */

@@ -1,20 +1,24 @@
 import { hash, randomUUID } from 'node:crypto';
-import { SignJWT, errors, jwtVerify } from 'jose';
+import { errors } from 'jose';
 import type { JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/client.ts';
 import { isUuid } from '../fields.ts';
 import { fail } from '../http/errors.ts';
 import type { Principal } from './principal.ts';
+import {
+  maxTokenBytes,
+  signToken,
+  tokenInvalid,
+  tokenLifetimeSeconds,
+  tokenRefusal,
+  verifyToken,
+} from './jwt.ts';
 import { withImplied } from './scopes.ts';
-import { signingAlgorithm } from './signing-keys.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** Lifetime of a partner token, in seconds (interface document). */
-export const tokenLifetimeSeconds = 3_600;
 /** Bounds how long a revoked token, a disabled client or another tier is still seen the old way. */
 export const callerTtlMs = 5_000;
-const maxTokenBytes = 8_192;
 
 export interface TokenService {
   /** Signs a partner token (RFC 9068). */
@@ -55,29 +59,12 @@ export function createTokenService(
   issuer: string,
   ttlMs = callerTtlMs,
 ): TokenService {
-  const audience = `${issuer}/v2`;
+  const form = { typ: 'at+jwt', issuer, audience: `${issuer}/v2` };
   const verified = new LRUCache<string, Promise<Verified>>({ max: 20_000, ttl: ttlMs });
 
   async function readClaims(token: string, clock?: Date): Promise<Claims> {
-    const { payload } = await jwtVerify(
-      token,
-      async ({ kid, ...header }) => {
-        const extras = ['jku', 'jwk', 'x5u', 'x5c', 'crit'].some((name) => name in header);
-        const key = kid === undefined || extras ? undefined : await keys.find(kid);
-        if (!key) throw new errors.JWKSNoMatchingKey();
-        return key.publicKey;
-      },
-      {
-        algorithms: [signingAlgorithm],
-        typ: 'at+jwt',
-        issuer,
-        audience,
-        clockTolerance: 5,
-        requiredClaims: ['sub', 'jti', 'iat', 'exp', 'client_id', 'team_id', 'scope'],
-        ...(clock && { currentDate: clock }),
-      },
-    );
-    return toClaims(payload);
+    const required = ['client_id', 'team_id', 'scope'];
+    return toClaims(await verifyToken(keys, form, token, required, clock));
   }
 
   async function check(token: string): Promise<Verified> {
@@ -85,11 +72,7 @@ export function createTokenService(
     try {
       claims = await readClaims(token);
     } catch (error) {
-      if (error instanceof errors.JWTExpired) {
-        throw fail('token_expired', { detail: 'The token has expired; ask for a new one.' });
-      }
-      if (error instanceof errors.JOSEError) throw invalid();
-      throw error;
+      throw tokenRefusal(error);
     }
     const { teamId, clientId, tokenId, scope, issuedAt, expiresAt } = claims;
     const caller = await database.read(async (sql) => {
@@ -101,7 +84,8 @@ export function createTokenService(
       return row;
     });
     const validAfterMs = Date.parse(caller?.tokens_valid_after ?? '');
-    if (!caller?.is_active || caller.is_revoked || issuedAt * 1_000 < validAfterMs) throw invalid();
+    if (!caller?.is_active || caller.is_revoked || issuedAt * 1_000 < validAfterMs)
+      throw tokenInvalid();
     return {
       expiresAtMs: expiresAt * 1_000,
       principal: {
@@ -116,27 +100,19 @@ export function createTokenService(
 
   return {
     keys,
-    async issue({ teamId, clientId, scopes }) {
-      const key = await keys.current();
-      // In ms, or a token issued within the second after its client was changed would count as older.
-      const now = Date.now() / 1_000;
-      return new SignJWT({
+    issue: ({ teamId, clientId, scopes }) =>
+      signToken(keys, form, {
         client_id: clientId,
         team_id: teamId,
         token_kind: 'partner',
         scope: scopes.join(' '),
-      })
-        .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid: key.id })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(clientId)
-        .setJti(randomUUID())
-        .setIssuedAt(now)
-        .setExpirationTime(Math.floor(now) + tokenLifetimeSeconds)
-        .sign(key.privateKey);
-    },
+        subject: clientId,
+        tokenId: randomUUID(),
+        // In ms, or a token issued within the second after its client was changed would count as older.
+        now: Date.now() / 1_000,
+      }),
     async verify(token) {
-      if (token.length > maxTokenBytes) throw invalid();
+      if (token.length > maxTokenBytes) throw tokenInvalid();
       const cacheKey = hash('sha256', token, 'base64');
       let pending = verified.get(cacheKey);
       if (!pending) {
@@ -161,10 +137,6 @@ export function createTokenService(
       }
     },
   };
-}
-
-function invalid() {
-  return fail('token_invalid', { detail: 'The token is not one of ours, was changed or revoked.' });
 }
 
 function toClaims(payload: JWTPayload): Claims {

@@ -101,3 +101,15 @@ export async function pruneInbound(sql: Sql, limit: number): Promise<number> {
     )`;
   return Math.max(keys.count, tokens.count, rejections.count, bounces.count);
 }
+
+/** Deletes budgets that nobody has used for a while: they are full again, as new ones are. */
+export async function pruneBudgets(sql: Sql, limit: number): Promise<number> {
+  const budgets = await sql`
+    delete from rate_budgets
+    where (team_id, class) in (
+      select team_id, class from rate_budgets
+      where refilled_at < now() - interval '1 hour' limit ${limit}
+      for update skip locked
+    )`;
+  return budgets.count;
+}

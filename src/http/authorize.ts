@@ -1,6 +1,8 @@
 import { missingScopes, reaches } from '../auth/principal.ts';
 import type { Principal } from '../auth/principal.ts';
 import { surfaceOf } from '../auth/scopes.ts';
+import { hasSessionCookie } from '../auth/session-secret.ts';
+import { isWidgetToken } from '../auth/widget-tokens.ts';
 import { isScoped } from './endpoint.ts';
 import type { Endpoint, RateClass } from './endpoint.ts';
 import { fail } from './errors.ts';
@@ -19,8 +21,9 @@ export async function authorize(
   params: Record<string, string>,
 ): Promise<void> {
   if (!isScoped(endpoint.scope)) return;
-  exchange.principal = await authenticate(services, exchange);
-  checkSurface(exchange.principal, endpoint.scope);
+  const surface = surfaceOf(endpoint.scope);
+  exchange.principal = await authenticate(services, exchange, surface);
+  checkSurface(exchange.principal, surface);
   const demands = endpoint.demands?.(params);
   checkScopes(exchange.principal, endpoint.scope, ...(demands?.scopes ?? []));
   for (const rateClass of new Set([endpoint.rateClass, demands?.rateClass])) {
@@ -28,7 +31,29 @@ export async function authorize(
   }
 }
 
-async function authenticate(services: Services, exchange: Exchange): Promise<Principal> {
+async function authenticate(
+  services: Services,
+  exchange: Exchange,
+  surface: string,
+): Promise<Principal> {
+  const token = bearerTokenOf(exchange);
+  if (token !== undefined) return principalOfToken(services, token);
+  if (hasSessionCookie(exchange.request.headers)) {
+    const token_kind = 'recipient_session';
+    throw fail('token_kind_not_allowed', {
+      detail: `A ${token_kind} cookie does not reach the ${surface} surface.`,
+      meta: { surface, token_kind },
+      headers: challenge('error="invalid_token"'),
+    });
+  }
+  throw fail('token_missing', {
+    detail: 'The request has no Authorization header.',
+    headers: challenge(),
+  });
+}
+
+/** The token in the Authorization header; undefined where there is none. Throws 401. */
+export function bearerTokenOf(exchange: Exchange): string | undefined {
   if (exchange.search.has('access_token') || exchange.search.has('token')) {
     throw fail('token_in_query_rejected', {
       detail: 'A token stands in the query string.',
@@ -36,12 +61,7 @@ async function authenticate(services: Services, exchange: Exchange): Promise<Pri
     });
   }
   const header = exchange.request.headers.authorization;
-  if (header === undefined || header.trim() === '') {
-    throw fail('token_missing', {
-      detail: 'The request has no Authorization header.',
-      headers: challenge(),
-    });
-  }
+  if (header === undefined || header.trim() === '') return undefined;
   const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1];
   if (token === undefined) {
     throw fail('token_invalid', {
@@ -49,7 +69,15 @@ async function authenticate(services: Services, exchange: Exchange): Promise<Pri
       headers: challenge('error="invalid_token"'),
     });
   }
-  return services.tokens.verify(token);
+  return token;
+}
+
+/** Whom a token of any kind stands for. Throws 401. */
+export function principalOfToken(
+  { tokens, recipients }: Services,
+  token: string,
+): Promise<Principal> {
+  return isWidgetToken(token) ? recipients.ofToken(token) : tokens.verify(token);
 }
 
 /** WWW-Authenticate of RFC 6750 §3. */
@@ -58,8 +86,8 @@ export function challenge(parameters?: string): Record<string, string> {
   return { 'WWW-Authenticate': `Bearer realm="onward"${rest}` };
 }
 
-function checkSurface({ tokenKind }: Principal, scope: string): void {
-  const surface = surfaceOf(scope);
+/** Throws 401 where tokens of this kind do not reach the surface. */
+export function checkSurface({ tokenKind }: Principal, surface: string): void {
   if (reaches(tokenKind, surface)) return;
   throw fail('token_kind_not_allowed', {
     detail: `A ${tokenKind} token does not reach the ${surface} surface.`,
@@ -80,14 +108,29 @@ export function checkScopes(principal: Principal, ...scopes: readonly string[]):
   });
 }
 
-async function checkRate(services: Services, exchange: Exchange, rateClass: RateClass) {
-  const { teamId, tier } = exchange.principal;
-  const verdict = await services.limiter.take(teamId, tier, rateClass);
+/** Takes from the budget of the team, or of whoever else the class belongs to. Throws 429. */
+export async function checkRate(
+  services: Services,
+  { principal, headers }: Exchange,
+  rateClass: RateClass,
+  ownerId = principal.teamId,
+): Promise<void> {
+  const { tier } = principal;
+  await spend(services, { ownerId, tier, rateClass }, headers);
+}
+
+/** The same where the owner is known late; `headers` are given what is left. Throws 429. */
+export async function spend(
+  { limiter }: Services,
+  { ownerId, tier, rateClass }: { ownerId: string; tier: string; rateClass: RateClass },
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const verdict = await limiter.take(ownerId, tier, rateClass);
   if (!verdict) return;
-  Object.assign(exchange.headers, rateLimitHeaders(tier, rateClass, verdict));
+  Object.assign(headers, rateLimitHeaders(tier, rateClass, verdict));
   if (verdict.allowed) return;
   throw fail('rate_limited', {
-    detail: `The team's budget for ${rateClass} requests is used up.`,
+    detail: `The budget for ${rateClass} requests is used up.`,
     meta: {
       class: rateClass,
       limit: verdict.limit,

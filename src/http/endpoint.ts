@@ -3,13 +3,24 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
 import type { MediaType } from './body.ts';
+import type { HttpError } from './errors.ts';
 import type { Services } from './services.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Rate-limit classes; their budgets are in http/rate-limit.ts. */
 export type RateClass =
-  'meta' | 'read' | 'list' | 'insights' | 'write' | 'execute' | 'bulk' | 'inbound';
+  | 'meta'
+  | 'read'
+  | 'list'
+  | 'insights'
+  | 'write'
+  | 'execute'
+  | 'bulk'
+  | 'inbound'
+  | 'exchange'
+  | 'widget'
+  | 'session';
 
 /** Why an endpoint asks for no scope: open to all, signed by a provider, or a recipient's session. */
 export type Unscoped = 'open' | 'signed' | 'session';
@@ -121,6 +132,8 @@ export interface Endpoint {
    * contacts do has events of its own. DECISIONS 50.
    */
   audit?: `${string}.${string}`;
+  /** For recipients: it makes the session, so that nothing but its body need prove anything. */
+  opensSession?: boolean;
   /** A GET that needs a transaction, or a POST that must not have one. */
   transaction?: boolean;
   list?: ListFacts;
@@ -128,6 +141,7 @@ export interface Endpoint {
   demands?(params: Readonly<Record<string, string>>): Demands | undefined;
   /** False for what is not to be in the request log. */
   isLogged?: boolean;
+  /** An error that is returned, and not thrown, is answered once what was written is committed. */
   handle(call: Call<Record<string, string>, unknown, unknown>): Promise<unknown>;
   /**
    * Instead of `handle`, for `signed`: the checks have an order of their own, which begins with the
@@ -201,7 +215,7 @@ interface Declaration<
   accepted?: Accepted;
   handle(
     call: Call<ParamsOf<Path>, StaticOr<Query, undefined>, StaticOr<Body, undefined>>,
-  ): Promise<Shown<Response> | Answer<Shown<Response> | Shown<Accepted>>>;
+  ): Promise<Shown<Response> | Answer<Shown<Response> | Shown<Accepted>> | HttpError>;
 }
 
 /** Declares an endpoint that takes the callbacks of a provider; `body` is what it documents. */
@@ -271,6 +285,16 @@ export function endpoint<
 export function endpoint(declaration: Omit<Endpoint, 'status'> & { status?: number }): Endpoint {
   const status = declaration.status ?? (declaration.response ? 200 : 204);
   return { ...declaration, status };
+}
+
+/** Whether the widget surface has it: by a widget token, or by the cookie of a session. */
+export function isForRecipients({ scope }: Pick<Endpoint, 'scope'>): boolean {
+  return scope === 'session' || scope.startsWith('widget:');
+}
+
+/** Whether repeats are told by an Idempotency-Key: of clients, not of recipients. DECISIONS 8. */
+export function takesKeys(endpoint: Endpoint): boolean {
+  return isScoped(endpoint.scope) && !isForRecipients(endpoint);
 }
 
 export function isScoped(scope: Endpoint['scope']): scope is `${string}:${string}:${string}` {

@@ -116,6 +116,16 @@ export const errorCatalogue = {
     'Tokens are not accepted in the query string',
     'Send the token in the Authorization header only, and replace it: query strings end up in logs.',
   ],
+  session_expired: [
+    401,
+    'The recipient’s session has ended',
+    'Begin a new one at POST /v2/widget/bootstrap, with a fresh widget token or the newest link.',
+  ],
+  csrf_invalid: [
+    401,
+    'The call does not prove which page it comes from',
+    'Send session.csrf_token of the bootstrap as X-CSRF-Token, from a page that the widget admits.',
+  ],
   invalid_client: [
     401,
     'Client authentication failed',
@@ -264,6 +274,12 @@ export const errorCatalogue = {
     'The operation has finished',
     'There is nothing left to cancel; read its result.',
   ],
+  widget_inactive: [409, 'The widget is inactive', 'Activate it, or take it out of the archive.'],
+  journey_not_open: [
+    409,
+    'The contact has no open journey there',
+    'Enrol the contact first, or name a journey that has not ended.',
+  ],
   conflict: [
     409,
     'The request conflicts with the current state',
@@ -301,7 +317,7 @@ export const errorCatalogue = {
     'Forget it, too; nothing brings it back.',
   ],
   payload_expired: [410, 'What came in is no longer kept', 'Ask the provider to send it again.'],
-  // 412 … 415
+  // 412 … 423
   precondition_failed: [
     412,
     'The resource has changed',
@@ -312,6 +328,11 @@ export const errorCatalogue = {
     415,
     'The media type is not supported',
     'Send the Content-Type that the detail names, without Content-Encoding.',
+  ],
+  identity_locked: [
+    423,
+    'Too many wrong answers were given',
+    'Wait until meta.retry_at; no further answer is looked at before.',
   ],
   // 422: bodies that break the schema
   validation_failed: [
@@ -348,6 +369,11 @@ export const errorCatalogue = {
     422,
     'The address may not be called',
     'Use an https URL with a public host name, without user info, on port 443, 8443 or from 1024 up.',
+  ],
+  origin_not_allowed: [
+    422,
+    'The widget does not admit this page',
+    'Add the origin to allowed_origins of the widget, exactly as browsers send it.',
   ],
   idempotency_key_reused: [
     422,

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database, Sql } from '../database/client.ts';
 import type { Log } from '../log.ts';
 import type { RateClass } from './endpoint.ts';
@@ -9,7 +10,10 @@ interface Budget {
   steady: number;
 }
 
-/** Budgets of the standard tier, per team; of `inbound` per receiver. DECISIONS 9. */
+/**
+ * Budgets of the standard tier, per team; of `inbound` per receiver, of `widget` per widget and of
+ * `session` per session of a recipient. DECISIONS 9.
+ */
 export const rateBudgets: Readonly<Record<RateClass, Budget>> = {
   meta: { burst: 5, steady: 60 },
   read: { burst: 50, steady: 1_500 },
@@ -19,6 +23,9 @@ export const rateBudgets: Readonly<Record<RateClass, Budget>> = {
   execute: { burst: 10, steady: 150 },
   bulk: { burst: 5, steady: 60 },
   inbound: { burst: 200, steady: 6_000 },
+  exchange: { burst: 50, steady: 1_500 },
+  widget: { burst: 50, steady: 1_500 },
+  session: { burst: 5, steady: 60 },
 };
 
 /** Contract tiers: factor on every budget. `unlimited` is for tests and benchmarks. */
@@ -45,7 +52,7 @@ export interface Verdict {
 }
 
 export interface RateLimiter {
-  /** Takes one request from the budget of a team or receiver; undefined when the tier has no limits. */
+  /** Takes one request from the budget of a team, or whoever the class is of; undefined when the tier has no limits. */
   take(ownerId: string, tier: string, rateClass: RateClass): Promise<Verdict | undefined>;
 }
 
@@ -70,6 +77,8 @@ interface GrantRow {
 }
 
 const leaseMs = 1_000;
+/** Owners that a process remembers: recipients come and go. */
+const maxLeases = 50_000;
 
 /**
  * Two token buckets per team and class (a second, a minute) in Postgres, shared by all processes.
@@ -77,7 +86,7 @@ const leaseMs = 1_000;
  * rarely writes; when Postgres cannot be asked, requests pass.
  */
 export function createRateLimiter(database: Database, log: Log): RateLimiter {
-  const leases = new Map<string, Lease>();
+  const leases = new LRUCache<string, Lease>({ max: maxLeases });
 
   async function renew(lease: Lease, teamId: string, rateClass: RateClass, budget: Budget) {
     const wanted = Math.max(lease.waiting, Math.floor(budget.burst / 10));

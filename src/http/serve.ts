@@ -4,12 +4,13 @@ import type { TSchema } from 'typebox';
 import type { Sql } from '../database/client.ts';
 import { recordAudit } from './audit.ts';
 import { authorize } from './authorize.ts';
+import { authorizeRecipient } from './authorize-recipient.ts';
 import { checkMediaType, hasBody, readBody, streamBody } from './body.ts';
 import { cleaner } from './clean.ts';
 import type { Cleaner } from './clean.ts';
-import { Answer, isScoped } from './endpoint.ts';
+import { Answer, isForRecipients, takesKeys } from './endpoint.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import { fail } from './errors.ts';
+import { HttpError, fail } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { claimKey, claimOf, keyRequired, readIdempotencyKey, storeAnswer } from './idempotency.ts';
 import type { StoredAnswer } from './idempotency.ts';
@@ -43,7 +44,8 @@ export function createPipeline(services: Services) {
   return async ({ endpoint, params }: Match, exchange: Exchange): Promise<StoredAnswer> => {
     const steps = prepared.get(endpoint);
     if (!steps) throw new Error(`${endpoint.id} is not prepared`);
-    await authorize(services, exchange, endpoint, params);
+    if (isForRecipients(endpoint)) await authorizeRecipient(services, exchange, endpoint);
+    else await authorize(services, exchange, endpoint, params);
     if (endpoint.receive) return receive(services, steps, exchange, params);
     if (endpoint.stream) return stream(services, steps, exchange, params);
     const bytes = await readRawBody(endpoint, exchange.request);
@@ -158,6 +160,7 @@ async function run(
     services,
     request: requestOf(exchange),
   };
+  let refusal: HttpError | undefined;
   const handle = async (sql: Sql): Promise<StoredAnswer> => {
     // The row that the precondition is asked of is what the resource was before.
     const seen: { before?: object } = {};
@@ -169,6 +172,8 @@ async function run(
         seen.before = row;
       },
     });
+    refusal = result instanceof HttpError ? result : undefined;
+    if (refusal) return nothing;
     // A repeat has changed nothing.
     if (endpoint.audit !== undefined && !(result instanceof Answer && result.isRepeat)) {
       const { audit: action } = endpoint;
@@ -183,11 +188,13 @@ async function run(
   if (!(endpoint.transaction ?? !isGet)) {
     return services.database.read(handle, { shares: isGet });
   }
-  const header = isScoped(endpoint.scope) ? request.headers['idempotency-key'] : undefined;
+  const header = takesKeys(endpoint) ? request.headers['idempotency-key'] : undefined;
   const key = readIdempotencyKey(header?.toString());
   if (key === undefined) {
     if (endpoint.demands?.(input.params)?.needsKey) throw keyRequired();
-    return services.database.transact(handle);
+    const answer = await services.database.transact(handle);
+    if (refusal) throw refusal;
+    return answer;
   }
   const claim = claimOf(principal, key, {
     method: endpoint.method,
@@ -202,6 +209,9 @@ async function run(
     return answer;
   });
 }
+
+/** Of a request that is refused after its commit. */
+const nothing: StoredAnswer = { status: 204, headers: {}, body: null };
 
 /** RFC 9110 §13.1.1; versions are strong, so a weak tag never matches. */
 function checkPrecondition(header: string | undefined, row: { lock_version: number }): void {

@@ -1,11 +1,14 @@
 import type { Keyring } from '../auth/keyring.ts';
+import type { Recipients } from '../auth/recipients.ts';
 import type { TokenService } from '../auth/tokens.ts';
+import type { WidgetTokens } from '../auth/widget-tokens.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
 import type { ProofTools } from '../egress/proof-tools.ts';
 import type { Cursors } from '../listing/cursor.ts';
 import type { Log } from '../log.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { Origins } from './origins.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -15,6 +18,9 @@ export interface Services {
   database: Database;
   keyring: Keyring;
   tokens: TokenService;
+  widgetTokens: WidgetTokens;
+  recipients: Recipients;
+  origins: Origins;
   limiter: RateLimiter;
   cursors: Cursors;
   requestLog: RequestLog;

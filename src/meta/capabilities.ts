@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { reaches } from '../auth/principal.ts';
 import type { Principal } from '../auth/principal.ts';
 import { surfaceOf } from '../auth/scopes.ts';
 import { OneOf, Timestamp } from '../fields.ts';
 import { isScoped } from '../http/endpoint.ts';
-import type { Endpoint } from '../http/endpoint.ts';
+import type { Endpoint, RateClass } from '../http/endpoint.ts';
 import { docsUrlOf } from '../http/errors.ts';
 import { budgetOf, rateBudgets } from '../http/rate-limit.ts';
 
@@ -13,7 +15,7 @@ const RateLimit = Type.Object({
   window_seconds: Type.Integer(),
   burst: Type.Integer({ description: 'Requests per burst window' }),
   burst_window_seconds: Type.Integer(),
-  scope: OneOf(['team', 'receiver'], 'Whose budget it is'),
+  scope: OneOf(['team', 'receiver', 'widget_instance', 'session'], 'Whose budget it is'),
 });
 
 const Deprecation = Type.Object({
@@ -57,7 +59,12 @@ export function capabilitiesOf(
   endpoints: readonly Endpoint[],
   publicBaseUrl: string,
 ) {
-  const reachable = endpoints.filter(({ scope }) => isScoped(scope) && principal.scopes.has(scope));
+  const reachable = endpoints.filter(
+    ({ scope }) =>
+      isScoped(scope) &&
+      principal.scopes.has(scope) &&
+      reaches(principal.tokenKind, surfaceOf(scope)),
+  );
   return {
     surfaces: [...new Set(reachable.map(({ scope }) => surfaceOf(scope)))].sort(),
     scopes: [...principal.scopes].sort(),
@@ -101,10 +108,23 @@ function limitsOf(tier: string) {
         window_seconds: 60,
         burst,
         burst_window_seconds: 1,
-        scope: rateClass === 'inbound' ? ('receiver' as const) : ('team' as const),
+        scope: ownerOf(rateClass),
       },
     ];
   });
+}
+
+function ownerOf(rateClass: RateClass): Static<typeof RateLimit>['scope'] {
+  switch (rateClass) {
+    case 'inbound':
+      return 'receiver';
+    case 'widget':
+      return 'widget_instance';
+    case 'session':
+      return 'session';
+    default:
+      return 'team';
+  }
 }
 
 function isRateClass(name: string): name is keyof typeof rateBudgets {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
-import { isScoped } from '../http/endpoint.ts';
+import { isForRecipients, isScoped, takesKeys } from '../http/endpoint.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { errorCatalogue } from '../http/error-catalogue.ts';
 import { eventTypes } from '../events/catalog.ts';
@@ -13,6 +13,13 @@ const idempotencyKey = {
   description:
     '1 to 255 visible ASCII characters, bare or quoted. A repeat within 24 hours gets the first answer again, marked Idempotent-Replayed: true.',
   schema: { type: 'string', minLength: 1, maxLength: 257 },
+};
+
+const csrfToken = {
+  name: 'X-CSRF-Token',
+  in: 'header',
+  description: 'session.csrf_token of the bootstrap; needed where the cookie is the credential.',
+  schema: { type: 'string' },
 };
 
 const ifMatch = {
@@ -30,7 +37,14 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicBaseUrl: s
     const path = (paths[endpoint.path] ??= {});
     path[endpoint.method.toLowerCase()] = operationOf(endpoint, components);
   }
-  const scopes = [...new Set(endpoints.map(({ scope }) => scope).filter(isScoped))].sort();
+  const scopes = [
+    ...new Set(
+      endpoints
+        .filter((endpoint) => !isForRecipients(endpoint))
+        .map(({ scope }) => scope)
+        .filter(isScoped),
+    ),
+  ].sort();
   return {
     openapi: '3.1.0',
     info: {
@@ -57,9 +71,28 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicBaseUrl: s
             },
           },
         },
+        widget_token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'dow_…, of POST /v2/partner/widget-instances/{id}/tokens',
+        },
+        recipient_session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Secure-do_rs',
+          description: 'Set by POST /v2/widget/bootstrap, for the paths of one journey',
+        },
       },
     },
   };
+}
+
+/** By which credentials, each by itself, an endpoint is opened. */
+function securityOf(endpoint: Endpoint): Json[] {
+  const { scope, opensSession } = endpoint;
+  if (opensSession) return [{ widget_token: [] }, {}];
+  if (isForRecipients(endpoint)) return [{ widget_token: [] }, { recipient_session: [] }];
+  return isScoped(scope) ? [{ oauth2: [scope] }] : [];
 }
 
 function operationOf(endpoint: Endpoint, components: Json): Json {
@@ -77,14 +110,15 @@ function operationOf(endpoint: Endpoint, components: Json): Json {
     operationId: id,
     summary,
     tags: [tag],
-    security: scoped ? [{ oauth2: [scope] }] : [],
+    security: securityOf(endpoint),
     ...(scoped && { 'x-required-scope': scope, 'x-rate-limit-class': endpoint.rateClass }),
     parameters: [
       ...pathParameters(endpoint),
       ...queryParameters(endpoint),
       ...(endpoint.list?.parameters ?? []),
-      ...(scoped && method !== 'GET' ? [idempotencyKey] : []),
-      ...(method === 'PATCH' || method === 'DELETE' ? [ifMatch] : []),
+      ...(takesKeys(endpoint) && method !== 'GET' ? [idempotencyKey] : []),
+      ...(isForRecipients(endpoint) && method !== 'GET' ? [csrfToken] : []),
+      ...(method === 'PATCH' || (method === 'DELETE' && takesKeys(endpoint)) ? [ifMatch] : []),
     ],
     ...(body && {
       requestBody: {

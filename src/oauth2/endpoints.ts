@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { grantScopes, allScopes, isScope } from '../auth/scopes.ts';
-import { tokenLifetimeSeconds } from '../auth/tokens.ts';
+import { tokenLifetimeSeconds } from '../auth/jwt.ts';
 import { Answer, endpoint, isScoped } from '../http/endpoint.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { fail, failAll } from '../http/errors.ts';

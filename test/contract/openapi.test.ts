@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { endpoints } from '../../src/endpoints.ts';
 import { openApiDocument } from '../../src/meta/openapi.ts';
-import { isScoped } from '../../src/http/endpoint.ts';
+import { isForRecipients, isScoped } from '../../src/http/endpoint.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi, TestTeam } from '../support/api.ts';
@@ -44,11 +44,20 @@ test('the document names every endpoint and no other, with its scope', () => {
       shown.push([method.toUpperCase(), path, operationId, JSON.stringify(security)].join(' '));
     }
   }
-  const declared = endpoints.map(({ method, path, id, scope }) =>
-    [method, path, id, JSON.stringify(isScoped(scope) ? [{ oauth2: [scope] }] : [])].join(' '),
-  );
+  const declared = endpoints.map((endpoint) => {
+    const { method, path, id } = endpoint;
+    return [method, path, id, JSON.stringify(securityOf(endpoint))].join(' ');
+  });
   expect(shown.sort()).toEqual(declared.sort());
 });
+
+function securityOf(endpoint: Endpoint): object[] {
+  const { scope, opensSession } = endpoint;
+  if (isForRecipients(endpoint)) {
+    return [{ widget_token: [] }, opensSession ? {} : { recipient_session: [] }];
+  }
+  return isScoped(scope) ? [{ oauth2: [scope] }] : [];
+}
 
 interface Parameter {
   name: string;

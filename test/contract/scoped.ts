@@ -1,13 +1,16 @@
 import { endpoints } from '../../src/endpoints.ts';
 import { withImplied } from '../../src/auth/scopes.ts';
-import { isScoped } from '../../src/http/endpoint.ts';
+import { isForRecipients, isScoped } from '../../src/http/endpoint.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import type { Operation } from '../../src/ipaas/operation.ts';
 import { operations } from '../../src/ipaas/operations.ts';
 
-/** Every endpoint that a bearer token opens, with its id first: a row of `test.each`. */
+/**
+ * Every endpoint that a partner's token opens, with its id first: a row of `test.each`. Those for
+ * recipients have tests of their own (test/widget).
+ */
 export const scopedEndpoints = endpoints
-  .filter(({ scope }) => isScoped(scope))
+  .filter((endpoint) => isScoped(endpoint.scope) && !isForRecipients(endpoint))
   .map((endpoint): [id: string, endpoint: Endpoint] => [endpoint.id, endpoint]);
 
 /** These, and each operation of the catalogue as if it were an endpoint of its own. */

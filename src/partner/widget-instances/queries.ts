@@ -31,12 +31,16 @@ export function widgetInstanceSource(teamId: string): ListSource {
   };
 }
 
-/** Throws 404. */
-export async function requireWidgetInstance(sql: Sql, teamId: string, id: string) {
+export async function findWidgetInstance(sql: Sql, teamId: string, id: string) {
   const [row] = await sql<WidgetInstanceRow[]>`
     select ${sql.unsafe(shown)} from widget_instances t
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
-  return row ?? notFound();
+  return row;
+}
+
+/** Throws 404. */
+export async function requireWidgetInstance(sql: Sql, teamId: string, id: string) {
+  return (await findWidgetInstance(sql, teamId, id)) ?? notFound();
 }
 
 /** Locks the widget until the end of the transaction. Throws 404. */

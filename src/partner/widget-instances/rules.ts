@@ -68,7 +68,7 @@ export function widgetProblems(
 }
 
 /** The origin as browsers send it; undefined for what says more, or less, than an origin. */
-function originOf(text: string): string | undefined {
+export function originOf(text: string): string | undefined {
   if (!/^https?:\/\/[^/?#@\s*\\]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
   return new URL(text).origin;
 }

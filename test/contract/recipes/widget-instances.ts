@@ -1,6 +1,8 @@
 import { maxWidgetInstances } from '../../../src/partner/widget-instances/rules.ts';
+import { newContact } from './contacts.ts';
 import { act, create } from './recipe.ts';
-import type { Make, Recipes } from './recipe.ts';
+import type { Make, Owner, Recipes } from './recipe.ts';
+import { newTemplate } from './templates.ts';
 
 const path = '/v2/partner/widget-instances';
 const newWidget =
@@ -13,11 +15,24 @@ const newWidget =
       actions,
     );
 
+/** Somebody whom a widget can be shown. */
+const recipient = async (team: Owner) => {
+  const contact_id = await newContact(team, {});
+  const template_id = await newTemplate(team, {});
+  await team.db.look(
+    (sql) => sql`
+      insert into journeys (team_id, template_id, template_version, contact_id, enrolled_via)
+      values (${team.id}, ${template_id}, 1, ${contact_id}, 'api') returning id`,
+  );
+  return { contact_id };
+};
+
 export const widgetInstanceRecipes: Recipes = {
   places: { '/v2/partner/widget-instances/{id}': newWidget() },
   operations: {
     createWidgetInstance: { quota: { table: 'widget_instances', most: maxWidgetInstances } },
     unarchiveWidgetInstance: { target: newWidget('archive') },
+    createWidgetToken: { body: recipient },
   },
   // Kept for resources that do not exist yet.
   foreignIds: ['widget_instance_id'],

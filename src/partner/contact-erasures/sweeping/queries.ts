@@ -104,6 +104,11 @@ export async function eraseChildren(sql: Sql, { teamId, contactIds }: Persons): 
     update message_deliveries set to_masked = null, bounce = null
     where team_id = ${teamId} and contact_id = any(${ids}::uuid[])
       and (to_masked is not null or bounce is not null)`;
+  const sessions = await sql`
+    delete from recipient_sessions
+    where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
+  const guesses = await sql`
+    delete from identity_failures where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
   const memberships = await sql`
     with gone as (
       delete from cohort_members where team_id = ${teamId} and contact_id = any(${ids}::uuid[])
@@ -113,10 +118,8 @@ export async function eraseChildren(sql: Sql, { teamId, contactIds }: Persons): 
       lock_version = lock_version + 1
     from (select cohort_id, count(*)::int as count from gone group by cohort_id) g
     where c.team_id = ${teamId} and c.id = g.cohort_id`;
-  return [devices, accounts, suppressions, completions, sends, memberships].reduce(
-    (sum, { count }) => sum + count,
-    0,
-  );
+  const changed = [devices, accounts, suppressions, completions, sends, sessions, guesses];
+  return [...changed, memberships].reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Ends what the last sweep needed. */

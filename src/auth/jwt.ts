@@ -1,0 +1,83 @@
+import { SignJWT, errors, jwtVerify } from 'jose';
+import type { JWTPayload } from 'jose';
+import { fail } from '../http/errors.ts';
+import { signingAlgorithm } from './signing-keys.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+/** Lifetime of a partner token and of a widget token, in seconds (interface document). */
+export const tokenLifetimeSeconds = 3_600;
+/** Nothing longer is looked at. */
+export const maxTokenBytes = 8_192;
+
+/** What tells one kind of token from another, so that none passes for another. RFC 8725 §3.11. */
+export interface TokenForm {
+  typ: string;
+  issuer: string;
+  audience: string;
+}
+
+/** Signs claims with the key of the hour; `now` in seconds, fractions included. */
+export async function signToken(
+  keys: SigningKeys,
+  { typ, issuer, audience }: TokenForm,
+  { subject, tokenId, now, ...claims }: JWTPayload & SignedBy,
+): Promise<string> {
+  const key = await keys.current();
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: signingAlgorithm, typ, kid: key.id })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setSubject(subject)
+    .setJti(tokenId)
+    .setIssuedAt(now)
+    .setExpirationTime(Math.floor(now) + tokenLifetimeSeconds)
+    .sign(key.privateKey);
+}
+
+interface SignedBy {
+  subject: string;
+  tokenId: string;
+  now: number;
+}
+
+/** The claims of a token of ours and of this form. Throws what jose throws. */
+export async function verifyToken(
+  keys: SigningKeys,
+  { typ, issuer, audience }: TokenForm,
+  token: string,
+  requiredClaims: readonly string[],
+  clock?: Date,
+): Promise<JWTPayload> {
+  const { payload } = await jwtVerify(
+    token,
+    async ({ kid, ...header }) => {
+      const extras = ['jku', 'jwk', 'x5u', 'x5c', 'crit'].some((name) => name in header);
+      const key = kid === undefined || extras ? undefined : await keys.find(kid);
+      if (!key) throw new errors.JWKSNoMatchingKey();
+      return key.publicKey;
+    },
+    {
+      algorithms: [signingAlgorithm],
+      typ,
+      issuer,
+      audience,
+      clockTolerance: 5,
+      requiredClaims: ['sub', 'jti', 'iat', 'exp', ...requiredClaims],
+      ...(clock && { currentDate: clock }),
+    },
+  );
+  return payload;
+}
+
+/** The refusal of a token that did not verify; what is no fault of the token is thrown on. */
+export function tokenRefusal(error: unknown) {
+  if (error instanceof errors.JWTExpired) {
+    return fail('token_expired', { detail: 'The token has expired; ask for a new one.' });
+  }
+  if (error instanceof errors.JOSEError) return tokenInvalid();
+  throw error;
+}
+
+export function tokenInvalid() {
+  return fail('token_invalid', { detail: 'The token is not one of ours, was changed or revoked.' });
+}

@@ -1,0 +1,138 @@
+import type { Database, Sql } from '../database/client.ts';
+import { fail } from '../http/errors.ts';
+import { tokenInvalid } from './jwt.ts';
+import type { Assurance, Principal, Recipient } from './principal.ts';
+import { sessionHash } from './session-secret.ts';
+import type { WidgetTokens } from './widget-tokens.ts';
+
+/** Who calls the widget surface. Nothing is remembered: what ends a session ends it at once. */
+export interface Recipients {
+  /** Whom a widget token stands for. Throws token_invalid, token_expired and session_expired. */
+  ofToken(token: string): Promise<Principal>;
+  /** Whom the secret of a cookie stands for. Throws session_expired. */
+  ofSession(secret: string): Promise<Principal>;
+}
+
+interface Row {
+  tier: string;
+  /** Whether the journey, its contact and the widget still let anybody in. */
+  is_open: boolean;
+  session_id: string | null;
+  assurance: Assurance;
+  origins: string[];
+}
+interface TokenRow extends Row {
+  is_good: boolean;
+}
+interface SessionRow extends Row {
+  team_id: string;
+  client_id: string | null;
+  widget_instance_id: string | null;
+  contact_id: string;
+  journey_id: string;
+  token_id: string | null;
+  scopes: string[];
+  locale: string | null;
+}
+
+/** How long the end of a journey, such as a page that says thanks, may still be seen. */
+const grace = '24 hours';
+
+export function createRecipients(database: Database, tokens: WidgetTokens): Recipients {
+  return {
+    async ofToken(token) {
+      const claims = await tokens.read(token);
+      const { teamId, clientId, widgetInstanceId, contactId, journeyId, tokenId } = claims;
+      const row = await database.read(async (sql) => {
+        const [found] = await sql<TokenRow[]>`
+          select t.tier, s.id as session_id, coalesce(s.assurance, 'none') as assurance,
+            w.allowed_origins as origins, ${isWidgetOpen(sql)}
+              and (${journeyId}::uuid is null or ${isJourneyOpen(sql)})
+              and (${contactId}::uuid is null or c.erased_at is null) as is_open,
+            coalesce(k.is_active, false)
+              and ${claims.issuedAt} >= extract(epoch from k.tokens_valid_after)
+              and ${claims.issuedAt} >= extract(epoch from w.tokens_valid_after)
+              and not exists (select from revoked_tokens r where r.token_id = ${tokenId}) as is_good
+          from widget_instances w
+          join teams t on t.id = w.team_id
+          left join clients k on k.team_id = w.team_id and k.id = ${clientId}
+          left join journeys j on j.team_id = w.team_id and j.id = ${journeyId}::uuid
+          left join contacts c on c.team_id = w.team_id and c.id = ${contactId}::uuid
+          left join recipient_sessions s on s.team_id = w.team_id and s.token_id = ${tokenId}
+          where w.team_id = ${teamId} and w.id = ${widgetInstanceId}`;
+        return found;
+      });
+      if (!row?.is_good) throw tokenInvalid();
+      if (!row.is_open) throw sessionExpired();
+      const { origin, locale, isAuthenticated, scopes } = claims;
+      return principalOf(
+        { ...row, kind: 'widget_instance', teamId, clientId, scopes },
+        {
+          ...{ widgetInstanceId, contactId, journeyId, tokenId, locale },
+          sessionId: row.session_id,
+          assurance: isAuthenticated ? 'authenticated' : row.assurance,
+          origins: row.origins.filter((allowed) => origin === null || allowed === origin),
+        },
+      );
+    },
+    async ofSession(secret) {
+      const row = await database.read(async (sql) => {
+        const [found] = await sql<SessionRow[]>`
+          select s.team_id, s.client_id, s.widget_instance_id, s.contact_id, s.journey_id,
+            s.token_id, s.scopes, s.locale, s.id as session_id, s.assurance, t.tier,
+            coalesce(w.allowed_origins, '{}') as origins,
+            ${isJourneyOpen(sql)} and c.erased_at is null and s.expires_at > now()
+              and (s.widget_instance_id is null or ${isWidgetOpen(sql)})
+              and (s.link_generation is null or s.link_generation = j.link_generation) as is_open
+          from recipient_sessions s
+          join teams t on t.id = s.team_id
+          join journeys j on j.team_id = s.team_id and j.id = s.journey_id
+          join contacts c on c.team_id = s.team_id and c.id = s.contact_id
+          left join widget_instances w on w.team_id = s.team_id and w.id = s.widget_instance_id
+          where s.secret_hash = ${sessionHash(secret)} /* any team: the secret says which */`;
+        return found;
+      });
+      if (!row?.is_open) throw sessionExpired();
+      const { team_id: teamId, client_id: clientId, scopes, assurance, locale, origins } = row;
+      return principalOf(
+        { ...row, kind: 'recipient_session', teamId, clientId: clientId ?? '', scopes },
+        {
+          widgetInstanceId: row.widget_instance_id,
+          contactId: row.contact_id,
+          journeyId: row.journey_id,
+          tokenId: row.token_id,
+          sessionId: row.session_id,
+          ...{ assurance, locale, origins },
+        },
+      );
+    },
+  };
+}
+
+const isWidgetOpen = (sql: Sql) =>
+  sql`coalesce(w.is_active and w.archived_at is null and w.deleted_at is null, false)`;
+
+const isJourneyOpen = (sql: Sql) => sql`coalesce(
+  coalesce(j.completed_at, j.exited_at, 'infinity') + ${grace}::interval > now(), false)`;
+
+interface Caller {
+  kind: 'widget_instance' | 'recipient_session';
+  teamId: string;
+  clientId: string;
+  scopes: readonly string[];
+  tier: string;
+}
+
+function principalOf(
+  { kind, teamId, clientId, scopes, tier }: Caller,
+  recipient: Recipient,
+): Principal {
+  return { tokenKind: kind, teamId, clientId, scopes: new Set(scopes), tier, recipient };
+}
+
+/** The 401 of a session that has ended, or never was. */
+export function sessionExpired() {
+  return fail('session_expired', {
+    detail: 'The session has ended; open the link again, or have the page ask for a new token.',
+  });
+}

@@ -1,0 +1,100 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Principal } from '../auth/principal.ts';
+import { isCsrfToken, readSessionCookie } from '../auth/session-secret.ts';
+import {
+  bearerTokenOf,
+  challenge,
+  checkRate,
+  checkScopes,
+  checkSurface,
+  principalOfToken,
+} from './authorize.ts';
+import { isScoped } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
+import { fail } from './errors.ts';
+import type { Exchange } from './exchange.ts';
+import type { Services } from './services.ts';
+
+/**
+ * Who calls for a recipient, by a widget token or by the cookie of a session, and whether the page
+ * that calls may: credential, surface, scope, origin and CSRF, budgets. Throws 401, 422 and 429.
+ */
+export async function authorizeRecipient(
+  services: Services,
+  exchange: Exchange,
+  endpoint: Endpoint,
+): Promise<void> {
+  const { headers } = exchange.request;
+  Object.assign(exchange.headers, await services.origins.headersFor(headers));
+  const token = bearerTokenOf(exchange);
+  const secret = token === undefined ? readSessionCookie(headers) : undefined;
+  if (token === undefined && endpoint.opensSession) return;
+  const principal =
+    token === undefined
+      ? await principalOfCookie(services, secret)
+      : await principalOfToken(services, token);
+  exchange.principal = principal;
+  checkSurface(principal, 'widget');
+  if (isScoped(endpoint.scope)) checkScopes(principal, endpoint.scope);
+  if (secret === undefined) checkOrigin(services, headers, principal);
+  else if (endpoint.method !== 'GET') checkIntent(services, headers, principal, secret);
+  await checkRates(services, exchange);
+}
+
+async function principalOfCookie(
+  { recipients }: Services,
+  secret: string | undefined,
+): Promise<Principal> {
+  if (secret !== undefined) return recipients.ofSession(secret);
+  throw fail('token_missing', {
+    detail: 'The request has neither a widget token nor the cookie of a session.',
+    headers: challenge(),
+  });
+}
+
+/** A token that a page has taken elsewhere is of no use there. */
+function checkOrigin(
+  { origins }: Services,
+  headers: IncomingHttpHeaders,
+  { recipient }: Principal,
+): void {
+  const { origin } = headers;
+  if (origin === undefined || origins.isOwn(headers)) return;
+  if (recipient?.origins.includes(origin)) return;
+  throw fail('origin_not_allowed', {
+    detail: 'The widget does not admit the page that calls, or its token is for another page.',
+    meta: { origin },
+  });
+}
+
+/** Browsers send cookies whoever asks: the page must be admitted, and prove that it reads answers. */
+function checkIntent(
+  { origins }: Services,
+  headers: IncomingHttpHeaders,
+  { recipient }: Principal,
+  secret: string,
+): void {
+  const { origin = '' } = headers;
+  const isAdmitted = origins.isOwn(headers) || recipient?.origins.includes(origin);
+  if (!isAdmitted) {
+    throw fail('csrf_invalid', {
+      detail: 'The header Origin is absent, or names a page that the widget does not admit.',
+      meta: { parameter: 'Origin' },
+    });
+  }
+  const given = headers['x-csrf-token']?.toString();
+  if (given !== undefined && isCsrfToken(secret, given)) return;
+  throw fail('csrf_invalid', {
+    detail: 'The header X-CSRF-Token is absent, or not the one of this session.',
+    meta: { parameter: 'X-CSRF-Token' },
+  });
+}
+
+/** Budgets of the widget, or of the journey where a link opened it, and of the session. */
+async function checkRates(services: Services, exchange: Exchange): Promise<void> {
+  const { recipient, teamId } = exchange.principal;
+  if (!recipient) return;
+  const { widgetInstanceId, sessionId, tokenId } = recipient;
+  await checkRate(services, exchange, 'widget', widgetInstanceId ?? teamId);
+  await checkRate(services, exchange, 'session', sessionId ?? tokenId ?? teamId);
+}

@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../database/client.ts';
+
+/** Pages that may read answers of the widget surface. */
+export interface Origins {
+  /** Whether the page is one of ours. */
+  isOwn(headers: IncomingHttpHeaders): boolean;
+  /**
+   * Headers by which a browser lets a page read the answer: for pages of ours and of any widget that
+   * is open. Whether the very caller may come from there is a check of its own.
+   */
+  headersFor(headers: IncomingHttpHeaders): Promise<Record<string, string>>;
+  /** What a browser asks before a call, answered; undefined where that is not what it asks. */
+  preflight(headers: IncomingHttpHeaders): Promise<Record<string, string> | undefined>;
+}
+
+/** How long an origin that was taken from its widget may still ask what it may send. */
+const knownMs = 30_000;
+
+export function createOrigins(database: Database, publicBaseUrl: string): Origins {
+  const own = new URL(publicBaseUrl);
+  const known = new LRUCache<string, true>({ max: 10_000, ttl: knownMs });
+
+  async function isAdmitted(origin: string): Promise<boolean> {
+    if (known.has(origin)) return true;
+    const found = await database.read(
+      (sql) => sql`
+        select from widget_instances
+        where allowed_origins @> array[${origin}::text] and is_active and archived_at is null
+          and deleted_at is null
+        limit 1 /* any team: nobody has said yet who calls */`,
+      { shares: true },
+    );
+    if (found.length > 0) known.set(origin, true);
+    return found.length > 0;
+  }
+
+  // By its host as well: who develops opens localhost, whatever the service calls itself.
+  const isOwn = ({ origin, host }: IncomingHttpHeaders) =>
+    origin !== undefined &&
+    URL.canParse(origin) &&
+    (origin === own.origin || new URL(origin).host === host);
+
+  async function headersFor(headers: IncomingHttpHeaders): Promise<Record<string, string>> {
+    const { origin } = headers;
+    if (origin === undefined || origin.length > 255) return { Vary: 'Origin' };
+    if (!isOwn(headers) && !(await isAdmitted(origin))) return { Vary: 'Origin' };
+    return {
+      Vary: 'Origin',
+      'Access-Control-Allow-Origin': origin,
+      'Access-Control-Allow-Credentials': 'true',
+      'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy',
+    };
+  }
+
+  return {
+    isOwn,
+    headersFor,
+    async preflight(headers) {
+      if (headers['access-control-request-method'] === undefined) return undefined;
+      const { Vary, ...allowed } = await headersFor(headers);
+      if (headers.origin === undefined || Object.keys(allowed).length === 0)
+        return { Vary: Vary ?? 'Origin' };
+      return {
+        ...allowed,
+        Vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+        'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE',
+        'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-CSRF-Token, X-Request-Id',
+        'Access-Control-Max-Age': '600',
+      };
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Sql } from '../../../database/client.ts';
+
+/** A journey that a token may be bound to. */
+export interface JourneyToShow {
+  id: string;
+  template_id: string;
+  is_open: boolean;
+}
+
+/**
+ * The named journey of a contact, in whatever state, or the newest that is open; of one template
+ * only where one is named.
+ */
+export async function findJourneyToShow(
+  sql: Sql,
+  teamId: string,
+  wanted: { contactId: string; journeyId: string | undefined; templateId: string | null },
+): Promise<JourneyToShow | undefined> {
+  const { contactId, journeyId = null, templateId } = wanted;
+  const [row] = await sql<JourneyToShow[]>`
+    select id, template_id, status in ('scheduled', 'active', 'paused') as is_open
+    from journeys
+    where team_id = ${teamId} and contact_id = ${contactId}
+      and (${templateId}::uuid is null or template_id = ${templateId}::uuid)
+      and case when ${journeyId}::uuid is null then status in ('scheduled', 'active', 'paused')
+        else id = ${journeyId}::uuid end
+    order by enrolled_at desc, id desc
+    limit 1`;
+  return row;
+}
+
+/** Ends a token and the session that it opened. */
+export async function revokeWidgetToken(
+  sql: Sql,
+  teamId: string,
+  tokenId: string,
+  expiresAt: Date,
+): Promise<void> {
+  await sql`
+    insert into revoked_tokens (token_id, expires_at)
+    values (${tokenId}, ${expiresAt.toISOString()})
+    on conflict do nothing`;
+  await sql`delete from recipient_sessions where team_id = ${teamId} and token_id = ${tokenId}`;
+}
+
+/** Ends every token of a widget, which is locked, with the sessions that they opened. */
+export async function revokeWidgetTokens(sql: Sql, teamId: string, id: string): Promise<void> {
+  await sql`
+    update widget_instances set tokens_valid_after = now()
+    where team_id = ${teamId} and id = ${id}`;
+  await sql`
+    delete from recipient_sessions where team_id = ${teamId} and widget_instance_id = ${id}`;
+}

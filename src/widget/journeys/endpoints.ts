@@ -1,0 +1,62 @@
+import { csrfTokenOf, readSessionCookie } from '../../auth/session-secret.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
+import { findSession } from '../sessions/queries.ts';
+import { recipientOf } from '../recipient.ts';
+import { RecipientJourney, RecipientPage } from './journey.ts';
+import { canVerify, pageOf, renderJourney, renderOnePage, sceneOf } from './render.ts';
+
+const tag = 'Recipients';
+const path = '/v2/widget/journeys/{journey_id}';
+const scope = 'widget:journey:render';
+
+export const getRecipientJourney = endpoint({
+  id: 'getRecipientJourney',
+  method: 'GET',
+  path,
+  summary: 'What a page needs to show a recipient their journey',
+  tag,
+  scope,
+  rateClass: 'widget',
+  response: RecipientJourney,
+  isLogged: false,
+  async handle({ sql, teamId, principal, params, request, services }) {
+    const recipient = recipientOf(principal);
+    const scene = await sceneOf(sql, services, teamId, recipient, params.journey_id);
+    const session = await findSession(sql, teamId, recipient.sessionId);
+    const secret = readSessionCookie(request.headers);
+    return {
+      ...renderJourney(scene),
+      session: {
+        expires_at: session?.expires_at,
+        // Only pages that the widget admits can read the answer.
+        csrf_token: secret === undefined ? undefined : csrfTokenOf(secret),
+        assurance: scene.assurance,
+        can_verify: canVerify(scene),
+      },
+    };
+  },
+});
+
+export const getRecipientPage = endpoint({
+  id: 'getRecipientPage',
+  method: 'GET',
+  path: `${path}/pages/{page_id}`,
+  summary: 'A page as its recipient sees it',
+  tag,
+  scope,
+  rateClass: 'widget',
+  response: RecipientPage,
+  isLogged: false,
+  async handle({ sql, teamId, principal, params, services }) {
+    const recipient = recipientOf(principal);
+    const scene = await sceneOf(sql, services, teamId, recipient, params.journey_id);
+    const page = pageOf(scene, params.page_id);
+    const { widget_instance_id: id } = page;
+    const widget = id === null ? undefined : await findWidgetInstance(sql, teamId, id);
+    const isShown = widget?.is_active === true && !widget.is_archived;
+    return { ...renderOnePage(scene, page), widget: isShown ? widget : undefined };
+  },
+});
+
+export const recipientJourneyEndpoints = [getRecipientJourney, getRecipientPage];

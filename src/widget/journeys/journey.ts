@@ -1,0 +1,104 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { assurances } from '../../auth/principal.ts';
+import { Count, Id, OneOf, Text, Timestamp } from '../../fields.ts';
+import { Page } from '../../partner/pages/page.ts';
+import { WidgetInstance } from '../../partner/widget-instances/widget-instance.ts';
+
+const pageFields = {
+  id: Id(),
+  title: Text(1_000, 'Rendered'),
+  path: Page.properties.path,
+  kind: Page.properties.kind,
+  position: Count(),
+  objective_id: Page.properties.objective_id,
+  completion_rule: Page.properties.completion_rule,
+  is_viewed: Type.Boolean(),
+  is_completed: Type.Boolean({ description: 'By its completion_rule' }),
+  is_locked: Type.Boolean({
+    description: 'Shown only once the recipient has passed an identity challenge',
+  }),
+};
+
+export const RecipientPageSummary = Type.Object(pageFields, { title: 'recipient_page_summary' });
+
+/** What a page needs to show a recipient a widget. */
+const Widget = Type.Object(
+  {
+    id: Id(),
+    widget_kind: WidgetInstance.properties.widget_kind,
+    card_on_file: WidgetInstance.properties.card_on_file,
+    opt_in: WidgetInstance.properties.opt_in,
+    mobile_app: WidgetInstance.properties.mobile_app,
+  },
+  { title: 'recipient_widget' },
+);
+
+/** A page as its recipient sees it. */
+export const RecipientPage = Type.Object(
+  {
+    ...pageFields,
+    is_personalized: Type.Boolean({
+      description: 'Whether it holds what is known of the recipient; else defaults stand there',
+    }),
+    html: Type.Optional(Type.String({ description: 'Sanitised; absent while it is locked' })),
+    widget: Type.Optional(Widget),
+  },
+  { title: 'recipient_page' },
+);
+
+export const RecipientSession = Type.Object(
+  {
+    expires_at: Type.Optional(Timestamp('Of the cookie; absent before the bootstrap')),
+    csrf_token: Type.Optional(
+      Type.String({ description: 'To be sent as X-CSRF-Token with every change by cookie' }),
+    ),
+    assurance: OneOf(
+      assurances,
+      'How far the recipient is known; with none, what is known of them is not shown',
+    ),
+    can_verify: Type.Boolean({
+      description: 'Whether there is an identity challenge that would raise the assurance',
+    }),
+  },
+  { title: 'recipient_session' },
+);
+
+/** All that a page needs to begin: the journey, its pages by title, and the session. */
+export const RecipientJourney = Type.Object(
+  {
+    journey: Type.Object({
+      id: Id(),
+      status: Type.String(),
+      enrolled_at: Timestamp(),
+      completed_at: Type.Optional(Timestamp()),
+      deadline_at: Type.Optional(Timestamp()),
+      current_page_id: Type.Optional(Id('Seen last')),
+      objectives: Type.Array(
+        Type.Object({
+          id: Id(),
+          key: Text(64),
+          name: Text(120),
+          completed_at: Type.Optional(Timestamp('Absent while it is pending')),
+        }),
+      ),
+      progress: Type.Object({
+        pages_viewed: Count(),
+        pages_total: Count(),
+        objectives_completed: Count(),
+        objectives_total: Count(),
+      }),
+    }),
+    template: Type.Object({
+      id: Id(),
+      name: Text(120),
+      theme: Type.Record(Type.String(), Type.Unknown()),
+    }),
+    locale: Type.String(),
+    widget: Type.Optional(Widget),
+    pages: Type.Array(RecipientPageSummary),
+    session: RecipientSession,
+  },
+  { title: 'recipient_journey' },
+);
+export type RecipientJourney = Static<typeof RecipientJourney>;

@@ -1,0 +1,129 @@
+import type { Assurance, Recipient } from '../../auth/principal.ts';
+import { renderText } from '../../content/liquid.ts';
+import type { Sql } from '../../database/client.ts';
+import { fail } from '../../http/errors.ts';
+import type { Services } from '../../http/services.ts';
+import { findContacts } from '../../partner/contacts/queries.ts';
+import type { ContactRow } from '../../partner/contacts/queries.ts';
+import { linkUrl } from '../../partner/journeys/link.ts';
+import type { PageRow } from '../../partner/pages/page.ts';
+import { renderPage } from '../../partner/rendering/page.ts';
+import { valuesOf } from '../../partner/rendering/variables.ts';
+import { requireTeam } from '../../partner/team/queries.ts';
+import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
+import type { WidgetInstanceRow } from '../../partner/widget-instances/queries.ts';
+import { offeredFactors } from '../identity/rules.ts';
+import { findShownJourney } from './queries.ts';
+import type { ShownJourneyRow } from './queries.ts';
+
+/** All that a recipient's page is made of. */
+export interface Scene {
+  journey: ShownJourneyRow;
+  widget: WidgetInstanceRow | undefined;
+  contact: ContactRow | undefined;
+  assurance: Assurance;
+  locale: string;
+  /** What Liquid may show: of the contact nothing, until it is known who looks. */
+  values: ReturnType<typeof valuesOf>;
+}
+
+/** Whoever is not known may have been forwarded the message. */
+export const isKnown = (assurance: Assurance) => assurance !== 'none';
+
+/** Throws 404 where the recipient has no such journey. */
+export async function sceneOf(
+  sql: Sql,
+  { config, keyring }: Pick<Services, 'config' | 'keyring'>,
+  teamId: string,
+  recipient: Pick<Recipient, 'journeyId' | 'widgetInstanceId' | 'assurance' | 'locale'>,
+  wantedId = recipient.journeyId,
+): Promise<Scene> {
+  const { journeyId, widgetInstanceId, assurance } = recipient;
+  // The path of a cookie is no boundary: the session says whose journey it is.
+  const journey =
+    journeyId === wantedId && journeyId !== null
+      ? await findShownJourney(sql, teamId, journeyId)
+      : undefined;
+  if (!journey) {
+    throw fail('not_found', { detail: 'No such journey.', meta: { resource: 'journey' } });
+  }
+  const [[contact], team, widget] = await Promise.all([
+    findContacts(sql, teamId, [journey.contact_id]),
+    requireTeam(sql, teamId),
+    widgetInstanceId === null ? undefined : findWidgetInstance(sql, teamId, widgetInstanceId),
+  ]);
+  const known = isKnown(assurance)
+    ? [{ contact }, { journey: { link_url: linkUrl(config.publicBaseUrl, keyring, journey) } }]
+    : [];
+  const template = { name: journey.template_name, deadline_at: journey.deadline_at };
+  return {
+    ...{ journey, widget, contact, assurance },
+    locale: recipient.locale ?? contact?.locale ?? widget?.locale ?? team.locale,
+    values: valuesOf(...known, { team, template }),
+  };
+}
+
+/** Everything of a journey but the content of its pages. */
+export function renderJourney(scene: Scene) {
+  const { journey, widget, locale } = scene;
+  const { objectives } = journey;
+  const pages = journey.content.pages.map((page) => summaryOf(scene, page));
+  return {
+    journey: {
+      ...journey,
+      progress: {
+        pages_viewed: pages.filter(({ is_viewed }) => is_viewed).length,
+        pages_total: pages.length,
+        objectives_completed: objectives.filter(({ completed_at }) => completed_at !== null).length,
+        objectives_total: objectives.length,
+      },
+    },
+    template: { id: journey.template_id, name: journey.template_name, theme: widget?.theme ?? {} },
+    ...{ locale, widget, pages },
+  };
+}
+
+/** Whether a challenge could make the recipient known. */
+export function canVerify({ journey, contact, assurance }: Scene): boolean {
+  const { secure_personalization } = journey.content;
+  return !isKnown(assurance) && offeredFactors(secure_personalization, contact).length > 0;
+}
+
+/** A page of the version that the journey keeps. Throws 404. */
+export function pageOf({ journey }: Scene, pageId: string): PageRow {
+  const page = journey.content.pages.find(({ id }) => id === pageId);
+  if (page) return page;
+  throw fail('not_found', { detail: 'No such page.', meta: { resource: 'page' } });
+}
+
+/** A page with its content, unless it waits for a challenge. */
+export function renderOnePage(scene: Scene, page: PageRow) {
+  const { journey, assurance, locale, values } = scene;
+  const summary = summaryOf(scene, page);
+  if (summary.is_locked) return { ...summary, is_personalized: false };
+  const byId = new Map(journey.content.content_blocks.map((block) => [block.id, block]));
+  const blocks = page.content_block_ids.flatMap((id) => byId.get(id) ?? []);
+  const html = renderPage(page, blocks, values, locale);
+  return { ...summary, is_personalized: isKnown(assurance), html };
+}
+
+const proofs = {
+  viewed: 'page.viewed',
+  cta_clicked: 'page.cta_clicked',
+  form_submitted: 'page.form_submitted',
+} as const;
+
+function summaryOf({ journey, assurance, values }: Scene, page: PageRow) {
+  const { [page.id]: kinds = [] } = journey.page_events;
+  const objective = journey.objectives.find(({ id }) => id === page.objective_id);
+  return {
+    ...page,
+    title: page.title === null ? page.name : renderText(page.title, values) || page.name,
+    is_viewed: kinds.includes('page.viewed'),
+    is_completed:
+      page.completion_rule === 'objective_completed'
+        ? objective?.completed_at != null
+        : kinds.includes(proofs[page.completion_rule]),
+    is_locked: page.requires_identity_challenge && !isKnown(assurance),
+  };
+}

@@ -1,0 +1,7 @@
+import type { Principal, Recipient } from '../auth/principal.ts';
+
+/** Whom a caller of the widget surface stands for; the pipeline lets nobody else in. */
+export function recipientOf({ recipient }: Principal): Recipient {
+  if (!recipient) throw new Error('the caller stands for no recipient');
+  return recipient;
+}

@@ -1,0 +1,136 @@
+import { Type } from 'typebox';
+import type { Recipient } from '../../auth/principal.ts';
+import { challenge, spend } from '../../http/authorize.ts';
+import { sessionCookie } from '../../auth/session-secret.ts';
+import { Answer, endpoint } from '../../http/endpoint.ts';
+import type { Call } from '../../http/endpoint.ts';
+import { fail } from '../../http/errors.ts';
+import { readLinkToken } from '../../partner/journeys/link.ts';
+import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
+import { widgetScopes } from '../../partner/widget-instances/tokens/token.ts';
+import { RecipientJourney } from '../journeys/journey.ts';
+import { recipientOf } from '../recipient.ts';
+import { answerWithSession, defaultSessionDays } from './open.ts';
+import { boundSessions, deleteSession, findLinkedJourney, noteBootstrap } from './queries.ts';
+import { sessionExpired } from '../../auth/recipients.ts';
+
+const tag = 'Recipients';
+/** What a recipient sends is small. */
+export const widgetBodyLimitBytes = 65_536;
+
+const Bootstrap = Type.Object(
+  {
+    link_token: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        description: 'What stands behind # in the recipient’s link; instead of a widget token',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const bootstrapWidget = endpoint({
+  id: 'bootstrapWidget',
+  method: 'POST',
+  path: '/v2/widget/bootstrap',
+  summary: 'Begin a session of a recipient, by a widget token or by the recipient’s link',
+  tag,
+  scope: 'session',
+  opensSession: true,
+  rateClass: 'widget',
+  body: Bootstrap,
+  bodyOptional: true,
+  bodyLimitBytes: widgetBodyLimitBytes,
+  status: 201,
+  response: RecipientJourney,
+  isLogged: false,
+  handle(call) {
+    const { recipient } = call.principal;
+    const { link_token } = { ...call.body };
+    if (recipient) return byToken(call, recipient);
+    if (link_token !== undefined) return byLink(call, link_token);
+    throw fail('token_missing', {
+      detail: 'The request has neither a widget token nor a link_token.',
+      headers: challenge(),
+    });
+  },
+});
+
+type Sent = Pick<Call<unknown, unknown, unknown>, 'sql' | 'teamId' | 'principal' | 'services'>;
+
+async function byToken({ sql, teamId, principal, services }: Sent, recipient: Recipient) {
+  const { widgetInstanceId, journeyId, contactId, tokenId, assurance, locale } = recipient;
+  if (widgetInstanceId === null || journeyId === null || contactId === null) {
+    throw fail('journey_not_open', {
+      detail: 'The token is bound to no journey yet: send POST /v2/widget/enrollments first.',
+      meta: { resource: 'journey' },
+    });
+  }
+  const widget = await findWidgetInstance(sql, teamId, widgetInstanceId);
+  const answer = await answerWithSession(
+    sql,
+    services,
+    {
+      ...{ team_id: teamId, journey_id: journeyId, contact_id: contactId, assurance, locale },
+      ...{ widget_instance_id: widgetInstanceId, token_id: tokenId, link_generation: null },
+      ...{ client_id: principal.clientId, scopes: [...principal.scopes] },
+    },
+    widget?.session_max_days ?? defaultSessionDays,
+  );
+  // Last: every bootstrap of the widget waits for it.
+  await noteBootstrap(sql, teamId, widgetInstanceId);
+  return answer;
+}
+
+async function byLink({ sql, services }: Sent, token: string) {
+  const link = readLinkToken(services.keyring, token);
+  const journey = link && (await findLinkedJourney(sql, link));
+  if (!link || !journey) throw sessionExpired();
+  await spend(services, { ownerId: link.id, tier: journey.tier, rateClass: 'session' });
+  const answer = await answerWithSession(
+    sql,
+    services,
+    {
+      ...{ team_id: link.team_id, journey_id: link.id, contact_id: journey.contact_id },
+      // Whoever was forwarded the message has the link as well.
+      ...{ assurance: 'none', locale: null, scopes: widgetScopes },
+      ...{ widget_instance_id: null, token_id: null, client_id: null },
+      link_generation: link.link_generation,
+    },
+    defaultSessionDays,
+  );
+  await boundSessions(sql, link.team_id, link.id);
+  return answer;
+}
+
+/** The path of the cookie is that of the journey, so that only there a browser can send it. */
+const ends = [
+  { id: 'endRecipientSession', path: '/v2/widget/journeys/{journey_id}/session' },
+  { id: 'endWidgetSession', path: '/v2/widget/session' },
+];
+
+const endSessionEndpoints = ends.map(({ id, path }) =>
+  endpoint({
+    id,
+    method: 'DELETE',
+    path,
+    summary: 'End the session, and the cookie with it',
+    tag,
+    scope: 'session',
+    rateClass: 'widget',
+    isLogged: false,
+    async handle({ sql, teamId, principal, params }) {
+      const { sessionId, journeyId } = recipientOf(principal);
+      const { journey_id = journeyId } = params;
+      if (sessionId === null || journeyId === null || journey_id !== journeyId) {
+        throw fail('not_found', { detail: 'No such session.', meta: { resource: 'session' } });
+      }
+      await deleteSession(sql, teamId, sessionId);
+      const headers = { 'Set-Cookie': sessionCookie(journeyId, '', 0) };
+      return new Answer(undefined, { headers });
+    },
+  }),
+);
+
+export const recipientSessionEndpoints = [bootstrapWidget, ...endSessionEndpoints];

@@ -1,0 +1,138 @@
+import type { Assurance } from '../../auth/principal.ts';
+import type { Sql } from '../../database/client.ts';
+
+/** Sessions of one link at most; a further one ends the oldest. */
+const sessionsPerLink = 20;
+
+export interface SessionRow {
+  team_id: string;
+  id: string;
+  journey_id: string;
+  contact_id: string;
+  assurance: Assurance;
+  expires_at: string;
+}
+
+/** A session that is to be opened; by a token or by a link. */
+export interface NewSession extends Omit<SessionRow, 'id' | 'expires_at'> {
+  secret_hash: Buffer;
+  widget_instance_id: string | null;
+  token_id: string | null;
+  client_id: string | null;
+  link_generation: number | null;
+  scopes: readonly string[];
+  locale: string | null;
+}
+
+/**
+ * Opens a session until a number of days has passed, or the deadline of the journey and the grace
+ * after it. The same token again is the same session with another secret.
+ */
+export async function openSessionRow(
+  sql: Sql,
+  session: NewSession,
+  maxDays: number,
+): Promise<SessionRow> {
+  const [row] = await sql<[SessionRow]>`
+    insert into recipient_sessions as s
+      (team_id, secret_hash, journey_id, contact_id, widget_instance_id, token_id, client_id,
+       link_generation, scopes, assurance, locale, expires_at)
+    select ${session.team_id}::uuid, ${session.secret_hash}, j.id, j.contact_id,
+      ${session.widget_instance_id}::uuid, ${session.token_id}::uuid, ${session.client_id}::uuid,
+      ${session.link_generation}::int, ${[...session.scopes]}::text[], ${session.assurance},
+      ${session.locale},
+      least(now() + make_interval(days => ${maxDays}), j.deadline_at + interval '24 hours')
+    from journeys j
+    where j.team_id = ${session.team_id} and j.id = ${session.journey_id}
+    on conflict (team_id, token_id) where token_id is not null do update
+    set secret_hash = excluded.secret_hash, updated_at = now()
+    returning s.*`;
+  return row;
+}
+
+/** Ends the oldest sessions of a link beyond what one may have. */
+export async function boundSessions(sql: Sql, teamId: string, journeyId: string): Promise<void> {
+  await sql`
+    delete from recipient_sessions
+    where team_id = ${teamId} and id in (
+      select id from recipient_sessions
+      where team_id = ${teamId} and journey_id = ${journeyId} and token_id is null
+      order by inserted_at desc, id desc offset ${sessionsPerLink}
+    )`;
+}
+
+/** The session of a caller; undefined for a token that has opened none. */
+export async function findSession(
+  sql: Sql,
+  teamId: string,
+  id: string | null,
+): Promise<SessionRow | undefined> {
+  const [row] = await sql<SessionRow[]>`
+    select * from recipient_sessions where team_id = ${teamId} and id = ${id}::uuid`;
+  return row;
+}
+
+/** Raises the assurance of a session, under another secret. */
+export async function verifySession(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  secretHash: Buffer,
+): Promise<SessionRow> {
+  const [row] = await sql<[SessionRow]>`
+    update recipient_sessions
+    set assurance = 'verified', secret_hash = ${secretHash}, updated_at = now()
+    where team_id = ${teamId} and id = ${id}
+    returning *`;
+  return row;
+}
+
+export async function deleteSession(sql: Sql, teamId: string, id: string): Promise<void> {
+  await sql`delete from recipient_sessions where team_id = ${teamId} and id = ${id}`;
+}
+
+/** Counts a bootstrap of a widget. */
+export async function noteBootstrap(sql: Sql, teamId: string, id: string): Promise<void> {
+  await sql`
+    update widget_instances
+    set bootstrap_count = bootstrap_count + 1, last_bootstrapped_at = now()
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+/** The journey of a link as far as it decides whether the link is good, with the tier of its team. */
+export interface LinkedJourneyRow {
+  contact_id: string;
+  tier: string;
+}
+
+/** Undefined where a fresh link has ended this one, or the journey or its contact is gone. */
+export async function findLinkedJourney(
+  sql: Sql,
+  link: { team_id: string; id: string; link_generation: number },
+): Promise<LinkedJourneyRow | undefined> {
+  const [row] = await sql<LinkedJourneyRow[]>`
+    select j.contact_id, t.tier
+    from journeys j
+    join teams t on t.id = j.team_id
+    join contacts c on c.team_id = j.team_id and c.id = j.contact_id and c.erased_at is null
+    where j.team_id = ${link.team_id} and j.id = ${link.id}
+      and j.link_generation = ${link.link_generation}
+      and coalesce(j.completed_at, j.exited_at, 'infinity') + interval '24 hours' > now()`;
+  return row;
+}
+
+/** Deletes sessions that are over, and failures that no longer count, a chunk of each. */
+export async function pruneSessions(sql: Sql, limit: number): Promise<number> {
+  const sessions = await sql`
+    delete from recipient_sessions
+    where (team_id, id) in (
+      select team_id, id from recipient_sessions where expires_at < now() limit ${limit}
+    )`;
+  const failures = await sql`
+    delete from identity_failures
+    where (team_id, contact_id) in (
+      select team_id, contact_id from identity_failures
+      where last_failed_at < now() - interval '2 days' limit ${limit}
+    )`;
+  return Math.max(sessions.count, failures.count);
+}
