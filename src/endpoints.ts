@@ -45,6 +45,9 @@ import { webhookSubscriptionActionEndpoints } from './partner/webhook-subscripti
 import { webhookSubscriptionEndpoints } from './partner/webhook-subscriptions/endpoints.ts';
 import { widgetInstanceEndpoints } from './partner/widget-instances/endpoints.ts';
 import { widgetTokenEndpoints } from './partner/widget-instances/tokens/endpoints.ts';
+import { recipientConsentEndpoints } from './widget/consents/endpoints.ts';
+import { recipientEventEndpoints } from './widget/events/endpoints.ts';
+import { identityChallengeEndpoints } from './widget/identity/endpoints.ts';
 import { recipientJourneyEndpoints } from './widget/journeys/endpoints.ts';
 import { recipientSessionEndpoints } from './widget/sessions/endpoints.ts';
 
@@ -86,6 +89,9 @@ export const endpoints: readonly Endpoint[] = [
   ...widgetTokenEndpoints,
   ...recipientSessionEndpoints,
   ...recipientJourneyEndpoints,
+  ...recipientEventEndpoints,
+  ...recipientConsentEndpoints,
+  ...identityChallengeEndpoints,
   ...exportEndpoints,
   ...webhookSubscriptionEndpoints,
   ...webhookSubscriptionActionEndpoints,

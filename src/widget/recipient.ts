@@ -5,3 +5,6 @@ export function recipientOf({ recipient }: Principal): Recipient {
   if (!recipient) throw new Error('the caller stands for no recipient');
   return recipient;
 }
+
+/** What a recipient sends is small. */
+export const widgetBodyLimitBytes = 65_536;

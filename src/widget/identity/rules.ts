@@ -9,7 +9,8 @@ export type AskedFactor = (typeof askedFactors)[number];
 type Known = Pick<ContactRow, 'postal_code' | 'unique_id' | 'sealed_date_of_birth'>;
 
 const isRecorded: Readonly<Record<AskedFactor, (contact: Known) => boolean>> = {
-  postal_code: ({ postal_code }) => postal_code !== null,
+  // A code without a letter or a digit would be answered by nothing.
+  postal_code: ({ postal_code }) => postal_code !== null && bare(postal_code) !== '',
   date_of_birth: ({ sealed_date_of_birth }) => sealed_date_of_birth !== null,
   unique_id_last4: ({ unique_id }) => unique_id !== null && lastFour(unique_id).length === 4,
 };
@@ -51,23 +52,39 @@ export function lockedUntil(failures: Failures | undefined, nowMs: number): stri
 }
 
 /**
- * The count after one more wrong answer. It begins anew after a lock, and once a lock would have
- * been over: guessing slowly is no faster than guessing until locked.
+ * Wrong answers that count: they begin anew after a lock, and once a lock would have been over, for
+ * guessing slowly is no faster than guessing until locked.
  */
+function countedOf(
+  before: Failures | undefined,
+  { lockout_minutes }: Personalization,
+  nowMs: number,
+): number {
+  if (before?.locked_until !== null) return 0;
+  const isRecent = Date.parse(before.last_failed_at) + lockout_minutes * 60_000 > nowMs;
+  return isRecent ? before.failed_count : 0;
+}
+
+/** Wrong answers until the lock. */
+export function attemptsLeft(
+  before: Failures | undefined,
+  rule: Personalization,
+  nowMs: number,
+): number {
+  return Math.max(0, rule.max_attempts - countedOf(before, rule, nowMs));
+}
+
+/** The count after one more wrong answer. */
 export function afterFailure(
   before: Failures | undefined,
-  { max_attempts, lockout_minutes }: Personalization,
+  rule: Personalization,
   nowMs: number,
 ): Failures {
-  const windowMs = lockout_minutes * 60_000;
-  const counts =
-    before !== undefined &&
-    before.locked_until === null &&
-    Date.parse(before.last_failed_at) + windowMs > nowMs;
-  const failed_count = (counts ? before.failed_count : 0) + 1;
+  const failed_count = countedOf(before, rule, nowMs) + 1;
+  const until = new Date(nowMs + rule.lockout_minutes * 60_000).toISOString();
   return {
     failed_count,
     last_failed_at: new Date(nowMs).toISOString(),
-    locked_until: failed_count >= max_attempts ? new Date(nowMs + windowMs).toISOString() : null,
+    locked_until: failed_count >= rule.max_attempts ? until : null,
   };
 }

@@ -30,23 +30,32 @@ export interface Scene {
 /** Whoever is not known may have been forwarded the message. */
 export const isKnown = (assurance: Assurance) => assurance !== 'none';
 
+type Viewer = Pick<Recipient, 'journeyId' | 'widgetInstanceId' | 'assurance' | 'locale'>;
+
+/** Throws 404 where the recipient has no such journey. */
+export async function journeyFor(
+  sql: Sql,
+  teamId: string,
+  { journeyId }: Viewer,
+  wantedId: string,
+): Promise<ShownJourneyRow> {
+  // The path of a cookie is no boundary: the session says whose journey it is.
+  const journey =
+    journeyId === wantedId ? await findShownJourney(sql, teamId, wantedId) : undefined;
+  if (journey) return journey;
+  throw fail('not_found', { detail: 'No such journey.', meta: { resource: 'journey' } });
+}
+
 /** Throws 404 where the recipient has no such journey. */
 export async function sceneOf(
   sql: Sql,
   { config, keyring }: Pick<Services, 'config' | 'keyring'>,
   teamId: string,
-  recipient: Pick<Recipient, 'journeyId' | 'widgetInstanceId' | 'assurance' | 'locale'>,
-  wantedId = recipient.journeyId,
+  recipient: Viewer,
+  wantedId: string,
 ): Promise<Scene> {
-  const { journeyId, widgetInstanceId, assurance } = recipient;
-  // The path of a cookie is no boundary: the session says whose journey it is.
-  const journey =
-    journeyId === wantedId && journeyId !== null
-      ? await findShownJourney(sql, teamId, journeyId)
-      : undefined;
-  if (!journey) {
-    throw fail('not_found', { detail: 'No such journey.', meta: { resource: 'journey' } });
-  }
+  const { widgetInstanceId, assurance } = recipient;
+  const journey = await journeyFor(sql, teamId, recipient, wantedId);
   const [[contact], team, widget] = await Promise.all([
     findContacts(sql, teamId, [journey.contact_id]),
     requireTeam(sql, teamId),
@@ -107,7 +116,8 @@ export function renderOnePage(scene: Scene, page: PageRow) {
   return { ...summary, is_personalized: isKnown(assurance), html };
 }
 
-const proofs = {
+/** The event that meets a completion_rule. */
+export const proofs = {
   viewed: 'page.viewed',
   cta_clicked: 'page.cta_clicked',
   form_submitted: 'page.form_submitted',

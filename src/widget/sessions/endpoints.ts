@@ -9,14 +9,12 @@ import { readLinkToken } from '../../partner/journeys/link.ts';
 import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
 import { widgetScopes } from '../../partner/widget-instances/tokens/token.ts';
 import { RecipientJourney } from '../journeys/journey.ts';
-import { recipientOf } from '../recipient.ts';
+import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
 import { answerWithSession, defaultSessionDays } from './open.ts';
 import { boundSessions, deleteSession, findLinkedJourney, noteBootstrap } from './queries.ts';
 import { sessionExpired } from '../../auth/recipients.ts';
 
 const tag = 'Recipients';
-/** What a recipient sends is small. */
-export const widgetBodyLimitBytes = 65_536;
 
 const Bootstrap = Type.Object(
   {

@@ -1,4 +1,4 @@
-import type { Recipient } from '../../auth/principal.ts';
+import type { Static } from 'typebox';
 import {
   csrfTokenOf,
   newSessionSecret,
@@ -9,6 +9,7 @@ import type { Sql } from '../../database/client.ts';
 import { Answer } from '../../http/endpoint.ts';
 import type { Services } from '../../http/services.ts';
 import { canVerify, renderJourney, sceneOf } from '../journeys/render.ts';
+import type { RecipientSession } from '../journeys/journey.ts';
 import { openSessionRow } from './queries.ts';
 import type { NewSession, SessionRow } from './queries.ts';
 
@@ -31,29 +32,26 @@ export async function answerWithSession(
     { ...wanted, secret_hash: sessionHash(secret) },
     maxDays,
   );
-  return answerAs(sql, services, session, secret, {
-    ...{ widgetInstanceId: wanted.widget_instance_id, locale: wanted.locale },
-  });
+  const { team_id, journey_id, assurance } = session;
+  const recipient = {
+    ...{ journeyId: journey_id, widgetInstanceId: wanted.widget_instance_id, assurance },
+    locale: wanted.locale,
+  };
+  const scene = await sceneOf(sql, services, team_id, recipient, journey_id);
+  return shownSession(session, secret, (shown) => ({
+    ...renderJourney(scene),
+    session: { ...shown, can_verify: canVerify(scene) },
+  }));
 }
 
-/** What a recipient is shown under a fresh secret. */
-export async function answerAs(
-  sql: Sql,
-  services: Services,
-  session: SessionRow,
+/** An answer that shows a session under a fresh secret, with the cookie that holds it. */
+export function shownSession<Body>(
+  { journey_id, assurance, expires_at }: SessionRow,
   secret: string,
-  shownIn: Pick<Recipient, 'widgetInstanceId' | 'locale'>,
-) {
-  const { team_id, journey_id, assurance, expires_at } = session;
-  const recipient = { ...shownIn, journeyId: journey_id, assurance };
-  const scene = await sceneOf(sql, services, team_id, recipient);
+  show: (session: Static<typeof RecipientSession>) => Body,
+): Answer<Body> {
   const maxAgeSeconds = Math.floor((Date.parse(expires_at) - Date.now()) / 1_000);
-  const csrf_token = csrfTokenOf(secret);
-  return new Answer(
-    {
-      ...renderJourney(scene),
-      session: { expires_at, csrf_token, assurance, can_verify: canVerify(scene) },
-    },
-    { headers: { 'Set-Cookie': sessionCookie(journey_id, secret, maxAgeSeconds) } },
-  );
+  const session = { expires_at, csrf_token: csrfTokenOf(secret), assurance, can_verify: false };
+  const headers = { 'Set-Cookie': sessionCookie(journey_id, secret, maxAgeSeconds) };
+  return new Answer(show(session), { headers });
 }

@@ -1,0 +1,85 @@
+import { Type } from 'typebox';
+import { OneOf, Text, Timestamp } from '../../fields.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { fail } from '../../http/errors.ts';
+import { Consent, consentChannels } from '../../partner/contacts/contact.ts';
+import { changeContact } from '../../partner/contacts/edit.ts';
+import { lockContact } from '../../partner/contacts/queries.ts';
+import { recordEngagement } from '../../partner/engagement-events/record.ts';
+import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
+import { eventOf } from '../engagement.ts';
+import { journeyFor } from '../journeys/render.ts';
+import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
+
+const RecipientConsent = Type.Object(
+  {
+    channel: OneOf(consentChannels),
+    status: Consent.properties.status,
+    updated_at: Type.Optional(Timestamp()),
+  },
+  { title: 'recipient_consent' },
+);
+
+const Choice = Type.Object(
+  {
+    status: OneOf(['subscribed', 'unsubscribed']),
+    disclosure: Type.Optional(Text(1_500, 'The wording that was shown; kept as evidence')),
+  },
+  { additionalProperties: false },
+);
+
+export const setRecipientConsent = endpoint({
+  id: 'setRecipientConsent',
+  method: 'PUT',
+  path: '/v2/widget/journeys/{journey_id}/consents/{channel}',
+  textParams: ['channel'],
+  summary: 'Opt in or out of a channel; pending where the widget asks for a confirmation',
+  tag: 'Recipients',
+  scope: 'widget:events:write',
+  rateClass: 'widget',
+  body: Choice,
+  bodyLimitBytes: widgetBodyLimitBytes,
+  response: RecipientConsent,
+  isLogged: false,
+  async handle({ sql, teamId, principal, params, body, request, services: { keyring } }) {
+    const recipient = recipientOf(principal);
+    const { widgetInstanceId: widgetId, assurance } = recipient;
+    const journey = await journeyFor(sql, teamId, recipient, params.journey_id);
+    const widget = widgetId === null ? undefined : await findWidgetInstance(sql, teamId, widgetId);
+    const offered = widget?.opt_in?.channels ?? consentChannels;
+    const channel = offered.find((name) => name === params.channel);
+    if (!channel) {
+      throw fail('not_found', {
+        detail: `There is no such channel here; there are ${offered.join(', ')}.`,
+        meta: { resource: 'contact_consent' },
+      });
+    }
+    const isConfirmedLater = body.status === 'subscribed' && widget?.opt_in?.double_opt_in === true;
+    const before = await lockContact(sql, teamId, journey.contact_id);
+    const { origin } = request.headers;
+    const evidence = [body.disclosure, `assurance: ${assurance}`, origin && `page: ${origin}`];
+    const consent = {
+      status: isConfirmedLater ? ('pending' as const) : body.status,
+      source: widgetId === null ? 'recipient link' : `widget ${widgetId}`,
+      evidence: evidence.filter(Boolean).join(' · ').slice(0, 2_000),
+    };
+    // Said once more, it is no other consent, whatever page it was said on.
+    if (before.consents[channel].status === consent.status) {
+      return { channel, ...before.consents[channel] };
+    }
+    const patch = { consents: { [channel]: consent } };
+    const after = await changeContact(sql, before, patch, { clientId: null }, keyring);
+    const kind = body.status === 'subscribed' ? 'opt_in.granted' : 'opt_in.revoked';
+    await recordEngagement(sql, teamId, [
+      {
+        ...eventOf(principal, journey),
+        kind,
+        occurred_at: new Date().toISOString(),
+        properties: { channel, status: consent.status },
+      },
+    ]);
+    return { channel, ...after.consents[channel] };
+  },
+});
+
+export const recipientConsentEndpoints = [setRecipientConsent];

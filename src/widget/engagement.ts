@@ -1,0 +1,19 @@
+import type { Principal } from '../auth/principal.ts';
+import type { EventToRecord } from '../partner/engagement-events/record.ts';
+import { recipientOf } from './recipient.ts';
+
+/** What is said of every event that a recipient causes: who, where, and through which widget. */
+export function eventOf(
+  principal: Principal,
+  { id, template_id, contact_id }: { id: string; template_id: string; contact_id: string },
+): Omit<EventToRecord, 'kind' | 'occurred_at'> {
+  const { widgetInstanceId } = recipientOf(principal);
+  return {
+    source: 'widget',
+    is_machine: false,
+    ...{ journey_id: id, template_id, contact_id },
+    ...(widgetInstanceId === null
+      ? { channel: 'web' }
+      : { channel: 'widget', widget_instance_id: widgetInstanceId }),
+  };
+}

@@ -1,0 +1,89 @@
+import { endpoint } from '../../http/endpoint.ts';
+import { fail, failAll, placed } from '../../http/errors.ts';
+import type { Problem } from '../../http/errors.ts';
+import { recordEngagement } from '../../partner/engagement-events/record.ts';
+import type { EventToRecord } from '../../partner/engagement-events/record.ts';
+import { reportProblems } from '../../partner/engagement-events/rules.ts';
+import { eventOf } from '../engagement.ts';
+import type { ShownJourneyRow } from '../journeys/queries.ts';
+import { isKnown, journeyFor } from '../journeys/render.ts';
+import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
+import { completeByPages } from './complete.ts';
+import { RecipientEventReceipt, RecipientEvents, maxRecipientEvents } from './event.ts';
+import type { RecipientEvent } from './event.ts';
+
+export const recordRecipientEvents = endpoint({
+  id: 'recordRecipientEvents',
+  method: 'POST',
+  path: '/v2/widget/journeys/{journey_id}/events',
+  summary: 'Record up to 50 events of a recipient, all or none; repeats of a unique_id are dropped',
+  tag: 'Recipients',
+  scope: 'widget:events:write',
+  rateClass: 'widget',
+  body: RecipientEvents,
+  bodyLimitBytes: widgetBodyLimitBytes,
+  status: 202,
+  response: RecipientEventReceipt,
+  isLogged: false,
+  async handle({ sql, teamId, principal, params, body: { events }, request }) {
+    if (events.length > maxRecipientEvents) {
+      throw fail('too_many_items', {
+        detail: `A request takes at most ${String(maxRecipientEvents)} events.`,
+        meta: { pointer: '/events', max: maxRecipientEvents },
+      });
+    }
+    const recipient = recipientOf(principal);
+    const journey = await journeyFor(sql, teamId, recipient, params.journey_id);
+    const nowMs = Date.now();
+    const problems = events.flatMap((event, at) =>
+      [...reportProblems(event, nowMs), ...pageProblems(journey, event, recipient)].map((problem) =>
+        placed(problem, `/events/${String(at)}`),
+      ),
+    );
+    if (problems.length > 0) throw failAll(problems);
+    const agent = request.headers['user-agent']?.slice(0, 512);
+    const about = { ...eventOf(principal, journey), ...(agent && { user_agent: agent }) };
+    const wanted = events.map((event) => toRecord(event, journey, about, nowMs));
+    const recorded = await recordEngagement(sql, teamId, wanted);
+    const fresh = wanted.filter((_, at) => recorded[at]?.status === 'created');
+    await completeByPages(sql, journey, fresh);
+    return { accepted: fresh.length, duplicates: wanted.length - fresh.length };
+  },
+});
+
+/** A page that the recipient cannot see is none of theirs. */
+function pageProblems(
+  { content }: ShownJourneyRow,
+  { page_id }: RecipientEvent,
+  { assurance }: Parameters<typeof isSeen>[1],
+): Problem[] {
+  if (page_id === undefined) return [];
+  const page = content.pages.find(({ id }) => id === page_id.toLowerCase());
+  if (page && isSeen(page, { assurance })) return [];
+  const meta = { pointer: '/page_id', rule: 'reference_not_found' };
+  return [{ code: 'validation_failed', detail: 'The journey has no such page.', meta }];
+}
+
+const isSeen = (
+  page: ShownJourneyRow['content']['pages'][number],
+  { assurance }: { assurance: Parameters<typeof isKnown>[0] },
+) => !page.requires_identity_challenge || isKnown(assurance);
+
+/** A key that recipients choose counts within their journey, and takes nobody else's place. */
+function toRecord(
+  { unique_id, kind, occurred_at, page_id, properties }: RecipientEvent,
+  { id }: ShownJourneyRow,
+  about: Omit<EventToRecord, 'kind' | 'occurred_at'>,
+  nowMs: number,
+): EventToRecord {
+  return {
+    ...about,
+    kind,
+    unique_id: `journey:${id}:${unique_id}`,
+    occurred_at: new Date(occurred_at?.toUpperCase() ?? nowMs).toISOString(),
+    ...(page_id && { page_id: page_id.toLowerCase() }),
+    ...(properties && { properties }),
+  };
+}
+
+export const recipientEventEndpoints = [recordRecipientEvents];

@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { Count, Id, OneOf, Text, Timestamp } from '../../fields.ts';
+import { RecipientSession } from '../journeys/journey.ts';
+import { askedFactors } from './rules.ts';
+
+const Factor = OneOf(
+  askedFactors,
+  'postal_code, date_of_birth (2000-01-31), or the last four characters of the customer number',
+);
+
+export const IdentityChallengeRequest = Type.Object(
+  { factor: Type.Optional(Factor) },
+  { additionalProperties: false },
+);
+
+/** A question to the recipient. */
+export const IdentityChallenge = Type.Object(
+  {
+    id: Id(),
+    factor: Factor,
+    offered_factors: Type.Array(Factor, { description: 'What could be asked instead' }),
+    attempts_left: Count('Wrong answers until the lock, whoever gives them'),
+    expires_at: Timestamp(),
+  },
+  { title: 'identity_challenge' },
+);
+
+export const IdentityAnswer = Type.Object({ answer: Text(200) }, { additionalProperties: false });
+
+export const IdentityVerdict = Type.Object(
+  {
+    status: OneOf(['passed', 'failed']),
+    attempts_left: Type.Optional(Count('After a wrong answer')),
+    session: Type.Optional(RecipientSession),
+  },
+  { title: 'identity_verdict' },
+);
