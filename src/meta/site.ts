@@ -6,6 +6,7 @@ import { readiness, scrapeMetrics } from './readiness.ts';
 import { errorCatalogue } from '../http/error-catalogue.ts';
 import { registry } from '../http/metrics.ts';
 import type { Services } from '../http/services.ts';
+import { recipientSite } from '../widget/site/pages.ts';
 import { docsPage, errorPage, errorIndexPage, requestsPage } from './pages.ts';
 
 const assetTypes: ReadonlyMap<string, string> = new Map([
@@ -54,9 +55,20 @@ export function createSite(services: Services) {
       case '/docs/requests':
         return page(context, requestsPage(services.config.publicBaseUrl));
       default:
-        return showFile(context, urlPath);
+        return (await showFile(context, urlPath)) || showToRecipient(context, urlPath);
     }
   };
+
+  async function showToRecipient(context: Context, urlPath: string): Promise<boolean> {
+    const { method, headers } = context.req;
+    const shown = await recipientSite(services, urlPath, { method: method ?? 'GET', headers });
+    if (!shown) return false;
+    context.set(shown.headers);
+    context.type = `${shown.type}; charset=utf-8`;
+    context.body = shown.body;
+    context.status = shown.status ?? 200;
+    return true;
+  }
 
   async function showFile(context: Context, urlPath: string): Promise<boolean> {
     const asset = /^\/docs\/assets\/([\w.-]+)$/.exec(urlPath)?.[1] ?? '';

@@ -31,6 +31,8 @@ const steps: readonly Step[] = [
     '--tsBuildInfoFile',
     'node_modules/.cache/types.tsbuildinfo',
   ),
+  // What runs in browsers knows another world than what runs on servers.
+  tool('browser', 'typescript/bin/tsc', '--project', 'src/widget/script'),
   tool('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
   tool(
     'imports',

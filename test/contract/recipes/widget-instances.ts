@@ -15,15 +15,19 @@ const newWidget =
       actions,
     );
 
-/** Somebody whom a widget can be shown. */
-const recipient = async (team: Owner) => {
-  const contact_id = await newContact(team, {});
+const journeyOf = async (team: Owner, contact_id: string): Promise<string> => {
   const template_id = await newTemplate(team, {});
-  await team.db.look(
-    (sql) => sql`
+  const [row] = await team.db.look(
+    (sql) => sql<{ id: string }[]>`
       insert into journeys (team_id, template_id, template_version, contact_id, enrolled_via)
       values (${team.id}, ${template_id}, 1, ${contact_id}, 'api') returning id`,
   );
+  return row?.id ?? '';
+};
+/** Somebody whom a widget can be shown. */
+const recipient = async (team: Owner) => {
+  const contact_id = await newContact(team, {});
+  await journeyOf(team, contact_id);
   return { contact_id };
 };
 
@@ -34,6 +38,7 @@ export const widgetInstanceRecipes: Recipes = {
     unarchiveWidgetInstance: { target: newWidget('archive') },
     createWidgetToken: { body: recipient },
   },
+  references: { journey_id: async (team) => journeyOf(team, await newContact(team, {})) },
   // Kept for resources that do not exist yet.
   foreignIds: ['widget_instance_id'],
 };

@@ -1,0 +1,91 @@
+import { Refusal } from './client.ts';
+import type { Client } from './client.ts';
+import { element, labelled, onSubmit } from './dom.ts';
+import type { Challenge, Factor } from './model.ts';
+import { filled } from './words.ts';
+import type { Words } from './words.ts';
+
+/** A question to the recipient; `onPassed` when it is answered. */
+export function challengeView(client: Client, words: Words, onPassed: () => Promise<void>) {
+  const alert = element('p', { role: 'alert', id: 'wrong' });
+  const place = element('div', {});
+  const view = element(
+    'section',
+    { 'aria-labelledby': 'confirm', class: 'challenge' },
+    element('h2', { id: 'confirm', tabindex: '-1' }, words.confirm),
+    element('p', {}, words.why),
+    place,
+    alert,
+  );
+
+  async function ask(factor?: Factor): Promise<void> {
+    try {
+      place.replaceChildren(formFor(await client.ask(factor)));
+    } catch (error) {
+      refuse(error);
+      if (error instanceof Refusal && error.code === 'identity_locked') return;
+      const again = element('button', { type: 'button' }, words.retry);
+      again.addEventListener('click', () => {
+        alert.textContent = '';
+        void ask(factor);
+      });
+      place.replaceChildren(again);
+    }
+  }
+
+  function formFor({ id, factor, offered_factors }: Challenge): HTMLFormElement {
+    const input = element('input', {
+      type: factor === 'date_of_birth' ? 'date' : 'text',
+      name: 'answer',
+      required: true,
+      autocomplete: { postal_code: 'postal-code', date_of_birth: 'bday', unique_id_last4: 'off' }[
+        factor
+      ],
+      'aria-describedby': 'wrong',
+    });
+    const form = element('form', {}, labelled(words[factor], input));
+    if (offered_factors.length > 1) form.prepend(choiceOf(factor, offered_factors));
+    form.append(element('button', { type: 'submit' }, words.answer));
+    onSubmit(form, async () => {
+      alert.textContent = '';
+      try {
+        const verdict = await client.answer(id, input.value);
+        if (verdict.status === 'passed') return await onPassed();
+        alert.textContent = filled(words.wrong, { left: verdict.attempts_left ?? 0 });
+        input.setAttribute('aria-invalid', 'true');
+        input.select();
+      } catch (error) {
+        refuse(error);
+      }
+      return undefined;
+    });
+    return form;
+  }
+
+  function choiceOf(chosen: Factor, offered: readonly Factor[]): HTMLElement {
+    const options = offered.map((factor) =>
+      element('option', { value: factor, selected: factor === chosen }, words[factor]),
+    );
+    const select = element('select', { name: 'factor' }, ...options);
+    select.addEventListener('change', () => {
+      const factor = offered.find((one) => one === select.value);
+      alert.textContent = '';
+      void ask(factor).then(() => place.querySelector('select')?.focus());
+    });
+    return labelled(words.question, select);
+  }
+
+  function refuse(error: unknown): void {
+    const refusal = error instanceof Refusal ? error : new Refusal('offline');
+    if (refusal.code !== 'identity_locked') {
+      alert.textContent = refusal.code === 'offline' ? words.offline : words.failed;
+      return;
+    }
+    const time = new Date(String(refusal.meta['retry_at'])).toLocaleTimeString();
+    place.replaceChildren();
+    alert.textContent = filled(words.blocked, { time });
+  }
+
+  void ask();
+  return view;
+}

@@ -1,0 +1,123 @@
+import type { Challenge, Channel, Event, Factor, Model, Page, Session, Verdict } from './model.ts';
+
+/** With what a session begins: a token of the page, or the link of the recipient. */
+export interface Credentials {
+  token?: string | undefined;
+  linkToken?: string | undefined;
+  /** Asks the page for another token, once the first has expired. */
+  getToken?: (() => Promise<string>) | undefined;
+}
+
+/** A refusal of the service; `code` is one of /docs/errors, or "offline". */
+export class Refusal extends Error {
+  readonly code: string;
+  readonly meta: Readonly<Record<string, unknown>>;
+
+  constructor(code: string, meta: Readonly<Record<string, unknown>> = {}) {
+    super(code);
+    this.code = code;
+    this.meta = meta;
+  }
+}
+
+export interface Client {
+  begin(): Promise<Model>;
+  journey(): Promise<Model>;
+  page(id: string): Promise<Page>;
+  record(...events: readonly Event[]): Promise<void>;
+  consent(channel: Channel, status: string, disclosure: string): Promise<{ status: string }>;
+  ask(factor?: Factor): Promise<Challenge>;
+  answer(challengeId: string, answer: string): Promise<Verdict>;
+}
+
+/**
+ * Speaks with the service: by the cookie of the session, or by the token itself in a browser that
+ * keeps no cookie of another site.
+ */
+export function createClient(base: string, credentials: Credentials): Client {
+  let { token } = credentials;
+  let csrfToken = '';
+  let hasCookie = true;
+  let path = '';
+
+  async function send<Answer>(method: string, at: string, body?: object): Promise<Answer> {
+    const isBootstrap = at.endsWith('/bootstrap');
+    const headers: Record<string, string> = {};
+    if (body) headers['Content-Type'] = 'application/json';
+    if (token !== undefined && (isBootstrap || !hasCookie)) {
+      headers['Authorization'] = `Bearer ${token}`;
+    } else if (method !== 'GET') headers['X-CSRF-Token'] = csrfToken;
+    const init: RequestInit = {
+      method,
+      headers,
+      credentials: 'include',
+      keepalive: method !== 'GET',
+    };
+    const reply = await fetch(
+      base + at,
+      body ? { ...init, body: JSON.stringify(body) } : init,
+    ).catch(() => {
+      throw new Refusal('offline');
+    });
+    const answer: unknown = await reply.json().catch(() => ({}));
+    if (reply.ok) return trusted<Answer>(answer);
+    const [error] = trusted<{ errors?: { code: string; meta: object }[] }>(answer).errors ?? [];
+    throw new Refusal(error?.code ?? 'offline', { ...error?.meta });
+  }
+
+  function keep(session: Session): void {
+    csrfToken = session.csrf_token ?? csrfToken;
+  }
+
+  async function begin(): Promise<Model> {
+    const body = token === undefined ? { link_token: credentials.linkToken ?? '' } : {};
+    const model = await send<Model>('POST', '/v2/widget/bootstrap', body);
+    path = `/v2/widget/journeys/${model.journey.id}`;
+    keep(model.session);
+    return model;
+  }
+
+  /** Tries again without the cookie where none was kept, and with another token where one expired. */
+  async function call<Answer>(method: string, at: string, body?: object): Promise<Answer> {
+    try {
+      return await send<Answer>(method, path + at, body);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.code === 'token_missing' && token !== undefined) hasCookie = false;
+      else if (/^(session|token)_expired$/.test(error.code) && credentials.getToken) {
+        token = await credentials.getToken();
+        await begin();
+      } else throw error;
+      return send<Answer>(method, path + at, body);
+    }
+  }
+
+  return {
+    begin,
+    journey: () => call('GET', ''),
+    page: (id) => call('GET', `/pages/${id}`),
+    async record(...events) {
+      const sent = events.map((event) => ({
+        ...event,
+        unique_id: crypto.randomUUID(),
+        occurred_at: new Date().toISOString(),
+      }));
+      await call('POST', '/events', { events: sent });
+    },
+    consent: (channel, status, disclosure) =>
+      call('PUT', `/consents/${channel}`, { status, disclosure }),
+    ask: (factor) => call('POST', '/identity-challenges', factor ? { factor } : {}),
+    async answer(challengeId, answer) {
+      const at = `/identity-challenges/${challengeId}/answers`;
+      const verdict = await call<Verdict>('POST', at, { answer });
+      if (verdict.session) keep(verdict.session);
+      return verdict;
+    },
+  };
+}
+
+/** The service checks its answers against the document: what it says is what stands there. */
+function trusted<Answer>(answer: unknown): Answer;
+function trusted(answer: unknown): unknown {
+  return answer;
+}

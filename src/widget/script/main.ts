@@ -1,0 +1,30 @@
+import { show } from './show.ts';
+import type { Options } from './show.ts';
+
+declare global {
+  interface Window {
+    Onward?: { show(host: HTMLElement, options: Options): Promise<void> };
+  }
+}
+
+const script = document.currentScript;
+const base =
+  script instanceof HTMLScriptElement ? new URL(script.src).origin : window.location.origin;
+
+window.Onward = { show: (host, options) => show(host, base, options) };
+
+/** Elements that name a token show their journey by themselves. */
+function showAll(): void {
+  for (const host of document.querySelectorAll<HTMLElement>('[data-onward-token]')) {
+    if (!host.shadowRoot) void show(host, base, { token: host.dataset['onwardToken'] });
+  }
+  // Our own pages: what stands behind # is sent to nobody but the service.
+  const own = document.querySelector<HTMLElement>('[data-onward-fragment]');
+  if (!own || own.shadowRoot) return;
+  const secret = decodeURIComponent(window.location.hash.slice(1));
+  const isToken = secret.startsWith('dow_');
+  void show(own, base, isToken ? { token: secret } : { linkToken: secret });
+}
+
+if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', showAll);
+else showAll();

@@ -1,0 +1,67 @@
+import type { Client } from './client.ts';
+import { element, onSubmit, unseen } from './dom.ts';
+import type { Model, Page } from './model.ts';
+import { settingsView } from './settings.ts';
+import type { Say } from './settings.ts';
+import type { Words } from './words.ts';
+
+/** A page with its blocks brought to life: links, forms, checklists and the widget in it. */
+export function pageView(
+  page: Page,
+  model: Model,
+  client: Client,
+  words: Words,
+  { say, onDone }: { say: Say; onDone: () => Promise<void> },
+): HTMLElement {
+  const view = element('div', { class: 'page' });
+  // The service has sanitised it: no script, no handler, no address that runs.
+  view.innerHTML = page.html ?? '';
+  if (!view.querySelector('h1')) view.prepend(element('h1', {}, page.title));
+  view.querySelector('h1')?.setAttribute('tabindex', '-1');
+  for (const link of view.querySelectorAll('a[href]')) follow(link);
+  for (const form of view.querySelectorAll('form')) take(form);
+  for (const item of view.querySelectorAll('li[data-objective]')) tick(item);
+  if (page.widget) view.append(...settingsView(page.widget, client, words, say));
+
+  function follow(link: Element): void {
+    // What embeds the widget stays where it is.
+    link.setAttribute('target', '_blank');
+    link.setAttribute('rel', 'noopener noreferrer');
+    link.addEventListener('click', () => {
+      const properties = { label: (link.textContent || '').trim().slice(0, 200) };
+      void client
+        .record({ kind: 'page.cta_clicked', page_id: page.id, properties })
+        .then(onDone, () => undefined);
+    });
+  }
+
+  function take(form: HTMLFormElement): void {
+    onSubmit(form, async () => {
+      const fields = Object.fromEntries(
+        [...new FormData(form)].filter(([, value]) => typeof value === 'string'),
+      );
+      try {
+        await client.record({
+          kind: 'page.form_submitted',
+          page_id: page.id,
+          properties: { fields },
+        });
+        form.reset();
+        say(words.saved);
+        await onDone();
+      } catch {
+        say(words.failed);
+      }
+    });
+  }
+
+  function tick(item: Element): void {
+    const key = item.getAttribute('data-objective');
+    const objective = model.journey.objectives.find((one) => one.key === key);
+    const isDone = objective?.completed_at !== undefined;
+    item.classList.toggle('is-done', isDone);
+    item.append(unseen(` (${isDone ? words.done : words.open})`));
+  }
+
+  return view;
+}

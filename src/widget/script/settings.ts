@@ -1,0 +1,95 @@
+import type { Client } from './client.ts';
+import { element, onSubmit } from './dom.ts';
+import type { Settings } from './model.ts';
+import type { Words } from './words.ts';
+
+/** Says to the recipient how it went. */
+export type Say = (text: string) => void;
+
+/** What a widget of a kind of its own asks or offers, as far as its settings say. */
+export function settingsView(
+  { opt_in, card_on_file, mobile_app }: Settings,
+  client: Client,
+  words: Words,
+  say: Say,
+): HTMLElement[] {
+  return [
+    ...(opt_in ? [optIn(opt_in, client, words, say)] : []),
+    ...(card_on_file?.merchants.length
+      ? [merchants(card_on_file.merchants, client, words, say)]
+      : []),
+    ...(mobile_app ? [apps(mobile_app, words)] : []),
+  ];
+}
+
+function choices(
+  legend: string,
+  options: readonly { name: string; label: string }[],
+  words: Words,
+) {
+  const boxes = options.map(({ name, label }) => {
+    const box = element('input', { type: 'checkbox', name });
+    return { box, label: element('label', {}, box, label) };
+  });
+  const form = element(
+    'form',
+    {},
+    element('fieldset', {}, element('legend', {}, legend), ...boxes.map(({ label }) => label)),
+    element('button', { type: 'submit' }, words.save),
+  );
+  return { form, boxes: boxes.map(({ box }) => box) };
+}
+
+function optIn(
+  { channels }: NonNullable<Settings['opt_in']>,
+  client: Client,
+  words: Words,
+  say: Say,
+): HTMLElement {
+  const options = channels.map((name) => ({ name, label: words[name] }));
+  const { form, boxes } = choices(words.channels, options, words);
+  onSubmit(form, async () => {
+    try {
+      let isPending = false;
+      for (const [at, channel] of channels.entries()) {
+        const status = boxes[at]?.checked ? 'subscribed' : 'unsubscribed';
+        const wording = `${words.channels} ${words[channel]}`;
+        const said = await client.consent(channel, status, wording);
+        isPending ||= said.status === 'pending';
+      }
+      say(isPending ? words.pending : words.saved);
+    } catch {
+      say(words.failed);
+    }
+  });
+  return form;
+}
+
+function merchants(names: readonly string[], client: Client, words: Words, say: Say): HTMLElement {
+  const options = names.map((name) => ({ name, label: name }));
+  const { form, boxes } = choices(words.merchants, options, words);
+  onSubmit(form, async () => {
+    const chosen = boxes.filter(({ checked }) => checked).map(({ name }) => name);
+    try {
+      await client.record({ kind: 'widget.submitted', properties: { merchants: chosen } });
+      say(words.saved);
+    } catch {
+      say(words.failed);
+    }
+  });
+  return form;
+}
+
+function apps(
+  { ios_url, android_url }: NonNullable<Settings['mobile_app']>,
+  words: Words,
+): HTMLElement {
+  const link = (href: string | undefined, label: string) =>
+    href === undefined ? [] : [element('p', {}, element('a', { class: 'button', href }, label))];
+  return element(
+    'section',
+    { 'aria-label': words.apps },
+    ...link(ios_url, words.ios),
+    ...link(android_url, words.android),
+  );
+}

@@ -1,0 +1,151 @@
+import { challengeView } from './challenge.ts';
+import { Refusal, createClient } from './client.ts';
+import type { Credentials } from './client.ts';
+import { element, unseen } from './dom.ts';
+import type { Model } from './model.ts';
+import { pageView } from './page.ts';
+import { settingsView } from './settings.ts';
+import { style } from './style.ts';
+import { englishWords, filled } from './words.ts';
+import type { Words } from './words.ts';
+
+export interface Options extends Credentials {
+  words?: Partial<Words>;
+}
+
+/** Shows a journey in an element, in a shadow root, so that the styles of the page stay out. */
+export async function show(host: HTMLElement, base: string, options: Options): Promise<void> {
+  const words = { ...englishWords, ...options.words };
+  const client = createClient(base, options);
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  const status = element('p', { role: 'status', 'aria-live': 'polite' });
+  const steps = element('ol', {});
+  const place = element('div', {});
+  const frame = element(
+    'div',
+    { class: 'onward' },
+    element('nav', { 'aria-label': words.steps }, steps),
+    status,
+    place,
+  );
+  root.replaceChildren(element('style', {}, style), frame);
+  let model: Model | undefined;
+  let shownId: string | undefined;
+  const say = (text: string) => {
+    status.textContent = text;
+  };
+
+  async function begin(): Promise<void> {
+    say(words.loading);
+    try {
+      model = await client.begin();
+      frame.lang = model.locale;
+      for (const [name, value] of Object.entries(model.template.theme)) {
+        host.style.setProperty(`--${name.replaceAll('_', '-')}`, String(value));
+      }
+      say('');
+      void client.record({ kind: 'widget.loaded' }).catch(() => undefined);
+      await open(model.journey.current_page_id ?? firstOpen(model), false);
+    } catch (error) {
+      refuse(error);
+    }
+  }
+
+  /** The first page that is not completed; the last where all are. */
+  const firstOpen = ({ pages }: Model) =>
+    (pages.find(({ is_completed }) => !is_completed) ?? pages.at(-1))?.id;
+
+  async function open(id: string | undefined, takesFocus: boolean): Promise<void> {
+    if (!model) return;
+    shownId = model.pages.some((page) => page.id === id) ? id : firstOpen(model);
+    drawSteps(model);
+    const { widget } = model;
+    const own = widget ? settingsView(widget, client, words, say) : [];
+    if (shownId === undefined) {
+      place.replaceChildren(element('h1', { tabindex: '-1' }, model.template.name), ...own);
+      return;
+    }
+    const wanted = shownId;
+    const page = await client.page(wanted);
+    // Another step was chosen meanwhile.
+    if (shownId !== wanted) return;
+    const view = page.is_locked
+      ? lockedView(model, page.title)
+      : pageView(page, model, client, words, { say, onDone: refresh });
+    place.replaceChildren(view, ...own);
+    if (takesFocus) view.querySelector<HTMLElement>('[tabindex="-1"]')?.focus();
+    if (page.is_locked) return;
+    await client.record({ kind: 'page.viewed', page_id: page.id }).catch(() => undefined);
+    await refresh();
+  }
+
+  function lockedView({ session }: Model, title: string): HTMLElement {
+    const view = element('div', { class: 'page' }, element('h1', { tabindex: '-1' }, title));
+    if (!session.can_verify) {
+      view.append(element('p', {}, words.locked));
+      return view;
+    }
+    view.append(
+      challengeView(client, words, async () => {
+        model = await client.journey();
+        await open(shownId, true);
+        say(words.confirmed);
+      }),
+    );
+    return view;
+  }
+
+  function drawSteps({ pages }: Model): void {
+    const items = pages.map((page, at) => {
+      const isHere = page.id === shownId;
+      const place = filled(words.step, { at: at + 1, of: pages.length });
+      const state = page.is_locked ? words.locked : page.is_completed ? words.done : words.open;
+      const mark = page.is_locked ? '⊘ ' : page.is_completed ? '✓ ' : '';
+      const button = element(
+        'button',
+        { type: 'button', ...(isHere && { 'aria-current': 'step' }) },
+        unseen(`${place}: `),
+        element('span', { 'aria-hidden': 'true' }, mark),
+        page.title,
+        unseen(` (${state})`),
+      );
+      button.addEventListener('click', () => {
+        say('');
+        open(page.id, true).catch(refuse);
+      });
+      return element('li', {}, button);
+    });
+    const focused = root.activeElement?.closest('li');
+    const at = focused ? [...steps.children].indexOf(focused) : -1;
+    steps.replaceChildren(...items);
+    items[at]?.querySelector('button')?.focus();
+    steps.parentElement?.toggleAttribute('hidden', pages.length < 2);
+  }
+
+  /** What was done may have completed something: the steps and checklists say so. */
+  async function refresh(): Promise<void> {
+    model = await client.journey();
+    drawSteps(model);
+    for (const item of place.querySelectorAll('li[data-objective]')) {
+      const key = item.getAttribute('data-objective');
+      const done = model.journey.objectives.some((one) => one.key === key && one.completed_at);
+      item.classList.toggle('is-done', done);
+      const state = item.querySelector('.unseen');
+      if (state) state.textContent = ` (${done ? words.done : words.open})`;
+    }
+  }
+
+  function refuse(error: unknown): void {
+    const code = error instanceof Refusal ? error.code : 'offline';
+    if (code !== 'offline') {
+      say(/expired|token|journey/.test(code) ? words.expired : words.failed);
+      return;
+    }
+    say(words.offline);
+    const again = element('button', { type: 'button' }, words.retry);
+    again.addEventListener('click', () => void begin());
+    place.replaceChildren(again);
+  }
+
+  await begin();
+}

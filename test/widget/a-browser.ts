@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+
+/** Where Chromium may be: the one that is named, one of `npm run browser`, or the machine's. */
+function executable(): string | undefined {
+  const { ONWARD_CHROMIUM: named, PATH = '' } = process.env;
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const onPath = PATH.split(path.delimiter).flatMap((folder) =>
+    names.map((name) => path.join(folder, name)),
+  );
+  return [named ?? '', installed(), ...onPath].find((file) => file !== '' && existsSync(file));
+}
+
+function installed(): string {
+  process.env['PLAYWRIGHT_BROWSERS_PATH'] ??= path.resolve('.onward', 'browsers');
+  try {
+    return chromium.executablePath();
+  } catch {
+    return '';
+  }
+}
+
+/** A real Chromium; undefined where none is to be had. */
+export async function aBrowser(): Promise<Browser | undefined> {
+  const executablePath = executable();
+  if (executablePath === undefined) return undefined;
+  const isRoot = process.getuid?.() === 0;
+  return chromium.launch({ executablePath, args: isRoot ? ['--no-sandbox'] : [] });
+}
+
+export interface Site {
+  /** http://<name>.localhost:<port>, which Chromium finds on this machine. */
+  origin: string;
+  /** What the site shows at "/". */
+  html: string;
+  close(): Promise<void>;
+}
+
+/** A site of somebody else. */
+export async function aSite(name: string): Promise<Site> {
+  const server = createServer((request, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.end(request.url === '/' ? site.html : '');
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const site: Site = {
+    origin: `http://${name}.localhost:${String(port)}`,
+    html: '',
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+  return site;
+}
+
+export const document = (body: string) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Bank</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"></head>
+<body>${body}</body></html>`;
+
+/** With ONWARD_PICTURES=true: makes a picture of the documentation anew. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (process.env['ONWARD_PICTURES'] !== 'true') return;
+  await page.screenshot({ path: path.resolve('docs', 'images', name) });
+}
+
+/** Presses Tab until what has the focus, in whatever shadow, is called so. */
+export async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const seen: string[] = [];
+  for (let pressed = 0; pressed < 30; pressed += 1) {
+    await page.keyboard.press('Tab');
+    const text = await page.evaluate(() => {
+      let active = globalThis.document.activeElement;
+      while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+      const label = active instanceof HTMLInputElement ? active.labels?.[0] : active;
+      return label?.textContent ?? '';
+    });
+    if (name.test(text)) return;
+    seen.push(text.trim());
+  }
+  throw new Error(`nothing that is called ${String(name)}: ${seen.join(' | ')}`);
+}

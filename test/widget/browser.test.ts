@@ -1,0 +1,359 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { anObjective } from '../partner/a-template.ts';
+import { aJourneyIn, aTemplateWithPages } from '../partner/journeys/a-journey.ts';
+import type { AJourney } from '../partner/journeys/a-journey.ts';
+import { aBrowser, aSite, document, picture, tabTo } from './a-browser.ts';
+import type { Site } from './a-browser.ts';
+import { aToken, aWidget, widgetInstances } from './a-widget.ts';
+
+const browser: Browser | undefined = await aBrowser();
+
+let api: TestApi;
+let bank: Site;
+let evil: Site;
+const contexts: BrowserContext[] = [];
+
+beforeAll(async () => {
+  api = await startTestApi();
+  bank = await aSite('bank');
+  evil = await aSite('evil');
+});
+afterAll(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  await browser?.close();
+  await Promise.all([bank.close(), evil.close()]);
+  await api.stop();
+});
+
+async function aPage(size = { width: 390, height: 844 }): Promise<Page> {
+  if (!browser) throw new Error('there is no browser');
+  const context = await browser.newContext({ viewport: size });
+  contexts.push(context);
+  return context.newPage();
+}
+
+interface Story {
+  team: TestTeam;
+  journey: AJourney;
+  widgetId: string;
+}
+
+const blocks = {
+  hello: {
+    kind: 'rich_text',
+    body: { html: '<p>Hello {{ contact.first_name | default: "there" }}, good to see you.</p>' },
+  },
+  list: {
+    kind: 'objective_checklist',
+    body: {
+      title: 'To begin with',
+      items: [{ objective_key: 'debit-card-activation', label: 'Use your card' }],
+    },
+  },
+  link: { kind: 'button', body: { label: 'Open an account', url: 'https://example.com/open' } },
+  form: {
+    kind: 'form',
+    body: {
+      title: 'How may we call you?',
+      submit_label: 'Send',
+      fields: [{ name: 'nickname', label: 'Nickname', kind: 'text', is_required: true }],
+    },
+  },
+};
+
+/** Somebody with three pages, the last of which is not for everybody. */
+async function aStory(): Promise<Story> {
+  const team = await api.newTeam();
+  const ids: string[] = [];
+  for (const [name, block] of Object.entries(blocks)) {
+    const made = await team.post('/v2/partner/content-blocks', {
+      ...{ name, key: `${name}-${randomUUID().slice(0, 8)}`, ...block },
+    });
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    ids.push(String(made.body.id));
+  }
+  const [hello = '', list = '', link = '', form = ''] = ids;
+  const objectives = await team.get('/v2/partner/objectives?filter[key]=debit-card-activation');
+  const objective_id = String(objectives.body.data[0]?.id ?? (await anObjective(team)));
+  const templateId = await aTemplateWithPages(
+    team,
+    [
+      { name: 'Welcome', title: 'Welcome', content_block_ids: [hello, list, link] },
+      {
+        ...{ name: 'About you', title: 'About you', kind: 'form', content_block_ids: [form] },
+        ...{ completion_rule: 'form_submitted', objective_id },
+      },
+      { name: 'Your account', requires_identity_challenge: true, content_block_ids: [hello] },
+    ],
+    {
+      objective_ids: [objective_id],
+      secure_personalization: {
+        ...{ enabled: true, factors: ['postal_code', 'date_of_birth'] },
+        ...{ max_attempts: 2, lockout_minutes: 15 },
+      },
+    },
+  );
+  const contact = { first_name: 'Augusta', postal_code: '94105', date_of_birth: '1815-12-10' };
+  const journey = await aJourneyIn(api, team, templateId, contact);
+  const widgetId = await aWidget(team, {
+    allowed_origins: [bank.origin],
+    theme: { primary_color: '#0a6847' },
+  });
+  return { team, journey, widgetId };
+}
+
+const tokenFor = ({ team, journey, widgetId }: Story, more: object = {}) =>
+  aToken(team, widgetId, { contact_id: journey.contactId, ...more });
+
+const embedded = (token: string) =>
+  document(`<h1>Your bank</h1><div data-onward-token="${token}"></div>
+<script src="${api.url}/widget.js" async></script>`);
+
+const kindsOf = async ({ team }: Story): Promise<string[]> =>
+  (await team.get('/v2/partner/engagement-events?sort=occurred_at&page[size]=100')).body.data.map(
+    ({ kind }: any) => String(kind),
+  );
+
+const whenRecorded = (story: Story, ...kinds: string[]) =>
+  eventually(
+    () => kindsOf(story),
+    (found) => kinds.every((kind) => found.includes(kind)),
+  );
+
+const promises: Record<string, () => Promise<void>> = {
+  async 'a page of the bank shows the journey, and what is done there is recorded'() {
+    const story = await aStory();
+    bank.html = embedded(await tokenFor(story, { assurance: 'authenticated' }));
+    const page = await aPage();
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      const { authorization } = request.headers();
+      if (request.url().includes('/v2/widget/') && request.method() !== 'OPTIONS') {
+        sent.push(
+          `${new URL(request.url()).pathname.split('/').at(-1) ?? ''} ${authorization ? 'token' : 'cookie'}`,
+        );
+      }
+    });
+    await page.goto(bank.origin);
+    await page.getByText('Hello Augusta').waitFor();
+    await whenRecorded(story, 'widget.loaded', 'page.viewed');
+    await page.getByText('Open an account').click();
+    await whenRecorded(story, 'page.cta_clicked');
+    await page.getByRole('button', { name: /About you/ }).click();
+    await page.getByLabel('Nickname').fill('Ada');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('status').getByText('Saved').waitFor();
+    await whenRecorded(story, 'page.form_submitted', 'objective.completed');
+    await page.getByRole('button', { name: /Welcome/ }).click();
+    await page.locator('li.is-done', { hasText: 'Use your card' }).waitFor();
+    await picture(page, 'widget-in-a-page.png');
+    const { body } = await story.team.get(
+      '/v2/partner/engagement-events?filter[kind]=page.form_submitted',
+    );
+    expect(body.data[0].properties).toEqual({ fields: { nickname: 'Ada' } });
+    // The token opened the session; from then on the cookie of this site within that site.
+    expect(sent.filter((one) => one.endsWith('token'))).toEqual(['bootstrap token']);
+    const [cookie, ...others] = await page.context().cookies();
+    expect(others).toEqual([]);
+    expect(cookie).toMatchObject({
+      ...{ name: '__Secure-do_rs', path: `/v2/widget/journeys/${story.journey.id}` },
+      ...{ httpOnly: true, secure: true, sameSite: 'None' },
+    });
+    expect(cookie?.partitionKey).toBe('http://bank.localhost');
+    expect(await page.evaluate(() => globalThis.document.cookie)).toBe('');
+  },
+
+  async 'a browser that keeps no cookie of another site goes on with the token'() {
+    const story = await aStory();
+    bank.html = embedded(await tokenFor(story));
+    const page = await aPage();
+    // Asked for outside of the browser, which is given the answer without the cookie.
+    await page.route('**/v2/widget/bootstrap', async (route) => {
+      const request = route.request();
+      const { authorization = '', origin = bank.origin } = await request.allHeaders();
+      const response = await fetch(request.url(), {
+        ...{ method: request.method(), body: request.postData() },
+        headers: { authorization, origin, 'content-type': 'application/json' },
+      });
+      const { 'set-cookie': _, ...headers } = Object.fromEntries(response.headers);
+      await route.fulfill({ status: response.status, headers, body: await response.text() });
+    });
+    await page.goto(bank.origin);
+    await page.getByText('Hello there').waitFor();
+    await whenRecorded(story, 'widget.loaded', 'page.viewed');
+    expect(await page.context().cookies()).toEqual([]);
+  },
+
+  async 'a page that the widget does not admit is shown nothing, and records nothing'() {
+    const story = await aStory();
+    evil.html = embedded(await tokenFor(story, { assurance: 'authenticated' }));
+    const page = await aPage();
+    await page.goto(evil.origin);
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    expect(await page.content()).not.toContain('Augusta');
+    expect(await page.getByText('Augusta').count()).toBe(0);
+    expect(await kindsOf(story)).toEqual([]);
+  },
+
+  async 'our page in a frame of the bank works, and in a frame of others does not open'() {
+    const story = await aStory();
+    const widget = await story.team.get(`${widgetInstances}/${story.widgetId}`);
+    const token = await tokenFor(story);
+    const src = `${api.url}/widget/${String(widget.body.publishable_key)}#${token}`;
+    bank.html = document(`<iframe src="${src}" width="360" height="600" title="Journey"></iframe>`);
+    evil.html = bank.html;
+    const page = await aPage();
+    await page.goto(bank.origin);
+    await page.frameLocator('iframe').getByText('Hello there').waitFor();
+    await whenRecorded(story, 'page.viewed');
+    const before = await kindsOf(story);
+
+    const other = await aPage();
+    const refused = other.waitForEvent('console', {
+      predicate: (message) => message.text().includes('frame-ancestors'),
+    });
+    await other.goto(evil.origin);
+    await refused;
+    expect(await other.frameLocator('iframe').getByText('Hello').count()).toBe(0);
+    const link = `<iframe src="${api.url}/journey#${story.journey.linkToken}"></iframe>`;
+    bank.html = document(link);
+    const framed = page.waitForEvent('console', {
+      predicate: (message) => message.text().includes('frame-ancestors'),
+    });
+    await page.goto(bank.origin);
+    await framed;
+    expect(await kindsOf(story)).toEqual(before);
+  },
+
+  async 'the recipient’s link asks who they are, opens what is theirs, and locks'() {
+    const story = await aStory();
+    const page = await aPage();
+    const problems: string[] = [];
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) problems.push(message.text());
+    });
+    await page.goto(`${api.url}/journey#${story.journey.linkToken}`);
+    await page.getByText('Hello there').waitFor();
+    await page.getByRole('button', { name: /Your account/ }).click();
+    await page.getByLabel('Postal code').fill('10001');
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByRole('alert').getByText('Attempts left: 1').waitFor();
+    await page.getByLabel('Question').selectOption('date_of_birth');
+    await page.getByLabel('Date of birth').fill('1815-12-10');
+    await picture(page, 'identity-challenge.png');
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByText('Hello Augusta').waitFor();
+
+    const other = await aPage();
+    await other.goto(`${api.url}/journey#${story.journey.linkToken}`);
+    await other.getByRole('button', { name: /Your account/ }).click();
+    for (const wrong of ['10001', '10002']) {
+      await other.getByLabel('Postal code').fill(wrong);
+      await other.getByRole('button', { name: 'Confirm', exact: true }).click();
+      await other
+        .getByRole('alert')
+        .getByText(/Attempts left: 1|Too many/)
+        .waitFor();
+    }
+    await other.getByRole('alert').getByText('Too many wrong answers').waitFor();
+    expect(await other.getByText('Augusta').count()).toBe(0);
+    expect((await kindsOf(story)).filter((kind) => kind.startsWith('identity.'))).toEqual([
+      ...['identity.challenge_presented', 'identity.challenge_failed'],
+      ...['identity.challenge_presented', 'identity.challenge_passed'],
+      ...['identity.challenge_presented', 'identity.challenge_failed'],
+      ...['identity.challenge_failed', 'identity.challenge_locked'],
+    ]);
+    expect(problems).toEqual([]);
+  },
+
+  async 'a keyboard alone is enough, and what changes is said aloud'() {
+    const story = await aStory();
+    const page = await aPage();
+    await page.goto(`${api.url}/journey#${story.journey.linkToken}`);
+    await page.getByText('Hello there').waitFor();
+    await whenRecorded(story, 'page.viewed');
+    await tabTo(page, /About you/);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Nickname').waitFor();
+    expect(
+      await page.evaluate(() => {
+        const active =
+          globalThis.document.querySelector('[data-onward-fragment]')?.shadowRoot?.activeElement;
+        return active?.textContent;
+      }),
+    ).toBe('About you');
+    await tabTo(page, /Nickname/);
+    await page.keyboard.type('Ada');
+    await tabTo(page, /^Send$/);
+    await page.keyboard.press('Enter');
+    const status = page.getByRole('status');
+    await status.getByText('Saved').waitFor();
+    expect(await status.getAttribute('aria-live')).toBe('polite');
+    await whenRecorded(story, 'page.form_submitted');
+    const here = page.locator('button[aria-current="step"]');
+    expect(await here.textContent()).toContain('About you');
+  },
+
+  async 'a phone shows it without scrolling sideways, and every field has its label'() {
+    const story = await aStory();
+    const page = await aPage({ width: 320, height: 640 });
+    await page.goto(`${api.url}/journey#${story.journey.linkToken}`);
+    await page.getByText('Hello there').waitFor();
+    await page.getByRole('button', { name: /About you/ }).click();
+    await page.getByLabel('Nickname').waitFor();
+    const found = await page.evaluate(() => {
+      const root = globalThis.document.querySelector('[data-onward-fragment]')?.shadowRoot;
+      const fields = [...(root?.querySelectorAll<HTMLInputElement>('input, select') ?? [])];
+      const targets = [...(root?.querySelectorAll('button') ?? [])];
+      return {
+        isWide: globalThis.document.documentElement.scrollWidth > globalThis.innerWidth,
+        bare: fields.filter(({ labels }) => !labels?.length).length,
+        small: targets.filter((target) => target.getBoundingClientRect().height < 44).length,
+      };
+    });
+    expect(found).toEqual({ isWide: false, bare: 0, small: 0 });
+  },
+
+  async 'a landing page is shown without a script, and counted'() {
+    const { team } = await aStory();
+    const block = await team.post('/v2/partner/content-blocks', {
+      ...{ name: 'Offer', key: 'offer', kind: 'rich_text' },
+      body: { html: '<h2>A card for {{ contact.first_name | default: "everyone" }}</h2>' },
+    });
+    const made = await team.post('/v2/partner/landing-pages', {
+      ...{ name: 'Offer', slug: 'offer', title: 'The card', theme: { primary_color: '#0a6847' } },
+      content_block_ids: [block.body.id],
+    });
+    const id = String(made.body.id);
+    await team.post(`/v2/partner/landing-pages/${id}/publish`);
+    const page = await aPage();
+    const problems: string[] = [];
+    page.on('console', (message) => problems.push(message.text()));
+    await page.goto(api.url + new URL(String(made.body.url)).pathname);
+    await page.getByRole('heading', { name: 'A card for everyone' }).waitFor();
+    expect(await page.title()).toBe('The card');
+    expect(problems).toEqual([]);
+    const { body } = await team.get('/v2/partner/engagement-events');
+    expect(body.data).toMatchObject([
+      { kind: 'landing_page.viewed', landing_page_id: id, source: 'landing_page', channel: 'web' },
+    ]);
+  },
+};
+
+const names = Object.keys(promises);
+if (browser) {
+  test.each(names)('%s', async (name) => promises[name]?.(), 60_000);
+} else {
+  test(`${String(names.length)} promises about browsers were not tried, for there is no Chromium`, () => {
+    process.stderr.write(
+      `${String(names.length)} tests of pages in a browser did not run: get one by ` +
+        '`npm run browser`, or name it by ONWARD_CHROMIUM.\n',
+    );
+    expect(names).not.toEqual([]);
+  });
+}
