@@ -288,14 +288,12 @@ export function endpoint(declaration: Omit<Endpoint, 'status'> & { status?: numb
 }
 
 /** Whether the widget surface has it: by a widget token, or by the cookie of a session. */
-export function isForRecipients({ scope }: Pick<Endpoint, 'scope'>): boolean {
-  return scope === 'session' || scope.startsWith('widget:');
-}
+export const isForRecipients = ({ scope }: Endpoint) =>
+  scope === 'session' || scope.startsWith('widget:');
 
 /** Whether repeats are told by an Idempotency-Key: of clients, not of recipients. DECISIONS 8. */
-export function takesKeys(endpoint: Endpoint): boolean {
-  return isScoped(endpoint.scope) && !isForRecipients(endpoint);
-}
+export const takesKeys = (endpoint: Endpoint) =>
+  isScoped(endpoint.scope) && !isForRecipients(endpoint);
 
 export function isScoped(scope: Endpoint['scope']): scope is `${string}:${string}:${string}` {
   return scope.includes(':');

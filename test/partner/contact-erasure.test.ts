@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { anObjective } from './a-template.ts';
+import { aTemplateWithPages, enrolled } from './journeys/a-journey.ts';
 import { aReceiver } from '../inbound/a-receiver.ts';
 import { whenRun } from '../runs/a-run.ts';
 import { connect, newCredential } from '../sftp/a-client.ts';
@@ -14,6 +15,7 @@ import { startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
 import { foundInSealed, foundInTables, foundInTemporal } from '../world/personal-data.ts';
 import type { Look } from '../world/personal-data.ts';
+import { aToken, aWidget, bootstrapByToken, visitorOf } from '../widget/a-widget.ts';
 
 let api: TestApi;
 let worker: TestWorker;
@@ -131,6 +133,22 @@ async function somebody(team: TestTeam): Promise<Person> {
   );
   await whenRun(team, String(lookup.headers.get('location')));
 
+  // What the person did in a page of the partner.
+  const templateId = await aTemplateWithPages(team, [{ name: 'Hello' }]);
+  const journeyId = await enrolled(team, templateId, id);
+  const widgetId = await aWidget(team);
+  const visitor = visitorOf(
+    api,
+    await bootstrapByToken(api, await aToken(team, widgetId, { contact_id: id })),
+  );
+  const form = { unique_id: tag, kind: 'page.form_submitted', properties: { fields: { email } } };
+  await visitor.call('POST', `/v2/widget/journeys/${journeyId}/events`, {
+    body: { events: [form] },
+  });
+  await visitor.call('PUT', `/v2/widget/journeys/${journeyId}/consents/sms`, {
+    body: { status: 'subscribed', disclosure: `evidence${tag}` },
+  });
+
   // Callbacks: linked, unlinked with the address, of a kind whose body is not understood.
   const hook = await aReceiver(api, team);
   const say = (fields: object) =>
@@ -244,6 +262,10 @@ test('after an erasure nothing of the person is left anywhere but the ids of the
   expect(await found(values)).toEqual(nothing);
   expect((await team.get(`/v2/partner/contacts/${String(neighbour['id'])}`)).status).toBe(200);
 
+  const sessions = await api.db.look(
+    (sql) => sql`select from recipient_sessions where team_id = ${team.id}`,
+  );
+  expect(sessions).toEqual([]);
   const [tombstone] = await api.db.look(
     (sql) => sql<Record<string, unknown>[]>`
       select * from contacts where team_id = ${team.id} and id = ${id}`,

@@ -75,17 +75,23 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.resolve('docs', 'images', name) });
 }
 
+// As text: what runs in the browser knows another world than what is typed here.
+const nameOfFocused = `(() => {
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  const label = active instanceof HTMLInputElement ? active.labels?.[0] : active;
+  return label?.textContent ?? '';
+})()`;
+
+/** What has the focus, in whatever shadow, by its name. */
+export const focused = (page: Page) => page.evaluate<string>(nameOfFocused);
+
 /** Presses Tab until what has the focus, in whatever shadow, is called so. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   const seen: string[] = [];
   for (let pressed = 0; pressed < 30; pressed += 1) {
     await page.keyboard.press('Tab');
-    const text = await page.evaluate(() => {
-      let active = globalThis.document.activeElement;
-      while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-      const label = active instanceof HTMLInputElement ? active.labels?.[0] : active;
-      return label?.textContent ?? '';
-    });
+    const text = await focused(page);
     if (name.test(text)) return;
     seen.push(text.trim());
   }

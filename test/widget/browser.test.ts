@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { anObjective } from '../partner/a-template.ts';
 import { aJourneyIn, aTemplateWithPages } from '../partner/journeys/a-journey.ts';
 import type { AJourney } from '../partner/journeys/a-journey.ts';
-import { aBrowser, aSite, document, picture, tabTo } from './a-browser.ts';
+import { aBrowser, aSite, document, focused, picture, tabTo } from './a-browser.ts';
 import type { Site } from './a-browser.ts';
 import { aToken, aWidget, widgetInstances } from './a-widget.ts';
 
@@ -165,7 +165,7 @@ const promises: Record<string, () => Promise<void>> = {
       ...{ httpOnly: true, secure: true, sameSite: 'None' },
     });
     expect(cookie?.partitionKey).toBe('http://bank.localhost');
-    expect(await page.evaluate(() => globalThis.document.cookie)).toBe('');
+    expect(await page.evaluate('document.cookie')).toBe('');
   },
 
   async 'a browser that keeps no cookie of another site goes on with the token'() {
@@ -180,7 +180,8 @@ const promises: Record<string, () => Promise<void>> = {
         ...{ method: request.method(), body: request.postData() },
         headers: { authorization, origin, 'content-type': 'application/json' },
       });
-      const { 'set-cookie': _, ...headers } = Object.fromEntries(response.headers);
+      const headers = Object.fromEntries(response.headers);
+      delete headers['set-cookie'];
       await route.fulfill({ status: response.status, headers, body: await response.text() });
     });
     await page.goto(bank.origin);
@@ -280,13 +281,7 @@ const promises: Record<string, () => Promise<void>> = {
     await tabTo(page, /About you/);
     await page.keyboard.press('Enter');
     await page.getByLabel('Nickname').waitFor();
-    expect(
-      await page.evaluate(() => {
-        const active =
-          globalThis.document.querySelector('[data-onward-fragment]')?.shadowRoot?.activeElement;
-        return active?.textContent;
-      }),
-    ).toBe('About you');
+    expect(await focused(page)).toBe('About you');
     await tabTo(page, /Nickname/);
     await page.keyboard.type('Ada');
     await tabTo(page, /^Send$/);
@@ -306,16 +301,15 @@ const promises: Record<string, () => Promise<void>> = {
     await page.getByText('Hello there').waitFor();
     await page.getByRole('button', { name: /About you/ }).click();
     await page.getByLabel('Nickname').waitFor();
-    const found = await page.evaluate(() => {
-      const root = globalThis.document.querySelector('[data-onward-fragment]')?.shadowRoot;
-      const fields = [...(root?.querySelectorAll<HTMLInputElement>('input, select') ?? [])];
-      const targets = [...(root?.querySelectorAll('button') ?? [])];
+    const found = await page.evaluate(`(() => {
+      const root = document.querySelector('[data-onward-fragment]').shadowRoot;
+      const all = (selector) => [...root.querySelectorAll(selector)];
       return {
-        isWide: globalThis.document.documentElement.scrollWidth > globalThis.innerWidth,
-        bare: fields.filter(({ labels }) => !labels?.length).length,
-        small: targets.filter((target) => target.getBoundingClientRect().height < 44).length,
+        isWide: document.documentElement.scrollWidth > innerWidth,
+        bare: all('input, select').filter(({ labels }) => labels.length === 0).length,
+        small: all('button').filter((one) => one.getBoundingClientRect().height < 44).length,
       };
-    });
+    })()`);
     expect(found).toEqual({ isWide: false, bare: 0, small: 0 });
   },
 

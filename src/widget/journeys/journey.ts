@@ -20,7 +20,7 @@ const pageFields = {
   }),
 };
 
-export const RecipientPageSummary = Type.Object(pageFields, { title: 'recipient_page_summary' });
+const RecipientPageSummary = Type.Object(pageFields, { title: 'recipient_page_summary' });
 
 /** What a page needs to show a recipient a widget. */
 const Widget = Type.Object(

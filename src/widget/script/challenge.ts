@@ -50,14 +50,16 @@ export function challengeView(client: Client, words: Words, onPassed: () => Prom
       alert.textContent = '';
       try {
         const verdict = await client.answer(id, input.value);
-        if (verdict.status === 'passed') return await onPassed();
+        if (verdict.status === 'passed') {
+          await onPassed();
+          return;
+        }
         alert.textContent = filled(words.wrong, { left: verdict.attempts_left ?? 0 });
         input.setAttribute('aria-invalid', 'true');
         input.select();
       } catch (error) {
         refuse(error);
       }
-      return undefined;
     });
     return form;
   }
