@@ -162,10 +162,10 @@ const config = tseslint.config(
   ...homes.flatMap(({ at }) => at.map((glob) => ({ files: [glob], rules: restrictImports(glob) }))),
   {
     files: ours,
-    // The script of the widget runs in browsers, where there is no other client.
+    // What runs in browsers has no other client.
     ignores: [
       ...['src/egress/**/*.ts', 'src/local/**', 'workflows/**', 'src/**/rules.ts'],
-      'src/widget/script/**/*.ts',
+      ...['src/widget/script/**/*.ts', 'src/meta/insights/script/**/*.ts'],
     ],
     rules: {
       'no-restricted-globals': [

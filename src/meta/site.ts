@@ -7,6 +7,7 @@ import { errorCatalogue } from '../http/error-catalogue.ts';
 import { registry } from '../http/metrics.ts';
 import type { Services } from '../http/services.ts';
 import { recipientSite } from '../widget/site/pages.ts';
+import { insightsAsset, insightsPage } from './insights/page.ts';
 import { docsPage, errorPage, errorIndexPage, requestsPage } from './pages.ts';
 
 const assetTypes: ReadonlyMap<string, string> = new Map([
@@ -52,6 +53,8 @@ export function createSite(services: Services) {
         return true;
       case '/docs/errors':
         return page(context, errorIndexPage());
+      case '/insights':
+        return page(context, insightsPage);
       case '/docs/requests':
         return page(context, requestsPage(services.config.publicBaseUrl));
       default:
@@ -71,6 +74,12 @@ export function createSite(services: Services) {
   }
 
   async function showFile(context: Context, urlPath: string): Promise<boolean> {
+    const script = await insightsAsset(urlPath);
+    if (script !== undefined) {
+      context.type = 'text/javascript; charset=utf-8';
+      context.body = script;
+      return true;
+    }
     const asset = /^\/docs\/assets\/([\w.-]+)$/.exec(urlPath)?.[1] ?? '';
     const type = assetTypes.get(asset);
     if (type !== undefined) {

@@ -33,6 +33,7 @@ const steps: readonly Step[] = [
   ),
   // What runs in browsers knows another world than what runs on servers.
   tool('browser', 'typescript/bin/tsc', '--project', 'src/widget/script'),
+  tool('browser page', 'typescript/bin/tsc', '--project', 'src/meta/insights/script'),
   tool('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
   tool(
     'imports',

@@ -1,0 +1,58 @@
+import { labelOf, words } from './answers.ts';
+import type { Row } from './answers.ts';
+
+/** Chart.js, which the page loads before. */
+declare const Chart: new (canvas: HTMLCanvasElement, config: object) => { toBase64Image(): string };
+
+const colours = ['#1f6feb', '#d1570a', '#1a7f37', '#8250df', '#bf3989'];
+const mostBars = 12;
+const mostLines = 4;
+
+/** Columns that hold numbers, as far as one scale shows them. */
+function measuresOf(rows: readonly Row[]): string[] {
+  const [first = {}] = rows;
+  const numbers = Object.keys(first).filter((key) => rows.every((row) => isNumber(row[key])));
+  const counts = numbers.filter((key) => !/cents|rate|share|lift|_pp$|percentile|days/.test(key));
+  return (counts.length > 0 ? counts : numbers).slice(0, mostLines);
+}
+
+const isNumber = (value: unknown) => typeof value === 'number';
+
+/** Draws a series as lines, another list as bars, and says in words what is drawn. */
+export function draw(canvas: HTMLCanvasElement, name: string, rows: readonly Row[]) {
+  const isSeries = rows.some((row) => 'start' in row);
+  const measures = measuresOf(rows);
+  const shown = isSeries ? rows : rows.slice(0, mostBars);
+  canvas.setAttribute('role', 'img');
+  canvas.setAttribute(
+    'aria-label',
+    `${isSeries ? 'Lines' : 'Bars'} of ${measures.map(words).join(', ')}; the table below says the same.`,
+  );
+  return new Chart(canvas, {
+    type: isSeries ? 'line' : 'bar',
+    data: {
+      labels: shown.map((row) => (isSeries ? labelOf(row).slice(0, 10) : labelOf(row))),
+      datasets: measures.map((measure, at) => ({
+        label: words(measure),
+        data: shown.map((row) => row[measure]),
+        borderColor: colours[at],
+        backgroundColor: `${colours[at] ?? ''}${isSeries ? '22' : 'cc'}`,
+        borderWidth: isSeries ? 2 : 0,
+        pointRadius: 0,
+        tension: 0.25,
+        fill: isSeries && at === 0,
+      })),
+    },
+    options: {
+      indexAxis: isSeries ? 'x' : 'y',
+      animation: false,
+      responsive: true,
+      maintainAspectRatio: false,
+      plugins: {
+        legend: { position: 'bottom', display: measures.length > 1 },
+        title: { display: true, text: words(name) },
+      },
+      scales: { x: { beginAtZero: true }, y: { beginAtZero: true } },
+    },
+  });
+}

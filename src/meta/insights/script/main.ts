@@ -1,0 +1,116 @@
+import { element, onSubmit } from '../../../widget/script/dom.ts';
+import { ask, csvOf, listInsights, shown, textOf, words } from './answers.ts';
+import type { Answer, Insight, Question, Row } from './answers.ts';
+import { draw } from './drawing.ts';
+
+/** Asked at once: the limit of the insights is a few a second. */
+const pauseMs = 400;
+const mostRows = 15;
+
+function download(name: string, href: string): void {
+  element('a', { href, download: name }).click();
+}
+
+function button(text: string, press: () => void): HTMLButtonElement {
+  const made = element('button', { type: 'button' }, text);
+  made.addEventListener('click', press);
+  return made;
+}
+
+function figuresOf({ figures }: Answer): HTMLElement {
+  const tiles = figures.map(([name, value]) =>
+    element('div', { class: 'figure' }, element('dt', {}, words(name)), element('dd', {}, value)),
+  );
+  return element('dl', { class: 'figures' }, ...tiles);
+}
+
+function tableOf(rows: readonly Row[]): HTMLElement {
+  const columns = Object.keys(rows[0] ?? {}).filter((name) => !/(^|_)id$/.test(name));
+  const head = columns.map((name) => element('th', { scope: 'col' }, words(name)));
+  const lines = rows
+    .slice(0, mostRows)
+    .map((row) =>
+      element('tr', {}, ...columns.map((name) => element('td', {}, shown(name, row[name])))),
+    );
+  const more = rows.length > mostRows ? ` of ${String(rows.length)}` : '';
+  return element(
+    'details',
+    {},
+    element('summary', {}, `Table: ${String(lines.length)}${more} rows`),
+    element(
+      'div',
+      { class: 'wide' },
+      element(
+        'table',
+        {},
+        element('thead', {}, element('tr', {}, ...head)),
+        element('tbody', {}, ...lines),
+      ),
+    ),
+  );
+}
+
+function chartOf(insight: Insight, { name, rows }: Answer['tables'][number]): HTMLElement {
+  const canvas = element('canvas');
+  const file = `${insight.name}-${name.replaceAll(/\W+/g, '-')}`;
+  const box = element('div', { class: 'chart' }, canvas);
+  const part = element('div', { class: 'part' }, box);
+  queueMicrotask(() => {
+    const chart = draw(canvas, name, rows);
+    part.append(
+      element(
+        'p',
+        { class: 'actions' },
+        button('CSV', () => {
+          const blob = new Blob([csvOf(rows)], { type: 'text/csv' });
+          download(`${file}.csv`, URL.createObjectURL(blob));
+        }),
+        button('PNG', () => {
+          download(`${file}.png`, chart.toBase64Image());
+        }),
+      ),
+      tableOf(rows),
+    );
+  });
+  return part;
+}
+
+async function show(host: HTMLElement, insight: Insight, question: Question): Promise<void> {
+  const answer = await ask(insight, question);
+  host.replaceChildren(
+    element('h2', {}, words(insight.name)),
+    element('p', { class: 'summary' }, insight.summary),
+    element('details', {}, element('summary', {}, 'How it is counted'), insight.definition),
+    figuresOf(answer),
+    ...answer.tables.map((table) => chartOf(insight, table)),
+    ...(answer.tables.length === 0 ? [element('p', { class: 'empty' }, 'Nothing to draw.')] : []),
+  );
+}
+
+function start(): void {
+  const form = document.querySelector('form');
+  const answers = document.querySelector<HTMLElement>('#answers');
+  const state = document.querySelector<HTMLElement>('#state');
+  if (!form || !answers || !state) return;
+  onSubmit(form, async () => {
+    const fields = new FormData(form);
+    const text = (name: string) => textOf(fields.get(name)).trim();
+    const question = { token: text('token'), period: text('period'), timezone: text('timezone') };
+    answers.replaceChildren();
+    try {
+      const insights = await listInsights(question.token);
+      for (const [at, insight] of insights.entries()) {
+        state.textContent = `${String(at + 1)} of ${String(insights.length)}: ${words(insight.name)}`;
+        const host = element('section', { id: insight.name });
+        answers.append(host);
+        await show(host, insight, question);
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
+      state.textContent = `All ${String(insights.length)} insights are shown.`;
+    } catch (error) {
+      state.textContent = error instanceof Error ? error.message : String(error);
+    }
+  });
+}
+
+start();
