@@ -18,6 +18,7 @@ export const insightsPage = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
 <title>Insights · Onward</title>
 <style>
   :root { color-scheme: light; }

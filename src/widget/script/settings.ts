@@ -18,7 +18,7 @@ export function settingsView(
     ...(card_on_file?.merchants.length
       ? [merchants(card_on_file.merchants, client, words, say)]
       : []),
-    ...(mobile_app ? [apps(mobile_app, words)] : []),
+    ...(mobile_app ? [apps(mobile_app, client, words)] : []),
   ];
 }
 
@@ -71,7 +71,8 @@ function merchants(names: readonly string[], client: Client, words: Words, say: 
   onSubmit(form, async () => {
     const chosen = boxes.filter(({ checked }) => checked).map(({ name }) => name);
     try {
-      await client.record({ kind: 'widget.submitted', properties: { merchants: chosen } });
+      const kind = 'widget.submitted';
+      await client.record(...chosen.map((merchant) => ({ kind, properties: { merchant } })));
       say(words.saved);
     } catch {
       say(words.failed);
@@ -82,14 +83,22 @@ function merchants(names: readonly string[], client: Client, words: Words, say: 
 
 function apps(
   { ios_url, android_url }: NonNullable<Settings['mobile_app']>,
+  client: Client,
   words: Words,
 ): HTMLElement {
-  const link = (href: string | undefined, label: string) =>
-    href === undefined ? [] : [element('p', {}, element('a', { class: 'button', href }, label))];
+  const link = (href: string | undefined, platform: string, label: string) => {
+    if (href === undefined) return [];
+    const anchor = element('a', { class: 'button', href }, label);
+    anchor.addEventListener('click', () => {
+      // The page is left at once, whether this arrives or not.
+      client.record({ kind: 'widget.submitted', properties: { platform } }).catch(() => undefined);
+    });
+    return [element('p', {}, anchor)];
+  };
   return element(
     'section',
     { 'aria-label': words.apps },
-    ...link(ios_url, words.ios),
-    ...link(android_url, words.android),
+    ...link(ios_url, 'ios', words.ios),
+    ...link(android_url, 'android', words.android),
   );
 }

@@ -50,7 +50,7 @@ export function draw(canvas: HTMLCanvasElement, name: string, rows: readonly Row
       maintainAspectRatio: false,
       plugins: {
         legend: { position: 'bottom', display: measures.length > 1 },
-        title: { display: true, text: words(name) },
+        title: { display: true, text: isSeries ? 'Over time' : words(name) },
       },
       scales: { x: { beginAtZero: true }, y: { beginAtZero: true } },
     },

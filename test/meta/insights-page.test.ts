@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { drawing, liveALife } from '../partner/insights/rows.ts';
+import { aBrowser, picture } from '../widget/a-browser.ts';
+
+const browser = await aBrowser();
+
+let api: TestApi;
+let team: TestTeam;
+beforeAll(async () => {
+  api = await startTestApi();
+  team = await api.newTeam();
+  await liveALife(api, team, drawing(3));
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await api.stop();
+});
+
+test('the page and what it loads are served by us alone', async () => {
+  const page = await api.call('GET', '/insights');
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const sources = [...String(page.body).matchAll(/src="([^"]+)"/g)].map(([, source]) => source);
+  expect(sources).toEqual(['/insights/chart.js', '/insights/page.js']);
+  for (const source of sources) {
+    const { status, headers } = await api.call('GET', String(source));
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+  }
+});
+
+async function drawsEveryInsight(chromium: Browser): Promise<void> {
+  const context = await chromium.newContext({ viewport: { width: 1_100, height: 1_400 } });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (line) => {
+    if (line.type() === 'error') problems.push(line.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.goto(`${api.url}/insights`);
+  await page.getByLabel('Access token').fill(team.token);
+  await page.getByLabel('Period').fill('2026');
+  await page.getByLabel('Time zone').fill('America/New_York');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByText('All 20 insights are shown.').waitFor({ timeout: 60_000 });
+  expect(await page.locator('section').count()).toBe(20);
+  expect(await page.locator('canvas').count()).toBeGreaterThan(20);
+
+  const enrollment = page.locator('#campaign-enrollment');
+  const { body } = await team.get(
+    '/v2/partner/insights/advanced/campaign-enrollment?period=2026&timezone=America/New_York',
+  );
+  const tile = enrollment.locator('.figure', { hasText: 'Total enrolled' }).locator('dd');
+  expect(Number((await tile.textContent())?.replaceAll(/\D/g, ''))).toBe(body.value.total_enrolled);
+
+  const [csv] = await Promise.all([
+    page.waitForEvent('download'),
+    enrollment.getByRole('button', { name: 'CSV' }).first().click(),
+  ]);
+  const lines = (await readFile(await csv.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(lines[0]).toBe('start,enrolled');
+  expect(lines.slice(1)).toHaveLength(body.value.series.length);
+  const [png] = await Promise.all([
+    page.waitForEvent('download'),
+    enrollment.getByRole('button', { name: 'PNG' }).first().click(),
+  ]);
+  const bytes = await readFile(await png.path());
+  expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+
+  await enrollment.scrollIntoViewIfNeeded();
+  await picture(page, 'insights.png');
+  expect(problems).toEqual([]);
+  const kept = await page.evaluate<string>(
+    'JSON.stringify([localStorage, sessionStorage, document.cookie])',
+  );
+  expect(kept).not.toContain(team.token.slice(0, 20));
+  await context.close();
+}
+
+if (browser) {
+  const chromium = browser;
+  test(
+    'draws every insight of a team, with its figures, tables, CSV and PNG, and keeps no token',
+    () => drawsEveryInsight(chromium),
+    120_000,
+  );
+} else {
+  test('1 promise about the page was not tried, for there is no Chromium', () => {
+    console.warn('The page of insights was not opened: get a browser by `npm run browser`.');
+    expect(browser).toBeUndefined();
+  });
+}
