@@ -1,6 +1,6 @@
 import { endpoints } from '../../src/endpoints.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import { isScoped } from '../../src/http/endpoint.ts';
+import { isForRecipients, isScoped } from '../../src/http/endpoint.ts';
 import { paramsOf, referencesOf } from '../contract/samples.ts';
 import type { Owner } from '../contract/recipes/recipe.ts';
 
@@ -19,7 +19,8 @@ export async function configurationOf(owner: Owner, names: readonly string[]): P
   for (const endpoint of endpoints) {
     const { id } = endpoint;
     const isWanted = leftOut[id] === undefined && (names.length === 0 || names.includes(id));
-    const values = isWanted && isScoped(endpoint.scope) ? await valuesOf(owner, endpoint) : {};
+    const isForClients = isScoped(endpoint.scope) && !isForRecipients(endpoint);
+    const values = isWanted && isForClients ? await valuesOf(owner, endpoint) : {};
     const places = Object.keys(values);
     for (const [place, found] of Object.entries(values)) {
       lines.push(`[dictionaries.${JSON.stringify(nameOf(id, place))}]`);
