@@ -8,6 +8,7 @@ import { createLaneActivities } from './deliver-webhooks.ts';
 import { createCohortLaneActivities } from './follow-cohort-changes.ts';
 import { createErasureActivities } from './erase-copies.ts';
 import { createMaintenanceActivities } from './maintain-storage.ts';
+import { createJourneyActivities } from './move-journeys.ts';
 import { createInboundActivities } from './project-inbound.ts';
 import { createRecoveryActivities } from './recover-webhook-subscription.ts';
 import { createOperationActivities } from './run-operation.ts';
@@ -40,6 +41,7 @@ export function createActivities(dependencies: ActivityDependencies) {
   return {
     main: {
       ...createTemplateActivities(dependencies),
+      ...createJourneyActivities(dependencies),
       ...createCohortActivities(dependencies),
       ...createCohortLaneActivities(dependencies),
       ...createMaintenanceActivities(dependencies),

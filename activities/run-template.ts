@@ -1,6 +1,7 @@
 import type { Database } from '../src/database/client.ts';
 import type { Log } from '../src/log.ts';
-import { applyDue } from '../src/partner/templates/lifecycle.ts';
+import { isStirred } from '../src/partner/journeys/scans/queries.ts';
+import { applyDue, stirIfNeeded } from '../src/partner/templates/lifecycle.ts';
 import { findTemplateForUpdate } from '../src/partner/templates/queries.ts';
 import { nextDue } from '../src/partner/templates/rules.ts';
 import type { TemplateStatus } from '../src/partner/templates/rules.ts';
@@ -9,6 +10,8 @@ import type { TemplateStatus } from '../src/partner/templates/rules.ts';
 export interface TemplateOutlook {
   status: TemplateStatus | 'deleted';
   next: { action: 'launch' | 'expire'; atMs: number } | null;
+  /** Whether its journeys are to be started, moved or ended. */
+  isStirred?: boolean;
 }
 
 export function createTemplateActivities({ database, log }: { database: Database; log: Log }) {
@@ -30,6 +33,7 @@ export function createTemplateActivities({ database, log }: { database: Database
         const before = await findTemplateForUpdate(sql, teamId, templateId);
         if (!before) return { status: 'deleted', next: null };
         const row = await applyDue(sql, before, asOfMs);
+        await stirIfNeeded(sql, before, row);
         if (row.status !== before.status) {
           const change = { from: before.status, to: row.status, lateMs: lateness(before, asOfMs) };
           log.info({ team_id: teamId, template_id: templateId, ...change }, 'template advanced');
@@ -38,6 +42,7 @@ export function createTemplateActivities({ database, log }: { database: Database
         return {
           status: row.status,
           next: next ? { action: next.action, atMs: Date.parse(next.at) } : null,
+          ...((await isStirred(sql, row)) && { isStirred: true }),
         };
       });
     },

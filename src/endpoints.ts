@@ -27,6 +27,8 @@ import { landingPageActionEndpoints } from './partner/landing-pages/actions/endp
 import { exportEndpoints } from './partner/exports/endpoints.ts';
 import { incomingWebhookReceiverEndpoints } from './partner/incoming-webhook-receivers/endpoints.ts';
 import { landingPageEndpoints } from './partner/landing-pages/endpoints.ts';
+import { journeyEndpoints } from './partner/journeys/endpoints.ts';
+import { enrolmentEndpoints } from './partner/journeys/enrolment/endpoints.ts';
 import { messageDeliveryEndpoints } from './partner/message-deliveries/endpoints.ts';
 import { messageEndpoints } from './partner/messages/endpoints.ts';
 import { objectiveCompletionEndpoints } from './partner/objectives/completions/endpoints.ts';
@@ -69,6 +71,8 @@ export const endpoints: readonly Endpoint[] = [
   ...templateEndpoints,
   ...templateActionEndpoints,
   ...templateHistoryEndpoints,
+  ...enrolmentEndpoints,
+  ...journeyEndpoints,
   ...contentBlockEndpoints,
   ...contentBlockActionEndpoints,
   ...landingPageEndpoints,

@@ -13,6 +13,7 @@ import { listUntouchedErasures } from './partner/contact-erasures/sweeping/queri
 import { listUntouchedExports } from './partner/exports/writing/queries.ts';
 import { listOverdueCohorts } from './partner/cohorts/evaluation/queries.ts';
 import { claimSleepingLanes as claimSleepingCohortLanes } from './partner/cohorts/realtime/lanes/queries.ts';
+import { listUntouchedStirs } from './partner/journeys/scans/queries.ts';
 import { listUntouchedRuns } from './runs/running/queries.ts';
 import { mostRunning } from './runs/rules.ts';
 import { wokenBy } from './runs/start.ts';
@@ -213,6 +214,13 @@ const overdueTemplates: WakeSource = async (database) => {
   return rows.map(({ id, team_id }) => wakeOf('template', id, team_id));
 };
 
+const untouchedStirs: WakeSource = async (database) => {
+  const rows = await database.read((sql) =>
+    listUntouchedStirs(sql, overdueSeconds * 1_000, wakesPerRound),
+  );
+  return rows.map(({ id, team_id }) => wakeOf('template', id, team_id));
+};
+
 const overdueCohorts: WakeSource = async (database) => {
   const rows = await database.read((sql) =>
     listOverdueCohorts(sql, overdueSeconds * 1_000, wakesPerRound),
@@ -261,6 +269,7 @@ export function wakeSources(lanes: number): { sources: WakeSource[]; repairs: Wa
     repairs: [
       overdueRecoveries,
       overdueTemplates,
+      untouchedStirs,
       overdueCohorts,
       overdueInbound,
       untouchedReplays,

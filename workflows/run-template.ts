@@ -5,6 +5,7 @@ import {
   setCurrentDetails,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { JourneyOutlook, createJourneyActivities } from '../activities/move-journeys.ts';
 import type { TemplateOutlook, createTemplateActivities } from '../activities/run-template.ts';
 import { searchAttributes } from '../src/temporal/search-attributes.ts';
 import { hearNudges } from './nudges.ts';
@@ -14,6 +15,13 @@ const { advanceTemplate } = proxyActivities<ReturnType<typeof createTemplateActi
   startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '5 seconds' },
   summary: 'Apply what is due to the template, and read what comes next',
+});
+
+const { moveJourneys } = proxyActivities<ReturnType<typeof createJourneyActivities>>({
+  startToCloseTimeout: '1 minute',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '5 seconds' },
+  summary: 'Start, move or end journeys of the template for some seconds',
 });
 
 /** Longest single timer; a deadline may lie thousands of years ahead. */
@@ -33,8 +41,9 @@ export interface RunTemplateArguments {
 }
 
 /**
- * Launches and expires a template on time. It lives only while something lies ahead; the row
- * decides what is done, this only reminds. Ends when nothing is due any more.
+ * Launches and expires a template on time, and has its journeys follow it. It lives only while
+ * something lies ahead; the row decides what is done, this only reminds. Ends when nothing is due
+ * any more.
  */
 export async function runTemplate(args: RunTemplateArguments): Promise<void> {
   const { teamId, templateId } = args;
@@ -50,6 +59,13 @@ export async function runTemplate(args: RunTemplateArguments): Promise<void> {
     setCurrentDetails(describe(outlook));
     // Whoever changed the row while it was being read is not told again.
     if (nudges.came()) continue;
+    if (outlook.isStirred) {
+      const withinMs = outlook.next ? outlook.next.atMs - Date.now() : longestWaitMs;
+      const journeys = await moveJourneys({ teamId, templateId, withinMs });
+      setCurrentDetails(`${describe(outlook)} ${describeJourneys(journeys)}`);
+      if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runTemplate>(args);
+      continue;
+    }
     if (!outlook.next) return;
     if (outlook.next.atMs !== dueAtMs) {
       dueAtMs = outlook.next.atMs;
@@ -66,4 +82,15 @@ function describe({ status, next }: TemplateOutlook): string {
   const verb = next.action === 'launch' ? 'It launches' : 'It expires';
   const at = new Date(next.atMs).toISOString();
   return `The template is ${status}. ${verb} at ${at}, unless a client changes that before.`;
+}
+
+function describeJourneys(journeys: JourneyOutlook): string {
+  const { members, seen, enrolled, ended, released, isDone } = journeys;
+  const scanned =
+    members > 0 || seen > 0
+      ? `Of ${String(members)} members of its cohorts ${String(seen)} were looked at, and ` +
+        `${String(enrolled)} enrolled. `
+      : '';
+  const moved = `${String(ended)} journeys were ended and ${String(released)} go on. `;
+  return scanned + moved + (isDone ? 'All of its journeys follow it.' : 'There are more to come.');
 }

@@ -9,6 +9,7 @@ import { ErasedContact } from '../partner/contact-erasures/contact-erasure.ts';
 import { Contact } from '../partner/contacts/contact.ts';
 import { ObjectiveCompletion } from '../partner/objectives/completions/completion.ts';
 import { IncomingWebhookReceiver } from '../partner/incoming-webhook-receivers/incoming-webhook-receiver.ts';
+import { Journey } from '../partner/journeys/journey.ts';
 import { MessageDelivery } from '../partner/message-deliveries/message-delivery.ts';
 import { LandingPage } from '../partner/landing-pages/landing-page.ts';
 import { SftpCredential } from '../partner/sftp-credentials/sftp-credential.ts';
@@ -68,6 +69,12 @@ export const eventTypes = {
   'template.archived': eventType('A template was archived.', Template),
   'template.unarchived': eventType('A template was taken out of the archive.', Template),
   'template.locked': eventType('A template was locked against edits.', Template),
+  'journey.enrolled': eventType('A contact was enrolled in a template.', Journey),
+  'journey.started': eventType('A journey has begun: its first steps are known.', Journey),
+  'journey.completed': eventType('A journey ended with its objectives completed.', Journey),
+  'journey.exited': eventType('A journey ended before; exit_reason says why.', Journey),
+  'journey.expired': eventType('A journey ended with its template.', Journey),
+  'journey.canceled': eventType('A journey was canceled by a client.', Journey),
   'user.invited': eventType(
     'A user was invited, invited again, or is invited again after a suspension.',
     User,

@@ -194,6 +194,16 @@ export const errorCatalogue = {
     'The template has been launched and cannot be deleted',
     'Archive it instead.',
   ],
+  already_enrolled: [
+    409,
+    'The contact is in the template already',
+    'Go on with the journey of meta.journey_id, or cancel it first.',
+  ],
+  enrollment_refused: [
+    409,
+    'A rule of the template does not let the contact in',
+    'meta.rule names it; GET …/enrollments/{contact_id}/explain shows every rule.',
+  ],
   deadline_passed: [
     409,
     'The deadline has passed',

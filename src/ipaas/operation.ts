@@ -67,14 +67,21 @@ export interface Operation {
    * again in halves, until the one that cannot be applied stands alone.
    */
   apply(call: OperationCall, items: readonly unknown[]): Promise<readonly Outcome<unknown>[]>;
+  /**
+   * For one item at a time that is too much for one transaction: does some of it, in the caller's
+   * transaction, which is kept whatever becomes of the rest; true when nothing is left and `apply`
+   * may tell the outcome. What it throws leaves the outcome to `apply`, too.
+   */
+  step?(call: OperationCall, item: unknown): Promise<boolean>;
 }
 
 interface Declaration<Input extends TObject, Output extends TSchema> extends Omit<
   Operation,
-  'input' | 'output' | 'apply'
+  'input' | 'output' | 'apply' | 'step'
 > {
   input: Input;
   output: Output;
+  step?(call: OperationCall, item: Static<Input>): Promise<boolean>;
   apply(
     call: OperationCall,
     items: readonly Static<Input>[],

@@ -16,6 +16,10 @@ import { insightsExport } from './operations/insights-export.ts';
 import { landingPagesPublish } from './operations/landing-pages-publish.ts';
 import { objectivesComplete } from './operations/objectives-complete.ts';
 import { objectivesVoidCompletion } from './operations/objectives-void-completion.ts';
+import { journeysCancel } from './operations/journeys-cancel.ts';
+import { journeysExplain } from './operations/journeys-explain.ts';
+import { templatesEnroll } from './operations/templates-enroll.ts';
+import { templatesEnrollCohort } from './operations/templates-enroll-cohort.ts';
 import { templatesLaunch, templatesPause } from './operations/templates-status.ts';
 
 /** The catalogue. An operation is one value in a file of its own, and a line here. */
@@ -33,6 +37,10 @@ export const operations: readonly Operation[] = [
   objectivesVoidCompletion,
   templatesLaunch,
   templatesPause,
+  templatesEnroll,
+  templatesEnrollCohort,
+  journeysCancel,
+  journeysExplain,
   engagementEventsRecord,
   landingPagesPublish,
   cohortsEvaluate,

@@ -28,7 +28,7 @@ export function plain(neighbours: Neighbours): Neighbours {
 }
 
 /** Which of its rows counts something, an old one or a new one, is drawn by lot. */
-const drawnByLot = 'objective_completion_counts';
+const drawnByLot = new Set(['objective_completion_counts', 'template_journey_counts']);
 
 /** Makes the request, and says what it answers and does. */
 export async function actOn(
@@ -51,7 +51,7 @@ export async function observe<T>(rows: Rows, teamId: string, act: () => Promise<
   const after = await rows.stateOf(teamId);
   const { changed, unchanged } = comparisonOf(before, after);
   const added = changed
-    .filter((table) => table !== drawnByLot)
+    .filter((table) => !drawnByLot.has(table))
     .map((table) => [table, (after[table]?.rows ?? 0) - (before[table]?.rows ?? 0)]);
   const counts = Object.fromEntries(added) as Record<string, number>;
   return { result, changed, unchanged, added: counts };

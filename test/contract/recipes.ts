@@ -6,6 +6,7 @@ import { contentBlockRecipes } from './recipes/content-blocks.ts';
 import { engagementEventRecipes } from './recipes/engagement-events.ts';
 import { exportRecipes } from './recipes/exports.ts';
 import { inboundRecipes } from './recipes/inbound.ts';
+import { journeyRecipes } from './recipes/journeys.ts';
 import { landingPageRecipes } from './recipes/landing-pages.ts';
 import { messageRecipes } from './recipes/messages.ts';
 import { objectiveRecipes } from './recipes/objectives.ts';
@@ -32,6 +33,7 @@ const all: readonly Recipes[] = [
   engagementEventRecipes,
   objectiveRecipes,
   templateRecipes,
+  journeyRecipes,
   messageRecipes,
   pageRecipes,
   landingPageRecipes,

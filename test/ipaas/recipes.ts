@@ -50,6 +50,10 @@ const aMember = async (team: Owner) => {
   await team.post(`/v2/partner/cohorts/${cohort_id}/members/add`, { contact_ids: [contact_id] });
   return { cohort_id, contact_id };
 };
+const aJourney = async (team: Owner) =>
+  make(team, `/v2/partner/templates/${await aLaunchedTemplate(team)}/enrollments`, {
+    contact_id: await aContact(team),
+  });
 const nobody = (field: string) => () => Promise.resolve({ [field]: randomUUID() });
 const consent = { channel: 'sms', status: 'subscribed', source: 'branch' };
 
@@ -157,6 +161,41 @@ export const operationRecipes: Readonly<Record<string, OperationRecipe>> = {
   'templates.pause': {
     good: async (team) => ({ template_id: await aLaunchedTemplate(team) }),
     refused: async (team) => ({ template_id: await aCompleteTemplate(team) }),
+  },
+  'templates.enroll': {
+    good: async (team) => ({
+      template_id: await aLaunchedTemplate(team),
+      contact_id: await aContact(team),
+    }),
+    refused: async (team) => ({
+      template_id: await aCompleteTemplate(team),
+      contact_id: await aContact(team),
+    }),
+  },
+  'templates.enroll_cohort': {
+    good: async (team) => {
+      const { cohort_id } = await aMember(team);
+      return { template_id: await aLaunchedTemplate(team), cohort_id };
+    },
+    refused: async (team) => ({
+      template_id: await aCompleteTemplate(team),
+      cohort_id: await aList(team),
+    }),
+  },
+  'journeys.cancel': {
+    good: async (team) => ({ journey_id: await aJourney(team) }),
+    refused: nobody('journey_id'),
+  },
+  'journeys.explain': {
+    good: async (team) => ({
+      template_id: await aCompleteTemplate(team),
+      contact_id: await aContact(team),
+    }),
+    refused: async (team) => ({
+      template_id: await aCompleteTemplate(team),
+      contact_id: randomUUID(),
+    }),
+    isReading: true,
   },
   'engagement_events.record': {
     good: () => Promise.resolve({ kind: 'custom', unique_id: randomUUID() }),

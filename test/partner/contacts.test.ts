@@ -566,7 +566,7 @@ describe('listing', () => {
     ['filter[date_of_birth]=1990-01-01', 'invalid_filter_field'],
     ['filter[sealed_date_of_birth]=x', 'invalid_filter_field'],
     ['filter[unique_id][contains]=a', 'invalid_filter_op'],
-    ['include=journeys', 'invalid_include'],
+    ['include=completions', 'invalid_include'],
   ])('?%s is refused: %s', async (query, code) => {
     const reply = await listed.get(`${path}?${query}`);
     expect(reply.status).toBe(400);

@@ -184,6 +184,20 @@ export async function unknownCohorts(
   return new Set(ids.filter((id) => !found.has(id)));
 }
 
+/** Those of some cohorts whose members are known: lists, and definitions that were evaluated. */
+export async function findReadyCohorts(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select id from cohorts
+    where team_id = ${teamId} and id = any(${[...ids]}::uuid[]) and deleted_at is null
+      and archived_at is null
+      and (kind = 'static' or last_evaluated_at is not null and evaluation_status <> 'failed')`;
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** A template that is launched or to be launched and names the cohort. */
 export async function findTemplateInNeed(sql: Sql, { team_id, id }: CohortRow) {
   const [row] = await sql<{ id: string }[]>`

@@ -8,6 +8,7 @@ import { recordAudit } from '../../http/audit.ts';
 import { wake } from '../../temporal/wake.ts';
 import { goneContact } from '../contacts/gone.ts';
 import { requireContact } from '../contacts/queries.ts';
+import { endForGone } from '../journeys/ending/end.ts';
 import { blankContacts, findErasureOf, insertErasure, lockPerson } from './queries.ts';
 import type { ErasureRow, Identity } from './queries.ts';
 
@@ -59,6 +60,7 @@ export async function eraseContact(
     sealed_identity: keyring.seal(JSON.stringify(searched(rows)), identityPlace(teamId, erasureId)),
     requested_by_client_id: principal.clientId === '' ? null : principal.clientId,
   });
+  await endForGone(sql, teamId, ids);
   const erased_at = await blankContacts(sql, teamId, ids);
   recordEvent(sql, {
     teamId,

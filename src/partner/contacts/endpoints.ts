@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { recordEvent } from '../../events/record.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { failAll } from '../../http/errors.ts';
+import { groupRows } from '../../listing/group-rows.ts';
 import { includeLimit, listEndpoint } from '../../listing/list-endpoint.ts';
 import { Account } from '../accounts/account.ts';
 import { deleteAccountsOf, findAccountsOf } from '../accounts/queries.ts';
+import { endForGone } from '../journeys/ending/end.ts';
+import { Journey } from '../journeys/journey.ts';
+import { findJourneysOf } from '../journeys/queries.ts';
 import {
   Contact,
   ContactCreate,
@@ -40,6 +44,16 @@ export const listContacts = listEndpoint({
       load(sql, teamId, rows) {
         const contactIds = rows.map(({ id }) => id);
         return findAccountsOf(sql, teamId, contactIds, includeLimit + 1);
+      },
+    },
+    journeys: {
+      scope: 'partner:journeys:read',
+      item: Journey,
+      many: true,
+      async load(sql, teamId, rows) {
+        const contactIds = rows.map(({ id }) => id);
+        const found = await findJourneysOf(sql, teamId, contactIds, includeLimit + 1);
+        return groupRows(found, ({ contact_id }) => contact_id);
       },
     },
   },
@@ -116,7 +130,7 @@ export const deleteContact = endpoint({
   method: 'DELETE',
   path: '/v2/partner/contacts/{id}',
   keyParams: ['id'],
-  summary: 'Archive a contact and remove its accounts',
+  summary: 'Archive a contact: its accounts are removed, its journeys end',
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',
@@ -124,6 +138,7 @@ export const deleteContact = endpoint({
     const { id, ...before } = await lockContact(sql, teamId, params.id);
     checkPrecondition(before);
     await deleteAccountsOf(sql, teamId, id);
+    await endForGone(sql, teamId, [id]);
     const contact = await archiveContact(sql, teamId, id);
     recordEvent(sql, {
       teamId,

@@ -28,7 +28,11 @@ export interface NewContact extends ContactContent {
 }
 
 /** The resource, from a row of contacts with the alias t. */
-export const shown = `t.*, 'contact' as type, 0 as open_journey_count,
+export const shown = `t.*, 'contact' as type,
+  (select count(*)::int
+   from journeys j
+   where j.team_id = t.team_id and j.contact_id = t.id
+     and j.status in ('scheduled', 'active', 'paused')) as open_journey_count,
   (select count(*)::int
    from accounts a
    where a.team_id = t.team_id and a.contact_id = t.id and a.deleted_at is null) as account_count`;

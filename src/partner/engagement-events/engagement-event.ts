@@ -66,7 +66,7 @@ export const EngagementEvent = Type.Object(
     channel: Type.Optional(OneOf(channels)),
     contact_id: reference(),
     journey_id: reference(),
-    template_id: Type.Optional(Id('That of the message or page, where one is named')),
+    template_id: Type.Optional(Id('That of the message, page or journey, where one is named')),
     message_id: reference(),
     message_delivery_id: reference(),
     page_id: reference(),

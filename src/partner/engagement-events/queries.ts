@@ -104,7 +104,7 @@ export const keyOf = ({ kind, unique_id }: { kind: string; unique_id: string }) 
 
 export type References = Partial<Record<ReferenceField, readonly string[]>>;
 
-/** Of these ids, those that are the team's; those of messages and pages with their template. */
+/** Of these ids, those that are the team's; those of messages, pages and journeys with their template. */
 export async function findReferences(sql: Sql, teamId: string, ids: References) {
   const of = (field: ReferenceField) => [...(ids[field] ?? [])];
   return sql<{ field: ReferenceField; id: string; template_id: string | null }[]>`
@@ -123,6 +123,10 @@ export async function findReferences(sql: Sql, teamId: string, ids: References) 
     select 'page_id', id, template_id
     from pages
     where team_id = ${teamId} and id = any(${of('page_id')}::uuid[])
+    union all
+    select 'journey_id', id, template_id
+    from journeys
+    where team_id = ${teamId} and id = any(${of('journey_id')}::uuid[])
     union all
     select 'objective_id', id, null
     from objectives

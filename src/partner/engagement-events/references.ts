@@ -7,7 +7,7 @@ import type { EventToRecord } from './record.ts';
 
 /**
  * Makes reported events out of bodies: every id that they carry is looked up, in one statement, and
- * a message or page brings its template along. What is not the team's is a problem of its event.
+ * a message, page or journey brings its template along. What is not the team's is a problem of its event.
  */
 export async function resolveReferences(
   sql: Sql,
@@ -46,7 +46,8 @@ export async function resolveReferences(
     const templateId =
       ids.template_id ??
       templates.get(`message_id ${ids.message_id ?? ''}`) ??
-      templates.get(`page_id ${ids.page_id ?? ''}`);
+      templates.get(`page_id ${ids.page_id ?? ''}`) ??
+      templates.get(`journey_id ${ids.journey_id ?? ''}`);
     const resolved: EventToRecord = {
       ...present({
         channel: event.channel,

@@ -3,9 +3,21 @@ import { findBlocks } from '../content-blocks/queries.ts';
 import { textsOf } from '../messages/content.ts';
 import type { MessageRow } from '../messages/message.ts';
 import type { PageRow } from '../pages/page.ts';
+import { findReadyCohorts } from '../cohorts/queries.ts';
 import { variablesIn } from '../rendering/sources.ts';
 import { missingInBlocks } from '../rendering/use-of-blocks.ts';
 import { unknownVariables } from '../rendering/variables.ts';
+import type { TemplateRow } from './queries.ts';
+
+/** Target cohorts whose members are not known, as `meta.missing` names them. */
+export async function missingCohorts(
+  sql: Sql,
+  { team_id, entry, target_cohort_ids: ids }: TemplateRow,
+): Promise<string[]> {
+  if (entry === 'manual' || ids.length === 0) return [];
+  const ready = await findReadyCohorts(sql, team_id, ids);
+  return ids.flatMap((id) => (ready.has(id) ? [] : [`target_cohorts/${id}`]));
+}
 
 /**
  * What keeps the content of pages and messages from being launched, as `meta.missing` names it:

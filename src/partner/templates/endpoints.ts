@@ -15,14 +15,8 @@ import {
   noContent,
   writeContent,
 } from './edit.ts';
-import {
-  addTemplate,
-  changeStatus,
-  findMissing,
-  illegal,
-  lockTemplate,
-  wakeIfNeeded,
-} from './lifecycle.ts';
+import { addTemplate, changeStatus, findMissing, lockTemplate, wakeIfNeeded } from './lifecycle.ts';
+import { illegal } from './refusals.ts';
 import { deleteTemplateRow, requireTemplate, rollUpStatuses, templateSource } from './queries.ts';
 import { deleteSteps, loadSteps } from './steps/queries.ts';
 import {

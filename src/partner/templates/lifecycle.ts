@@ -2,9 +2,10 @@ import type { Sql } from '../../database/client.ts';
 import type { EventName } from '../../events/catalog.ts';
 import { changedFields, recordEvent } from '../../events/record.ts';
 import { fail, failAll } from '../../http/errors.ts';
-import type { HttpError, Problem } from '../../http/errors.ts';
+import type { Problem } from '../../http/errors.ts';
 import { wake } from '../../temporal/wake.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
+import { insertScan, stir } from '../journeys/scans/queries.ts';
 import { messageSteps } from '../messages/message.ts';
 import type { MessageRow } from '../messages/message.ts';
 import { activateMessages } from '../messages/queries.ts';
@@ -22,16 +23,17 @@ import {
 } from './queries.ts';
 import type { TemplateColumns, TemplateRow } from './queries.ts';
 import {
-  allowedActions,
   applyAction,
   changesWhatLiesAhead,
   dateProblems,
   dueTransition,
   lockedFields,
   missingParts,
+  stirsJourneys,
 } from './rules.ts';
-import type { ClientAction, Refusal, TemplateAction } from './rules.ts';
-import { missingContent } from './completeness.ts';
+import type { ClientAction, TemplateAction } from './rules.ts';
+import { missingCohorts, missingContent } from './completeness.ts';
+import { refuse } from './refusals.ts';
 import { listSteps } from './steps/queries.ts';
 import { Template, maxTemplates } from './template.ts';
 
@@ -183,6 +185,10 @@ export async function changeStatus(
       occurred_at: new Date(actor.nowMs).toISOString(),
     });
   }
+  if (action === 'launch' && changed.entry === 'on_launch_snapshot') {
+    const { team_id, id, target_cohort_ids: cohort_ids } = changed;
+    await insertScan(sql, { team_id, id, template_id: id, cohort_ids });
+  }
   await recordTemplateEvent(sql, eventOf[action], changed, row, about.missing);
   return changed;
 }
@@ -225,9 +231,22 @@ export async function recordTemplateEvent(
   });
 }
 
-/** Wakes whoever waits for the template if something else lies ahead of it now. */
+/** Wakes whoever waits for the template if something else lies ahead of it, or of its journeys. */
 export async function wakeIfNeeded(sql: Sql, before: TemplateRow, after: TemplateRow) {
-  if (changesWhatLiesAhead(before, after)) await wake(sql, 'template', after.id, after.team_id);
+  const isStirred = await stirIfNeeded(sql, before, after);
+  if (!isStirred && !changesWhatLiesAhead(before, after)) return;
+  await wake(sql, 'template', after.id, after.team_id);
+}
+
+/** Writes down that the journeys of the template are to follow it, if they are. */
+export async function stirIfNeeded(
+  sql: Sql,
+  before: TemplateRow,
+  after: TemplateRow,
+): Promise<boolean> {
+  if (!stirsJourneys(before, after)) return false;
+  await stir(sql, after);
+  return true;
 }
 
 /** What the template lacks before it can launch. */
@@ -237,6 +256,7 @@ export async function findMissing(sql: Sql, row: TemplateRow): Promise<string[]>
   const messages = await listSteps<MessageRow>(sql, messageSteps, team_id, id);
   return [
     ...missingParts({ ...row, messages }),
+    ...(await missingCohorts(sql, row)),
     ...(await missingContent(sql, team_id, pages, messages)),
   ];
 }
@@ -265,35 +285,4 @@ async function takeVersion(sql: Sql, row: TemplateRow): Promise<number> {
     ...{ target_cohort_ids, exclusion_cohort_ids, secure_personalization, objective_ids },
     ...{ pages, messages, content_blocks },
   });
-}
-
-/** The 409 of an action that the state does not allow. */
-export function illegal(row: TemplateRow, action: string): HttpError {
-  return fail('invalid_state_transition', {
-    detail: `A template that is ${row.status} does not allow the action ${action}.`,
-    meta: refusalMeta(row, action),
-  });
-}
-
-function refuse(row: TemplateRow, action: TemplateAction, refusal: Refusal): HttpError {
-  switch (refusal) {
-    case 'invalid_state_transition':
-      return illegal(row, action);
-    case 'template_locked':
-      return fail(refusal, {
-        detail: `A template that is ${row.status} stays locked; pause or unschedule it first.`,
-        meta: refusalMeta(row, action),
-      });
-    case 'deadline_passed':
-      return fail(refusal, {
-        detail: 'The deadline_at of the template has passed.',
-        meta: refusalMeta(row, action),
-      });
-    default:
-      return refusal satisfies never;
-  }
-}
-
-function refusalMeta({ status }: TemplateRow, action: string) {
-  return { resource: 'template', state: status, action, allowed_actions: allowedActions(status) };
 }

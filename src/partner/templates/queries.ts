@@ -2,7 +2,6 @@ import type { Static } from 'typebox';
 import type { Sql } from '../../database/client.ts';
 import { withJson } from '../../database/json-columns.ts';
 import { fail } from '../../http/errors.ts';
-import type { ListRow } from '../../listing/list-endpoint.ts';
 import type { ListSource } from '../../listing/sql.ts';
 import type { Lifecycle, TemplateStatus } from './rules.ts';
 import type { Template, TemplateStatusRollup } from './template.ts';
@@ -57,7 +56,15 @@ export type TemplateColumns = Omit<
 >;
 
 // The resource, from a row of templates that is named t.
-const columns = `t.*, 'template' as type, 0 as enrolled_count, 0 as active_journey_count,
+const columns = `t.*, 'template' as type,
+  coalesce((
+    select sum(c.enrolled)::bigint from template_journey_counts c
+    where c.team_id = t.team_id and c.template_id = t.id
+  ), 0) as enrolled_count,
+  coalesce((
+    select sum(c.open)::bigint from template_journey_counts c
+    where c.team_id = t.team_id and c.template_id = t.id
+  ), 0) as active_journey_count,
   array(
     select o.objective_id from template_objectives o
     where o.team_id = t.team_id and o.template_id = t.id order by o.position
@@ -95,10 +102,25 @@ export async function requireTemplate(sql: Sql, teamId: string, id: string): Pro
 }
 
 /**
+ * Holds off whoever enrols in a template until the transaction is over, or (shared) whoever pauses,
+ * ends or edits it. Those who wait are served in their order, so that a stream of enrolments keeps
+ * nobody from a pause. To be called before the template is read.
+ */
+export async function holdEntrance(
+  sql: Sql,
+  id: string,
+  { isShared }: { isShared: boolean },
+): Promise<void> {
+  const lock = sql.unsafe(isShared ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+  await sql`select ${lock}(hashtextextended('template ' || ${id}::uuid, 0))`;
+}
+
+/**
  * Locks a template and reads it: in two statements, since the lists of a row that had to be waited
  * for would be those from before the wait.
  */
 export async function findTemplateForUpdate(sql: Sql, teamId: string, id: string) {
+  await holdEntrance(sql, id, { isShared: false });
   const [locked] = await sql`
     select from templates
     where team_id = ${teamId} and id = ${id} and deleted_at is null
@@ -196,23 +218,15 @@ export async function setObjectives(
     from unnest(${[...ids]}::uuid[]) with ordinality as listed (id, place)`;
 }
 
-/** The template of each of these steps, by step. */
-export async function loadTemplateOf(
+/** Templates by id. */
+export async function findTemplates(
   sql: Sql,
   teamId: string,
-  steps: readonly ListRow[],
-): Promise<Map<string, object[]>> {
-  const ids = [...new Set(steps.map(({ template_id }) => String(template_id)))];
-  const rows = await sql<TemplateRow[]>`
+  ids: readonly string[],
+): Promise<TemplateRow[]> {
+  return sql<TemplateRow[]>`
     select ${sql.unsafe(columns)} from templates t
-    where t.team_id = ${teamId} and t.id = any(${ids}::uuid[]) and t.deleted_at is null`;
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return new Map(
-    steps.map(({ id, template_id }) => {
-      const template = byId.get(String(template_id));
-      return [id, template ? [template] : []];
-    }),
-  );
+    where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and t.deleted_at is null`;
 }
 
 /** Templates whose time has come a while ago and that nobody has touched since: their timer is lost. */

@@ -160,6 +160,14 @@ export function changesWhatLiesAhead(before: Lifecycle, after: Lifecycle): boole
   return before.status !== after.status || was?.action !== is?.action || was?.at !== is?.at;
 }
 
+/** Whether a change of a template is to move, start or end its journeys. */
+export function stirsJourneys(before: Lifecycle, after: Lifecycle & { entry: string }): boolean {
+  if (after.launched_at === null || after.status === 'draft') return false;
+  if (before.launched_at === null) return after.entry === 'on_launch_snapshot';
+  if (before.deadline_at !== after.deadline_at) return true;
+  return before.status !== after.status && after.status !== 'paused';
+}
+
 function isPast(at: string | null, nowMs: number): at is string {
   return at !== null && Date.parse(at) <= nowMs;
 }

@@ -3,7 +3,8 @@ import type { Principal } from '../../auth/principal.ts';
 import { covers, withImplied } from '../../auth/scopes.ts';
 import type { Sql } from '../../database/client.ts';
 import type { Problem } from '../../http/errors.ts';
-import { applyItems } from '../../ipaas/apply-items.ts';
+import { HttpError } from '../../http/errors.ts';
+import { applyItems, inputProblems } from '../../ipaas/apply-items.ts';
 import type { ItemResult } from '../../ipaas/apply-items.ts';
 import type { Operation, OperationCall, OperationSource } from '../../ipaas/operation.ts';
 import { maySend } from '../../sftp/rules.ts';
@@ -52,6 +53,11 @@ export async function applyPortion(
 
   const about = { keyring, publicBaseUrl, log, requestId: run.id };
   const call = { sql, teamId: run.team_id, principal, source: sourceOf(run), ...about };
+  if (!run.dry_run && !(await stepThrough(operation, call, portion.items))) {
+    const { firstIndex: nextIndex } = portion;
+    const nothing = { ...countItems([]), errorSummary: run.error_summary };
+    return advanceRun(sql, run, { ...nothing, nextIndex, nextChunk: run.next_chunk });
+  }
   const results = await resultsOf(operation, call, run, portion.items);
   const items = results.map((result, at) =>
     columnsOf(run, portion.firstIndex + at, result, portion.items[at]),
@@ -68,6 +74,25 @@ export async function applyPortion(
   if (total_count === null || processed_count < total_count) return advanced;
   const status = endOf({ total: total_count, failed: failed_count }, run.failure_mode);
   return finishRun(sql, advanced, status, status === 'failed' ? allFailed(run) : null);
+}
+
+/** Does some of what is too much for one transaction; true when nothing of that is left. */
+async function stepThrough(
+  operation: Operation,
+  call: OperationCall,
+  items: readonly unknown[],
+): Promise<boolean> {
+  if (!operation.step) return true;
+  for (const item of items) {
+    if (isBadRecord(item) || inputProblems(operation, item).length > 0) continue;
+    try {
+      if (!(await operation.step(call, item))) return false;
+    } catch (error) {
+      // A refusal is told by `apply`, with the place of its item.
+      if (!(error instanceof HttpError)) throw error;
+    }
+  }
+  return true;
 }
 
 /** On whose behalf the run goes on, with the scopes that are left; or why it may not. */

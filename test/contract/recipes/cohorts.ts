@@ -180,6 +180,7 @@ export const cohortRecipes: Recipes = {
   },
   references: {
     contact_ids: newContact,
+    cohort_id: newList,
     target_cohort_ids: newList,
     exclusion_cohort_ids: newList,
   },

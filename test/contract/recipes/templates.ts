@@ -19,6 +19,7 @@ const templateAfter =
     return id;
   };
 const tomorrow = () => ({ scheduled_at: new Date(Date.now() + 86_400_000).toISOString() });
+export const launchedTemplate = templateAfter('launch');
 /** A template with all that one has: an objective, a message, a page. */
 const fullTemplate: Make = async (team, params) => {
   const id = await templateAfter()(team, params);

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../http/errors.ts';
+import { journeyStatuses } from '../../journeys/rules.ts';
 import { readTest, readTests } from './field-tests.ts';
 import { accountFields, contactFields, eventFields } from './fields.ts';
 import { createReader, isRecord } from './reader.ts';
@@ -121,6 +122,22 @@ const leaves: Readonly<Record<string, ReadLeaf>> = {
     const id = reader.id(body['id'], `${pointer}/id`);
     const member = reader.flag(body['member'] ?? true, `${pointer}/member`);
     return id === null || member === null ? null : { leaf: 'cohort', id, member };
+  },
+  journey(reader, body, pointer) {
+    reader.only(body, ['template_id', 'status'], pointer);
+    const templateId = reader.id(body['template_id'], `${pointer}/template_id`);
+    const { status = [] } = body;
+    const sent: readonly unknown[] = Array.isArray(status) ? status : [status];
+    const statuses = sent.map((one, at) =>
+      reader.choice(
+        one,
+        journeyStatuses,
+        Array.isArray(status) ? `${pointer}/status/${String(at)}` : `${pointer}/status`,
+      ),
+    );
+    const known = statuses.filter((one) => one !== null);
+    if (templateId === null || known.length < statuses.length) return null;
+    return { leaf: 'journey', templateId, statuses: known };
   },
   consent(reader, body, pointer) {
     reader.only(body, ['channel', 'status'], pointer);

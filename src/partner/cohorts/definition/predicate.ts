@@ -68,6 +68,17 @@ export function leafText(leaf: Leaf, bind: Bind, now: Clock): string {
         ` and m.cohort_id = ${bind(leaf.id, 'uuid')})`;
       return leaf.member ? holds : `not ${holds}`;
     }
+    case 'journey': {
+      const template = bind(leaf.templateId, 'uuid');
+      const status =
+        leaf.statuses.length > 0
+          ? ` and j.status = any(${bind(arrayLiteral(leaf.statuses), 'text[]')})`
+          : '';
+      return (
+        'exists (select from journeys j where j.team_id = $1 and j.contact_id = t.id' +
+        ` and j.template_id = ${template}${status})`
+      );
+    }
     case 'consent':
       return `coalesce(t.consents -> ${bind(leaf.channel, 'text')} ->> 'status' = ${bind(leaf.status, 'text')}, false)`;
     case 'random': {

@@ -21,6 +21,7 @@ export type Leaf =
       within?: Duration;
     }
   | { leaf: 'cohort'; id: string; member: boolean }
+  | { leaf: 'journey'; templateId: string; statuses: readonly string[] }
   | { leaf: 'consent'; channel: 'email' | 'sms' | 'push'; status: string }
   | { leaf: 'random'; percent: number; salt: string };
 

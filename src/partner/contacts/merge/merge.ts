@@ -10,6 +10,7 @@ import { countAccountsOf } from '../../accounts/queries.ts';
 import type { AccountRow } from '../../accounts/queries.ts';
 import { quotaProblems } from '../../accounts/rules.ts';
 import { findCohortsLocked } from '../../cohorts/queries.ts';
+import { mergeJourneys } from '../../journeys/merging/merge.ts';
 import { voidCompletion } from '../../objectives/completions/record.ts';
 import { insertConsentChanges } from '../consents/queries.ts';
 import { Contact } from '../contact.ts';
@@ -85,6 +86,7 @@ async function join(call: MergeCall, winner: ContactRow, loser: ContactRow): Pro
   const content = mergeContent(winner, loser, new Date().toISOString());
   refuse([...contactProblems(winner, content), ...tagProblems(content)]);
 
+  await mergeJourneys(sql, pair);
   const gone = await markMerged(sql, pair);
   const moved = await moveAccounts(sql, pair);
   // The rule asks before one is added.

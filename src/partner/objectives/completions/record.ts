@@ -8,9 +8,10 @@ import {
 import { fail } from '../../../http/errors.ts';
 import { recordSystemEvents } from '../../engagement-events/record.ts';
 import type { SystemEvent } from '../../engagement-events/record.ts';
+import { attributeCompletions } from '../../journeys/attribution/queries.ts';
+import { endFulfilled } from '../../journeys/ending/end.ts';
 import { holdObjectivesOfProducts } from '../queries.ts';
 import type { ObjectiveRow } from '../queries.ts';
-import { attributeToNobody } from './attribution.ts';
 import { ObjectiveCompletion } from './completion.ts';
 import { addToCounts, findCompletions, insertCompletions, voidCompletionRow } from './queries.ts';
 import type { CompletionRow, KeyedCompletion } from './queries.ts';
@@ -40,16 +41,13 @@ export async function recordCompletions(
   sql: Sql,
   teamId: string,
   wanted: readonly CompletionToRecord[],
-  attribute = attributeToNobody,
 ): Promise<RecordedCompletion[]> {
   const outcomes = new Array<RecordedCompletion>(wanted.length);
-  let open = await Promise.all(
-    wanted.map(async (one, at) => {
-      const { objective, contactId, completedAt } = one;
-      const attributed = await attribute({ teamId, contactId, completedAt, objective });
-      return { at, completion: { ...keyed(one), ...attributed } };
-    }),
-  );
+  const attributed = await attributeCompletions(sql, teamId, wanted);
+  let open = attributed.flatMap((cause, at) => {
+    const one = wanted[at];
+    return one ? [{ at, completion: { ...keyed(one), ...cause } }] : [];
+  });
   const made: CompletionRow[] = [];
   // Once more for those that stand twice, or that somebody else records or voids in this moment.
   while (open.length > 0) {
@@ -105,6 +103,7 @@ async function tellCompletions(sql: Sql, teamId: string, made: readonly Completi
     teamId,
     made.map((completion) => engagementOf(completion, 'objective.completed')),
   );
+  await endFulfilled(sql, teamId, made);
 }
 
 /** Takes a completion, which is locked, out of all counts. Throws 409 where it is voided already. */

@@ -1,9 +1,10 @@
 import type { Sql } from '../../../database/client.ts';
 import { fail } from '../../../http/errors.ts';
+import { loadBy } from '../../../listing/related.ts';
 import { ContentBlock } from '../../content-blocks/content-block.ts';
 import { loadBlocks } from '../../content-blocks/queries.ts';
 import { checkEditable, lockForEdit, lockTemplate, recordTemplateEvent } from '../lifecycle.ts';
-import { loadTemplateOf, touchTemplate } from '../queries.ts';
+import { findTemplates, touchTemplate } from '../queries.ts';
 import type { TemplateRow } from '../queries.ts';
 import { Template } from '../template.ts';
 import { deleteStep, insertStep, moveOthers, requireStep, updateStep } from './queries.ts';
@@ -104,7 +105,7 @@ export const stepIncludes = {
     scope: 'partner:templates:read',
     item: Template,
     many: false,
-    load: loadTemplateOf,
+    load: loadBy('template_id', findTemplates),
   },
   content_blocks: {
     scope: 'partner:content_blocks:read',

@@ -1,0 +1,142 @@
+import { Context } from '@temporalio/activity';
+import type { Database, Sql } from '../src/database/client.ts';
+import { endSome } from '../src/partner/journeys/ending/end.ts';
+import { enterTemplate, takesRecipients } from '../src/partner/journeys/enrolment/enrol.ts';
+import { endingOf } from '../src/partner/journeys/rules.ts';
+import {
+  countMembers,
+  findScan,
+  forgetArrivals,
+  moveDeadlines,
+  releaseHeld,
+  settle,
+  touchStir,
+} from '../src/partner/journeys/scans/queries.ts';
+import { enrollArrivals, scanOn } from '../src/partner/journeys/scans/scan.ts';
+import type { TemplateRow } from '../src/partner/templates/queries.ts';
+
+export interface JourneyDependencies {
+  database: Database;
+  /** Aborted when the worker is to end: a round ends after the journeys under way. */
+  stopping: AbortSignal;
+}
+
+/** What a round did with the journeys of a template. */
+export interface JourneyOutlook {
+  /** Of the target cohorts: how many members there are by their counts, and how far it has got. */
+  members: number;
+  seen: number;
+  enrolled: number;
+  /** In this round. */
+  ended: number;
+  released: number;
+  isDone: boolean;
+}
+
+/** A round may take this long: shorter than work may lie untouched. */
+const budgetMs = 5_000;
+const deadlineMs = 30_000;
+/** Of one transaction, in which nobody can pause the template. */
+const targetMs = 200;
+const [fewest, first, most] = [50, 250, 2_000];
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+export function createJourneyActivities({ database, stopping }: JourneyDependencies) {
+  return {
+    /**
+     * Has the journeys of a template follow it for some seconds, some at a time, each time asking
+     * first how the template stands: enrols members and arrivals, lets held journeys go on, moves
+     * deadlines, ends what is open.
+     */
+    async moveJourneys({
+      teamId,
+      templateId,
+      withinMs,
+    }: {
+      teamId: string;
+      templateId: string;
+      /** Until something else is due of the template. */
+      withinMs: number;
+    }): Promise<JourneyOutlook> {
+      const context = Context.current();
+      const place = { team_id: teamId, id: templateId };
+      const times = await database.read((sql) => touchStir(sql, place));
+      const counts = { ended: 0, released: 0 };
+      const beganAtMs = performance.now();
+      let cursor: string | undefined = beforeAll;
+      let limit: number = first;
+      let isDone = false;
+      while (!isDone && !stopping.aborted) {
+        const startedAtMs = performance.now();
+        if (startedAtMs - beganAtMs > Math.min(budgetMs, withinMs)) break;
+        context.heartbeat();
+        const after = cursor;
+        const step: Step = await database.transact(
+          async (sql) => {
+            const template = await enterTemplate(sql, teamId, templateId);
+            return moveSome(sql, template, after, limit);
+          },
+          { deadlineMs },
+        );
+        const tookMs = performance.now() - startedAtMs;
+        limit = nextLimit(limit, tookMs);
+        counts.ended += step.ended ?? 0;
+        counts.released += step.released ?? 0;
+        if ('cursor' in step) ({ cursor } = step);
+        isDone = step.moved === 0;
+      }
+      if (isDone && times !== undefined) {
+        await database.transact((sql) => settle(sql, place, times));
+      }
+      return database.read(async (sql) => {
+        const scan = await findScan(sql, teamId, templateId);
+        return {
+          members: scan ? await countMembers(sql, scan) : 0,
+          seen: scan?.seen_count ?? 0,
+          enrolled: scan?.enrolled_count ?? 0,
+          ...counts,
+          isDone,
+        };
+      });
+    },
+  };
+}
+
+interface Step {
+  /** Rows that were looked at; none: there is nothing more to do. */
+  moved: number;
+  ended?: number;
+  released?: number;
+  /** The journey behind which deadlines are to be moved; undefined when all are. */
+  cursor?: string | undefined;
+}
+
+const nothing: Step = { moved: 0 };
+
+async function moveSome(
+  sql: Sql,
+  template: TemplateRow,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Step> {
+  const ending = endingOf(template.status);
+  if (ending) {
+    const ended = await endSome(sql, template, ending, limit);
+    return { moved: ended + (await forgetArrivals(sql, template, limit)), ended };
+  }
+  if (cursor !== undefined) {
+    const last = await moveDeadlines(sql, template, cursor, limit);
+    return { moved: 1, cursor: last };
+  }
+  if (!takesRecipients(template)) return nothing;
+  const released = await releaseHeld(sql, template, limit);
+  if (released > 0) return { moved: released, released };
+  const seen = await scanOn(sql, template, template.id, limit);
+  if (seen !== undefined) return { moved: Math.max(seen, 1) };
+  return { moved: await enrollArrivals(sql, template, limit) };
+}
+
+function nextLimit(limit: number, tookMs: number): number {
+  const fitting = Math.round((limit * targetMs) / Math.max(tookMs, 1));
+  return Math.max(fewest, Math.min(most, limit * 2, fitting));
+}

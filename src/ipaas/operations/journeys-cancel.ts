@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import { Id } from '../../fields.ts';
+import { cancel, checkAction } from '../../partner/journeys/actions.ts';
+import { Journey } from '../../partner/journeys/journey.ts';
+import { lockJourney } from '../../partner/journeys/queries.ts';
+import { oneByOne, operation } from '../operation.ts';
+
+export const journeysCancel = operation({
+  kind: 'journeys.cancel',
+  category: 'journeys',
+  summary: 'End a journey for good',
+  notes: 'A journey that is canceled already stays as it is; one that ended otherwise fails.',
+  idempotencyMode: 'natural',
+  failureMode: 'partial_ok',
+  bulkThreshold: 100,
+  executionMode: 'sync',
+  scopes: ['partner:journeys:write'],
+  rateLimitClass: 'execute',
+  input: Type.Object({ journey_id: Id() }, { additionalProperties: false }),
+  output: Journey,
+  apply: oneByOne(async ({ sql, teamId }, { journey_id }) => {
+    const before = await lockJourney(sql, teamId, journey_id);
+    if (before.status === 'canceled') return { status: 'unchanged', row: before };
+    checkAction(before, 'cancel');
+    return { status: 'updated', row: await cancel(sql, before) };
+  }),
+});

@@ -1,0 +1,28 @@
+import { Type } from 'typebox';
+import { Id } from '../../fields.ts';
+import { failAll } from '../../http/errors.ts';
+import { explainEnrolment } from '../../partner/journeys/enrolment/explain.ts';
+import { EnrolmentExplanation } from '../../partner/journeys/journey.ts';
+import { requireTemplate } from '../../partner/templates/queries.ts';
+import { contactReference, findReferred } from '../contact-reference.ts';
+import { oneByOne, operation } from '../operation.ts';
+
+export const journeysExplain = operation({
+  kind: 'journeys.explain',
+  category: 'journeys',
+  summary: 'Say why a contact is in a template or not, rule by rule, and what was or will be sent',
+  idempotencyMode: 'natural',
+  failureMode: 'transactional',
+  executionMode: 'sync',
+  scopes: ['partner:journeys:read'],
+  rateLimitClass: 'read',
+  input: Type.Object({ template_id: Id(), ...contactReference }, { additionalProperties: false }),
+  output: EnrolmentExplanation,
+  apply: oneByOne(async ({ sql, teamId }, item) => {
+    const template = await requireTemplate(sql, teamId, item.template_id);
+    const [found] = await findReferred(sql, teamId, [item], { isLocked: false });
+    if (!found || 'problems' in found) throw failAll(found?.problems ?? []);
+    const explanation = await explainEnrolment(sql, template, found.contact.id);
+    return { status: 'unchanged', row: { id: template.id, type: 'template', ...explanation } };
+  }),
+});

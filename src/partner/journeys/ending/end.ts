@@ -1,0 +1,62 @@
+import type { Sql } from '../../../database/client.ts';
+import type { Ending } from '../rules.ts';
+import { tellJourneys } from '../tell.ts';
+import type { Happened } from '../tell.ts';
+import { endJourneys, endSomeOf, findFulfilled, findOpenOf, lockJourneysWith } from './queries.ts';
+
+/** Tells that journeys ended. */
+async function tellEnded(
+  sql: Sql,
+  teamId: string,
+  { status, reason }: Ending,
+  ended: readonly Happened[],
+): Promise<void> {
+  await tellJourneys(sql, teamId, `journey.${status}`, ended, reason);
+}
+
+/** Ends open journeys by id, in the caller's transaction; returns how many there were. */
+export async function end(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+  ending: Ending,
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  const ended = await endJourneys(sql, teamId, ids, ending);
+  await tellEnded(sql, teamId, ending, ended);
+  return ended.length;
+}
+
+/** Ends some of a template's open journeys; fewer than the limit were all. */
+export async function endSome(
+  sql: Sql,
+  template: { team_id: string; id: string },
+  ending: Ending,
+  limit: number,
+): Promise<number> {
+  const ended = await endSomeOf(sql, template, ending, limit);
+  await tellEnded(sql, template.team_id, ending, ended);
+  return ended.length;
+}
+
+/** Ends what contacts are in that are archived or erased; they are locked. */
+export async function endForGone(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+): Promise<void> {
+  const ids = await findOpenOf(sql, teamId, contactIds);
+  await end(sql, teamId, ids, { status: 'exited', reason: 'contact_archived' });
+}
+
+/** Completes the journeys whose last objective these completions were, where their template says so. */
+export async function endFulfilled(
+  sql: Sql,
+  teamId: string,
+  completed: readonly { contact_id: string; objective_id: string }[],
+): Promise<void> {
+  const ids = await lockJourneysWith(sql, teamId, completed);
+  if (ids.length === 0) return;
+  const fulfilled = await findFulfilled(sql, teamId, ids);
+  await end(sql, teamId, fulfilled, { status: 'completed', reason: 'objectives_completed' });
+}

@@ -1,0 +1,229 @@
+import { endpoint } from '../../http/endpoint.ts';
+import type { Call } from '../../http/endpoint.ts';
+import { fail } from '../../http/errors.ts';
+import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { loadBy } from '../../listing/related.ts';
+import { Contact } from '../contacts/contact.ts';
+import { findContacts, requireContact } from '../contacts/queries.ts';
+import {
+  EngagementEvent,
+  engagementListFields,
+  maxEngagementPageSize,
+} from '../engagement-events/engagement-event.ts';
+import { findTemplates, requireTemplate } from '../templates/queries.ts';
+import { Template } from '../templates/template.ts';
+import { cancel, checkAction } from './actions.ts';
+import { explainEnrolment } from './enrolment/explain.ts';
+import {
+  EnrolmentExplanation,
+  Journey,
+  JourneyDetails,
+  JourneyLink,
+  journeyListFields,
+} from './journey.ts';
+import type { JourneyRow } from './journey.ts';
+import { linkUrl } from './link.ts';
+import {
+  journeySource,
+  lockJourney,
+  pauseRow,
+  renewLink,
+  requireJourney,
+  resumeRow,
+  timelineSource,
+} from './queries.ts';
+import { isOpen } from './rules.ts';
+import type { JourneyAction } from './rules.ts';
+
+const tag = 'Journeys';
+const path = '/v2/partner/journeys';
+const readScope = 'partner:journeys:read';
+const writeScope = 'partner:journeys:write';
+
+const list = {
+  tag,
+  scope: readScope,
+  item: Journey,
+  fields: journeyListFields,
+  defaultSort: '-enrolled_at',
+  includes: {
+    contact: {
+      scope: 'partner:contacts:read',
+      item: Contact,
+      many: false,
+      load: loadBy('contact_id', findContacts),
+    },
+    template: {
+      scope: 'partner:templates:read',
+      item: Template,
+      many: false,
+      load: loadBy('template_id', findTemplates),
+    },
+  },
+} as const satisfies Partial<Parameters<typeof listEndpoint>[0]>;
+
+export const listJourneys = listEndpoint({
+  ...list,
+  id: 'listJourneys',
+  path,
+  summary: 'List journeys: what becomes of each contact in each template',
+  source: ({ teamId }) => journeySource(teamId),
+});
+
+export const listTemplateJourneys = listEndpoint({
+  ...list,
+  id: 'listTemplateJourneys',
+  path: '/v2/partner/templates/{id}/journeys',
+  summary: 'List the journeys of a template',
+  async source({ sql, teamId, params: { id = '' } }) {
+    const template = await requireTemplate(sql, teamId, id);
+    return journeySource(teamId, { column: 'template_id', id: template.id });
+  },
+});
+
+export const listContactJourneys = listEndpoint({
+  ...list,
+  id: 'listContactJourneys',
+  path: '/v2/partner/contacts/{id}/journeys',
+  keyParams: ['id'],
+  summary: 'List the journeys of a contact',
+  async source({ sql, teamId, params: { id = '' } }) {
+    const contact = await requireContact(sql, teamId, id);
+    return journeySource(teamId, { column: 'contact_id', id: contact.id });
+  },
+});
+
+export const getJourney = endpoint({
+  id: 'getJourney',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get a journey; its link_url with the scope partner:journeys:write',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  response: JourneyDetails,
+  async handle({ sql, teamId, params, principal, services }) {
+    const journey = await requireJourney(sql, teamId, params.id);
+    return { ...journey, ...(principal.scopes.has(writeScope) && linkOf(services, journey)) };
+  },
+});
+
+export const getJourneyTimeline = listEndpoint({
+  id: 'getJourneyTimeline',
+  path: `${path}/{id}/timeline`,
+  summary: 'List what happened in a journey, the latest first',
+  tag,
+  scope: readScope,
+  item: EngagementEvent,
+  fields: {
+    occurred_at: engagementListFields.occurred_at,
+    kind: engagementListFields.kind,
+    channel: engagementListFields.channel,
+    is_machine: engagementListFields.is_machine,
+  },
+  defaultSort: '-occurred_at',
+  maxPageSize: maxEngagementPageSize,
+  async source({ sql, teamId, params: { id = '' } }) {
+    return timelineSource(await requireJourney(sql, teamId, id));
+  },
+});
+
+export const explainJourney = endpoint({
+  id: 'explainJourney',
+  method: 'GET',
+  path: `${path}/{id}/explain`,
+  summary: 'Say how the contact of a journey stands in its template, and what was or will be sent',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  response: EnrolmentExplanation,
+  async handle({ sql, teamId, params }) {
+    const journey = await requireJourney(sql, teamId, params.id);
+    const template = await requireTemplate(sql, teamId, journey.template_id);
+    return explainEnrolment(sql, template, journey.contact_id, journey);
+  },
+});
+
+type Lookup = Pick<
+  Call<{ id: string }, unknown, unknown>,
+  'sql' | 'teamId' | 'params' | 'checkPrecondition'
+>;
+
+async function lock(call: Lookup): Promise<JourneyRow> {
+  const journey = await lockJourney(call.sql, call.teamId, call.params.id);
+  call.checkPrecondition(journey);
+  return journey;
+}
+
+/** Declares an action without a body; from which states, rules.ts says. */
+function action(
+  id: string,
+  name: JourneyAction,
+  summary: string,
+  act: (sql: Lookup['sql'], journey: JourneyRow) => Promise<JourneyRow>,
+) {
+  return endpoint({
+    id,
+    method: 'POST',
+    path: `${path}/{id}/${name}`,
+    summary,
+    tag,
+    scope: writeScope,
+    rateClass: 'execute',
+    response: Journey,
+    async handle(call) {
+      const journey = await lock(call);
+      checkAction(journey, name);
+      return act(call.sql, journey);
+    },
+  });
+}
+
+export const pauseJourney = action(
+  'pauseJourney',
+  'pause',
+  'Hold a journey: nothing is sent, while its times go by',
+  pauseRow,
+);
+export const resumeJourney = action('resumeJourney', 'resume', 'Let a journey go on', resumeRow);
+export const cancelJourney = action('cancelJourney', 'cancel', 'End a journey for good', cancel);
+
+export const renewJourneyLink = endpoint({
+  id: 'renewJourneyLink',
+  method: 'POST',
+  path: `${path}/{id}/link`,
+  summary: 'Get a fresh link for the recipient, which ends every earlier one',
+  tag,
+  scope: writeScope,
+  rateClass: 'execute',
+  response: JourneyLink,
+  showsSecret: true,
+  async handle(call) {
+    const journey = await lock(call);
+    if (!isOpen(journey.status)) {
+      throw fail('journey_not_open', {
+        detail: `The journey is ${journey.status}.`,
+        meta: { resource: 'journey', state: journey.status },
+      });
+    }
+    const renewed = await renewLink(call.sql, journey);
+    return { journey_id: renewed.id, ...linkOf(call.services, renewed) };
+  },
+});
+
+function linkOf({ config, keyring }: Call<unknown, unknown, unknown>['services'], row: JourneyRow) {
+  return { link_url: linkUrl(config.publicBaseUrl, keyring, row) };
+}
+
+export const journeyEndpoints = [
+  listJourneys,
+  listTemplateJourneys,
+  listContactJourneys,
+  getJourney,
+  getJourneyTimeline,
+  explainJourney,
+  pauseJourney,
+  resumeJourney,
+  cancelJourney,
+  renewJourneyLink,
+];

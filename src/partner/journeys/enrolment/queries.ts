@@ -1,0 +1,187 @@
+import type { Sql } from '../../../database/client.ts';
+import type { EnrolmentSource, JourneyRow } from '../journey.ts';
+import { isOpenRow } from '../queries.ts';
+import type { Refusal } from '../rules.ts';
+
+/** What of a template decides over entry. */
+export interface Entrance {
+  id: string;
+  team_id: string;
+  template_version: number;
+  holdout_percent: number | null;
+  reentry: 'never' | 'after_exit' | 'after_interval';
+  reentry_interval: string | null;
+  exclusion_cohort_ids: readonly string[];
+  deadline_at: string | null;
+}
+
+// A contact keeps its group in a template whatever happens: the first 32 bits of the MD5 of both ids.
+const isHeldOut = (sql: Sql, { id, holdout_percent }: Entrance, contact: string) => sql`
+  ('x' || left(md5(${id}::uuid::text || ${sql.unsafe(contact)}::text), 8))::bit(32)::bigint % 10000
+    < ${(holdout_percent ?? 0) * 100}`;
+
+/** What each rule of entry says of contacts c, once their journeys are known as h. */
+function refusalOf(sql: Sql, entrance: Entrance, since: string | null) {
+  const { reentry, reentry_interval, exclusion_cohort_ids } = entrance;
+  return sql`
+    case when h.open_id is not null then 'already_enrolled'
+      when h.last_id is not null and ${reentry} = 'never' then 'reentry_never'
+      when h.last_at >= ${since}::timestamptz then 'already_enrolled'
+      when ${reentry} = 'after_interval'
+        and h.last_at + ${reentry_interval ?? 'P0D'}::interval > now() then 'reentry_interval'
+      when exists (
+        select from cohort_members m
+        where m.team_id = ${entrance.team_id} and m.contact_id = c.id
+          and m.cohort_id = any(${[...exclusion_cohort_ids]}::uuid[])) then 'excluded' end`;
+}
+
+// By the contact, whose journeys are few: where statistics are missing, Postgres may choose to read
+// all journeys of the template for each contact instead.
+function journeysOf(sql: Sql, { team_id, id }: Entrance) {
+  return sql`
+    left join lateral (
+      select max(t.seq) as seq, max(t.enrolled_at) as last_at,
+        (array_agg(t.id order by t.enrolled_at desc, t.seq desc))[1] as last_id,
+        (array_agg(t.id) filter (where ${sql.unsafe(isOpenRow)}))[1] as open_id
+      from (
+        select * from journeys where team_id = ${team_id} and contact_id = c.id offset 0
+      ) as t
+      where t.template_id = ${id}
+    ) as h on true`;
+}
+
+export interface Judged {
+  contact_id: string;
+  /** The journey that was begun, or else the one that stands in the way, if any. */
+  journey_id: string | null;
+  refusal: Refusal | null;
+}
+
+/**
+ * Enrols those of some contacts whom no rule refuses, in one statement, and says of each what became
+ * of it. They cannot be archived meanwhile; who is being enrolled by somebody else is waited for.
+ * `since`: whoever was enrolled from then on is not enrolled again.
+ */
+export async function insertJourneys(
+  sql: Sql,
+  entrance: Entrance,
+  { contactIds, via, cohortId, since }: Asked,
+): Promise<Judged[]> {
+  const { team_id, id, template_version, deadline_at } = entrance;
+  return sql<Judged[]>`
+    with c as materialized (
+      select id from contacts
+      where team_id = ${team_id} and id = any(${[...contactIds]}::uuid[]) and status <> 'archived'
+      order by id
+      for key share
+    ),
+    judged as materialized (
+      select c.id as contact_id, h.seq, coalesce(h.open_id, h.last_id) as journey_id,
+        ${refusalOf(sql, entrance, since ?? null)} as refusal
+      from c ${journeysOf(sql, entrance)}
+    ),
+    enrolled as (
+      insert into journeys (team_id, template_id, template_version, contact_id, seq, enrolled_via,
+        cohort_id, is_holdout, next_due_at, deadline_at)
+      select ${team_id}, ${id}, ${template_version}, contact_id, coalesce(seq, 0) + 1, ${via},
+        ${cohortId ?? null}::uuid, ${isHeldOut(sql, entrance, 'contact_id')}, now(),
+        ${deadline_at}::timestamptz
+      from judged
+      where refusal is null
+      order by contact_id
+      on conflict do nothing
+      returning id, contact_id
+    )
+    select asked.id as contact_id, coalesce(e.id, j.journey_id) as journey_id,
+      case when j.contact_id is null then 'contact_archived' when e.id is not null then null
+        else coalesce(j.refusal, 'already_enrolled') end as refusal
+    from (select distinct unnest(${[...contactIds]}::uuid[]) as id) as asked
+    left join judged j on j.contact_id = asked.id
+    left join enrolled e on e.contact_id = asked.id`;
+}
+
+/** Whom to enrol, and how they came. */
+export interface Asked {
+  contactIds: readonly string[];
+  via: EnrolmentSource;
+  cohortId?: string | null;
+  since?: string;
+}
+
+/** What the rules say of one contact, without enrolling it; `refusal` is the first of `all`. */
+export interface Verdict {
+  is_archived: boolean;
+  is_open: boolean;
+  has_been: boolean;
+  is_too_soon: boolean;
+  is_excluded: boolean;
+  is_holdout: boolean;
+  latest_id: string | null;
+}
+
+export async function judgeContact(
+  sql: Sql,
+  entrance: Entrance,
+  contactId: string,
+): Promise<Verdict> {
+  const { team_id, reentry_interval, exclusion_cohort_ids } = entrance;
+  const [row] = await sql<[Verdict]>`
+    select c.status = 'archived' as is_archived, h.open_id is not null as is_open,
+      h.last_id is not null as has_been, coalesce(h.open_id, h.last_id) as latest_id,
+      coalesce(h.last_at + ${reentry_interval ?? 'P0D'}::interval > now(), false) as is_too_soon,
+      exists (
+        select from cohort_members m
+        where m.team_id = ${team_id} and m.contact_id = c.id
+          and m.cohort_id = any(${[...exclusion_cohort_ids]}::uuid[])) as is_excluded,
+      coalesce(
+        (select t.is_holdout from journeys t where t.team_id = ${team_id} and t.id = h.open_id),
+        ${isHeldOut(sql, entrance, 'c.id')}) as is_holdout
+    from contacts c ${journeysOf(sql, entrance)}
+    where c.team_id = ${team_id} and c.id = ${contactId}`;
+  return row;
+}
+
+/** The open journeys of contacts in a template, by contact. */
+export async function findOpenJourneys(
+  sql: Sql,
+  { team_id, id }: Entrance,
+  contactIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await sql<Pick<JourneyRow, 'id' | 'contact_id'>[]>`
+    select t.id, t.contact_id from journeys t
+    where t.team_id = ${team_id} and t.template_id = ${id}
+      and t.contact_id = any(${[...contactIds]}::uuid[]) and ${sql.unsafe(isOpenRow)}`;
+  return new Map(rows.map((row) => [row.contact_id, row.id]));
+}
+
+/** What the messages of a version are waiting for in a journey, and what was sent. */
+export interface ToldStep {
+  message_id: string;
+  name: string;
+  state: 'waiting' | 'decided' | 'not_due';
+  due_at: string | null;
+  delivery_id: string | null;
+  delivery_status: string | null;
+  skip_reason: string | null;
+}
+
+export async function listSteps(sql: Sql, { team_id, id }: JourneyRow): Promise<ToldStep[]> {
+  return sql<ToldStep[]>`
+    select m.id as message_id, m.name, sent.id as delivery_id, sent.status as delivery_status,
+      sent.skip_reason, (t.waiting -> m.id::text ->> 'due_at')::timestamptz as due_at,
+      case when t.waiting ? m.id::text then 'waiting'
+        when m.id = any(t.done_message_ids) or sent.id is not null then 'decided'
+        else 'not_due' end as state
+    from journeys t
+    join template_versions v on v.team_id = t.team_id and v.template_id = t.template_id
+      and v.version = t.template_version
+    cross join lateral jsonb_to_recordset(v.content -> 'messages')
+      as m (id uuid, name text, position int)
+    left join lateral (
+      select d.id, d.status, d.skip_reason from message_deliveries d
+      where d.team_id = ${team_id} and d.journey_id = t.id and d.message_id = m.id
+      order by d.inserted_at desc limit 1
+    ) as sent on true
+    where t.team_id = ${team_id} and t.id = ${id}
+    order by m.position, m.id`;
+}

@@ -1,0 +1,83 @@
+/** The law of a journey's life, without I/O or clock. */
+
+export const journeyStatuses = [
+  'scheduled',
+  'active',
+  'paused',
+  'completed',
+  'exited',
+  'expired',
+  'canceled',
+  'failed',
+] as const;
+export type JourneyStatus = (typeof journeyStatuses)[number];
+
+export const exitReasons = [
+  'objectives_completed',
+  'unsubscribed',
+  'suppressed',
+  'left_cohort',
+  'canceled_by_user',
+  'template_archived',
+  'deadline',
+  'contact_archived',
+  'error',
+] as const;
+export type ExitReason = (typeof exitReasons)[number];
+
+/** What clients may ask for, by the states they may ask it in. */
+const transitions = {
+  pause: ['scheduled', 'active'],
+  resume: ['paused'],
+  cancel: ['scheduled', 'active', 'paused'],
+} as const satisfies Record<string, readonly JourneyStatus[]>;
+export type JourneyAction = keyof typeof transitions;
+
+export function isOpen(status: JourneyStatus): boolean {
+  return mayAct(status, 'cancel');
+}
+
+export function mayAct(status: JourneyStatus, action: JourneyAction): boolean {
+  return transitions[action].some((from) => from === status);
+}
+
+/** Actions that a client may take in a state, for `meta.allowed_actions`. */
+export function allowedActions(status: JourneyStatus): string[] {
+  return Object.entries(transitions).flatMap(([action, from]) =>
+    from.some((one) => one === status) ? [action] : [],
+  );
+}
+
+/** Ways to end, each with its reasons. */
+export interface Ending {
+  status: 'completed' | 'exited' | 'expired' | 'canceled';
+  reason: ExitReason;
+}
+
+/** How the open journeys of a template end with it; undefined where they go on. */
+export function endingOf(templateStatus: string): Ending | undefined {
+  if (templateStatus === 'expired') return { status: 'expired', reason: 'deadline' };
+  if (templateStatus === 'archived') return { status: 'exited', reason: 'template_archived' };
+  return undefined;
+}
+
+/** What keeps a contact from being enrolled, in the order that it is looked at. */
+export const refusals = [
+  'template_not_launched',
+  'contact_archived',
+  'already_enrolled',
+  'reentry_never',
+  'reentry_interval',
+  'excluded',
+] as const;
+export type Refusal = (typeof refusals)[number];
+
+/** Why, for people. */
+export const refusalWords: Readonly<Record<Refusal, string>> = {
+  template_not_launched: 'Only a launched template takes recipients.',
+  contact_archived: 'The contact is archived.',
+  already_enrolled: 'The contact has an open journey in the template.',
+  reentry_never: 'The contact has been in the template, which lets nobody in again.',
+  reentry_interval: 'The reentry_interval since the contact’s latest enrolment has not gone by.',
+  excluded: 'The contact is a member of an exclusion cohort of the template.',
+};

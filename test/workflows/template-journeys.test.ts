@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { templateWorkflowId } from '../../workflows/run-template.ts';
+import { aCompleteTemplate, aLaunchedTemplate, at } from '../partner/a-template.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { recordHistory } from '../support/histories.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+
+// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+let api: TestApi;
+let team: TestTeam;
+let worker: TestWorker;
+let connection: Connection;
+let client: Client;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  team = await api.newTeam();
+  const namespace = await newNamespace();
+  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
+  client = new Client({ connection, namespace });
+  worker = await startTestWorker(api, { namespace });
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await connection.close();
+  await api.stop();
+}, 60_000);
+
+const handleOf = (id: string) => client.workflow.getHandle(templateWorkflowId(id));
+const aContact = async (): Promise<string> =>
+  (await team.post('/v2/partner/contacts', { unique_id: randomUUID() })).body.id;
+async function aList(...contact_ids: string[]): Promise<string> {
+  const made = await team.post('/v2/partner/cohorts', { name: randomUUID(), kind: 'static' });
+  await add(made.body.id, ...contact_ids);
+  return made.body.id;
+}
+const add = async (cohort: string, ...contact_ids: string[]) => {
+  if (contact_ids.length === 0) return;
+  const path = `/v2/partner/cohorts/${cohort}/members/add`;
+  expect((await team.post(path, { contact_ids })).status).toBe(200);
+};
+/** A list with so many contacts, made by the database. */
+async function aLargeList(count: number): Promise<string> {
+  const list = await aList();
+  await api.db.look(
+    (sql) => sql`
+    with made as (
+      insert into contacts (team_id, id, unique_id, consents)
+      select ${team.id}, gen_random_uuid(), gen_random_uuid()::text,
+        '{"email": {"status": "never"}, "sms": {"status": "never"}, "push": {"status": "never"}}'
+      from generate_series(1, ${count}::int)
+      returning id
+    ),
+    joined as (
+      insert into cohort_members (team_id, cohort_id, contact_id)
+      select ${team.id}, ${list}, id from made
+    )
+    update cohorts set member_count = ${count} where id = ${list} returning id`,
+  );
+  return list;
+}
+const countsOf = async (template: string) => {
+  const [row] = await api.db.look(
+    (sql) => sql<{ journeys: number; contacts: number; open: number; told: number }[]>`
+      select count(*)::int as journeys, count(distinct contact_id)::int as contacts,
+        count(*) filter (where status in ('scheduled', 'active', 'paused'))::int as open,
+        (select count(*)::int from engagement_events e
+         where e.team_id = ${team.id} and e.template_id = ${template}
+           and e.kind = 'journey.enrolled') as told
+      from journeys where team_id = ${team.id} and template_id = ${template}`,
+  );
+  if (!row) throw new Error('no counts');
+  return row;
+};
+const shown = async (template: string) => (await team.get(at(template))).body;
+const untilEnrolled = (template: string, count: number, withinMs = 60_000) =>
+  eventually(
+    () => countsOf(template),
+    ({ journeys }) => journeys >= count,
+    withinMs,
+  );
+
+describe('a launch that takes the members of cohorts', () => {
+  test('enrols each member once, but those of exclusion cohorts, and nobody who comes later', async () => {
+    const [both, first, kept, late] = [
+      await aContact(),
+      await aContact(),
+      await aContact(),
+      await aContact(),
+    ];
+    const cohort = await aList(first, both, kept);
+    const template = await aLaunchedTemplate(team, {
+      entry: 'on_launch_snapshot',
+      target_cohort_ids: [cohort, await aList(both)],
+      exclusion_cohort_ids: [await aList(kept)],
+    });
+    await untilEnrolled(template, 2);
+    await add(cohort, late);
+    await handleOf(template).result();
+    await recordHistory(handleOf(template), 'run-template/enrols-members');
+    expect(await countsOf(template)).toMatchObject({ journeys: 2, contacts: 2, told: 2 });
+    const { body } = await team.get(at(template, '/journeys'));
+    expect(new Set(body.data.map((one: any) => one.contact_id))).toEqual(new Set([both, first]));
+    expect(body.data[0]).toMatchObject({ enrolled_via: 'cohort', cohort_id: cohort });
+  });
+
+  test('needs cohorts whose members are known', async () => {
+    const made = await team.post('/v2/partner/cohorts', {
+      ...{ name: randomUUID(), kind: 'dynamic', evaluation_mode: 'on_demand' },
+      definition: { field: 'contact.locale', op: 'eq', value: 'xx' },
+    });
+    const template = await aCompleteTemplate(team, {
+      entry: 'on_launch_snapshot',
+      target_cohort_ids: [made.body.id],
+    });
+    const refused = await team.post(at(template, '/launch'));
+    expect(refused.status).toBe(422);
+    expect(refused.body.errors[0].meta.missing).toEqual([`target_cohorts/${made.body.id}`]);
+  });
+
+  test('stops while it is paused, and goes on where it was', async () => {
+    const list = await aLargeList(1_500);
+    const template = await aLaunchedTemplate(team, {
+      entry: 'on_launch_snapshot',
+      target_cohort_ids: [list],
+    });
+    await untilEnrolled(template, 1);
+    const beganAtMs = Date.now();
+    expect((await team.post(at(template, '/pause'))).status).toBe(200);
+    expect(Date.now() - beganAtMs).toBeLessThan(2_000);
+    const { journeys } = await countsOf(template);
+    // What the workflow does for another template shows that it did nothing for this one.
+    const other = await aLaunchedTemplate(team, {
+      entry: 'on_launch_snapshot',
+      target_cohort_ids: [await aList(await aContact())],
+    });
+    await untilEnrolled(other, 1);
+    expect((await countsOf(template)).journeys).toBe(journeys);
+    await team.post(at(template, '/resume'));
+    await untilEnrolled(template, 1_500);
+    expect(await countsOf(template)).toMatchObject({ journeys: 1_500, contacts: 1_500 });
+  }, 120_000);
+});
+
+describe('a template that takes who comes to a cohort', () => {
+  test('enrols who comes, once it is launched and while it is not paused', async () => {
+    const [before, first, second, gone] = [
+      await aContact(),
+      await aContact(),
+      await aContact(),
+      await aContact(),
+    ];
+    const cohort = await aList(before);
+    const template = await aLaunchedTemplate(team, {
+      entry: 'on_cohort_entry',
+      target_cohort_ids: [cohort],
+    });
+    await add(cohort, first);
+    await untilEnrolled(template, 1);
+    await team.post(at(template, '/pause'));
+    await add(cohort, second, gone);
+    const remove = `/v2/partner/cohorts/${cohort}/members/remove`;
+    await team.post(remove, { contact_ids: [gone] });
+    expect((await countsOf(template)).journeys).toBe(1);
+    await team.post(at(template, '/resume'));
+    await untilEnrolled(template, 2);
+    await handleOf(template).result();
+    const { body } = await team.get(at(template, '/journeys'));
+    expect(new Set(body.data.map((one: any) => one.contact_id))).toEqual(new Set([first, second]));
+  }, 60_000);
+
+  test('follows a cohort that follows every change', async () => {
+    const made = await team.post('/v2/partner/cohorts', {
+      ...{ name: randomUUID(), kind: 'dynamic' },
+      definition: { field: 'contact.locale', op: 'eq', value: 'fi' },
+    });
+    await eventually(
+      async () => (await team.get(`/v2/partner/cohorts/${made.body.id}`)).body,
+      ({ evaluation_status: status }) => status === 'ready',
+      30_000,
+    );
+    const template = await aLaunchedTemplate(team, {
+      entry: 'on_cohort_entry',
+      target_cohort_ids: [made.body.id],
+    });
+    const contact = await aContact();
+    await team.patch(`/v2/partner/contacts/${contact}`, { locale: 'fi' });
+    await untilEnrolled(template, 1);
+    const { body } = await team.get(at(template, '/journeys'));
+    expect(body.data).toMatchObject([{ contact_id: contact, cohort_id: made.body.id }]);
+  }, 60_000);
+});
+
+describe('journeys end with their template', () => {
+  const enrolledIn = async (template: string) => {
+    const contact_id = await aContact();
+    return (await team.post(at(template, '/enrollments'), { contact_id })).body.id as string;
+  };
+  const journeyOf = async (id: string) => (await team.get(`/v2/partner/journeys/${id}`)).body;
+  const ended = (id: string, status: string) =>
+    eventually(
+      () => journeyOf(id),
+      (journey) => journey.status === status,
+    );
+
+  test('when it expires, by its deadline or by request', async () => {
+    const template = await aLaunchedTemplate(team);
+    const journey = await enrolledIn(template);
+    const deadline_at = new Date(Date.now() + 1_500).toISOString();
+    await team.patch(at(template), { deadline_at });
+    expect(await ended(journey, 'expired')).toMatchObject({ exit_reason: 'deadline', deadline_at });
+    expect(await shown(template)).toMatchObject({ status: 'expired', active_journey_count: 0 });
+    const other = await aLaunchedTemplate(team);
+    const second = await enrolledIn(other);
+    await team.post(at(other, '/expire'));
+    await ended(second, 'expired');
+    await handleOf(other).result();
+    await recordHistory(handleOf(other), 'run-template/ends-journeys');
+  }, 60_000);
+
+  test('when it is archived; a journey that was canceled before stays so', async () => {
+    const template = await aLaunchedTemplate(team);
+    const [open, canceled] = [await enrolledIn(template), await enrolledIn(template)];
+    await team.post(`/v2/partner/journeys/${canceled}/cancel`);
+    await team.post(at(template, '/pause'));
+    await team.post(at(template, '/archive'));
+    expect(await ended(open, 'exited')).toMatchObject({ exit_reason: 'template_archived' });
+    expect((await journeyOf(canceled)).status).toBe('canceled');
+  }, 60_000);
+
+  test('and those that were held go on with its resume', async () => {
+    const template = await aLaunchedTemplate(team);
+    const journey = await enrolledIn(template);
+    await team.post(at(template, '/pause'));
+    await api.db.look(
+      (sql) => sql`
+      update journeys set is_held = true, next_due_at = null where id = ${journey} returning id`,
+    );
+    await team.post(at(template, '/resume'));
+    await eventually(
+      () =>
+        api.db.look(
+          (sql) => sql<{ is_held: boolean }[]>`select is_held from journeys where id = ${journey}`,
+        ),
+      ([row]) => row?.is_held === false,
+    );
+  }, 60_000);
+});
+
+test('the members of a cohort are enrolled by an execution, which tells how many', async () => {
+  const [one, two] = [await aContact(), await aContact()];
+  const cohort_id = await aList(one, two);
+  const template = await aLaunchedTemplate(team);
+  await team.post(at(template, '/enrollments'), { contact_id: one });
+  const accepted = await team.post(at(template, '/enrollments'), { cohort_id });
+  expect(accepted.status).toBe(202);
+  const location = accepted.headers.get('location') ?? '';
+  expect(location).toBe(`/v2/ipaas/executions/${accepted.body.id}`);
+  const done = await eventually(
+    async () => (await team.get(location)).body,
+    ({ status }) => !['queued', 'running'].includes(status),
+    30_000,
+  );
+  expect(done).toMatchObject({ status: 'succeeded', operation_kind: 'templates.enroll_cohort' });
+  const result = await team.get(`${location}/result`);
+  expect(result.body.data).toMatchObject([{ output: { seen: 2, enrolled: 1 } }]);
+  expect(await countsOf(template)).toMatchObject({ journeys: 2, contacts: 2 });
+}, 60_000);
