@@ -48,6 +48,7 @@ import { webhookSubscriptionEndpoints } from './partner/webhook-subscriptions/en
 import { widgetInstanceEndpoints } from './partner/widget-instances/endpoints.ts';
 import { widgetTokenEndpoints } from './partner/widget-instances/tokens/endpoints.ts';
 import { recipientConsentEndpoints } from './widget/consents/endpoints.ts';
+import { recipientEnrollmentEndpoints } from './widget/enrollments/endpoints.ts';
 import { recipientEventEndpoints } from './widget/events/endpoints.ts';
 import { identityChallengeEndpoints } from './widget/identity/endpoints.ts';
 import { recipientJourneyEndpoints } from './widget/journeys/endpoints.ts';
@@ -96,6 +97,7 @@ export const endpoints: readonly Endpoint[] = [
   ...recipientEventEndpoints,
   ...recipientConsentEndpoints,
   ...identityChallengeEndpoints,
+  ...recipientEnrollmentEndpoints,
   ...exportEndpoints,
   ...webhookSubscriptionEndpoints,
   ...webhookSubscriptionActionEndpoints,

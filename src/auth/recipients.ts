@@ -22,6 +22,8 @@ interface Row {
   origins: string[];
 }
 interface TokenRow extends Row {
+  contact_id: string | null;
+  journey_id: string | null;
   is_good: boolean;
 }
 interface SessionRow extends Row {
@@ -46,9 +48,11 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
       const row = await database.read(async (sql) => {
         const [found] = await sql<TokenRow[]>`
           select t.tier, s.id as session_id, coalesce(s.assurance, 'none') as assurance,
+            coalesce(${journeyId}::uuid, s.journey_id) as journey_id,
+            coalesce(${contactId}::uuid, s.contact_id) as contact_id,
             w.allowed_origins as origins, ${isWidgetOpen(sql)}
-              and (${journeyId}::uuid is null or ${isJourneyOpen(sql)})
-              and (${contactId}::uuid is null or c.erased_at is null) as is_open,
+              and (coalesce(${journeyId}::uuid, s.journey_id) is null or ${isJourneyOpen(sql)})
+              and c.erased_at is null as is_open,
             coalesce(k.is_active, false)
               and ${claims.issuedAt} >= extract(epoch from k.tokens_valid_after)
               and ${claims.issuedAt} >= extract(epoch from w.tokens_valid_after)
@@ -56,9 +60,11 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
           from widget_instances w
           join teams t on t.id = w.team_id
           left join clients k on k.team_id = w.team_id and k.id = ${clientId}
-          left join journeys j on j.team_id = w.team_id and j.id = ${journeyId}::uuid
-          left join contacts c on c.team_id = w.team_id and c.id = ${contactId}::uuid
           left join recipient_sessions s on s.team_id = w.team_id and s.token_id = ${tokenId}
+          left join journeys j on j.team_id = w.team_id
+            and j.id = coalesce(${journeyId}::uuid, s.journey_id)
+          left join contacts c on c.team_id = w.team_id
+            and c.id = coalesce(${contactId}::uuid, s.contact_id)
           where w.team_id = ${teamId} and w.id = ${widgetInstanceId}`;
         return found;
       });
@@ -68,7 +74,9 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
       return principalOf(
         { ...row, kind: 'widget_instance', teamId, clientId, scopes },
         {
-          ...{ widgetInstanceId, contactId, journeyId, tokenId, locale },
+          // A token that named nobody is whose it has become by an enrolment.
+          ...{ contactId: row.contact_id, journeyId: row.journey_id },
+          ...{ widgetInstanceId, tokenId, locale },
           sessionId: row.session_id,
           assurance: isAuthenticated ? 'authenticated' : row.assurance,
           origins: row.origins.filter((allowed) => origin === null || allowed === origin),

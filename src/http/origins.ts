@@ -36,11 +36,13 @@ export function createOrigins(database: Database, publicBaseUrl: string): Origin
     return found.length > 0;
   }
 
-  // By its host as well: who develops opens localhost, whatever the service calls itself.
-  const isOwn = ({ origin, host }: IncomingHttpHeaders) =>
-    origin !== undefined &&
-    URL.canParse(origin) &&
-    (origin === own.origin || new URL(origin).host === host);
+  // By its host as well: who develops opens localhost, whatever the service calls itself. Not by
+  // another scheme: what came without TLS may be anybody's.
+  const isOwn = ({ origin, host }: IncomingHttpHeaders) => {
+    if (origin === undefined || !URL.canParse(origin)) return false;
+    const page = new URL(origin);
+    return origin === own.origin || (page.host === host && page.protocol === own.protocol);
+  };
 
   async function headersFor(headers: IncomingHttpHeaders): Promise<Record<string, string>> {
     const { origin } = headers;

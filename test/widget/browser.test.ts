@@ -231,6 +231,25 @@ const promises: Record<string, () => Promise<void>> = {
     expect(await kindsOf(story)).toEqual(before);
   },
 
+  async 'a visitor enrols, and goes on where that leads'() {
+    const { team, journey } = await aStory();
+    const widgetId = await aWidget(team, {
+      ...{ widget_kind: 'enrollment', template_id: journey.templateId },
+      allowed_origins: [bank.origin],
+    });
+    bank.html = embedded(await aToken(team, widgetId, {}));
+    const page = await aPage();
+    await page.goto(bank.origin);
+    await page.getByLabel('First name').fill('Grace');
+    await page.getByLabel('Email').fill('grace@example.com');
+    await page.getByRole('button', { name: 'Get started' }).click();
+    await page.getByText('Hello there').waitFor();
+    const { body } = await team.get('/v2/partner/contacts?filter[email]=grace@example.com');
+    expect(body.data).toMatchObject([{ first_name: 'Grace' }]);
+    await page.reload();
+    await page.getByRole('button', { name: /About you/ }).waitFor();
+  },
+
   async 'the recipient’s link asks who they are, opens what is theirs, and locks'() {
     const story = await aStory();
     const page = await aPage();

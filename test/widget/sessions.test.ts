@@ -92,6 +92,15 @@ describe('a bootstrap', () => {
     expect(verdict(await bootstrapByLink(api, linkToken(api.keyring, link)))).toBe('201');
   });
 
+  test('by a link is begun by no page but ours', async () => {
+    const { journey } = await aScene(api);
+    const reply = await api.call('POST', '/v2/widget/bootstrap', {
+      body: { link_token: journey.linkToken },
+      headers: { Origin: bank },
+    });
+    expect(verdict(reply)).toBe('422 origin_not_allowed');
+  });
+
   test('keeps no more than twenty sessions of a link', async () => {
     const { journey } = await aScene(api);
     const visitors = [];
@@ -175,6 +184,7 @@ describe('a session', () => {
       { 'X-CSRF-Token': visitor.cookie },
       { Origin: 'https://evil.example.com' },
       { Origin: 'null' },
+      { Origin: api.url.replace('http:', 'https:') },
       { Origin: `${bank}.evil.example` },
       { Origin: '' },
     ]) {

@@ -22,6 +22,7 @@ export class Refusal extends Error {
 
 export interface Client {
   begin(): Promise<Model>;
+  enroll(fields: object): Promise<Model>;
   journey(): Promise<Model>;
   page(id: string): Promise<Page>;
   record(...events: readonly Event[]): Promise<void>;
@@ -41,10 +42,10 @@ export function createClient(base: string, credentials: Credentials): Client {
   let path = '';
 
   async function send<Answer>(method: string, at: string, body?: object): Promise<Answer> {
-    const isBootstrap = at.endsWith('/bootstrap');
+    const isBeginning = path === '' || at.endsWith('/bootstrap');
     const headers: Record<string, string> = {};
     if (body) headers['Content-Type'] = 'application/json';
-    if (token !== undefined && (isBootstrap || !hasCookie)) {
+    if (token !== undefined && (isBeginning || !hasCookie)) {
       headers['Authorization'] = `Bearer ${token}`;
     } else if (method !== 'GET') headers['X-CSRF-Token'] = csrfToken;
     const init: RequestInit = {
@@ -69,9 +70,11 @@ export function createClient(base: string, credentials: Credentials): Client {
     csrfToken = session.csrf_token ?? csrfToken;
   }
 
-  async function begin(): Promise<Model> {
-    const body = token === undefined ? { link_token: credentials.linkToken ?? '' } : {};
-    const model = await send<Model>('POST', '/v2/widget/bootstrap', body);
+  const begin = () =>
+    open('bootstrap', token === undefined ? { link_token: credentials.linkToken ?? '' } : {});
+
+  async function open(at: string, body: object): Promise<Model> {
+    const model = await send<Model>('POST', `/v2/widget/${at}`, body);
     path = `/v2/widget/journeys/${model.journey.id}`;
     keep(model.session);
     return model;
@@ -94,6 +97,7 @@ export function createClient(base: string, credentials: Credentials): Client {
 
   return {
     begin,
+    enroll: (fields) => open('enrollments', fields),
     journey: () => call('GET', ''),
     page: (id) => call('GET', `/pages/${id}`),
     async record(...events) {

@@ -2,6 +2,7 @@ import { challengeView } from './challenge.ts';
 import { Refusal, createClient } from './client.ts';
 import type { Credentials } from './client.ts';
 import { element, unseen } from './dom.ts';
+import { enrollmentView } from './enrollment.ts';
 import type { Model } from './model.ts';
 import { pageView } from './page.ts';
 import { settingsView } from './settings.ts';
@@ -38,17 +39,31 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   async function begin(): Promise<void> {
     say(words.loading);
     try {
-      model = await client.begin();
-      frame.lang = model.locale;
-      for (const [name, value] of Object.entries(model.template.theme)) {
-        host.style.setProperty(`--${name.replaceAll('_', '-')}`, String(value));
-      }
-      say('');
-      void client.record({ kind: 'widget.loaded' }).catch(() => undefined);
-      await open(model.journey.current_page_id ?? firstOpen(model), false);
+      await enter(await client.begin(), 'widget.loaded', false);
     } catch (error) {
-      refuse(error);
+      // A token of an enrollment widget is nobody's yet.
+      if (error instanceof Refusal && error.code === 'journey_not_open') askToEnroll();
+      else refuse(error);
     }
+  }
+
+  async function enter(begun: Model, kind: string, takesFocus: boolean): Promise<void> {
+    model = begun;
+    frame.lang = model.locale;
+    for (const [name, value] of Object.entries(model.template.theme)) {
+      host.style.setProperty(`--${name.replaceAll('_', '-')}`, String(value));
+    }
+    say('');
+    void client.record({ kind }).catch(() => undefined);
+    await open(model.journey.current_page_id ?? firstOpen(model), takesFocus);
+  }
+
+  function askToEnroll(): void {
+    say('');
+    steps.parentElement?.toggleAttribute('hidden', true);
+    place.replaceChildren(
+      enrollmentView(client, words, (begun) => enter(begun, 'widget.submitted', true)),
+    );
   }
 
   /** The first page that is not completed; the last where all are. */

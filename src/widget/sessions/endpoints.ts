@@ -55,7 +55,10 @@ export const bootstrapWidget = endpoint({
   },
 });
 
-type Sent = Pick<Call<unknown, unknown, unknown>, 'sql' | 'teamId' | 'principal' | 'services'>;
+type Sent = Pick<
+  Call<unknown, unknown, unknown>,
+  'sql' | 'teamId' | 'principal' | 'request' | 'services'
+>;
 
 async function byToken({ sql, teamId, principal, services }: Sent, recipient: Recipient) {
   const { widgetInstanceId, journeyId, contactId, tokenId, assurance, locale } = recipient;
@@ -81,7 +84,15 @@ async function byToken({ sql, teamId, principal, services }: Sent, recipient: Re
   return answer;
 }
 
-async function byLink({ sql, services }: Sent, token: string) {
+async function byLink({ sql, request, services }: Sent, token: string) {
+  // Links are opened on our own page alone.
+  const { origin } = request.headers;
+  if (origin !== undefined && !services.origins.isOwn(request.headers)) {
+    throw fail('origin_not_allowed', {
+      detail: 'Links are opened on the page that they lead to.',
+      meta: { origin },
+    });
+  }
   const link = readLinkToken(services.keyring, token);
   const journey = link && (await findLinkedJourney(sql, link));
   if (!link || !journey) throw sessionExpired();

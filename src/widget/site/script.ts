@@ -1,7 +1,8 @@
 import { browserScript } from '../../browser-script.ts';
 
 const parts = [
-  ...['words', 'style', 'dom', 'model', 'client', 'challenge', 'settings', 'page', 'show', 'main'],
+  ...['words', 'style', 'dom', 'model', 'client', 'challenge', 'enrollment', 'settings', 'page'],
+  ...['show', 'main'],
 ].map((name) => new URL(`../script/${name}.ts`, import.meta.url));
 
 /** /widget.js */

@@ -1,0 +1,122 @@
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+import type { Recipient } from '../../auth/principal.ts';
+import type { Sql } from '../../database/client.ts';
+import { recordEvent } from '../../events/record.ts';
+import { Answer, endpoint } from '../../http/endpoint.ts';
+import { fail, failAll } from '../../http/errors.ts';
+import type { Services } from '../../http/services.ts';
+import { ContactDetails } from '../../partner/contacts/contact.ts';
+import { planContact } from '../../partner/contacts/edit.ts';
+import { findContacts, insertContact } from '../../partner/contacts/queries.ts';
+import { enroll, enterTemplate, refusalProblem } from '../../partner/journeys/enrolment/enrol.ts';
+import type { TemplateRow } from '../../partner/templates/queries.ts';
+import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
+import type { WidgetInstanceRow } from '../../partner/widget-instances/queries.ts';
+import { RecipientJourney } from '../journeys/journey.ts';
+import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
+import { answerWithSession } from '../sessions/open.ts';
+import { noteBootstrap } from '../sessions/queries.ts';
+import { holdToken } from './queries.ts';
+
+const { first_name, last_name, email, phone, postal_code, locale } = ContactDetails.properties;
+
+const Enrollment = Type.Object(
+  { first_name, last_name, email, phone, postal_code, locale },
+  {
+    additionalProperties: false,
+    description: 'Of a new contact, who needs email or phone; ignored where the token names one',
+  },
+);
+
+export const enrollRecipient = endpoint({
+  id: 'enrollRecipient',
+  method: 'POST',
+  path: '/v2/widget/enrollments',
+  summary: 'Enrol the visitor of an enrollment widget, once per token, and begin a session',
+  tag: 'Recipients',
+  scope: 'widget:events:write',
+  rateClass: 'widget',
+  body: Enrollment,
+  bodyOptional: true,
+  bodyLimitBytes: widgetBodyLimitBytes,
+  status: 201,
+  repeatStatus: 200,
+  response: RecipientJourney,
+  isLogged: false,
+  async handle({ sql, teamId, principal, body, services }) {
+    const recipient = recipientOf(principal);
+    const { widget, tokenId } = await doorOf(sql, teamId, recipient);
+    await holdToken(sql, tokenId);
+    const template = await enterTemplate(sql, teamId, widget.template_id);
+    const contactId = await contactOf(sql, services, { teamId, recipient, tokenId }, { ...body });
+    const { journeyId, isNew } = await journeyOf(sql, template, contactId);
+    const answer = await answerWithSession(
+      sql,
+      services,
+      {
+        ...{ team_id: teamId, journey_id: journeyId, contact_id: contactId },
+        ...{ assurance: recipient.assurance, locale: recipient.locale, token_id: tokenId },
+        ...{ widget_instance_id: widget.id, client_id: principal.clientId },
+        ...{ scopes: [...principal.scopes], link_generation: null },
+      },
+      widget.session_max_days,
+    );
+    await noteBootstrap(sql, teamId, widget.id);
+    return new Answer(answer.body, { isRepeat: !isNew, headers: { ...answer.headers } });
+  },
+});
+
+export const recipientEnrollmentEndpoints = [enrollRecipient];
+
+/** The widget through which visitors come in, and the token that lets one in. Throws 409. */
+async function doorOf(sql: Sql, teamId: string, { widgetInstanceId, tokenId }: Recipient) {
+  const widget =
+    widgetInstanceId === null ? undefined : await findWidgetInstance(sql, teamId, widgetInstanceId);
+  if (widget && hasDoor(widget) && tokenId !== null) return { widget, tokenId };
+  throw fail('conflict', {
+    detail: 'The widget enrols nobody: its kind is not enrollment, or it names no template.',
+    meta: { resource: 'widget_instance' },
+  });
+}
+
+function hasDoor(widget: WidgetInstanceRow): widget is WidgetInstanceRow & { template_id: string } {
+  return widget.widget_kind === 'enrollment' && widget.template_id !== null;
+}
+
+interface Visitor {
+  teamId: string;
+  recipient: Recipient;
+  tokenId: string;
+}
+
+/**
+ * The contact whom the token names, or a new one under the id of the token, so that a repeat finds
+ * it. Nobody is found by an address: whoever types one is not known to have it.
+ */
+async function contactOf(
+  sql: Sql,
+  { keyring }: Services,
+  { teamId, recipient, tokenId }: Visitor,
+  body: Partial<Static<typeof Enrollment>>,
+): Promise<string> {
+  if (recipient.contactId !== null) return recipient.contactId;
+  const [known] = await findContacts(sql, teamId, [tokenId]);
+  if (known) return known.id;
+  const place = { team_id: teamId, id: tokenId };
+  const plan = planContact(place, body, keyring, new Date().toISOString());
+  if ('problems' in plan) throw failAll(plan.problems);
+  const contact = await insertContact(sql, teamId, tokenId, plan.written);
+  const sequence = contact.lock_version;
+  recordEvent(sql, { teamId, type: 'contact.created', data: contact, sequence });
+  return contact.id;
+}
+
+/** The journey that begins, or the open one. Throws 409 where a rule of the template refuses. */
+async function journeyOf(sql: Sql, template: TemplateRow, contactId: string) {
+  const [judged] = await enroll(sql, template, { contactIds: [contactId], via: 'widget' });
+  const { journey_id: journeyId = null, refusal = null } = judged ?? {};
+  const isThere = refusal === null || refusal === 'already_enrolled';
+  if (isThere && journeyId !== null) return { journeyId, isNew: refusal === null };
+  throw failAll([refusalProblem(template, judged)]);
+}

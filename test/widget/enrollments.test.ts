@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { aTemplateWithPages } from '../partner/journeys/a-journey.ts';
+import {
+  aScene,
+  aToken,
+  aVisitor,
+  aWidget,
+  bank,
+  bootstrapByToken,
+  cookieOf,
+  verdict,
+  visitorOf,
+} from './a-widget.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+async function aDoor(): Promise<{ team: TestTeam; templateId: string; widgetId: string }> {
+  const team = await api.newTeam();
+  const templateId = await aTemplateWithPages(team, [{ name: 'Hello' }]);
+  const widgetId = await aWidget(team, { widget_kind: 'enrollment', template_id: templateId });
+  return { team, templateId, widgetId };
+}
+const enroll = (token: string, body: object = {}, headers: object = {}) =>
+  api.call('POST', '/v2/widget/enrollments', {
+    body,
+    headers: { Authorization: `Bearer ${token}`, Origin: bank, ...headers },
+  });
+const ada = { first_name: 'Ada', email: 'ada@example.com' };
+
+describe('an enrollment widget', () => {
+  test('makes a contact and a journey of a visitor, and begins a session', async () => {
+    const { team, templateId, widgetId } = await aDoor();
+    const token = await aToken(team, widgetId, {});
+    expect(verdict(await bootstrapByToken(api, token))).toBe('409 journey_not_open');
+    const reply = await enroll(token, ada);
+    expect(verdict(reply)).toBe('201');
+    expect(reply.body.session).toMatchObject({ assurance: 'none' });
+    const visitor = visitorOf(api, reply);
+    expect(verdict(await visitor.call('GET', visitor.path))).toBe('200');
+    const [row] = await api.db.look(
+      (sql) => sql<Record<string, unknown>[]>`
+        select contact_id, template_id, enrolled_via from journeys where team_id = ${team.id}`,
+    );
+    expect(row).toMatchObject({ template_id: templateId, enrolled_via: 'widget' });
+    const contact = await team.get(`/v2/partner/contacts/${String(row?.['contact_id'])}`);
+    expect(contact.body).toMatchObject(ada);
+  });
+
+  test('enrols one person per token, also when it is sent at once', async () => {
+    const { team, widgetId } = await aDoor();
+    const token = await aToken(team, widgetId, {});
+    const replies = await Promise.all([0, 1, 2].map(() => enroll(token, ada)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+    const ids = new Set(replies.map(({ body }) => String(body.journey.id)));
+    expect(ids.size).toBe(1);
+    const contacts = await team.get('/v2/partner/contacts?meta=count');
+    expect(contacts.body.meta.count).toBe(1);
+    const again = await bootstrapByToken(api, token);
+    expect([verdict(again), ids.has(again.body.journey.id)]).toEqual(['201', true]);
+    const read = await api.call('GET', `/v2/widget/journeys/${String(again.body.journey.id)}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(verdict(read)).toBe('200');
+  });
+
+  test('takes nobody for another who has the same address', async () => {
+    const { team, widgetId } = await aDoor();
+    const known = await team.post('/v2/partner/contacts', { ...ada, unique_id: 'customer-7' });
+    const reply = await enroll(await aToken(team, widgetId, {}), ada);
+    expect(verdict(reply)).toBe('201');
+    const rows = await api.db.look(
+      (sql) => sql<{ contact_id: string }[]>`
+        select contact_id from journeys where team_id = ${team.id}`,
+    );
+    expect(rows.map(({ contact_id }) => contact_id)).not.toContain(known.body.id);
+    expect(
+      verdict(await enroll(await aToken(team, widgetId, {}), { unique_id: 'customer-7' })),
+    ).toBe('422 validation_failed');
+  });
+
+  test('enrols the contact whom the token names, whatever the body says', async () => {
+    const { team, widgetId } = await aDoor();
+    const known = await team.post('/v2/partner/contacts', { unique_id: randomUUID() });
+    const token = await aToken(team, widgetId, { contact_id: known.body.id });
+    const reply = await enroll(token, ada);
+    expect(verdict(reply)).toBe('201');
+    const contact = await team.get(`/v2/partner/contacts/${String(known.body.id)}`);
+    expect(contact.body).not.toHaveProperty('email');
+    expect((await team.get('/v2/partner/contacts?meta=count')).body.meta.count).toBe(1);
+  });
+
+  test('lets nobody in while its template is paused', async () => {
+    const { team, templateId, widgetId } = await aDoor();
+    await team.post(`/v2/partner/templates/${templateId}/pause`);
+    const reply = await enroll(await aToken(team, widgetId, {}), ada);
+    expect(verdict(reply)).toBe('409 invalid_state_transition');
+    expect((await team.get('/v2/partner/contacts?meta=count')).body.meta.count).toBe(0);
+  });
+
+  test.each([
+    ['nobody who can be reached', { first_name: 'Ada' }, '422 validation_failed'],
+    ['an address that is none', { email: 'ada' }, '422 validation_failed'],
+    ['consents by the way', { ...ada, consents: {} }, '422 validation_failed'],
+  ])('refuses %s', async (_, body, refusal) => {
+    const { team, widgetId } = await aDoor();
+    expect(verdict(await enroll(await aToken(team, widgetId, {}), body))).toBe(refusal);
+  });
+
+  test('is the only kind that enrols, by token and from its pages', async () => {
+    const scene = await aScene(api);
+    const visitor = await aVisitor(api, scene);
+    expect(verdict(await enroll(visitor.token, ada))).toBe('409 conflict');
+    const byCookie = await visitor.call('POST', '/v2/widget/enrollments', { body: ada });
+    expect(verdict(byCookie)).toBe('409 conflict');
+    const { team, widgetId } = await aDoor();
+    const token = await aToken(team, widgetId, {});
+    const evil = await enroll(token, ada, { Origin: 'https://evil.example.com' });
+    expect(verdict(evil)).toBe('422 origin_not_allowed');
+    expect(cookieOf(evil)).toBe('');
+  });
+});
