@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../database/client.ts';
 import { noteEngagement } from '../contacts/engagement/queries.ts';
+import { noteForJourneys } from '../journeys/noting/note.ts';
 import { findEventsByKey, insertEngagementEvents, keyOf } from './queries.ts';
 import type { NewEngagementEvent } from './queries.ts';
 import { earliestKeptMs, isEngagement } from './rules.ts';
@@ -13,7 +14,8 @@ export interface Recorded {
 export type EventToRecord = Omit<NewEngagementEvent, 'id'>;
 
 /**
- * Records engagement in the caller's transaction and moves `last_engaged_at` of the contacts.
+ * Records engagement in the caller's transaction, moves `last_engaged_at` of the contacts, and has
+ * their journeys hear of it.
  * References are checked by the caller. A repeat of a unique_id gives the id of the first event.
  * Answers in the order of the events.
  */
@@ -36,6 +38,13 @@ export async function recordEngagement(
     if (occurred_at > (latest.get(contact_id) ?? '')) latest.set(contact_id, occurred_at);
   }
   await noteEngagement(sql, teamId, latest);
+  await noteForJourneys(
+    sql,
+    teamId,
+    sent.flatMap((event) =>
+      stored.has(event.id) ? [{ ...event, is_engagement: isEngagement(event) }] : [],
+    ),
+  );
 
   return sent.map(({ id, kind, unique_id = '' }) =>
     stored.has(id)
