@@ -271,6 +271,9 @@ const promises: Record<string, () => Promise<void>> = {
 
     const other = await aPage();
     await other.goto(`${api.url}/journey#${story.journey.linkToken}`);
+    // It opens where the recipient was last.
+    await other.getByRole('button', { name: /About you/ }).click();
+    await other.getByLabel('Nickname').waitFor();
     await other.getByRole('button', { name: /Your account/ }).click();
     for (const wrong of ['10001', '10002']) {
       await other.getByLabel('Postal code').fill(wrong);
@@ -282,12 +285,9 @@ const promises: Record<string, () => Promise<void>> = {
     }
     await other.getByRole('alert').getByText('Too many wrong answers').waitFor();
     expect(await other.getByText('Augusta').count()).toBe(0);
-    expect((await kindsOf(story)).filter((kind) => kind.startsWith('identity.'))).toEqual([
-      ...['identity.challenge_presented', 'identity.challenge_failed'],
-      ...['identity.challenge_presented', 'identity.challenge_passed'],
-      ...['identity.challenge_presented', 'identity.challenge_failed'],
-      ...['identity.challenge_failed', 'identity.challenge_locked'],
-    ]);
+    const answered = /^identity\.challenge_(passed|failed|locked)$/;
+    const verdicts = (await kindsOf(story)).flatMap((kind) => answered.exec(kind)?.[1] ?? []);
+    expect(verdicts).toEqual(['failed', 'passed', 'failed', 'failed', 'locked']);
     expect(problems).toEqual([]);
   },
 
