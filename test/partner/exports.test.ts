@@ -203,6 +203,7 @@ test('all that is known of a contact is one JSON document', async () => {
     cohorts: 1,
     objective_completions: 1,
     engagement_events: 2,
+    journeys: 0,
     message_deliveries: 0,
     inbound_deliveries: 0,
   });

@@ -12,6 +12,8 @@ import { Device } from '../../contacts/devices/device.ts';
 import { deviceSource } from '../../contacts/devices/queries.ts';
 import { EngagementEvent } from '../../engagement-events/engagement-event.ts';
 import { engagementSource } from '../../engagement-events/queries.ts';
+import { Journey } from '../../journeys/journey.ts';
+import { journeySource } from '../../journeys/queries.ts';
 import { MessageDelivery } from '../../message-deliveries/message-delivery.ts';
 import { messageDeliverySource } from '../../message-deliveries/queries.ts';
 import { ObjectiveCompletion } from '../../objectives/completions/completion.ts';
@@ -80,6 +82,7 @@ export function sectionsOf(row: ExportRow, birthDate: string): Section[] {
       item: EngagementEvent,
       source: engagementSource(teamId, parent),
     },
+    { name: 'journeys', item: Journey, source: journeySource(teamId, parent) },
     {
       name: 'message_deliveries',
       item: MessageDelivery,
