@@ -61,6 +61,11 @@ const homes = [
     at: ['src/partner/sftp-credentials/key-pairs.ts', 'src/sftp/**/*.ts'],
     use: 'src/sftp serves files; keys are read and made by src/partner/sftp-credentials/key-pairs.ts.',
   },
+  {
+    packages: ['nodemailer'],
+    at: ['src/sending/**/*.ts'],
+    use: 'Messages leave through src/sending.',
+  },
   { packages: ['commander'], at: ['src/commands/**/*.ts'], use: 'src/commands reads arguments.' },
 ];
 

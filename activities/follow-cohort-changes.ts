@@ -7,12 +7,9 @@ import { markFailed } from '../src/partner/cohorts/evaluation/queries.ts';
 import { followChanges } from '../src/partner/cohorts/realtime/follow.ts';
 import type { Followed } from '../src/partner/cohorts/realtime/follow.ts';
 import { CohortFault } from '../src/partner/cohorts/realtime/judge.ts';
-import {
-  findChangedTeam,
-  firstTeam,
-  keepLane,
-  leaveLane,
-} from '../src/partner/cohorts/realtime/lanes/queries.ts';
+import { findChangedTeam, firstTeam } from '../src/partner/cohorts/realtime/lanes/queries.ts';
+import { keepLane, leaveLane } from '../src/temporal/lanes.ts';
+import { workInRounds } from './lane-rounds.ts';
 
 export interface CohortLaneDependencies {
   database: Database;
@@ -27,17 +24,11 @@ export interface CohortLaneCounts {
   moved: number;
 }
 
-/** The drain ends after this long without work; what comes then is seen by the relay. */
-const lingerMs = 10_000;
 /** Longer than one batch; a lane whose drain died is taken up again after this. */
 const holdMs = 8_000;
-const shortestPauseMs = 20;
-const longestPauseMs = 250;
 /** After a batch the lane rests as long as it worked, so that the next one is worth its start. */
 const longestRestMs = 300;
 const deadlineMs = 30_000;
-/** An hour of uninterrupted work is one activity; a pause ends it sooner. */
-const budgetMs = 3_600_000;
 
 /** Until a team is tried again whose changes could not be followed. */
 const stuckMs = 5_000;
@@ -73,41 +64,29 @@ export function createCohortLaneActivities(dependencies: CohortLaneDependencies)
       const beating = setInterval(() => {
         context.heartbeat(counts);
       }, 1_000);
-      const nap = (ms: number) => bell.wait(ms, () => stopping.aborted);
       /** Teams whose changes an error of ours keeps from being followed. */
       const stuckUntilMs = new Map<string, number>();
       let after = firstTeam;
-      let keptAtMs = -holdMs;
-      const beganAtMs = performance.now();
-      let workedAtMs = beganAtMs;
-      let pauseMs = shortestPauseMs;
+
+      async function round() {
+        const now = performance.now();
+        const from = after;
+        const teamId = await database.read((sql) => findChangedTeam(sql, lane, from));
+        const isStuck = teamId !== undefined && (stuckUntilMs.get(teamId) ?? 0) > now;
+        const followed: Followed = teamId === undefined || isStuck ? nothing : await follow(teamId);
+        if (teamId !== undefined && followed.isStuck) stuckUntilMs.set(teamId, now + stuckMs);
+        after = teamId ?? firstTeam;
+        if (followed.changes === 0 && !followed.isFull) return { worked: false };
+        counts.changes += followed.changes;
+        counts.moved += followed.moved;
+        const tookMs = performance.now() - now;
+        return { worked: true, restMs: followed.isFull ? 0 : Math.min(longestRestMs, tookMs) };
+      }
+
       try {
-        while (!stopping.aborted) {
-          const now = performance.now();
-          if (now - workedAtMs > lingerMs || now - beganAtMs > budgetMs) break;
-          if (now - keptAtMs > holdMs / 4) {
-            await database.read((sql) => keepLane(sql, lane, holdMs));
-            keptAtMs = now;
-          }
-          const from = after;
-          const teamId = await database.read((sql) => findChangedTeam(sql, lane, from));
-          const isStuck = teamId !== undefined && (stuckUntilMs.get(teamId) ?? 0) > now;
-          const followed: Followed =
-            teamId === undefined || isStuck ? nothing : await follow(teamId);
-          if (teamId !== undefined && followed.isStuck) stuckUntilMs.set(teamId, now + stuckMs);
-          after = teamId ?? firstTeam;
-          if (followed.changes === 0 && !followed.isFull) {
-            await nap(pauseMs);
-            pauseMs = Math.min(longestPauseMs, pauseMs * 2);
-            continue;
-          }
-          counts.changes += followed.changes;
-          counts.moved += followed.moved;
-          workedAtMs = performance.now();
-          pauseMs = shortestPauseMs;
-          if (!followed.isFull) await nap(Math.min(longestRestMs, workedAtMs - now));
-        }
-        await database.read((sql) => leaveLane(sql, lane));
+        const keep = () => database.read((sql) => keepLane(sql, 'cohort_lanes', lane, holdMs));
+        await workInRounds({ stopping, bell, keepEveryMs: holdMs / 4 }, { keep, round });
+        await database.read((sql) => leaveLane(sql, 'cohort_lanes', lane));
         return counts;
       } finally {
         clearInterval(beating);

@@ -1,9 +1,15 @@
 import type { Keyring } from '../src/auth/keyring.ts';
-import type { InboundConfig, OperationsConfig, WebhookConfig } from '../src/config.ts';
+import type {
+  InboundConfig,
+  OperationsConfig,
+  SendingConfig,
+  WebhookConfig,
+} from '../src/config.ts';
 import type { Database } from '../src/database/client.ts';
 import type { Bell } from '../src/database/nudge.ts';
 import type { Egress } from '../src/egress/client.ts';
 import type { Log } from '../src/log.ts';
+import type { Senders } from '../src/sending/senders.ts';
 import { createLaneActivities } from './deliver-webhooks.ts';
 import { createCohortLaneActivities } from './follow-cohort-changes.ts';
 import { createErasureActivities } from './erase-copies.ts';
@@ -11,6 +17,7 @@ import { createMaintenanceActivities } from './maintain-storage.ts';
 import { createJourneyActivities } from './move-journeys.ts';
 import { createInboundActivities } from './project-inbound.ts';
 import { createRecoveryActivities } from './recover-webhook-subscription.ts';
+import { createJourneyLaneActivities } from './run-journeys.ts';
 import { createOperationActivities } from './run-operation.ts';
 import { createCohortActivities } from './refresh-cohort.ts';
 import { createTemplateActivities } from './run-template.ts';
@@ -28,6 +35,8 @@ export interface ActivityDependencies {
   policy: WebhookConfig;
   inbound: InboundConfig;
   operations: OperationsConfig;
+  sending: SendingConfig;
+  senders: Senders;
   publicBaseUrl: string;
   /** Aborted when the worker is to end. */
   stopping: AbortSignal;
@@ -48,6 +57,7 @@ export function createActivities(dependencies: ActivityDependencies) {
       ...createAuditActivities(dependencies),
       ...createInboundActivities({ ...dependencies, ...dependencies.inbound }),
     },
+    journeys: createJourneyLaneActivities(dependencies),
     lanes: createLaneActivities({ ...dependencies, sender, bookkeeper }),
     recoveries: createRecoveryActivities({ ...dependencies, sender, bookkeeper }),
     replays: createReplayActivities(dependencies),

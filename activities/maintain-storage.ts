@@ -8,6 +8,7 @@ import {
   pruneExpired,
   pruneInbound,
 } from '../src/database/maintenance.ts';
+import { pruneMailbox } from '../src/mailbox/queries.ts';
 import { pruneExports } from '../src/partner/exports/writing/queries.ts';
 import { listTeamsWithOldRates, refreshRates } from '../src/partner/insights/benchmarks/queries.ts';
 import { pruneRuns } from '../src/runs/running/queries.ts';
@@ -55,6 +56,7 @@ export function createMaintenanceActivities({ database }: { database: Database }
         (sql: Sql) => pruneRuns(sql, pruneChunk),
         (sql: Sql) => pruneSessions(sql, pruneChunk),
         (sql: Sql) => pruneBudgets(sql, pruneChunk),
+        (sql: Sql) => pruneMailbox(sql, pruneChunk),
       ]) {
         for (let pruned = pruneChunk; pruned >= pruneChunk; rowsPruned += pruned) {
           pruned = await database.read(prune, withinAMinute);

@@ -1,3 +1,6 @@
+import { createSettingsReader } from './settings-reader.ts';
+import type { Environment } from './settings-reader.ts';
+
 /**
  * Every setting, read from the environment once. Each problem is named with its remedy, all at
  * once. Durations carry their unit in the name.
@@ -35,11 +38,49 @@ export interface Config {
   sftp: SftpConfig;
   inbound: InboundConfig;
   operations: OperationsConfig;
+  sending: SendingConfig;
 }
 
 export interface OperationsConfig {
   /** Share of the time that a worker's batches and imports may be working. */
   share: number;
+}
+
+/** How messages leave. */
+export interface SendingConfig {
+  /** How long a message is taken by whoever sends it; then it is sent again, under the same id. */
+  leaseMs: number;
+  /** Longest that a provider may take for one message. */
+  timeoutMs: number;
+  /** Pauses before what a provider did not take is tried again, in ms; then it has failed. */
+  retryScheduleMs: readonly number[];
+  /** Of e-mails that name no address to come from. */
+  defaultFrom: string;
+  /** Whether everybody who reaches the API may look into the mailbox. */
+  showsMailbox: boolean;
+  /** Each goes to the mailbox where it is undefined. */
+  smtp: SmtpConfig | undefined;
+  sms: (ProviderConfig & { kind: 'sms_a' | 'sms_b' }) | undefined;
+  push: (ProviderConfig & { kind: 'push_a' | 'push_b' }) | undefined;
+}
+
+export interface SmtpConfig {
+  /** smtp://user:password@host:port or smtps://… */
+  url: string;
+  /** Of one process. */
+  connections: number;
+  /** The provider behind the server: it decides how our ids travel. */
+  family: 'email_a' | 'email_b' | 'email_c' | undefined;
+}
+
+/** A provider over HTTP. */
+export interface ProviderConfig {
+  url: string;
+  /** Account, project or application there. */
+  account: string;
+  key: string;
+  /** Number or name that text messages come from, where the message names none. */
+  from: string;
 }
 
 export interface InboundConfig {
@@ -89,8 +130,6 @@ export class ConfigError extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Defaults that differ between `npm start` (development) and the production roots. */
 export interface ConfigDefaults {
   development: boolean;
@@ -103,62 +142,46 @@ const retrySchedules = {
   development: [0, 1, 2, 3, 4, 5, 5, 5, 5],
 };
 
+/** Pauses before further attempts to send a message: fifteen hours in all. */
+const sendSchedules = {
+  production: [30, 300, 1_800, 7_200, 14_400, 28_800],
+  development: [1, 2, 5, 10],
+};
+
 export function readConfig(
   { development }: ConfigDefaults,
   environment: Environment = process.env,
 ): Config {
-  const problems: string[] = [];
-  const text = (name: string) => environment[name]?.trim() || undefined;
-  const integer = (name: string, fallback: number, min: number, max: number) => {
-    const given = text(name);
-    if (given === undefined) return fallback;
-    const value = Number(given);
-    if (Number.isInteger(value) && value >= min && value <= max) return value;
-    problems.push(`${name} must be an integer from ${String(min)} to ${String(max)}`);
-    return fallback;
+  const { problems, text, integer, share, flag, url, schedule, choice } =
+    createSettingsReader(environment);
+  const smtp = () => {
+    const given = url('SMTP_URL', ['smtp:', 'smtps:']);
+    const connections = integer('SMTP_CONNECTIONS', 20, 1, 200);
+    const family = choice('SMTP_FAMILY', ['email_a', 'email_b', 'email_c']);
+    return given === undefined ? undefined : { url: given, connections, family };
   };
-  const share = (name: string, fallback: number, min: number) => {
-    const value = Number(text(name) ?? fallback);
-    if (value >= min && value <= 1) return value;
-    problems.push(`${name} must be a number from ${String(min)} to 1`);
-    return fallback;
-  };
-  const flag = (name: string, fallback: boolean) => {
-    const given = text(name)?.toLowerCase();
-    if (given === undefined) return fallback;
-    if (given === 'true' || given === '1') return true;
-    if (given === 'false' || given === '0') return false;
-    problems.push(`${name} must be true or false`);
-    return fallback;
-  };
-  const url = (name: string, protocols: readonly string[]) => {
-    const given = text(name);
-    if (given === undefined) return undefined;
-    const parsed = URL.canParse(given) ? new URL(given) : undefined;
-    if (parsed && protocols.includes(parsed.protocol)) return given.replace(/\/+$/, '');
-    problems.push(`${name} must be a URL that begins with ${protocols.join(' or ')}//`);
-    return undefined;
-  };
-  const schedule = (name: string, fallback: readonly number[]) => {
-    const given = text(name);
-    if (given === undefined) return fallback;
-    const seconds = given.split(',').map(Number);
-    if (seconds.every((value) => value >= 0 && value <= 604_800)) {
-      return seconds.map((value) => Math.round(value * 1_000));
-    }
-    problems.push(`${name} must be seconds separated by commas, such as 0,5,300`);
-    return fallback;
+  const provider = <const Kind extends string>(prefix: string, kinds: readonly Kind[]) => {
+    const kind = choice(`${prefix}_SENDER`, kinds);
+    if (kind === undefined) return undefined;
+    const base = url(`${prefix}_PROVIDER_URL`, ['http:', 'https:']);
+    const key = text(`${prefix}_PROVIDER_KEY`);
+    if (base === undefined) problems.push(`${prefix}_PROVIDER_URL is required with ${kind}`);
+    if (key === undefined) problems.push(`${prefix}_PROVIDER_KEY is required with ${kind}`);
+    const account = text(`${prefix}_PROVIDER_ACCOUNT`) ?? '';
+    return { kind, url: base ?? '', account, key: key ?? '', from: text(`${prefix}_FROM`) ?? '' };
   };
 
   const hurried = development
     ? {
         schedule: retrySchedules.development,
+        sends: sendSchedules.development,
         breakerTries: 1_000,
         breakerFirst: 1,
         breakerLongest: 5,
       }
     : {
         schedule: retrySchedules.production,
+        sends: sendSchedules.production,
         breakerTries: 10,
         breakerFirst: 30,
         breakerLongest: 900,
@@ -235,6 +258,19 @@ export function readConfig(
       ),
     },
     operations: { share: share('BATCH_SHARE', 0.5, 0.05) },
+    sending: {
+      leaseMs: integer('SEND_LEASE_SECONDS', 60, 2, 600) * 1_000,
+      timeoutMs: integer('SEND_TIMEOUT_SECONDS', 15, 1, 120) * 1_000,
+      retryScheduleMs: schedule(
+        'SEND_RETRY_SCHEDULE_SECONDS',
+        hurried.sends.map((seconds) => seconds * 1_000),
+      ),
+      defaultFrom: text('EMAIL_FROM') ?? `no-reply@${new URL(publicBaseUrl).hostname}`,
+      showsMailbox: flag('MAILBOX_PAGE', development),
+      smtp: smtp(),
+      sms: provider('SMS', ['sms_a', 'sms_b']),
+      push: provider('PUSH', ['push_a', 'push_b']),
+    },
   };
   if (!development && config.keys === undefined && config.keysFile === undefined) {
     problems.push(

@@ -31,6 +31,7 @@ import { journeyEndpoints } from './partner/journeys/endpoints.ts';
 import { enrolmentEndpoints } from './partner/journeys/enrolment/endpoints.ts';
 import { messageDeliveryEndpoints } from './partner/message-deliveries/endpoints.ts';
 import { messageEndpoints } from './partner/messages/endpoints.ts';
+import { messageTestSendEndpoints } from './partner/messages/test-sends/endpoints.ts';
 import { objectiveCompletionEndpoints } from './partner/objectives/completions/endpoints.ts';
 import { objectiveEndpoints } from './partner/objectives/endpoints.ts';
 import { pageEndpoints } from './partner/pages/endpoints.ts';
@@ -79,6 +80,7 @@ export const endpoints: readonly Endpoint[] = [
   ...landingPageEndpoints,
   ...landingPageActionEndpoints,
   ...messageEndpoints,
+  ...messageTestSendEndpoints,
   ...messageDeliveryEndpoints,
   ...pageEndpoints,
   ...objectiveEndpoints,

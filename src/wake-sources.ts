@@ -1,4 +1,4 @@
-import type { Database } from './database/client.ts';
+import type { Sql } from './database/client.ts';
 import {
   claimSleepingLanes,
   firstWaitingDay,
@@ -14,6 +14,7 @@ import { listUntouchedExports } from './partner/exports/writing/queries.ts';
 import { listOverdueCohorts } from './partner/cohorts/evaluation/queries.ts';
 import { claimSleepingLanes as claimSleepingCohortLanes } from './partner/cohorts/realtime/lanes/queries.ts';
 import { listUntouchedStirs } from './partner/journeys/scans/queries.ts';
+import { claimSleepingLanes as claimSleepingJourneyLanes } from './partner/journeys/lanes/queries.ts';
 import { listUntouchedRuns } from './runs/running/queries.ts';
 import { mostRunning } from './runs/rules.ts';
 import { wokenBy } from './runs/start.ts';
@@ -28,6 +29,7 @@ import { cohortLaneHasWork, cohortLaneWorkflowId } from '../workflows/follow-coh
 import { inboundChanged, inboundWorkflowId } from '../workflows/project-inbound.ts';
 import { recoveryChanged, recoveryWorkflowId } from '../workflows/recover-webhook-subscription.ts';
 import { cohortChanged, cohortWorkflowId } from '../workflows/refresh-cohort.ts';
+import { journeyLaneHasWork, journeyLaneWorkflowId } from '../workflows/run-journeys.ts';
 import { replayChanged, replayWorkflowId } from '../workflows/replay-inbound.ts';
 import {
   batchWorkflowId,
@@ -163,39 +165,50 @@ const recordedWakes: WakeSource = async (database) => {
   return [...folded.values()];
 };
 
-/** Lanes with work that nobody drains: for lanes the due rows themselves are the wake. */
-function sleepingLanes(lanes: number): WakeSource {
-  return async (database: Database) => {
-    const rows = await database.read(async (sql) =>
-      claimSleepingLanes(sql, lanes, await firstWaitingDay(sql)),
-    );
+/** A kind of lanes: for lanes the due rows themselves are the wake. */
+interface Lanes {
+  type: string;
+  idOf(lane: number): string;
+  signal: string;
+  summary: string;
+  /** Lanes with work that nobody drains, marked as woken. */
+  claim(sql: Sql): Promise<readonly { lane: number }[]>;
+}
+
+function sleepingLanes({ type, idOf, signal, summary, claim }: Lanes): WakeSource {
+  return async (database) => {
+    const rows = await database.read(claim);
     return rows.map(({ lane }) => ({
-      type: 'deliverWebhooks',
-      id: laneWorkflowId(lane),
-      taskQueue: taskQueues.main,
-      args: { v: 1, lane },
-      signal: laneHasWork.name,
-      summary: 'First attempts of webhook deliveries',
-      searchAttributes: [],
-      wakeIds: [],
+      ...{ type, signal, summary, id: idOf(lane), taskQueue: taskQueues.main },
+      ...{ args: { v: 1, lane }, searchAttributes: [], wakeIds: [] },
     }));
   };
 }
 
-/** Lanes of cohorts with changes that nobody follows: here, too, the rows are the wake. */
-const sleepingCohortLanes: WakeSource = async (database) => {
-  const rows = await database.read((sql) => claimSleepingCohortLanes(sql));
-  return rows.map(({ lane }) => ({
+/** Every kind of lanes; `lanes` is how many there are of webhooks. */
+const laneKinds = (lanes: number): readonly Lanes[] => [
+  {
+    type: 'deliverWebhooks',
+    idOf: laneWorkflowId,
+    signal: laneHasWork.name,
+    summary: 'First attempts of webhook deliveries',
+    claim: async (sql) => claimSleepingLanes(sql, lanes, await firstWaitingDay(sql)),
+  },
+  {
     type: 'followCohortChanges',
-    id: cohortLaneWorkflowId(lane),
-    taskQueue: taskQueues.main,
-    args: { v: 1, lane },
+    idOf: cohortLaneWorkflowId,
     signal: cohortLaneHasWork.name,
     summary: 'Cohorts that follow every change',
-    searchAttributes: [],
-    wakeIds: [],
-  }));
-};
+    claim: claimSleepingCohortLanes,
+  },
+  {
+    type: 'runJourneys',
+    idOf: journeyLaneWorkflowId,
+    signal: journeyLaneHasWork.name,
+    summary: 'Journeys that are due, and their messages',
+    claim: claimSleepingJourneyLanes,
+  },
+];
 
 const overdueRecoveries: WakeSource = async (database) => {
   const rows = await database.read(async (sql) => [
@@ -265,7 +278,7 @@ const untouchedErasures: WakeSource = async (database) => {
 
 export function wakeSources(lanes: number): { sources: WakeSource[]; repairs: WakeSource[] } {
   return {
-    sources: [recordedWakes, sleepingLanes(lanes), sleepingCohortLanes],
+    sources: [recordedWakes, ...laneKinds(lanes).map(sleepingLanes)],
     repairs: [
       overdueRecoveries,
       overdueTemplates,

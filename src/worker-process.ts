@@ -13,6 +13,7 @@ import { createNudge, openBell } from './database/nudge.ts';
 import { withPatience } from './database/patience.ts';
 import { createEgress } from './egress/client.ts';
 import type { Log } from './log.ts';
+import { createSenders } from './sending/senders.ts';
 import { keepServing } from './sftp/keep-serving.ts';
 import { bundleWorkflows } from './temporal/bundle.ts';
 import { connectTemporal } from './temporal/client.ts';
@@ -80,6 +81,7 @@ export async function startWorker(
     rules: config.webhooks,
     ...(config.webhooks.proxyUrl !== undefined && { proxyUrl: config.webhooks.proxyUrl }),
   });
+  const senders = createSenders(config.sending, { database, egress });
   const stopping = new AbortController();
   let hasSearchAttributes = false;
   const bell = openBell(database);
@@ -101,6 +103,8 @@ export async function startWorker(
     policy: config.webhooks,
     inbound: config.inbound,
     operations: config.operations,
+    sending: config.sending,
+    senders,
     publicBaseUrl: config.publicBaseUrl,
     stopping: stopping.signal,
     bell,
@@ -119,6 +123,12 @@ export async function startWorker(
       taskQueue: taskQueues.lanes,
       activities: activities.lanes,
       maxConcurrentActivityTaskExecutions: config.webhooks.lanes,
+      maxConcurrentActivityTaskPolls: 2,
+    },
+    {
+      taskQueue: taskQueues.journeys,
+      activities: activities.journeys,
+      maxConcurrentActivityTaskExecutions: 4,
       maxConcurrentActivityTaskPolls: 2,
     },
     {
@@ -205,6 +215,7 @@ export async function startWorker(
       const ended = relay.stop();
       bell.stop();
       await ended;
+      await senders.close();
       await egress.close();
       await temporal.close();
       await database.close();

@@ -122,6 +122,20 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
+const characters = new Map(Object.entries(entities).map(([sign, name]) => [name, sign]));
+
+/** The words of sanitised HTML, a line for each block, with the addresses of its links. */
+export function textOfMarkup(html: string): string {
+  return html
+    .replace(/<a\b[^>]*?href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/gi, '$2 ($1)')
+    .replace(/<(br|hr|\/(p|div|h\d|li|tr|section|blockquote))\b[^>]*>/gi, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (name) => characters.get(name) ?? name)
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim();
+}
+
 /** Whether a link may lead there: http, https, mailto and tel, nothing that runs. */
 export function isSafeUrl(url: string): boolean {
   return URL.canParse(url) && /^(https?|mailto|tel):/i.test(url);

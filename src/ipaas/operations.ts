@@ -14,6 +14,7 @@ import { contactsUpsert } from './operations/contacts-upsert.ts';
 import { engagementEventsRecord } from './operations/engagement-events-record.ts';
 import { insightsExport } from './operations/insights-export.ts';
 import { landingPagesPublish } from './operations/landing-pages-publish.ts';
+import { messagesSendTest } from './operations/messages-send-test.ts';
 import { objectivesComplete } from './operations/objectives-complete.ts';
 import { objectivesVoidCompletion } from './operations/objectives-void-completion.ts';
 import { journeysCancel } from './operations/journeys-cancel.ts';
@@ -41,6 +42,7 @@ export const operations: readonly Operation[] = [
   templatesEnrollCohort,
   journeysCancel,
   journeysExplain,
+  messagesSendTest,
   engagementEventsRecord,
   landingPagesPublish,
   cohortsEvaluate,

@@ -2,6 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Context } from 'koa';
+import { isUuid } from '../fields.ts';
+import { mailboxMessagePage, mailboxPage } from '../mailbox/page.ts';
+import { findMailboxMessage, listMailbox } from '../mailbox/queries.ts';
+import { unsubscribePage } from '../partner/message-deliveries/unsubscribing/page.ts';
 import { readiness, scrapeMetrics } from './readiness.ts';
 import { errorCatalogue } from '../http/error-catalogue.ts';
 import { registry } from '../http/metrics.ts';
@@ -19,6 +23,14 @@ const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
+/** Of a page with a form and nothing else. */
+const formPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
+/** Of messages, which show pictures from anywhere and run nothing. */
+const mailboxPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src https: http: data:; frame-ancestors 'none'";
+const mailboxPageSize = 200;
+
 /** The pages beside the API: health, metrics and the documentation, all served locally. */
 export function createSite(services: Services) {
   const assets = path.dirname(
@@ -27,7 +39,16 @@ export function createSite(services: Services) {
 
   /** Answers the request and returns true when the path is one of the site's. */
   return async (context: Context, urlPath: string): Promise<boolean> => {
+    const unsubscribing = /^\/unsubscribe\/([\w~-]+)$/.exec(urlPath)?.[1];
+    if (unsubscribing !== undefined && ['GET', 'HEAD', 'POST'].includes(context.method)) {
+      const { status, html } = await unsubscribePage(services, context.method, unsubscribing);
+      context.status = status;
+      return page(context, html, formPolicy);
+    }
     if (context.method !== 'GET' && context.method !== 'HEAD') return false;
+    if (services.config.sending.showsMailbox && /^\/mailbox(\/|$)/.test(urlPath)) {
+      return showMailbox(context, urlPath.slice('/mailbox/'.length));
+    }
     switch (urlPath) {
       case '/':
         context.redirect('/docs');
@@ -73,6 +94,18 @@ export function createSite(services: Services) {
     return true;
   }
 
+  /** The list, or one message of it. */
+  async function showMailbox(context: Context, id: string): Promise<boolean> {
+    const team = context.query['team'];
+    const teamId = typeof team === 'string' && isUuid(team) ? team : null;
+    const html = await services.database.read(async (sql) => {
+      if (id === '') return mailboxPage(await listMailbox(sql, teamId, mailboxPageSize));
+      const message = isUuid(id) ? await findMailboxMessage(sql, id) : undefined;
+      return message && mailboxMessagePage(message);
+    });
+    return html === undefined ? false : page(context, html, mailboxPolicy);
+  }
+
   async function showFile(context: Context, urlPath: string): Promise<boolean> {
     const script = await insightsAsset(urlPath);
     if (script !== undefined) {
@@ -104,9 +137,9 @@ const startScript = `window.addEventListener('load', () => {
 });
 `;
 
-function page(context: Context, html: string): true {
+function page(context: Context, html: string, policy = pagePolicy): true {
   context.type = 'text/html; charset=utf-8';
-  context.set('Content-Security-Policy', pagePolicy);
+  context.set('Content-Security-Policy', policy);
   context.body = html;
   return true;
 }

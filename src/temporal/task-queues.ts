@@ -6,6 +6,8 @@ export const taskQueues = {
   lanes: 'onward-webhook-lanes',
   /** Recoveries: a thousand of them must not take the lanes' slots. */
   recoveries: 'onward-webhook-recoveries',
+  /** Lanes of journeys: one long activity each. */
+  journeys: 'onward-journeys',
   /** Replays: long rounds, few at once. */
   replays: 'onward-inbound-replays',
   /** Runs of operations: imports must never take the slots of webhooks. */

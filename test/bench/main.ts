@@ -11,6 +11,7 @@ import { http } from './scenarios/http.ts';
 import { importFile } from './scenarios/import.ts';
 import { inbound } from './scenarios/inbound.ts';
 import { orchestration } from './scenarios/orchestration.ts';
+import { sends } from './scenarios/sends.ts';
 import { standing } from './scenarios/standing.ts';
 import { openStand } from './stand.ts';
 import type { Stand } from './stand.ts';
@@ -27,6 +28,7 @@ const scenarios: Readonly<Record<string, (stand: Stand, report: Report) => Promi
   inbound,
   cohorts,
   orchestration,
+  sends,
   standing,
 };
 

@@ -43,6 +43,14 @@ const aPage = async (team: Owner) => {
     content_block_ids: [block],
   });
 };
+const aMessage = async (team: Owner) => {
+  const template = await make(team, '/v2/partner/templates', {
+    name: 'Template',
+    objective_ids: [await anObjective(team)],
+  });
+  const path = `/v2/partner/templates/${template}/messages`;
+  return make(team, path, { name: 'Message', channel: 'sms', body: 'Hello' });
+};
 const aList = (team: Owner) =>
   make(team, '/v2/partner/cohorts', { name: randomUUID(), kind: 'static' });
 const aMember = async (team: Owner) => {
@@ -140,6 +148,10 @@ export const operationRecipes: Readonly<Record<string, OperationRecipe>> = {
   'cohorts.remove_members': {
     good: aMember,
     refused: async (team) => ({ cohort_id: randomUUID(), contact_id: await aContact(team) }),
+  },
+  'messages.send_test': {
+    good: async (team) => ({ message_id: await aMessage(team), to: '+14155550100' }),
+    refused: async (team) => ({ message_id: await aMessage(team), to: 'nobody' }),
   },
   'objectives.complete': {
     good: async (team) => ({

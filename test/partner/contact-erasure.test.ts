@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { insertMailboxMessages } from '../../src/mailbox/queries.ts';
 import { anObjective } from './a-template.ts';
 import { aTemplateWithPages, enrolled } from './journeys/a-journey.ts';
 import { aReceiver } from '../inbound/a-receiver.ts';
@@ -183,6 +184,23 @@ async function somebody(team: TestTeam): Promise<Person> {
     async () => (await team.get('/v2/partner/sftp-uploads')).body.data,
     ([upload]: any[]) => upload?.status === 'processed',
     60_000,
+  );
+
+  // What was sent, and what somebody tried out on the address.
+  const content = {
+    channel: 'email',
+    to: email,
+    from: { address: 'us@example.com' },
+    subject: names.first_name,
+    html: names.last_name,
+    text: names.last_name,
+  } as const;
+  const message = { team_id: team.id, channel: 'email', recipient: email, content } as const;
+  await api.db.database.transact((sql) =>
+    insertMailboxMessages(sql, [
+      { ...message, id: randomUUID(), contact_id: id },
+      { ...message, id: randomUUID(), contact_id: null },
+    ]),
   );
 
   for (const body of [{ kind: 'contacts' }, { kind: 'accounts', format: 'ndjson' }]) {

@@ -14,6 +14,7 @@ import {
   setDeliveryStatus,
 } from './queries.ts';
 import { explain, mayCancel, statusAfter } from './rules.ts';
+import { withdrawSend } from './sending/queries.ts';
 
 const tag = 'Message deliveries';
 const path = '/v2/partner/message-deliveries';
@@ -101,9 +102,11 @@ export const cancelMessageDelivery = endpoint({
     const delivery = await lockMessageDelivery(sql, teamId, params.id);
     checkPrecondition(delivery);
     const { status } = delivery;
-    if (!mayCancel(status)) {
+    if (!mayCancel(status) || !(await withdrawSend(sql, teamId, delivery.id))) {
       throw fail('invalid_state_transition', {
-        detail: `A message delivery that is ${status} does not allow the action cancel.`,
+        detail: mayCancel(status)
+          ? 'The message is being sent at this moment.'
+          : `A message delivery that is ${status} does not allow the action cancel.`,
         meta: {
           resource: 'message_delivery',
           state: status,

@@ -15,6 +15,8 @@ const providers = [
   'push_b',
   'generic_hmac',
   'simulator',
+  'smtp',
+  'mailbox',
 ] as const;
 
 /** One send of one message to one contact; written by the sender and by what providers report. */

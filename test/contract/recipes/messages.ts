@@ -50,6 +50,7 @@ export const messageRecipes: Recipes = {
       target: async (team, params) =>
         act(team, '/v2/partner/messages', await newMessage(team, params), ['archive']),
     },
+    sendTestMessage: { body: () => ({ to: ['+14155550100'] }) },
     updateMessage: {
       scenes: [{ title: 'has the same order', body: () => ({ position: 1 }) }],
     },

@@ -109,6 +109,8 @@ export async function eraseChildren(sql: Sql, { teamId, contactIds }: Persons): 
     where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
   const guesses = await sql`
     delete from identity_failures where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
+  const kept = await sql`
+    delete from mailbox_messages where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
   const memberships = await sql`
     with gone as (
       delete from cohort_members where team_id = ${teamId} and contact_id = any(${ids}::uuid[])
@@ -118,7 +120,7 @@ export async function eraseChildren(sql: Sql, { teamId, contactIds }: Persons): 
       lock_version = lock_version + 1
     from (select cohort_id, count(*)::int as count from gone group by cohort_id) g
     where c.team_id = ${teamId} and c.id = g.cohort_id`;
-  const changed = [devices, accounts, suppressions, completions, sends, sessions, guesses];
+  const changed = [devices, accounts, suppressions, completions, sends, kept, sessions, guesses];
   return [...changed, memberships].reduce((sum, { count }) => sum + count, 0);
 }
 
@@ -144,7 +146,11 @@ export async function eraseAddresses(sql: Sql, { teamId, addresses }: Persons): 
   const bounces = await sql`
     delete from inbound_soft_bounces b
     where b.team_id = ${teamId} and b.address = any(${all}::text[])`;
-  return suppressions.count + bounces.count;
+  const kept = await sql`
+    delete from mailbox_messages
+    where team_id = ${teamId}
+      and lower(recipient) = any(${all.map((one) => one.toLowerCase())}::text[])`;
+  return suppressions.count + bounces.count + kept.count;
 }
 
 /** Callbacks about the person, and those that name the person and are linked to nobody. */

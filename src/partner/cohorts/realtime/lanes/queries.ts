@@ -25,20 +25,6 @@ export async function findChangedTeam(
   return row?.team_id;
 }
 
-/** Says that the lane is drained for so long. */
-export async function keepLane(sql: Sql, lane: number, holdMs: number): Promise<void> {
-  await sql`
-    update cohort_lanes
-    set draining_until = clock_timestamp() + make_interval(secs => ${holdMs / 1_000})
-    where lane = ${lane}`;
-}
-
-export async function leaveLane(sql: Sql, lane: number): Promise<void> {
-  await sql`
-    update cohort_lanes set draining_until = '-infinity', woken_at = '-infinity'
-    where lane = ${lane}`;
-}
-
 /**
  * Lanes with changes that nobody drains and that were not woken a moment ago; marks them as woken, so
  * that several relays wake a lane once.

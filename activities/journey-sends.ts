@@ -1,0 +1,206 @@
+import type { Keyring } from '../src/auth/keyring.ts';
+import type { SendingConfig } from '../src/config.ts';
+import type { Database } from '../src/database/client.ts';
+import { isAway } from '../src/database/failures.ts';
+import type { Log } from '../src/log.ts';
+import { prepareSends } from '../src/partner/message-deliveries/sending/prepare.ts';
+import type { Prepared } from '../src/partner/message-deliveries/sending/prepare.ts';
+import { takeSends } from '../src/partner/message-deliveries/sending/queries.ts';
+import type { Settlement, TakenSend } from '../src/partner/message-deliveries/sending/queries.ts';
+import { masked } from '../src/partner/message-deliveries/sending/rules.ts';
+import { settleSends } from '../src/partner/message-deliveries/sending/settle.ts';
+import type { Ending } from '../src/partner/message-deliveries/sending/settle.ts';
+import type { KeptVersions } from '../src/partner/templates/history/kept-versions.ts';
+import type { OutgoingMessage, SendResult, Sender } from '../src/sending/sender.ts';
+import type { Senders } from '../src/sending/senders.ts';
+
+export interface SendDependencies {
+  database: Database;
+  keyring: Keyring;
+  senders: Senders;
+  sending: SendingConfig;
+  publicBaseUrl: string;
+  versions: KeptVersions;
+  log: Log;
+}
+
+interface SendCounts {
+  sent: number;
+  skipped: number;
+  failed: number;
+}
+
+/** Lanes that share the places of a process. */
+const lanes = 4;
+/** Messages that one lane takes at once, whatever places there are. */
+const takenAtMost = 100;
+/** Answers are gathered for a moment and written down together. */
+const gatherMs = 10;
+const settledAtOnce = 300;
+const retryWriteMs = 250;
+
+/** Sends what waits in a lane's queue: takes, looks again, renders, hands over, writes down. */
+export function createSendRounds(dependencies: SendDependencies, lane: number, counts: SendCounts) {
+  const { database, senders, sending, log } = dependencies;
+  const { keyring, publicBaseUrl, versions } = dependencies;
+  const tools = {
+    ...{ keyring, publicBaseUrl, versions, defaultFrom: sending.defaultFrom },
+    callbackKindOf: (channel: TakenSend['channel']) => senders.of[channel].callbackKind,
+  };
+  const underWay = { email: 0, sms: 0, push: 0 };
+  let finished: Ending[] = [];
+  let isAbandoned = false;
+  let answered: () => void = () => undefined;
+
+  const timeoutMs = Math.min(sending.timeoutMs, sending.leaseMs / 2);
+  /** A few places at a time are not worth a look into the queue. */
+  function roomFor(channel: TakenSend['channel']): number {
+    const places = Math.min(takenAtMost, Math.ceil(senders.of[channel].places / lanes));
+    const room = places - underWay[channel];
+    return room >= places / 4 ? room : 0;
+  }
+
+  async function take(): Promise<number> {
+    const room = { email: roomFor('email'), sms: roomFor('sms'), push: roomFor('push') };
+    if (Object.values(room).every((places) => places <= 0)) return 0;
+    const now = Date.now();
+    const prepared = await database.read(async (sql) => {
+      const asOf = new Date(now).toISOString();
+      const taken = await takeSends(sql, lane, room, { asOf, leaseMs: sending.leaseMs });
+      return taken.length > 0 ? prepareSends(sql, tools, taken, now) : [];
+    });
+    for (const one of prepared) begin(one, now);
+    return prepared.length;
+  }
+
+  function begin({ send, outcome }: Prepared, nowMs: number) {
+    switch (outcome.kind) {
+      case 'send':
+        handOver(send, outcome.message);
+        break;
+      case 'wait':
+        finish({
+          ...send,
+          later: { at: new Date(outcome.untilMs).toISOString(), is_attempt: false },
+        });
+        break;
+      case 'drop':
+        finish(send);
+        break;
+      case 'cancel':
+        finish(withSettlement(send, { status: 'canceled' }, nowMs));
+        break;
+      case 'skip':
+        counts.skipped += 1;
+        finish(withSettlement(send, { status: 'skipped', skip_reason: outcome.reason }, nowMs));
+        break;
+      case 'fail':
+        counts.failed += 1;
+        finish(withSettlement(send, { status: 'failed', code: outcome.code }, nowMs));
+        break;
+      default:
+        outcome satisfies never;
+    }
+  }
+
+  function handOver(send: TakenSend, message: OutgoingMessage) {
+    const sender = senders.of[send.channel];
+    underWay[send.channel] += 1;
+    void sender.send(message, timeoutMs).then((result) => {
+      underWay[send.channel] -= 1;
+      finish(endingOf(send, sender, result));
+    });
+  }
+
+  function endingOf(send: TakenSend, sender: Sender, result: SendResult): Ending {
+    const now = Date.now();
+    const { provider } = sender;
+    if (result.kind === 'sent') {
+      counts.sent += 1;
+      const { providerMessageId: provider_message_id, recipient } = result;
+      const to_masked = masked(recipient);
+      const about = { status: 'sent', provider, provider_message_id, to_masked } as const;
+      return { ...withSettlement(send, about, now), isReported: !sender.reports };
+    }
+    const pauseMs = sending.retryScheduleMs[send.attempts - 1];
+    log.info(
+      { team_id: send.team_id, delivery_id: send.id, provider, code: result.code },
+      'a message was not taken',
+    );
+    if (result.kind === 'later' && pauseMs !== undefined) {
+      return { ...send, later: { at: new Date(now + pauseMs).toISOString(), is_attempt: true } };
+    }
+    counts.failed += 1;
+    return withSettlement(send, { status: 'failed', provider, code: result.code }, now);
+  }
+
+  function finish(ending: Ending) {
+    finished.push(ending);
+    answered();
+  }
+
+  /** Writes down what is known; while Postgres is away it is kept, as long as the lease holds. */
+  async function settle(): Promise<void> {
+    const untilMs = performance.now() + sending.leaseMs / 4;
+    while (finished.length > 0 && !isAbandoned) {
+      const batch = finished.slice(0, settledAtOnce);
+      finished = finished.slice(batch.length);
+      try {
+        await database.transact((sql) => settleSends(sql, batch));
+      } catch (error) {
+        finished.unshift(...batch);
+        if (!isAway(error) || performance.now() > untilMs) throw error;
+        await pause(retryWriteMs);
+      }
+    }
+  }
+
+  const isBusy = () => Object.values(underWay).some((count) => count > 0);
+
+  /** Resolves with the next answer, or after the time. */
+  function nextAnswer(atMostMs: number): Promise<void> {
+    return Promise.race([
+      new Promise<void>((resolve) => {
+        answered = resolve;
+      }),
+      pause(atMostMs),
+    ]);
+  }
+
+  return {
+    async round(): Promise<{ worked: boolean }> {
+      const taken = await take();
+      if (taken === 0 && !isBusy() && finished.length === 0) return { worked: false };
+      if (finished.length === 0) await nextAnswer(retryWriteMs);
+      await pause(gatherMs);
+      await settle();
+      return { worked: true };
+    },
+    /** Waits for what is under way, and writes it down. */
+    async finish(): Promise<void> {
+      while (isBusy() || finished.length > 0) {
+        if (finished.length === 0) await nextAnswer(retryWriteMs);
+        await settle();
+      }
+    },
+    /** Writes nothing down any more. */
+    abandon() {
+      isAbandoned = true;
+    },
+  };
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** What becomes of the delivery of a place in the queue; a test has none. */
+function withSettlement(
+  { team_id, id, delivery_inserted_at, test_message_id }: TakenSend,
+  settlement: Pick<Settlement, 'status'> & Partial<Settlement>,
+  nowMs: number,
+): Ending {
+  if (test_message_id !== null) return { team_id, id };
+  const blank = { skip_reason: null, provider: null, provider_message_id: null, to_masked: null };
+  const at = new Date(nowMs).toISOString();
+  const place = { team_id, id, inserted_at: delivery_inserted_at, at };
+  return { team_id, id, settlement: { ...blank, code: null, ...place, ...settlement } };
+}

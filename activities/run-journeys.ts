@@ -1,0 +1,91 @@
+import { Context } from '@temporalio/activity';
+import type { Keyring } from '../src/auth/keyring.ts';
+import type { SendingConfig } from '../src/config.ts';
+import type { Database } from '../src/database/client.ts';
+import type { Bell } from '../src/database/nudge.ts';
+import type { Log } from '../src/log.ts';
+import { decideDue } from '../src/partner/journeys/lanes/decide.ts';
+import { findNextDue } from '../src/partner/journeys/lanes/queries.ts';
+import { createKeptVersions } from '../src/partner/templates/history/kept-versions.ts';
+import type { Senders } from '../src/sending/senders.ts';
+import { keepLane, leaveLane } from '../src/temporal/lanes.ts';
+import { createSendRounds } from './journey-sends.ts';
+import { workInRounds } from './lane-rounds.ts';
+
+export interface JourneyLaneDependencies {
+  database: Database;
+  keyring: Keyring;
+  senders: Senders;
+  sending: SendingConfig;
+  publicBaseUrl: string;
+  log: Log;
+  /** Aborted when the worker is to end. */
+  stopping: AbortSignal;
+  bell: Bell;
+}
+
+export interface JourneyLaneCounts {
+  journeys: number;
+  sent: number;
+  skipped: number;
+  failed: number;
+  /** From now until something of the lane is due; null where nothing is by the clock. */
+  nextDueInMs: number | null;
+}
+
+/** Longer than one batch; a lane whose drain died is taken up again after this. */
+const holdMs = 8_000;
+const deadlineMs = 30_000;
+
+export function createJourneyLaneActivities(dependencies: JourneyLaneDependencies) {
+  const { database, bell } = dependencies;
+  const versions = createKeptVersions();
+
+  return {
+    /** Runs the journeys of one lane until nothing has been due for a while. */
+    async drainJourneyLane({ lane }: { lane: number }): Promise<JourneyLaneCounts> {
+      const context = Context.current();
+      const stopping = AbortSignal.any([dependencies.stopping, context.cancellationSignal]);
+      const counts = { journeys: 0, sent: 0, skipped: 0, failed: 0 };
+      const beating = setInterval(() => {
+        context.heartbeat(counts);
+      }, 1_000);
+      const quiet = { sinceMs: performance.now() };
+      const rounds = { stopping, bell, quiet, keepEveryMs: holdMs / 4 };
+      const keep = () => database.read((sql) => keepLane(sql, 'journey_lanes', lane, holdMs));
+      const sends = createSendRounds({ ...dependencies, versions }, lane, counts);
+
+      async function decide() {
+        const decided = await database.transact(
+          async (sql) => {
+            // One decides for the lane at a time, so that what a contact has had is known.
+            await keepLane(sql, 'journey_lanes', lane, holdMs);
+            return decideDue(sql, versions, lane, Date.now());
+          },
+          { deadlineMs },
+        );
+        counts.journeys += decided.journeys;
+        counts.skipped += decided.skipped;
+        return { worked: decided.journeys > 0 };
+      }
+
+      try {
+        await Promise.all([
+          workInRounds(rounds, { keep, round: decide }),
+          // Kept by the other: while that decides, the row of the lane is locked.
+          workInRounds(rounds, { keep: () => Promise.resolve(), round: sends.round }),
+        ]);
+        await sends.finish();
+        const next = await database.read(async (sql) => {
+          await leaveLane(sql, 'journey_lanes', lane);
+          return findNextDue(sql, lane);
+        });
+        const nextDueInMs = next === null ? null : Math.max(0, Date.parse(next) - Date.now());
+        return { ...counts, nextDueInMs };
+      } finally {
+        sends.abandon();
+        clearInterval(beating);
+      }
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Keyring } from './keyring.ts';
+
+const proofBytes = 16;
+
+/** A kind of secrets that name something and prove it, so that nothing secret is stored. */
+export interface SignedKind {
+  /** By which people and programs tell what it is. */
+  prefix: string;
+  /** Part of what is signed: a name of one kind proves nothing in another. */
+  purpose: string;
+}
+
+/** The secret for a name, with 128 bits of proof. */
+export function signName(keyring: Keyring, { prefix, purpose }: SignedKind, bytes: Buffer): string {
+  const name = bytes.toString('base64url');
+  const [pepperId = ''] = keyring.pepperIds;
+  const proof = proofOf(keyring, purpose, name, pepperId).toString('base64url');
+  return `${prefix}~${pepperId}~${name}~${proof}`;
+}
+
+/** The name of a secret; undefined where it is not one of ours. */
+export function readSignedName(
+  keyring: Keyring,
+  { prefix, purpose }: SignedKind,
+  token: string,
+): Buffer | undefined {
+  const [kind, pepperId = '', name = '', proof = '', ...rest] = token.split('~');
+  if (kind !== prefix || rest.length > 0 || !keyring.pepperIds.includes(pepperId)) return undefined;
+  const given = Buffer.from(proof, 'base64url');
+  if (given.length !== proofBytes) return undefined;
+  if (!timingSafeEqual(given, proofOf(keyring, purpose, name, pepperId))) return undefined;
+  return Buffer.from(name, 'base64url');
+}
+
+/** Ids of 16 bytes each, one behind the other. */
+export function packIds(...ids: readonly string[]): Buffer {
+  return Buffer.from(ids.join('').replaceAll('-', ''), 'hex');
+}
+
+/** The id that stands at a place among packed ones. */
+export function unpackId(bytes: Buffer, place: number): string {
+  const hex = bytes.subarray(place * 16, place * 16 + 16).toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+const proofOf = (keyring: Keyring, purpose: string, name: string, pepperId: string) =>
+  keyring.digest(`${purpose} ${name}`, pepperId).digest.subarray(0, proofBytes);

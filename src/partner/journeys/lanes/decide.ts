@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../../../database/client.ts';
+import { grouped } from '../../../grouped.ts';
+import { insertDeliveries } from '../../message-deliveries/sending/queries.ts';
+import type { NewDelivery } from '../../message-deliveries/sending/queries.ts';
+import { listRecipients } from '../../message-deliveries/recipients/queries.ts';
+import type { Recipient } from '../../message-deliveries/recipients/queries.ts';
+import type { SkipReason } from '../../message-deliveries/rules.ts';
+import type { KeptVersions } from '../../templates/history/kept-versions.ts';
+import { quietUntil } from '../timing/quiet-hours.ts';
+import { grantSlots } from '../timing/rate-slots.ts';
+import { variantOf } from '../timing/variant.ts';
+import { gatherFacts, isUnderCap } from './facts.ts';
+import type { Facts } from './facts.ts';
+import {
+  claimDue,
+  listSurroundings,
+  lockSlots,
+  moveSlots,
+  parkJourneys,
+  writeMoved,
+} from './queries.ts';
+import type { DueJourney, Surroundings } from './queries.ts';
+import { earliestOf, isCapped, mayWaitUntil, refusalOf } from './rules.ts';
+import type { Waiting } from './rules.ts';
+import { dueSteps, firstSteps } from './steps.ts';
+import type { Step } from './steps.ts';
+import { tellDecided } from './tell.ts';
+
+/** Journeys of one transaction. */
+const batch = 400;
+/** Granted so soon, a step goes at once. */
+const soonMs = 1_000;
+
+/** What a round did. */
+export interface Decided {
+  journeys: number;
+  queued: number;
+  skipped: number;
+}
+
+/** A journey as the round leaves it. */
+interface Moving {
+  journey: DueJourney;
+  isNew: boolean;
+  waiting: Record<string, Waiting>;
+  done: string[];
+}
+
+/**
+ * Begins the journeys of a lane that are due, and decides over their steps whose time has come, in
+ * the caller's transaction: each becomes a delivery that is queued or skipped, or is put off. Journeys
+ * whose template does not send are parked. `asOf` is the time by which things are due.
+ */
+export async function decideDue(
+  sql: Sql,
+  versions: KeptVersions,
+  lane: number,
+  nowMs: number,
+): Promise<Decided> {
+  const asOf = new Date(nowMs).toISOString();
+  const claimed = await claimDue(sql, lane, asOf, batch);
+  if (claimed.length === 0) return { journeys: 0, queued: 0, skipped: 0 };
+  const templates = new Map(
+    claimed.map(({ team_id, template_id }) => [template_id, { team_id, id: template_id }]),
+  );
+  const [surroundings, people] = await Promise.all([
+    listSurroundings(sql, [...templates.values()]),
+    listRecipients(sql, claimed),
+  ]);
+  const around = new Map(surroundings.map((one) => [one.template_id, one]));
+  const recipients = new Map(people.map((one) => [one.id, one]));
+  const isSending = ({ template_id }: DueJourney) => around.get(template_id)?.status === 'launched';
+  const resting = claimed.filter((journey) => !isSending(journey));
+  if (resting.length > 0) {
+    const ids = resting.flatMap(({ template_id }) => templates.get(template_id) ?? []);
+    await parkJourneys(sql, ids, resting);
+  }
+
+  const movings: Moving[] = [];
+  const steps: Step[] = [];
+  for (const journey of claimed.filter(isSending)) {
+    const { team_id, template_id, template_version } = journey;
+    const content = await versions.find(sql, team_id, template_id, template_version);
+    if (!content) continue;
+    const isNew = journey.status === 'scheduled';
+    const timezone = timezoneOf(journey, around, recipients);
+    const waiting = isNew ? firstSteps(content, journey, nowMs, timezone) : journey.waiting;
+    const known = content.messages.map(({ id }) => id);
+    const kept = Object.entries(waiting).filter(([id]) => known.includes(id));
+    movings.push({ journey, isNew, waiting: Object.fromEntries(kept), done: [] });
+    steps.push(...dueSteps(content, journey, waiting, nowMs));
+  }
+  const surroundingsOf = ({ journey }: Step) => around.get(journey.template_id);
+  const facts = await gatherFacts(sql, steps, recipients, surroundingsOf, nowMs);
+  const verdicts = judgeSteps(steps, facts, around, recipients, nowMs);
+  await keepPace(sql, verdicts, around, nowMs);
+
+  const deliveries = settle(movings, verdicts, asOf);
+  await writeMoved(
+    sql,
+    movings.map(({ journey, isNew, waiting, done }) => ({
+      team_id: journey.team_id,
+      id: journey.id,
+      started_at: isNew ? asOf : null,
+      waiting,
+      done_message_ids: [...journey.done_message_ids, ...done],
+      next_due_at: earliestOf(waiting),
+    })),
+  );
+  await insertDeliveries(sql, lane, deliveries);
+  const begun = movings.filter(({ isNew }) => isNew).map(({ journey }) => journey);
+  await tellDecided(sql, begun, deliveries, asOf);
+  const queued = deliveries.filter(({ status }) => status === 'queued').length;
+  return { journeys: claimed.length, queued, skipped: deliveries.length - queued };
+}
+
+function timezoneOf(
+  { contact_id, template_id }: DueJourney,
+  around: ReadonlyMap<string, Surroundings>,
+  recipients: ReadonlyMap<string, Recipient>,
+): string {
+  return recipients.get(contact_id)?.timezone ?? around.get(template_id)?.timezone ?? 'UTC';
+}
+
+/** What is done with a step: it is skipped, waits longer, or goes. */
+type Verdict = { step: Step } & (
+  { kind: 'skip'; reason: SkipReason } | { kind: 'wait'; until: Waiting } | { kind: 'go' }
+);
+
+/** By the rules, in the order that the steps are due; each that goes counts for the cap at once. */
+function judgeSteps(
+  steps: readonly Step[],
+  facts: Facts,
+  around: ReadonlyMap<string, Surroundings>,
+  recipients: ReadonlyMap<string, Recipient>,
+  nowMs: number,
+): Verdict[] {
+  return steps.map((step): Verdict => {
+    const { journey, message, waiting } = step;
+    const team = around.get(journey.template_id);
+    const cap = isUnderCap(step, team) ? team?.frequency_cap : undefined;
+    const had = facts.hadBy(step);
+    const isOver = cap ? isCapped(had, cap) : false;
+    const reason = refusalOf({ ...facts.of(step), isCapped: isOver }, nowMs);
+    if (reason !== undefined) return { step, kind: 'skip', reason };
+    if (message.respect_quiet_hours && team?.quiet_hours) {
+      const untilMs = quietUntil(team.quiet_hours, nowMs, timezoneOf(journey, around, recipients));
+      if (untilMs !== undefined) {
+        const { quiet_since = new Date(nowMs).toISOString() } = waiting;
+        if (!mayWaitUntil(untilMs, Date.parse(quiet_since), journey.deadline_at)) {
+          return { step, kind: 'skip', reason: 'quiet_hours_expired' };
+        }
+        const until = { due_at: new Date(untilMs).toISOString(), quiet_since };
+        return { step, kind: 'wait', until };
+      }
+    }
+    if (message.purpose === 'marketing') {
+      had.day += 1;
+      had.week += 1;
+    }
+    return { step, kind: 'go' };
+  });
+}
+
+/** Puts off what exceeds the pace of its template, to the time that is granted to it. */
+async function keepPace(
+  sql: Sql,
+  verdicts: Verdict[],
+  around: ReadonlyMap<string, Surroundings>,
+  nowMs: number,
+): Promise<void> {
+  const paced = grouped(verdicts.keys(), (at) => {
+    const { kind, step } = verdicts[at] ?? {};
+    if (kind !== 'go' || step?.waiting.is_granted) return undefined;
+    const template = around.get(step?.journey.template_id ?? '');
+    return template?.send_rate_per_minute == null ? undefined : template;
+  });
+  const templates = [...paced.keys()].filter((one) => one !== undefined);
+  // In one order, since each is locked.
+  templates.sort((one, other) => (one.template_id < other.template_id ? -1 : 1));
+  for (const template of templates) {
+    const { team_id, template_id, send_rate_per_minute: perMinute } = template;
+    const places = paced.get(template) ?? [];
+    const nextMs = await lockSlots(sql, team_id, template_id);
+    const slots = grantSlots(places.length, perMinute ?? 1, { nextMs, nowMs });
+    for (const [order, at] of places.entries()) {
+      const grantedMs = slots.granted[order] ?? nowMs;
+      const verdict = verdicts[at];
+      if (!verdict || grantedMs <= nowMs + soonMs) continue;
+      const { quiet_since } = verdict.step.waiting;
+      const due_at = new Date(grantedMs).toISOString();
+      const until = { due_at, is_granted: true, ...(quiet_since && { quiet_since }) };
+      verdicts[at] = { step: verdict.step, kind: 'wait', until };
+    }
+    await moveSlots(sql, team_id, template_id, new Date(slots.nextMs).toISOString());
+  }
+}
+
+/** Moves the journeys as their steps were judged; gives the deliveries that come of it. */
+function settle(
+  movings: readonly Moving[],
+  verdicts: readonly Verdict[],
+  asOf: string,
+): NewDelivery[] {
+  const byJourney = new Map(movings.map((moving) => [moving.journey.id, moving]));
+  return verdicts.flatMap((verdict): NewDelivery[] => {
+    const { journey, message, waiting } = verdict.step;
+    const moving = byJourney.get(journey.id);
+    if (!moving) return [];
+    if (verdict.kind === 'wait') {
+      moving.waiting[message.id] = verdict.until;
+      return [];
+    }
+    Reflect.deleteProperty(moving.waiting, message.id);
+    moving.done.push(message.id);
+    const { team_id, template_id, contact_id } = journey;
+    const isGoing = verdict.kind === 'go';
+    return [
+      {
+        ...{ team_id, template_id, contact_id, id: randomUUID(), journey_id: journey.id },
+        message_id: message.id,
+        channel: message.channel,
+        status: isGoing ? 'queued' : 'skipped',
+        skip_reason: isGoing ? null : verdict.reason,
+        variant_key: variantOf(message.variants, message.id, contact_id) ?? null,
+        scheduled_at: waiting.due_at,
+        inserted_at: asOf,
+      },
+    ];
+  });
+}

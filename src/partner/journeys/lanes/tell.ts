@@ -1,0 +1,34 @@
+import type { Sql } from '../../../database/client.ts';
+import { grouped } from '../../../grouped.ts';
+import { recordEngagement, recordSystemEvents } from '../../engagement-events/record.ts';
+import type { NewDelivery } from '../../message-deliveries/sending/queries.ts';
+import type { DueJourney } from './queries.ts';
+
+/** Tells what a round did, team by team: journeys that began, and messages that wait to be sent. */
+export async function tellDecided(
+  sql: Sql,
+  begun: readonly DueJourney[],
+  deliveries: readonly NewDelivery[],
+  occurred_at: string,
+): Promise<void> {
+  for (const [teamId, journeys] of grouped(begun, ({ team_id }) => team_id)) {
+    await recordSystemEvents(
+      sql,
+      teamId,
+      journeys.map(({ id, template_id, contact_id }) => ({
+        ...{ kind: 'journey.started', journey_id: id, template_id, contact_id, occurred_at },
+      })),
+    );
+  }
+  const queued = deliveries.filter(({ status }) => status === 'queued');
+  for (const [teamId, sends] of grouped(queued, ({ team_id }) => team_id)) {
+    await recordEngagement(
+      sql,
+      teamId,
+      sends.map(({ id, channel, message_id, template_id, journey_id, contact_id }) => ({
+        ...{ kind: 'message.queued', channel, source: 'system', is_machine: false, occurred_at },
+        ...{ message_id, template_id, journey_id, contact_id, message_delivery_id: id },
+      })),
+    );
+  }
+}

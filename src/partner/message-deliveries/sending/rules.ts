@@ -1,0 +1,50 @@
+import { isStale, refusalOfRecipient } from '../../journeys/lanes/rules.ts';
+import type { RecipientFacts } from '../../journeys/lanes/rules.ts';
+import type { SkipReason } from '../rules.ts';
+
+/** What is known of a delivery at the last moment before it is sent. */
+export interface LastFacts {
+  status: string;
+  journeyStatus: string | null;
+  templateStatus: string;
+  scheduledMs: number;
+  recipient: RecipientFacts;
+  /** When the quiet hours end that the contact has now, if it respects them. */
+  quietUntilMs: number | undefined;
+}
+
+/** What is done with a delivery: drop: it is none of the queue's business any more. */
+export type Gate =
+  | { kind: 'send' }
+  | { kind: 'drop' }
+  | { kind: 'cancel' }
+  | { kind: 'skip'; reason: SkipReason }
+  | { kind: 'wait'; untilMs: number };
+
+/** How often somebody looks whether a pause is over. */
+const lookAgainMs = 30_000;
+
+/**
+ * Whether a delivery that was queued still goes out: what ended or paused meanwhile, and what the
+ * recipient has said since, is respected up to the moment at which a provider is handed the message.
+ */
+export function gateOf(facts: LastFacts, nowMs: number): Gate {
+  if (facts.status !== 'queued') return { kind: 'drop' };
+  const isPaused = facts.journeyStatus === 'paused' || facts.templateStatus === 'paused';
+  const isOpen = facts.journeyStatus === 'active' || facts.journeyStatus === 'paused';
+  const isRunning = facts.templateStatus === 'launched' || facts.templateStatus === 'paused';
+  if (!isOpen || !isRunning) return { kind: 'cancel' };
+  if (isStale(facts.scheduledMs, nowMs)) return { kind: 'skip', reason: 'template_paused_stale' };
+  if (isPaused) return { kind: 'wait', untilMs: nowMs + lookAgainMs };
+  const reason = refusalOfRecipient(facts.recipient);
+  if (reason !== undefined) return { kind: 'skip', reason };
+  if (facts.quietUntilMs !== undefined) return { kind: 'wait', untilMs: facts.quietUntilMs };
+  return { kind: 'send' };
+}
+
+/** The address of a message, most of it hidden. */
+export function masked(recipient: string): string {
+  const at = recipient.lastIndexOf('@');
+  if (at > 0) return `${recipient.charAt(0)}***${recipient.slice(at)}`;
+  return `***${recipient.slice(-4)}`;
+}

@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { Id, OneOf, Text } from '../../../fields.ts';
+import { endpoint } from '../../../http/endpoint.ts';
+import { failAll } from '../../../http/errors.ts';
+import { requireStep } from '../../templates/steps/queries.ts';
+import { channels, messageSteps } from '../message.ts';
+import type { MessageRow } from '../message.ts';
+import { addressProblem, sendTests } from './test-send.ts';
+
+const TestSends = Type.Object(
+  {
+    message_id: Id(),
+    channel: OneOf([...channels]),
+    sends: Type.Array(
+      Type.Object({ id: Id(), to_masked: Type.String({ description: 'Most of it hidden' }) }),
+    ),
+  },
+  { title: 'message_test_sends' },
+);
+
+export const sendTestMessage = endpoint({
+  id: 'sendTestMessage',
+  method: 'POST',
+  path: '/v2/partner/messages/{id}/test-sends',
+  summary: 'Send a message as it is now, with a sample person’s data, to up to five addresses',
+  tag: 'Messages',
+  scope: 'partner:messages:write',
+  rateClass: 'execute',
+  body: Type.Object(
+    {
+      to: Type.Array(Text(4_096, 'E-mail address, E.164 number or push token'), {
+        minItems: 1,
+        maxItems: 5,
+        uniqueItems: true,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  status: 202,
+  response: TestSends,
+  async handle({ sql, teamId, params, body: { to }, services: { keyring } }) {
+    const message = await requireStep<MessageRow>(sql, messageSteps, teamId, params.id);
+    const problems = to.flatMap(
+      (one, at) => addressProblem(message, one, `/to/${String(at)}`) ?? [],
+    );
+    if (problems.length > 0) throw failAll(problems);
+    const sends = await sendTests(sql, keyring, message, to);
+    return { message_id: message.id, channel: message.channel, sends };
+  },
+});
+
+export const messageTestSendEndpoints = [sendTestMessage];

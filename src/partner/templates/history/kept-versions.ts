@@ -1,0 +1,34 @@
+import { LRUCache } from 'lru-cache';
+import type { Sql } from '../../../database/client.ts';
+import { findVersion } from './queries.ts';
+import type { VersionContent } from './queries.ts';
+
+/** Characters of JSON that a process keeps of versions. */
+const mostCharacters = 32_000_000;
+
+/** Versions of templates, which never change: those that were used last are kept in memory. */
+export interface KeptVersions {
+  find(
+    sql: Sql,
+    teamId: string,
+    templateId: string,
+    version: number,
+  ): Promise<VersionContent | undefined>;
+}
+
+export function createKeptVersions(): KeptVersions {
+  const kept = new LRUCache<string, { content: VersionContent; size: number }>({
+    maxSize: mostCharacters,
+    sizeCalculation: ({ size }) => size,
+  });
+  return {
+    async find(sql, teamId, templateId, version) {
+      const key = `${teamId} ${templateId} ${String(version)}`;
+      const known = kept.get(key);
+      if (known) return known.content;
+      const content = await findVersion(sql, teamId, templateId, version);
+      if (content) kept.set(key, { content, size: JSON.stringify(content).length });
+      return content;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** A message as it leaves: rendered, addressed, and named by ids that providers echo. */
+export interface OutgoingMessage {
+  teamId: string;
+  /** Of the delivery: the same for every attempt. */
+  id: string;
+  /** Absent in a test. */
+  contactId?: string;
+  /** Our ids, as callbacks carry them: do_message_id, do_contact_id, do_journey_id. */
+  correlation: Readonly<Record<string, string>>;
+  /** Where the provider of the team is to call back, if it is told with each message. */
+  callbackUrl?: string;
+  content: EmailContent | SmsContent | PushContent;
+}
+
+export interface EmailContent {
+  channel: 'email';
+  to: string;
+  from: { name?: string | undefined; address: string };
+  replyTo?: string | undefined;
+  subject: string;
+  html: string;
+  text: string;
+  /** Where the recipient unsubscribes; RFC 8058. */
+  unsubscribeUrl?: string | undefined;
+}
+
+export interface SmsContent {
+  channel: 'sms';
+  /** E.164. */
+  to: string;
+  /** Number or name; the sender’s own where the message has none. */
+  from?: string | undefined;
+  body: string;
+}
+
+export interface PushContent {
+  channel: 'push';
+  /** Tokens of the contact's devices, the one seen last first. */
+  tokens: readonly string[];
+  title?: string | undefined;
+  body: string;
+  imageUrl?: string | undefined;
+  deepLink?: string | undefined;
+  data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What a provider made of a message. `later`: it may be taken another time; also where nobody knows
+ * whether it was. `code` names the reason and nobody: it is shown and logged.
+ */
+export type SendResult =
+  | { kind: 'sent'; providerMessageId: string; recipient: string }
+  | { kind: 'later'; code: string }
+  | { kind: 'refused'; code: string };
+
+/** One way out; declared once for each family of providers. */
+export interface Sender {
+  /** As deliveries name it. */
+  provider: 'smtp' | 'mailbox' | 'sms_a' | 'sms_b' | 'push_a' | 'push_b';
+  /** Messages that a process may have under way with it. */
+  places: number;
+  /** Tells by itself what becomes of a message: nobody else records that it was sent. */
+  reports: boolean;
+  /** Kind of the receivers whose address it is told with each message. */
+  callbackKind?: 'sms_a' | 'sms_b';
+  /** Never throws, and answers within the time limit. */
+  send(message: OutgoingMessage, timeoutMs: number): Promise<SendResult>;
+  close(): Promise<void>;
+}

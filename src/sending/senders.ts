@@ -1,0 +1,36 @@
+import type { SendingConfig } from '../config.ts';
+import type { Database } from '../database/client.ts';
+import type { Egress } from '../egress/client.ts';
+import { createMailboxSender } from '../mailbox/sender.ts';
+import { createPushASender, createPushBSender } from './push.ts';
+import type { OutgoingMessage, Sender } from './sender.ts';
+import { createSmsASender, createSmsBSender } from './sms.ts';
+import { createSmtpSender } from './smtp.ts';
+
+/** The way out of each channel. */
+export interface Senders {
+  of: Readonly<Record<OutgoingMessage['content']['channel'], Sender>>;
+  close(): Promise<void>;
+}
+
+const smsSenders = { sms_a: createSmsASender, sms_b: createSmsBSender };
+const pushSenders = { push_a: createPushASender, push_b: createPushBSender };
+
+/** Ways out as the settings choose them; the mailbox where they choose none. */
+export function createSenders(
+  { smtp, sms, push }: Pick<SendingConfig, 'smtp' | 'sms' | 'push'>,
+  { database, egress }: { database: Database; egress: Egress },
+): Senders {
+  const mailbox = createMailboxSender(database);
+  const of = {
+    email: smtp ? createSmtpSender(smtp) : mailbox,
+    sms: sms ? smsSenders[sms.kind](egress, sms) : mailbox,
+    push: push ? pushSenders[push.kind](egress, push) : mailbox,
+  };
+  return {
+    of,
+    async close() {
+      await Promise.all([...new Set(Object.values(of))].map((sender) => sender.close()));
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { createTransport } from 'nodemailer';
+import type { SmtpConfig } from '../config.ts';
+import type { EmailContent, OutgoingMessage, SendResult, Sender } from './sender.ts';
+
+/** Messages over one connection; some servers end it after a hundred. */
+const messagesPerConnection = 100;
+
+/** E-mail by SMTP, to one recipient each, over connections that stay open. */
+export function createSmtpSender({ url, connections, family }: SmtpConfig): Sender {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: connections,
+    maxMessages: messagesPerConnection,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    provider: 'smtp',
+    // So few that none waits for long for a connection: its time is part of the lease.
+    places: connections,
+    reports: false,
+    async send(message, timeoutMs): Promise<SendResult> {
+      const { content } = message;
+      if (content.channel !== 'email') return { kind: 'refused', code: 'wrong_channel' };
+      const messageId = messageIdOf(message.id, content);
+      const sending = transport.sendMail({
+        messageId: `<${messageId}>`,
+        from: { name: content.from.name ?? '', address: content.from.address },
+        to: { name: '', address: content.to },
+        ...(content.replyTo !== undefined && { replyTo: content.replyTo }),
+        subject: content.subject,
+        html: content.html,
+        text: content.text,
+        headers: { ...unsubscribeHeaders(content), ...correlationHeaders(message, family) },
+      });
+      try {
+        await within(sending, timeoutMs);
+        return { kind: 'sent', providerMessageId: messageId, recipient: content.to };
+      } catch (error) {
+        return failureOf(error);
+      }
+    },
+    close() {
+      transport.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** The same for every attempt, so that a mailbox can tell a repeat. */
+const messageIdOf = (id: string, { from: { address } }: EmailContent) =>
+  `${id}@${address.slice(address.lastIndexOf('@') + 1)}`;
+
+// RFC 8058.
+function unsubscribeHeaders({ unsubscribeUrl }: EmailContent): Record<string, string> {
+  if (unsubscribeUrl === undefined) return {};
+  return {
+    'List-Unsubscribe': `<${unsubscribeUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+}
+
+interface Prepared {
+  prepared: true;
+  value: string;
+}
+
+/** A header that programs read: it is neither encoded nor folded. */
+const asItIs = (value: string): Prepared => ({ prepared: true, value });
+
+/** Our ids as the provider behind the server echoes them, and in headers of our own. */
+function correlationHeaders(
+  { correlation }: OutgoingMessage,
+  family: SmtpConfig['family'],
+): Record<string, string | Prepared> {
+  const ids = Object.entries(correlation);
+  if (ids.length === 0) return {};
+  const own = Object.fromEntries(
+    ids.map(([name, id]) => [`X-${name.toUpperCase().replaceAll('_', '-')}`, id]),
+  );
+  switch (family) {
+    case 'email_a':
+      return { ...own, 'X-SES-MESSAGE-TAGS': ids.map(([name, id]) => `${name}=${id}`).join(', ') };
+    case 'email_b':
+      return { ...own, 'X-SMTPAPI': asItIs(JSON.stringify({ unique_args: correlation })) };
+    case 'email_c':
+      return { ...own, 'X-Mailgun-Variables': asItIs(JSON.stringify(correlation)) };
+    case undefined:
+      return own;
+    default:
+      return family satisfies never;
+  }
+}
+
+class TooSlow extends Error {}
+
+/** Past the time nobody knows whether the server takes the message yet. */
+async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new TooSlow('the server did not answer in time'));
+    }, timeoutMs);
+  });
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Codes from 500 on refuse this message for good, but for those of a login. RFC 5321 §4.2.1. */
+function failureOf(error: unknown): SendResult {
+  if (error instanceof TooSlow) return { kind: 'later', code: 'timeout' };
+  const reply: unknown = error instanceof Error ? Reflect.get(error, 'responseCode') : undefined;
+  const name: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  const isForGood = typeof reply === 'number' && reply >= 500 && name !== 'EAUTH';
+  if (typeof reply === 'number')
+    return { kind: isForGood ? 'refused' : 'later', code: `smtp_${String(reply)}` };
+  return {
+    kind: 'later',
+    code: typeof name === 'string' ? `smtp_${name.toLowerCase()}` : 'smtp_error',
+  };
+}

@@ -1,0 +1,57 @@
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads settings of each kind out of an environment, and gathers what is wrong with them. */
+export function createSettingsReader(environment: Environment) {
+  const problems: string[] = [];
+  const text = (name: string) => environment[name]?.trim() || undefined;
+  const integer = (name: string, fallback: number, min: number, max: number) => {
+    const given = text(name);
+    if (given === undefined) return fallback;
+    const value = Number(given);
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    problems.push(`${name} must be an integer from ${String(min)} to ${String(max)}`);
+    return fallback;
+  };
+  const share = (name: string, fallback: number, min: number) => {
+    const value = Number(text(name) ?? fallback);
+    if (value >= min && value <= 1) return value;
+    problems.push(`${name} must be a number from ${String(min)} to 1`);
+    return fallback;
+  };
+  const flag = (name: string, fallback: boolean) => {
+    const given = text(name)?.toLowerCase();
+    if (given === undefined) return fallback;
+    if (given === 'true' || given === '1') return true;
+    if (given === 'false' || given === '0') return false;
+    problems.push(`${name} must be true or false`);
+    return fallback;
+  };
+  const url = (name: string, protocols: readonly string[]) => {
+    const given = text(name);
+    if (given === undefined) return undefined;
+    const parsed = URL.canParse(given) ? new URL(given) : undefined;
+    if (parsed && protocols.includes(parsed.protocol)) return given.replace(/\/+$/, '');
+    problems.push(`${name} must be a URL that begins with ${protocols.join(' or ')}//`);
+    return undefined;
+  };
+  const schedule = (name: string, fallback: readonly number[]) => {
+    const given = text(name);
+    if (given === undefined) return fallback;
+    const seconds = given.split(',').map(Number);
+    if (seconds.every((value) => value >= 0 && value <= 604_800)) {
+      return seconds.map((value) => Math.round(value * 1_000));
+    }
+    problems.push(`${name} must be seconds separated by commas, such as 0,5,300`);
+    return fallback;
+  };
+
+  const choice = <const Choice extends string>(name: string, choices: readonly Choice[]) => {
+    const given = text(name);
+    const found = choices.find((one) => one === given);
+    if (given !== undefined && found === undefined) {
+      problems.push(`${name} must be one of ${choices.join(', ')}`);
+    }
+    return found;
+  };
+  return { problems, text, integer, share, flag, url, schedule, choice };
+}

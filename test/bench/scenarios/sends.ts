@@ -1,0 +1,106 @@
+import { seedContacts } from '../../../src/commands/seed/queries.ts';
+import { startMailServer } from '../../support/mail-server.ts';
+import { openMachine } from '../../world/machine.ts';
+import type { Machine } from '../../world/machine.ts';
+import { pause } from '../../world/moments.ts';
+import { newTeam } from '../../world/teams.ts';
+import type { Team } from '../../world/teams.ts';
+import { median } from '../report.ts';
+import type { Report } from '../report.ts';
+import type { Stand } from '../stand.ts';
+
+const people = 20_000;
+const patient = { deadlineMs: 600_000 };
+
+/**
+ * E-mails by SMTP to a mail server on this machine, from the enrolment to the last that is written
+ * down, with every rule in force: condition, consent, suppression, cap, quiet hours and pace.
+ */
+export async function sends({ rounds, note }: Stand, report: Report): Promise<void> {
+  const mail = await startMailServer();
+  const machine = await openMachine({
+    ...{ name: 'bench-sends', apis: 1, workers: 1, onNotice: note },
+    settings: { LOG_LEVEL: 'error', SMTP_URL: mail.url },
+  });
+  try {
+    const team = await newTeam(machine);
+    await machine.database.read((sql) => seedContacts(sql, team.id, 1, people), patient);
+    await machine.database.read((sql) => sql`vacuum (analyze) contacts`, patient);
+    await team.must('PATCH', '/v2/partner/team', {
+      quiet_hours: hoursFromNow(),
+      frequency_cap: { per_day: 100, per_week: 700 },
+    });
+    const figures: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const template = await aTemplate(team);
+      const before = mail.received.length;
+      const startedAt = performance.now();
+      await enrol(machine, team, template);
+      await isDone(machine, template.id);
+      const seconds = (performance.now() - startedAt) / 1_000;
+      const sent = mail.received.length - before;
+      figures.push(sent / seconds);
+      note(
+        `sends round ${String(round + 1)}: ${String(sent)} of ${String(people)} in ${seconds.toFixed(1)} s, ${(sent / seconds).toFixed(0)}/s`,
+      );
+    }
+    const value = median(figures);
+    report.add('sends.smtp', { value, unit: 'messages/s' }, { of: 'value', atLeast: 500 });
+  } finally {
+    await machine.close({ keepLogs: false });
+    await mail.stop();
+  }
+}
+
+/** An hour that is far off in each zone of the contacts, who are in America. */
+function hoursFromNow() {
+  const hour = (shift: number) =>
+    `${String((new Date().getUTCHours() + shift) % 24).padStart(2, '0')}:00`;
+  return { start: hour(6), end: hour(7) };
+}
+
+async function aTemplate(team: Team): Promise<{ id: string; version: number }> {
+  const objectives = await team.must('GET', '/v2/partner/objectives?page[size]=1');
+  const { id } = await team.must('POST', '/v2/partner/templates', {
+    ...{ name: 'Bench', objective_ids: [objectives.data[0].id], send_rate_per_minute: 60_000 },
+  });
+  const path = `/v2/partner/templates/${String(id)}`;
+  await team.must('POST', `${path}/messages`, {
+    ...{ name: 'Hello', channel: 'email', from_email: 'hello@bank.example' },
+    subject: 'Hello {{ contact.first_name }}',
+    body_html:
+      '<h1>Welcome</h1><p>Dear {{ contact.first_name | default: "customer" }}, <a href="{{ journey.link_url }}">go on</a></p>',
+    condition: { field: 'contact.locale', op: 'present' },
+  });
+  const { template_version: version } = await team.must('POST', `${path}/launch`);
+  return { id: String(id), version: Number(version) };
+}
+
+async function enrol(
+  { database }: Machine,
+  team: Team,
+  template: { id: string; version: number },
+): Promise<void> {
+  await database.read(
+    (sql) => sql`
+      insert into journeys
+        (team_id, template_id, template_version, contact_id, enrolled_via, next_due_at)
+      select team_id, ${template.id}, ${template.version}, id, 'api', now()
+      from contacts where team_id = ${team.id}`,
+    patient,
+  );
+}
+
+/** Every journey has its delivery, and none is queued. */
+async function isDone({ database }: Machine, templateId: string): Promise<void> {
+  for (;;) {
+    const [row] = await database.read(
+      (sql) => sql<[{ decided: number; queued: number }]>`
+        select count(*)::int as decided, count(*) filter (where status = 'queued')::int as queued
+        from message_deliveries where template_id = ${templateId}`,
+      patient,
+    );
+    if (row.decided >= people && row.queued === 0) return;
+    await pause(250);
+  }
+}

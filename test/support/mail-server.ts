@@ -1,0 +1,78 @@
+import { SMTPServer } from 'smtp-server';
+import type { SMTPServerSession } from 'smtp-server';
+
+export interface ReceivedMail {
+  recipient: string;
+  /** The message as it came, with its headers. */
+  source: string;
+  messageId: string;
+  atMs: number;
+}
+
+export interface MailServer {
+  url: string;
+  received: ReceivedMail[];
+  /** What the next recipients are answered; nothing: they are taken. */
+  refuse(how: (recipient: string) => number | undefined): void;
+  /** How long a message takes to be taken, in ms. */
+  slowBy(ms: number): void;
+  stop(): Promise<void>;
+}
+
+class Refusal extends Error {
+  readonly responseCode: number;
+  constructor(code: number) {
+    super('refused');
+    this.responseCode = code;
+  }
+}
+
+/** A real mail server on loopback that keeps what it took. */
+export async function startMailServer(): Promise<MailServer> {
+  const received: ReceivedMail[] = [];
+  let refusal: (recipient: string) => number | undefined = () => undefined;
+  let delayMs = 0;
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    logger: false,
+    onRcptTo(address, _session, done) {
+      const code = refusal(address.address);
+      done(code === undefined ? undefined : new Refusal(code));
+    },
+    onData(stream, session: SMTPServerSession, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const source = Buffer.concat(chunks).toString();
+        const messageId = /^message-id: <(.+)>\r?$/im.exec(source)?.[1] ?? '';
+        const recipient = session.envelope.rcptTo[0]?.address ?? '';
+        setTimeout(() => {
+          received.push({ recipient, source, messageId, atMs: Date.now() });
+          done();
+        }, delayMs);
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `smtp://127.0.0.1:${String(port)}`,
+    received,
+    refuse(how) {
+      refusal = how;
+    },
+    slowBy(ms) {
+      delayMs = ms;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+}

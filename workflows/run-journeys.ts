@@ -1,0 +1,63 @@
+import {
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { createJourneyLaneActivities } from '../activities/run-journeys.ts';
+import { hearNudges } from './nudges.ts';
+
+const { drainJourneyLane } = proxyActivities<ReturnType<typeof createJourneyLaneActivities>>({
+  taskQueue: 'onward-journeys',
+  startToCloseTimeout: '3 hours',
+  heartbeatTimeout: '5 seconds',
+  // As long as journeys are due one activity lives: the pause after a failure must not go on growing
+  // with those of before.
+  retry: { initialInterval: '500 milliseconds', maximumInterval: '1 second' },
+});
+
+/** Nudge: something may be due in the lane. */
+export const journeyLaneHasWork = defineSignal('journeyLaneHasWork');
+
+export function journeyLaneWorkflowId(lane: number): string {
+  return `journey-lane/${String(lane)}`;
+}
+
+/** The rows may name an earlier time by then; whoever sees it nudges. */
+const longestSleepMs = 86_400_000;
+
+/**
+ * Runs the journeys of one lane's contacts: begins them, decides over their steps and sends what was
+ * decided. It lives while anything is due or will be: the rows hold the times, and this sleeps until
+ * the earliest, restarts its activity after a crash, and shows an operator that messages flow.
+ */
+export async function runJourneys({ lane }: { v: 1; lane: number }): Promise<void> {
+  const nudges = hearNudges(journeyLaneHasWork);
+  let [journeys, sent, skipped, failed] = [0, 0, 0, 0];
+  for (;;) {
+    nudges.forget();
+    const counts = await drainJourneyLane({ lane });
+    journeys += counts.journeys;
+    sent += counts.sent;
+    skipped += counts.skipped;
+    failed += counts.failed;
+    const { nextDueInMs } = counts;
+    const then =
+      nextDueInMs === null
+        ? 'Nothing waits.'
+        : `The next is due in ${String(Math.ceil(nextDueInMs / 1_000))} s.`;
+    setCurrentDetails(
+      `Lane ${String(lane)}: ${String(journeys)} times a journey was looked at, ` +
+        `${String(sent)} messages sent, ${String(skipped)} skipped, ${String(failed)} failed. ${then}`,
+    );
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof runJourneys>({ v: 1, lane });
+    }
+    // A nudge may have come with the drain's result.
+    const isNudged = await nudges.wait(
+      nextDueInMs === null ? '1 second' : Math.min(Math.max(nextDueInMs, 1), longestSleepMs),
+    );
+    if (!isNudged && nextDueInMs === null) return;
+  }
+}
