@@ -4,6 +4,7 @@ import { createKeptVersions } from '../../../src/partner/templates/history/kept-
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi, TestTeam } from '../../support/api.ts';
 import { anObjective } from '../a-template.ts';
+import { eventTypesOf, subscribe } from '../recorded-events.ts';
 import { aReader, aSendingTemplate, aText, anEmail, deliveriesOf, enrolled } from './a-send.ts';
 
 let api: TestApi;
@@ -117,10 +118,22 @@ test('what is no marketing needs no consent; a text message still honours STOP',
   expect((await outcomes(template.id)).sort()).toEqual(['no_consent', 'queued']);
 });
 
+test('a journey that begins is told to subscribers, once', async () => {
+  const listening = await api.newTeam();
+  await subscribe(api, listening);
+  const template = await aSendingTemplate(listening);
+  const [id = ''] = await enrolled(listening, template, [await aReader(listening)]);
+  await decide();
+  await decide();
+  expect(await eventTypesOf(api, listening, id)).toEqual(['journey.started']);
+});
+
 test('a reminder is skipped once its objective is completed', async () => {
   const objective_id = await anObjective(team);
   const reminder = { kind: 'on_objective_incomplete', objective_id, delay: 'P1D' };
-  const template = await aSendingTemplate(team, [{ ...anEmail, trigger: reminder }]);
+  const template = await aSendingTemplate(team, [{ ...anEmail, trigger: reminder }], {
+    exit_on_objectives: false,
+  });
   const [done, open] = [await aReader(team), await aReader(team)];
   await enrolled(team, template, [done, open]);
   await decide();

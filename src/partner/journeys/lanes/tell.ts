@@ -1,7 +1,8 @@
 import type { Sql } from '../../../database/client.ts';
 import { grouped } from '../../../grouped.ts';
-import { recordEngagement, recordSystemEvents } from '../../engagement-events/record.ts';
+import { recordEngagement } from '../../engagement-events/record.ts';
 import type { NewDelivery } from '../../message-deliveries/sending/queries.ts';
+import { tellJourneys } from '../tell.ts';
 import type { DueJourney } from './queries.ts';
 
 /** Tells what a round did, team by team: journeys that began, and messages that wait to be sent. */
@@ -12,13 +13,7 @@ export async function tellDecided(
   occurred_at: string,
 ): Promise<void> {
   for (const [teamId, journeys] of grouped(begun, ({ team_id }) => team_id)) {
-    await recordSystemEvents(
-      sql,
-      teamId,
-      journeys.map(({ id, template_id, contact_id }) => ({
-        ...{ kind: 'journey.started', journey_id: id, template_id, contact_id, occurred_at },
-      })),
-    );
+    await tellJourneys(sql, teamId, 'journey.started', journeys);
   }
   const queued = deliveries.filter(({ status }) => status === 'queued');
   for (const [teamId, sends] of grouped(queued, ({ team_id }) => team_id)) {
