@@ -15,14 +15,12 @@ import {
   eraseAppendOnly,
   eraseCallbacks,
   eraseChildren,
-  eraseFileNames,
   eraseItems,
   listUnlinkedRaw,
-  listUploads,
   listWaitingChunks,
-  restartExports,
   writeChunk,
 } from './queries.ts';
+import { eraseFileNames, listUploads, restartExports } from './files/queries.ts';
 import type { Persons } from './queries.ts';
 
 /** Of a file that is read at a time, and of its end that is read again with what follows. */

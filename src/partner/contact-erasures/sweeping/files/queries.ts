@@ -1,0 +1,53 @@
+import type { Sql } from '../../../../database/client.ts';
+import type { Persons } from '../queries.ts';
+
+/** Takes away the names of files that came by SFTP and name the person; what became of them stays. */
+export async function eraseFileNames(sql: Sql, { teamId, needles }: Persons): Promise<number> {
+  const rows = await sql`
+    update sftp_uploads t
+    set path = regexp_replace(path, '[^/]+$', 'erased-' || left(t.id::text, 8) || '.csv'),
+      erased_at = now(), updated_at = now()
+    where t.team_id = ${teamId} and t.status <> 'receiving' and exists (
+      select from unnest(${[...needles]}::text[]) as n (text)
+      where strpos(lower(t.path), n.text) > 0)`;
+  return rows.count;
+}
+
+/** Files that are kept; those that are still being sent are not yet. */
+export async function listUploads(
+  sql: Sql,
+  teamId: string,
+): Promise<{ id: string; size_bytes: number }[]> {
+  return sql<{ id: string; size_bytes: number }[]>`
+    select id, size_bytes from uploads
+    where team_id = ${teamId} and status = 'received'
+    order by id`;
+}
+
+/**
+ * Has files made anew that hold the person, without them; one about the person is deleted. Returns
+ * the ids of those that are to be made anew.
+ */
+export async function restartExports(sql: Sql, { teamId, contactIds }: Persons): Promise<string[]> {
+  const ids = [...contactIds];
+  const rows = await sql<{ id: string; kind: string }[]>`
+    select id, kind from exports e
+    where e.team_id = ${teamId} and e.deleted_at is null and e.status <> 'failed'
+      and (e.contact_id = any(${ids}::uuid[]) or exists (
+        select from export_parts p, unnest(${ids}::uuid[]) as wanted (id)
+        where p.team_id = ${teamId} and p.export_id = e.id
+          and position(convert_to(wanted.id::text, 'UTF8') in p.bytes) > 0))
+    order by id
+    for no key update`;
+  const all = rows.map(({ id }) => id);
+  if (all.length === 0) return [];
+  await sql`
+    delete from export_parts where team_id = ${teamId} and export_id = any(${all}::uuid[])`;
+  await sql`
+    update exports
+    set status = 'queued', section = 0, cursor_id = null, next_part = 0, row_count = 0,
+      size_bytes = 0, completed_at = null, updated_at = now(), lock_version = lock_version + 1,
+      deleted_at = case when contact_id is not null then now() end
+    where team_id = ${teamId} and id = any(${all}::uuid[])`;
+  return rows.flatMap(({ id, kind }) => (kind === 'contact' ? [] : [id]));
+}
