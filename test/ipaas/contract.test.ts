@@ -271,7 +271,11 @@ describe('what the rules refuse in one item harms no other one', () => {
     expect(pointersOf(third.errors)).toContain('/items/2/colour');
     const again = await execute(operation, { items });
     const statuses = again.body.results.map(({ status }: { status: string }) => status);
-    expect(statuses).toEqual(['unchanged', 'failed', 'failed', 'unchanged']);
+    // What is repeated under another key is done once more.
+    const isNatural = operation.idempotencyMode === 'natural';
+    const repeated = isNatural ? 'unchanged' : first.status;
+    expect(statuses).toEqual([repeated, 'failed', 'failed', repeated]);
+    if (!isNatural) return;
     expect(again.body.results[0].id).toBe(first.id);
     expect(again.body.results[3].id).toBe(fourth.id);
   });
