@@ -3,6 +3,7 @@ import { signingKeyPlace } from '../auth/signing-keys.ts';
 import { answerPlace } from '../http/idempotency.ts';
 import { rawPlace } from '../inbound/intake/callback.ts';
 import { receiverSecretPlace } from '../partner/incoming-webhook-receivers/verification/queries.ts';
+import { testAddressPlace } from '../partner/messages/test-sends/test-send.ts';
 import { sftpHostKeyPlace } from '../partner/sftp-credentials/queries.ts';
 import { secretPlace } from '../partner/webhook-subscriptions/secrets.ts';
 
@@ -70,6 +71,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'sealed_token',
     key: ['team_id', 'id'],
     placeOf: (row) => ['contact_devices', 'token', text(row['team_id']), text(row['id'])],
+  },
+  {
+    table: 'message_sends',
+    column: 'sealed_test_address',
+    key: ['team_id', 'id'],
+    placeOf: (row) => testAddressPlace(text(row['team_id']), text(row['id'])),
   },
 ];
 

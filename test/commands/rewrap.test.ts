@@ -59,6 +59,15 @@ test('after a rotation and a rewrap everything opens without the old envelope ke
   const erasure = await team.post(`/v2/partner/contacts/${String(other.body.id)}/erase`);
   expect(erasure.status).toBe(202);
 
+  const template = await team.post('/v2/partner/templates', { name: 'Welcome' });
+  const messages = `/v2/partner/templates/${String(template.body.id)}/messages`;
+  const text = { name: 'Text', channel: 'sms', purpose: 'servicing', body: 'Hi' };
+  const message = await team.post(messages, text);
+  const tried = await team.post(`/v2/partner/messages/${String(message.body.id)}/test-sends`, {
+    to: ['+14155550123'],
+  });
+  expect(tried.status).toBe(202);
+
   await admin('keys', 'rotate', 'envelope');
   expect(await admin('keys', 'rewrap')).toEqual(
     sealedColumns.map(({ table, column }) => ({ table, column, sealed_anew: 1 })),

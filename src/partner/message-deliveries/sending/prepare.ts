@@ -5,6 +5,7 @@ import { findBlocks } from '../../content-blocks/queries.ts';
 import { quietUntil } from '../../journeys/timing/quiet-hours.ts';
 import type { MessageRow } from '../../messages/message.ts';
 import { findMessages } from '../../messages/queries.ts';
+import { testAddressPlace } from '../../messages/test-sends/test-send.ts';
 import { sampleContact, sampleSurroundings } from '../../rendering/variables.ts';
 import type { KeptVersions } from '../../templates/history/kept-versions.ts';
 import type { VersionContent } from '../../templates/history/queries.ts';
@@ -153,7 +154,7 @@ async function prepareTests(
       continue;
     }
     const blocks = await findBlocks(sql, team_id, message.content_block_ids);
-    const to = tools.keyring.open(sealed, ['message_sends', 'test_address', team_id, id]);
+    const to = tools.keyring.open(sealed, testAddressPlace(team_id, id));
     const draft = {
       ...{ teamId: team_id, id, message, blocks, address: [to] as const, locale: undefined },
       sources: [sampleSurroundings, { contact: sampleContact }],

@@ -28,6 +28,11 @@ export function addressProblem(
   };
 }
 
+/** Where the address of a test is sealed to. */
+export function testAddressPlace(teamId: string, id: string): string[] {
+  return ['message_sends', 'test_address', teamId, id];
+}
+
 /** Puts a message as it is now into the queue, for each of some addresses, which are sealed. */
 export async function sendTests(
   sql: Sql,
@@ -37,7 +42,7 @@ export async function sendTests(
 ): Promise<TestSend[]> {
   const sends = addresses.map((to) => {
     const id = randomUUID();
-    const sealed = keyring.seal(to, ['message_sends', 'test_address', team_id, id]);
+    const sealed = keyring.seal(to, testAddressPlace(team_id, id));
     return { id, to_masked: masked(to), sealed };
   });
   await insertTestSends(sql, team_id, { message_id, channel }, sends);
