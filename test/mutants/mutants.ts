@@ -22,6 +22,13 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/commands/': 'commands of operators; test/commands',
   'src/partner/cohorts/evaluation/queries.ts markFailed':
     'after three faults in the worker; test/partner/cohorts',
+  'src/mailbox/': 'shown to developers, and pruned by the worker; test/mailbox',
+  'src/widget/': 'asked of by recipients, whose sessions say the team; test/widget',
+  'src/partner/journeys/lanes/': 'runs in the worker; test/partner/journeys, test/workflows',
+  'src/partner/journeys/scans/': 'runs in the worker; test/workflows/template-journeys',
+  'src/partner/message-deliveries/sending/': 'runs in the worker; test/workflows/sending',
+  'src/partner/message-deliveries/recipients/': 'runs in the worker; test/partner/journeys',
+  'src/partner/insights/': 'judged beside a team with the same life; test/partner/insights',
   'src/partner/exports/writing/': 'by the worker that writes files; test/partner/exports',
   'src/partner/cohorts/realtime/': 'by the worker, as rows change; test/partner/cohorts/realtime',
   'src/runs/running/queries.ts findRun': 'after a round that was taken over; test/batch',
