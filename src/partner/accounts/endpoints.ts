@@ -2,10 +2,8 @@ import { endpoint } from '../../http/endpoint.ts';
 import { failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
-import type { Include } from '../../listing/list-endpoint.ts';
-import { loadBy } from '../../listing/related.ts';
-import { Contact } from '../contacts/contact.ts';
-import { findContacts, lockContact, requireContact } from '../contacts/queries.ts';
+import { contactInclude } from '../contacts/include.ts';
+import { lockContact, requireContact } from '../contacts/queries.ts';
 import {
   Account,
   AccountClose,
@@ -34,13 +32,6 @@ import {
 
 const tag = 'Accounts';
 
-const contactOfAccount: Include = {
-  scope: 'partner:contacts:read',
-  item: Contact,
-  many: false,
-  load: loadBy('contact_id', findContacts),
-};
-
 export const listAccounts = listEndpoint({
   id: 'listAccounts',
   path: '/v2/partner/accounts',
@@ -50,7 +41,7 @@ export const listAccounts = listEndpoint({
   item: Account,
   fields: accountListFields,
   defaultSort: '-inserted_at',
-  includes: { contact: contactOfAccount },
+  includes: { contact: contactInclude },
   source: ({ teamId }) => listAccountsOf(teamId),
 });
 
@@ -64,7 +55,7 @@ export const listContactAccounts = listEndpoint({
   item: Account,
   fields: accountListFields,
   defaultSort: '-inserted_at',
-  includes: { contact: contactOfAccount },
+  includes: { contact: contactInclude },
   async source({ sql, teamId, params: { id = '' } }) {
     const contact = await requireContact(sql, teamId, id);
     return listAccountsOf(teamId, contact.id);

@@ -3,8 +3,8 @@ import { fail, failAll, placed } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import type { Include } from '../../listing/list-endpoint.ts';
 import { loadBy } from '../../listing/related.ts';
-import { Contact } from '../contacts/contact.ts';
-import { findContacts, requireContact } from '../contacts/queries.ts';
+import { contactInclude } from '../contacts/include.ts';
+import { requireContact } from '../contacts/queries.ts';
 import { Message } from '../messages/message.ts';
 import { findMessages } from '../messages/queries.ts';
 import { Page } from '../pages/page.ts';
@@ -34,12 +34,7 @@ const list = {
   defaultSort: '-occurred_at',
   maxPageSize: maxEngagementPageSize,
   includes: {
-    contact: {
-      scope: 'partner:contacts:read',
-      item: Contact,
-      many: false,
-      load: loadBy('contact_id', findContacts),
-    },
+    contact: contactInclude,
     message: {
       scope: 'partner:messages:read',
       item: Message,

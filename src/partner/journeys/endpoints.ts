@@ -3,8 +3,8 @@ import type { Call } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import { loadBy } from '../../listing/related.ts';
-import { Contact } from '../contacts/contact.ts';
-import { findContacts, requireContact } from '../contacts/queries.ts';
+import { contactInclude } from '../contacts/include.ts';
+import { requireContact } from '../contacts/queries.ts';
 import {
   EngagementEvent,
   engagementListFields,
@@ -47,12 +47,7 @@ const list = {
   fields: journeyListFields,
   defaultSort: '-enrolled_at',
   includes: {
-    contact: {
-      scope: 'partner:contacts:read',
-      item: Contact,
-      many: false,
-      load: loadBy('contact_id', findContacts),
-    },
+    contact: contactInclude,
     template: {
       scope: 'partner:templates:read',
       item: Template,

@@ -2,8 +2,8 @@ import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import { loadBy } from '../../listing/related.ts';
-import { Contact } from '../contacts/contact.ts';
-import { findContacts, requireContact } from '../contacts/queries.ts';
+import { contactInclude } from '../contacts/include.ts';
+import { requireContact } from '../contacts/queries.ts';
 import { Message } from '../messages/message.ts';
 import { findMessages } from '../messages/queries.ts';
 import { DeliveryExplanation, MessageDelivery, messageDeliveryFields } from './message-delivery.ts';
@@ -27,12 +27,7 @@ const list = {
   fields: messageDeliveryFields,
   defaultSort: '-inserted_at',
   includes: {
-    contact: {
-      scope: 'partner:contacts:read',
-      item: Contact,
-      many: false,
-      load: loadBy('contact_id', findContacts),
-    },
+    contact: contactInclude,
     message: {
       scope: readScope,
       item: Message,

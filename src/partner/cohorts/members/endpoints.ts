@@ -2,9 +2,8 @@ import type { Sql } from '../../../database/client.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { failAll } from '../../../http/errors.ts';
 import { listEndpoint } from '../../../listing/list-endpoint.ts';
-import { loadBy } from '../../../listing/related.ts';
-import { Contact } from '../../contacts/contact.ts';
-import { findContacts, requireContact } from '../../contacts/queries.ts';
+import { contactInclude } from '../../contacts/include.ts';
+import { requireContact } from '../../contacts/queries.ts';
 import {
   Cohort,
   CohortMember,
@@ -39,12 +38,7 @@ export const listCohortMembers = listEndpoint({
   },
   defaultSort: '-joined_at',
   includes: {
-    contact: {
-      scope: 'partner:contacts:read',
-      item: Contact,
-      many: false,
-      load: loadBy('contact_id', findContacts),
-    },
+    contact: contactInclude,
   },
   async source({ sql, teamId, params: { id = '' } }) {
     return memberSource(await requireCohort(sql, teamId, id));

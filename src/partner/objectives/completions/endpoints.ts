@@ -5,7 +5,7 @@ import type { Include } from '../../../listing/list-endpoint.ts';
 import { loadBy } from '../../../listing/related.ts';
 import { readPeriod, readTimezone } from '../../../periods/period.ts';
 import { findAccount } from '../../accounts/queries.ts';
-import { Contact } from '../../contacts/contact.ts';
+import { contactInclude } from '../../contacts/include.ts';
 import { findContacts, requireContact } from '../../contacts/queries.ts';
 import { requireTeam } from '../../team/queries.ts';
 import { Objective } from '../objective.ts';
@@ -45,12 +45,7 @@ const list = {
       many: false,
       load: loadBy('objective_id', findObjectives),
     },
-    contact: {
-      scope: 'partner:contacts:read',
-      item: Contact,
-      many: false,
-      load: loadBy('contact_id', findContacts),
-    },
+    contact: contactInclude,
   } satisfies Record<string, Include>,
 } as const;
 
