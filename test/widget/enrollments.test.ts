@@ -53,6 +53,21 @@ describe('an enrollment widget', () => {
     expect(contact.body).toMatchObject(ada);
   });
 
+  test('tells the insights who was enrolled, and who was there already, each token once', async () => {
+    const { team, widgetId } = await aDoor();
+    const first = await aToken(team, widgetId, {});
+    await enroll(first, ada);
+    await enroll(first, ada);
+    const [row] = await api.db.look(
+      (sql) => sql<{ contact_id: string }[]>`
+        select contact_id from journeys where team_id = ${team.id}`,
+    );
+    const known = await aToken(team, widgetId, { contact_id: row?.contact_id });
+    expect(verdict(await enroll(known))).toBe('200');
+    const { body } = await team.get('/v2/partner/insights/advanced/enrollment-widget');
+    expect(body.value).toMatchObject({ submissions: 2, enrolled: 1, duplicates: 1 });
+  });
+
   test('enrols one person per token, also when it is sent at once', async () => {
     const { team, widgetId } = await aDoor();
     const token = await aToken(team, widgetId, {});

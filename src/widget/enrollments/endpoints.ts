@@ -7,12 +7,14 @@ import { Answer, endpoint } from '../../http/endpoint.ts';
 import { fail, failAll } from '../../http/errors.ts';
 import type { Services } from '../../http/services.ts';
 import { ContactDetails } from '../../partner/contacts/contact.ts';
+import { recordEngagement } from '../../partner/engagement-events/record.ts';
 import { planContact } from '../../partner/contacts/edit.ts';
 import { findContacts, insertContact } from '../../partner/contacts/queries.ts';
 import { enroll, enterTemplate, refusalProblem } from '../../partner/journeys/enrolment/enrol.ts';
 import type { TemplateRow } from '../../partner/templates/queries.ts';
 import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
 import type { WidgetInstanceRow } from '../../partner/widget-instances/queries.ts';
+import { eventOf } from '../engagement.ts';
 import { RecipientJourney } from '../journeys/journey.ts';
 import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
 import { answerWithSession } from '../sessions/open.ts';
@@ -51,6 +53,16 @@ export const enrollRecipient = endpoint({
     const template = await enterTemplate(sql, teamId, widget.template_id);
     const contactId = await contactOf(sql, services, { teamId, recipient, tokenId }, { ...body });
     const { journeyId, isNew } = await journeyOf(sql, template, contactId);
+    // Counted by the insights of the widget; a repeat by the same token is the first one.
+    await recordEngagement(sql, teamId, [
+      {
+        ...eventOf(principal, { id: journeyId, template_id: template.id, contact_id: contactId }),
+        kind: 'widget.submitted',
+        occurred_at: new Date().toISOString(),
+        properties: { outcome: isNew ? 'enrolled' : 'duplicate' },
+        unique_id: `enrollment:${tokenId}`,
+      },
+    ]);
     const answer = await answerWithSession(
       sql,
       services,
