@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { templateWorkflowId } from '../../workflows/run-template.ts';
 import { aCompleteTemplate, aLaunchedTemplate, at } from '../partner/a-template.ts';
+import { aReader, aSendingTemplate, anEmail } from '../partner/journeys/a-send.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
@@ -235,23 +236,41 @@ describe('journeys end with their template', () => {
     expect((await journeyOf(canceled)).status).toBe('canceled');
   }, 60_000);
 
-  test('and those that were held go on with its resume', async () => {
-    const template = await aLaunchedTemplate(team);
-    const journey = await enrolledIn(template);
+  test('and what came due meanwhile is held, and sent once after the resume', async () => {
+    const reminder = { ...anEmail, trigger: { kind: 'delay', delay: 'P1D' } };
+    const { id: template } = await aSendingTemplate(team, [reminder]);
+    const contact_id = await aReader(team);
+    const { body } = await team.post(at(template, '/enrollments'), { contact_id });
+    const look = async () => {
+      const [row] = await api.db.look(
+        (sql) => sql<{ status: string; is_held: boolean; next_due_at: Date | null }[]>`
+          select status, is_held, next_due_at from journeys where id = ${body.id}`,
+      );
+      return row;
+    };
+    await eventually(look, (row) => row?.status === 'active');
     await team.post(at(template, '/pause'));
+    // A day goes by.
     await api.db.look(
       (sql) => sql`
-      update journeys set is_held = true, next_due_at = null where id = ${journey} returning id`,
+        update journeys
+        set next_due_at = now(), waiting = (
+          select jsonb_object_agg(key, jsonb_build_object('due_at', now())) from jsonb_each(waiting))
+        where id = ${body.id} returning id`,
     );
+    const held = await eventually(look, (row) => row?.is_held === true, 30_000);
+    expect(held?.next_due_at).toBeNull();
+    const sends = `/v2/partner/message-deliveries?filter[journey_id]=${String(body.id)}`;
+    expect((await team.get(sends)).body.data).toEqual([]);
     await team.post(at(template, '/resume'));
-    await eventually(
-      () =>
-        api.db.look(
-          (sql) => sql<{ is_held: boolean }[]>`select is_held from journeys where id = ${journey}`,
-        ),
-      ([row]) => row?.is_held === false,
+    const { data } = await eventually(
+      async () => (await team.get(sends)).body,
+      (page) => page.data[0]?.status === 'sent',
+      30_000,
     );
-  }, 60_000);
+    expect(data).toHaveLength(1);
+    expect(await look()).toMatchObject({ status: 'active', is_held: false, next_due_at: null });
+  }, 90_000);
 });
 
 test('the members of a cohort are enrolled by an execution, which tells how many', async () => {
