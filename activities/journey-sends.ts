@@ -87,6 +87,9 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       case 'drop':
         finish(send);
         break;
+      case 'sent':
+        finish(sentBy(send, {}, nowMs));
+        break;
       case 'cancel':
         finish(withSettlement(send, { status: 'canceled' }, nowMs));
         break;
@@ -112,15 +115,19 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     });
   }
 
+  function sentBy(send: TakenSend, about: Partial<Settlement>, nowMs: number): Ending {
+    const { provider, reports } = senders.of[send.channel];
+    const settled = withSettlement(send, { ...about, status: 'sent', provider }, nowMs);
+    return { ...settled, isReported: !reports };
+  }
+
   function endingOf(send: TakenSend, sender: Sender, result: SendResult): Ending {
     const now = Date.now();
     const { provider } = sender;
     if (result.kind === 'sent') {
       counts.sent += 1;
       const { providerMessageId: provider_message_id, recipient } = result;
-      const to_masked = masked(recipient);
-      const about = { status: 'sent', provider, provider_message_id, to_masked } as const;
-      return { ...withSettlement(send, about, now), isReported: !sender.reports };
+      return sentBy(send, { provider_message_id, to_masked: masked(recipient) }, now);
     }
     const pauseMs = sending.retryScheduleMs[send.attempts - 1];
     log.info(

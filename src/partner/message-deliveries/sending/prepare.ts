@@ -16,7 +16,7 @@ import { compose, composeDelivery } from './compose.ts';
 import type { Address, Letterhead } from './compose.ts';
 import { listTaken } from './queries.ts';
 import type { QueuedDelivery, TakenSend } from './queries.ts';
-import { gateOf } from './rules.ts';
+import { gateOf, gateOfReported } from './rules.ts';
 import type { Gate } from './rules.ts';
 
 /** A place of the queue with what is to be done about it. */
@@ -62,16 +62,19 @@ export async function prepareSends(
   const prepared: Prepared[] = [...tests];
   for (const send of own) {
     const delivery = deliveries.get(send.id);
-    const { template_id, template_version } = delivery ?? {};
+    if (delivery?.status !== 'queued') {
+      prepared.push({ send, outcome: gateOfReported(delivery?.status) });
+      continue;
+    }
+    const { template_id, template_version } = delivery;
     const content =
-      delivery?.status === 'queued' && template_id !== undefined && template_version != null
-        ? await tools.versions.find(sql, send.team_id, template_id, template_version)
-        : undefined;
-    const recipient = recipients.get(delivery?.contact_id ?? '');
-    const message = content?.messages.find(({ id }) => id === delivery?.message_id);
-    if (!delivery || !content || !message) {
-      const kind = delivery?.status === 'queued' ? 'cancel' : 'drop';
-      prepared.push({ send, outcome: { kind } });
+      template_version === null
+        ? undefined
+        : await tools.versions.find(sql, send.team_id, template_id, template_version);
+    const recipient = recipients.get(delivery.contact_id);
+    const message = content?.messages.find(({ id }) => id === delivery.message_id);
+    if (!content || !message) {
+      prepared.push({ send, outcome: { kind: 'cancel' } });
       continue;
     }
     const gate = gateOf(lastFacts(delivery, message, recipient, nowMs), nowMs);
@@ -102,7 +105,6 @@ function lastFacts(
   const timezone = recipient?.timezone ?? delivery.team_timezone;
   const { quiet_hours: quiet } = delivery;
   return {
-    status: delivery.status,
     journeyStatus: delivery.journey_status,
     templateStatus: delivery.template_status,
     scheduledMs: Date.parse(delivery.scheduled_at ?? delivery.inserted_at),

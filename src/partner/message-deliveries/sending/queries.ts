@@ -200,22 +200,26 @@ export interface Settlement {
   at: string;
 }
 
+/** A delivery after it was settled, and how far it was before. */
+export type SettledRow = MessageDeliveryRow & { was_queued: boolean; was_unsent: boolean };
+
 /**
  * Writes down what became of deliveries, and gives them as they are. One of which a provider has
- * reported meanwhile stays as far as it is, and learns by whom it was sent.
+ * reported meanwhile stays as far as it is, and learns when and by whom it was sent.
  */
 export async function writeSettled(
   sql: Sql,
   settlements: readonly Settlement[],
-): Promise<(MessageDeliveryRow & { was_queued: boolean })[]> {
-  return sql<(MessageDeliveryRow & { was_queued: boolean })[]>`
+): Promise<SettledRow[]> {
+  return sql<SettledRow[]>`
     with settled as (
       select * from jsonb_to_recordset(${JSON.stringify(settlements)}::text::jsonb) as s (
         team_id uuid, id uuid, inserted_at timestamptz, status text, skip_reason text,
         provider text, provider_message_id text, to_masked text, code text, at timestamptz)
     ),
     before as materialized (
-      select d.team_id, d.id, d.inserted_at, d.status = 'queued' as was_queued
+      select d.team_id, d.id, d.inserted_at, d.status = 'queued' as was_queued,
+        d.sent_at is null as was_unsent
       from settled s
       join message_deliveries d
         on d.team_id = s.team_id and d.id = s.id and d.inserted_at = s.inserted_at
@@ -231,14 +235,15 @@ export async function writeSettled(
       to_masked = coalesce(s.to_masked, d.to_masked),
       bounce = case when s.code is null then d.bounce
         else jsonb_build_object('code', s.code) end,
-      sent_at = case when s.status = 'sent' then coalesce(d.sent_at, s.at) else d.sent_at end,
+      sent_at = case when s.status = 'sent'
+        then coalesce(d.sent_at, least(s.at, d.delivered_at, d.failed_at)) else d.sent_at end,
       failed_at = case when s.status = 'failed' then s.at else d.failed_at end,
       lock_version = d.lock_version + 1, updated_at = now()
     from settled s, before
     where d.team_id = s.team_id and d.id = s.id and d.inserted_at = s.inserted_at
       and before.team_id = d.team_id and before.id = d.id
       and before.inserted_at = d.inserted_at
-    returning d.*, 'message_delivery' as type, before.was_queued`;
+    returning d.*, 'message_delivery' as type, before.was_queued, before.was_unsent`;
 }
 
 /** Takes what is settled out of the queue. */

@@ -1,10 +1,9 @@
 import { isStale, refusalOfRecipient } from '../../journeys/lanes/rules.ts';
 import type { RecipientFacts } from '../../journeys/lanes/rules.ts';
-import type { SkipReason } from '../rules.ts';
+import type { DeliveryStatus, SkipReason } from '../rules.ts';
 
-/** What is known of a delivery at the last moment before it is sent. */
+/** What is known of a queued delivery at the last moment before it is sent. */
 export interface LastFacts {
-  status: string;
   journeyStatus: string | null;
   templateStatus: string;
   scheduledMs: number;
@@ -13,13 +12,23 @@ export interface LastFacts {
   quietUntilMs: number | undefined;
 }
 
-/** What is done with a delivery: drop: it is none of the queue's business any more. */
+/**
+ * What is done with a delivery. drop: it is none of the queue's business any more. sent: its provider
+ * has reported on it before we could write down that it was sent.
+ */
 export type Gate =
   | { kind: 'send' }
   | { kind: 'drop' }
+  | { kind: 'sent' }
   | { kind: 'cancel' }
   | { kind: 'skip'; reason: SkipReason }
   | { kind: 'wait'; untilMs: number };
+
+/** What is done with a delivery that is queued no more: some reports show that it was sent. */
+export function gateOfReported(status: DeliveryStatus | undefined): { kind: 'sent' | 'drop' } {
+  const wasTaken = status === 'delayed' || status === 'delivered' || status === 'bounced';
+  return { kind: wasTaken ? 'sent' : 'drop' };
+}
 
 /** How often somebody looks whether a pause is over. */
 const lookAgainMs = 30_000;
@@ -29,7 +38,6 @@ const lookAgainMs = 30_000;
  * recipient has said since, is respected up to the moment at which a provider is handed the message.
  */
 export function gateOf(facts: LastFacts, nowMs: number): Gate {
-  if (facts.status !== 'queued') return { kind: 'drop' };
   const isPaused = facts.journeyStatus === 'paused' || facts.templateStatus === 'paused';
   const isOpen = facts.journeyStatus === 'active' || facts.journeyStatus === 'paused';
   const isRunning = facts.templateStatus === 'launched' || facts.templateStatus === 'paused';

@@ -3,9 +3,8 @@ import { recordEvents, subscribedTypes } from '../../../events/record.ts';
 import { grouped } from '../../../grouped.ts';
 import { recordEngagement } from '../../engagement-events/record.ts';
 import type { EventToRecord } from '../../engagement-events/record.ts';
-import type { MessageDeliveryRow } from '../message-delivery.ts';
 import { deleteSends, putBackSends, writeSettled } from './queries.ts';
-import type { Settlement } from './queries.ts';
+import type { SettledRow, Settlement } from './queries.ts';
 
 /** What is to be written down of places of the queue. */
 export interface Ending {
@@ -23,18 +22,17 @@ export interface Ending {
 export async function settleSends(sql: Sql, endings: readonly Ending[]): Promise<void> {
   const settlements = endings.flatMap(({ settlement }) => settlement ?? []);
   const rows = settlements.length > 0 ? await writeSettled(sql, settlements) : [];
-  const moved = rows.filter(({ was_queued: wasQueued }) => wasQueued);
+  const outcomes = rows.flatMap((row) => outcomeOf(row));
   const unreported = new Set(endings.filter(({ isReported }) => isReported).map(({ id }) => id));
-  for (const [teamId, deliveries] of grouped(moved, ({ team_id }) => team_id)) {
+  for (const [teamId, some] of grouped(outcomes, ({ delivery }) => delivery.team_id)) {
     await recordEngagement(
       sql,
       teamId,
-      deliveries.flatMap((delivery) => {
-        const isTold = delivery.status === 'failed' || unreported.has(delivery.id);
-        return isTold ? engagementOf(delivery) : [];
-      }),
+      some
+        .filter(({ type, delivery: { id } }) => type === 'message.failed' || unreported.has(id))
+        .map(engagementOf),
     );
-    await tell(sql, teamId, deliveries);
+    await tell(sql, teamId, some);
   }
   await deleteSends(
     sql,
@@ -46,44 +44,40 @@ export async function settleSends(sql: Sql, endings: readonly Ending[]): Promise
   );
 }
 
-const toldTypes = { sent: 'message.sent', failed: 'message.failed' } as const;
-const isTold = (status: string): status is keyof typeof toldTypes =>
-  Object.hasOwn(toldTypes, status);
+/** What is told of a delivery. */
+interface Outcome {
+  type: 'message.sent' | 'message.failed';
+  delivery: SettledRow;
+}
 
-function engagementOf(delivery: MessageDeliveryRow): EventToRecord[] {
-  const { id, status, channel, message_id, template_id, contact_id, journey_id } = delivery;
-  if (!isTold(status)) return [];
-  return [
-    {
-      ...{ kind: toldTypes[status], channel, source: 'system', is_machine: false },
-      occurred_at: delivery.sent_at ?? delivery.failed_at ?? delivery.updated_at,
-      ...{ message_id, template_id, contact_id, message_delivery_id: id },
-      ...(journey_id !== null && { journey_id }),
-    },
-  ];
+/** That one was sent is news also where its provider has reported more of it already. */
+function outcomeOf(delivery: SettledRow): Outcome[] {
+  const { was_queued: wasQueued, was_unsent: wasUnsent, status, sent_at } = delivery;
+  if (wasQueued && status === 'failed') return [{ type: 'message.failed', delivery }];
+  return wasUnsent && sent_at !== null ? [{ type: 'message.sent', delivery }] : [];
+}
+
+function engagementOf({ type, delivery }: Outcome): EventToRecord {
+  const { id, channel, message_id, template_id, contact_id, journey_id } = delivery;
+  return {
+    ...{ kind: type, channel, source: 'system', is_machine: false },
+    occurred_at: delivery.sent_at ?? delivery.failed_at ?? delivery.updated_at,
+    ...{ message_id, template_id, contact_id, message_delivery_id: id },
+    ...(journey_id !== null && { journey_id }),
+  };
 }
 
 /** Events for whoever subscribes to them; nothing is made that nobody hears. */
-async function tell(
-  sql: Sql,
-  teamId: string,
-  deliveries: readonly MessageDeliveryRow[],
-): Promise<void> {
-  const heard = await subscribedTypes(sql, teamId, Object.values(toldTypes));
-  if (heard.size === 0) return;
+async function tell(sql: Sql, teamId: string, outcomes: readonly Outcome[]): Promise<void> {
+  const heard = await subscribedTypes(sql, teamId, ['message.sent', 'message.failed']);
   recordEvents(
     sql,
     teamId,
-    deliveries.flatMap((delivery) => {
-      if (!isTold(delivery.status)) return [];
-      const type = toldTypes[delivery.status];
-      if (!heard.has(type)) return [];
-      return {
-        type,
-        data: delivery,
-        sequence: delivery.lock_version,
-        previous: { status: 'queued' },
-      };
-    }),
+    outcomes
+      .filter(({ type }) => heard.has(type))
+      .map(({ type, delivery }) => ({
+        ...{ type, data: delivery, sequence: delivery.lock_version },
+        previous: delivery.was_queued ? { status: 'queued' } : {},
+      })),
   );
 }
