@@ -16,6 +16,8 @@ export interface MailServer {
   refuse(how: (recipient: string) => number | undefined): void;
   /** How long a message takes to be taken, in ms. */
   slowBy(ms: number): void;
+  /** What is done before the sender hears that a message was taken. */
+  beforeAnswering(act: (mail: ReceivedMail) => Promise<void>): void;
   stop(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export async function startMailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   let refusal: (recipient: string) => number | undefined = () => undefined;
   let delayMs = 0;
+  let act: (mail: ReceivedMail) => Promise<void> = () => Promise.resolve();
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     logger: false,
@@ -47,8 +50,12 @@ export async function startMailServer(): Promise<MailServer> {
         const messageId = /^message-id: <(.+)>\r?$/im.exec(source)?.[1] ?? '';
         const recipient = session.envelope.rcptTo[0]?.address ?? '';
         setTimeout(() => {
-          received.push({ recipient, source, messageId, atMs: Date.now() });
-          done();
+          const mail = { recipient, source, messageId, atMs: Date.now() };
+          received.push(mail);
+          act(mail).then(
+            () => done(),
+            (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+          );
         }, delayMs);
       });
     },
@@ -67,6 +74,9 @@ export async function startMailServer(): Promise<MailServer> {
     },
     slowBy(ms) {
       delayMs = ms;
+    },
+    beforeAnswering(how) {
+      act = how;
     },
     stop: () =>
       new Promise((resolve) => {
