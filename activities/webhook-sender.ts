@@ -4,6 +4,8 @@ import type { WebhookConfig } from '../src/config.ts';
 import type { Database } from '../src/database/client.ts';
 import type { Egress, EgressResult } from '../src/egress/client.ts';
 import { deliveryAttempts, deliverySeconds } from '../src/http/metrics.ts';
+import { openCallSettings } from '../src/partner/webhook-subscriptions/delivery-settings/queries.ts';
+import type { CallSettings } from '../src/partner/webhook-subscriptions/delivery-settings/queries.ts';
 import { liveSigningKeys } from '../src/partner/webhook-subscriptions/queries.ts';
 import {
   errorCodeOf,
@@ -31,21 +33,28 @@ export interface Attempted {
   settlement: Settlement;
 }
 
+/** What the calls of one subscription are made with. */
+type Opened = CallSettings & { keys: Buffer[] };
+
 export type Sender = ReturnType<typeof createSender>;
 
 /** Posts deliveries and judges what came of it; shared by lanes and recoveries. */
 export function createSender({ database, keyring, egress, policy }: SenderDependencies) {
-  // A rotated secret comes with a new version of the subscription; the end of an overlap does not.
-  const keys = new LRUCache<string, Promise<Buffer[]>>({ max: 10_000, ttl: 60_000 });
+  // A rotated secret comes with a new version of the subscription, and so do changed settings; the
+  // end of an overlap does not.
+  const opened = new LRUCache<string, Promise<Opened>>({ max: 10_000, ttl: 60_000 });
 
-  async function keysOf(delivery: DueDelivery): Promise<Buffer[]> {
+  async function openFor(delivery: DueDelivery): Promise<Opened> {
     const { team_id, subscription_id, subscription_version } = delivery;
     const cacheKey = `${subscription_id} ${String(subscription_version)}`;
-    let pending = keys.get(cacheKey);
+    let pending = opened.get(cacheKey);
     if (!pending) {
-      pending = database.read((sql) => liveSigningKeys(sql, keyring, team_id, subscription_id));
-      keys.set(cacheKey, pending);
-      pending.catch(() => keys.delete(cacheKey));
+      pending = database.read(async (sql) => ({
+        keys: await liveSigningKeys(sql, keyring, team_id, subscription_id),
+        ...(await openCallSettings(sql, keyring, team_id, subscription_id)),
+      }));
+      opened.set(cacheKey, pending);
+      pending.catch(() => opened.delete(cacheKey));
     }
     return pending;
   }
@@ -58,24 +67,26 @@ export function createSender({ database, keyring, egress, policy }: SenderDepend
     delivery: DueDelivery,
     how: { isProbe: boolean; signal: AbortSignal },
   ): Promise<Attempted | undefined> {
+    const { keys, headers, timeoutSeconds, privateKey } = await openFor(delivery);
     const startedAt = Date.now();
-    const signed = signedHeaders(
-      await keysOf(delivery),
-      delivery.event_id,
-      Math.floor(startedAt / 1_000),
-      delivery.body,
-    );
     const result = await egress.post({
       url: delivery.target_url,
       headers: {
-        ...signed,
+        ...headers,
+        ...signedHeaders(
+          keys,
+          delivery.event_id,
+          Math.floor(startedAt / 1_000),
+          delivery.body,
+          privateKey,
+        ),
         'content-type': 'application/json',
         'user-agent': 'Onward-Webhooks/2',
         'webhook-event-type': delivery.event_type,
         'webhook-attempt': String(delivery.attempt_count + 1),
       },
       body: delivery.body,
-      timeoutMs: policy.attemptTimeoutMs,
+      timeoutMs: timeoutSeconds === undefined ? policy.attemptTimeoutMs : timeoutSeconds * 1_000,
       signal: how.signal,
     });
     if (result.kind === 'failed' && result.code === 'aborted') return undefined;

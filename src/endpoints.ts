@@ -44,6 +44,7 @@ import { templateEndpoints } from './partner/templates/endpoints.ts';
 import { templateHistoryEndpoints } from './partner/templates/history/endpoints.ts';
 import { userEndpoints } from './partner/users/endpoints.ts';
 import { webhookDeliveryEndpoints } from './partner/webhook-subscriptions/deliveries/endpoints.ts';
+import { webhookDeliverySettingsEndpoints } from './partner/webhook-subscriptions/delivery-settings/endpoints.ts';
 import { webhookSubscriptionActionEndpoints } from './partner/webhook-subscriptions/actions/endpoints.ts';
 import { webhookSubscriptionEndpoints } from './partner/webhook-subscriptions/endpoints.ts';
 import { widgetInstanceEndpoints } from './partner/widget-instances/endpoints.ts';
@@ -104,6 +105,7 @@ export const endpoints: readonly Endpoint[] = [
   ...webhookSubscriptionEndpoints,
   ...webhookSubscriptionActionEndpoints,
   ...webhookDeliveryEndpoints,
+  ...webhookDeliverySettingsEndpoints,
   ...incomingWebhookReceiverEndpoints,
   ...uploadEndpoints,
   ...intakeEndpoints,

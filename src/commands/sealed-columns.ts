@@ -5,6 +5,7 @@ import { rawPlace } from '../inbound/intake/callback.ts';
 import { receiverSecretPlace } from '../partner/incoming-webhook-receivers/verification/queries.ts';
 import { testAddressPlace } from '../partner/messages/test-sends/test-send.ts';
 import { sftpHostKeyPlace } from '../partner/sftp-credentials/queries.ts';
+import { settingsPlace } from '../partner/webhook-subscriptions/delivery-settings/queries.ts';
 import { secretPlace } from '../partner/webhook-subscriptions/secrets.ts';
 
 /** Every column with sealed values; a test compares it with the schema. */
@@ -34,6 +35,8 @@ export const sealedColumns: readonly SealedColumn[] = [
     also: ['subscription_id'],
     placeOf: (row) => secretPlace(text(row['team_id']), text(row['subscription_id'])),
   },
+  deliverySetting('sealed_headers'),
+  deliverySetting('sealed_private_key'),
   {
     table: 'incoming_webhook_receiver_secrets',
     column: 'sealed_secret',
@@ -79,6 +82,15 @@ export const sealedColumns: readonly SealedColumn[] = [
     placeOf: (row) => testAddressPlace(text(row['team_id']), text(row['id'])),
   },
 ];
+
+function deliverySetting(column: 'sealed_headers' | 'sealed_private_key'): SealedColumn {
+  return {
+    table: 'webhook_delivery_settings',
+    column,
+    key: ['team_id', 'subscription_id'],
+    placeOf: (row) => settingsPlace(column, text(row['team_id']), text(row['subscription_id'])),
+  };
+}
 
 function text(value: string | Uint8Array | undefined): string {
   return typeof value === 'string' ? value : '';

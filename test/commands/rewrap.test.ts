@@ -6,6 +6,7 @@ import { newKeyFile, openKeyring, parseKeyFile } from '../../src/auth/keyring.ts
 import { createAdmin } from '../../src/commands/admin/program.ts';
 import { sealedColumns } from '../../src/commands/sealed-columns.ts';
 import { createLog } from '../../src/log.ts';
+import { openCallSettings } from '../../src/partner/webhook-subscriptions/delivery-settings/queries.ts';
 import { liveSigningKeys } from '../../src/partner/webhook-subscriptions/queries.ts';
 import { keyOf } from '../../src/partner/webhook-subscriptions/secrets.ts';
 import { scratchDirectory } from '../local/scratch.ts';
@@ -50,6 +51,11 @@ test('after a rotation and a rewrap everything opens without the old envelope ke
     generate_key_pair: true,
   });
   expect([contact.status, subscription.status, sftp.status]).toEqual([201, 201, 201]);
+  const settings = await team.patch(
+    `/v2/partner/webhook-subscriptions/${String(subscription.body.id)}/delivery-settings`,
+    { headers: { authorization: 'Bearer 1' }, asymmetric_signing: true },
+  );
+  expect(settings.status).toBe(200);
   const receivers = '/v2/partner/incoming-webhook-receivers';
   const receiver = await team.post(receivers, { receiver_kind: 'generic_hmac' });
   const sample = await team.post(`${receivers}/${String(receiver.body.id)}/test`);
@@ -92,6 +98,11 @@ test('after a rotation and a rewrap everything opens without the old envelope ke
     liveSigningKeys(sql, keyring, team.id, String(subscription.body.id)),
   );
   expect(keys).toEqual([keyOf(String(subscription.body.signing_secret))]);
+  const calls = await api.db.database.read((sql) =>
+    openCallSettings(sql, keyring, team.id, String(subscription.body.id)),
+  );
+  expect(calls.headers).toEqual({ authorization: 'Bearer 1' });
+  expect(calls.privateKey?.asymmetricKeyType).toBe('ed25519');
   const raw = await fetch(
     `${next.url}/v2/webhooks/inbound/${String(receiver.body.id)}/deliveries/` +
       `${String(sample.body.id)}?include=raw`,

@@ -60,6 +60,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/partner/webhook-subscriptions/sending/': 'runs in the worker; test/webhooks',
   'src/partner/webhook-subscriptions/queries.ts liveSigningKeys':
     'runs in the worker; test/webhooks',
+  'src/partner/webhook-subscriptions/delivery-settings/queries.ts openCallSettings':
+    'runs in the worker; test/webhooks',
 };
 
 /** What a worker asks for by the id of a row that it has found in the team. */

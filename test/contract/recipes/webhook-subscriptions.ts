@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { maxWebhookSubscriptions } from '../../../src/partner/webhook-subscriptions/webhook-subscription.ts';
-import { create } from './recipe.ts';
+import { change, create } from './recipe.ts';
 import type { Make, Recipes } from './recipe.ts';
 
 const path = '/v2/partner/webhook-subscriptions';
@@ -47,6 +47,17 @@ export const webhookSubscriptionRecipes: Recipes = {
           where team_id = ${team.id} and subscription_id = ${id} and id = ${delivery_id}
           returning number`,
         ),
+    },
+    updateWebhookDeliverySettings: {
+      body: () => ({ timeout_seconds: 20 }),
+      scenes: [
+        {
+          title: 'has the settings already',
+          body: () => ({ asymmetric_signing: false }),
+          deed: (team, { id = '' }) =>
+            change(team, `${path}/${id}/delivery-settings`, { asymmetric_signing: true }),
+        },
+      ],
     },
     updateWebhookSubscription: {
       scenes: [

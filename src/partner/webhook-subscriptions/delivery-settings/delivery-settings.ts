@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { Timestamp, patchBody, resource } from '../../../fields.ts';
+
+const Timeout = Type.Integer({
+  minimum: 1,
+  maximum: 30,
+  description: 'Of an attempt, connection and the whole answer included; the service has a default',
+});
+
+/** Of one subscription. Beside it and not in it: the resource keeps the fields of the document. */
+export const DeliverySettings = resource('webhook_delivery_settings', {
+  timeout_seconds: Timeout,
+  header_names: Type.Array(Type.String(), {
+    description: 'Of the further headers, in lower case; their values are never shown',
+  }),
+  headers_changed_at: Type.Optional(Timestamp('When the further headers were last changed')),
+  asymmetric_signing: Type.Boolean({
+    description: 'Every call carries a second signature, v1a, that the public key verifies',
+  }),
+  public_key: Type.Optional(
+    Type.String({ description: 'whpk_… (Ed25519); another one each time signing is switched on' }),
+  ),
+});
+
+const Headers = Type.Record(
+  Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' }),
+  Type.String({
+    pattern: '^[!-~]([ -~]*[!-~])?$',
+    minLength: 1,
+    maxLength: 4_096,
+    examples: ['Bearer b3f1'],
+  }),
+  {
+    maxProperties: 20,
+    additionalProperties: false,
+    writeOnly: true,
+    examples: [{ authorization: 'Bearer b3f1' }],
+    description: 'Further headers of every call, all of them anew; null takes them away',
+  },
+);
+
+export const DeliverySettingsPatch = patchBody(
+  Type.Object({
+    ...DeliverySettings.properties,
+    timeout_seconds: Type.Optional(Timeout),
+    headers: Type.Optional(Headers),
+  }),
+  ['timeout_seconds', 'headers', 'asymmetric_signing'],
+);

@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Keyring } from '../../../auth/keyring.ts';
+import type { WebhookConfig } from '../../../config.ts';
+import { endpoint } from '../../../http/endpoint.ts';
+import { failAll } from '../../../http/errors.ts';
+import type { Problem } from '../../../http/errors.ts';
+import { newSigningPair } from '../secrets.ts';
+import { DeliverySettings, DeliverySettingsPatch } from './delivery-settings.ts';
+import {
+  lockSettings,
+  openHeaders,
+  requireSettings,
+  sealHeaders,
+  sealPrivateKey,
+  writeSettings,
+} from './queries.ts';
+import type { Headers, SettingsChanges, SettingsRow } from './queries.ts';
+import { areTooLong, headerFaults, maxHeaderCharacters } from './rules.ts';
+
+const tag = 'Webhooks';
+const path = '/v2/partner/webhook-subscriptions/{id}/delivery-settings';
+
+export const getDeliverySettings = endpoint({
+  id: 'getWebhookDeliverySettings',
+  method: 'GET',
+  path,
+  summary: 'Get how deliveries to a subscription are made',
+  tag,
+  scope: 'partner:webhooks:read',
+  rateClass: 'read',
+  response: DeliverySettings,
+  async handle({ sql, teamId, params, services: { config } }) {
+    return shown(await requireSettings(sql, teamId, params.id), config.webhooks);
+  },
+});
+
+export const updateDeliverySettings = endpoint({
+  id: 'updateWebhookDeliverySettings',
+  method: 'PATCH',
+  path,
+  summary: 'Change how deliveries to a subscription are made',
+  tag,
+  scope: 'partner:webhooks:write',
+  rateClass: 'write',
+  body: DeliverySettingsPatch,
+  response: DeliverySettings,
+  audit: 'webhook_subscription.delivery_settings_updated',
+  async handle({ sql, teamId, params: { id }, body, checkPrecondition, services }) {
+    const { config, keyring } = services;
+    const row = await lockSettings(sql, teamId, id);
+    const before = shown(row, config.webhooks);
+    checkPrecondition(before);
+    const changes = {
+      ...(body.timeout_seconds !== undefined &&
+        body.timeout_seconds !== before.timeout_seconds && {
+          timeout_seconds: body.timeout_seconds,
+        }),
+      ...(body.headers !== undefined && headerChanges(keyring, row, body.headers ?? {})),
+      ...(body.asymmetric_signing !== undefined &&
+        body.asymmetric_signing !== row.asymmetric_signing &&
+        signingChanges(keyring, row, body.asymmetric_signing)),
+    };
+    if (Object.keys(changes).length === 0) return before;
+    await writeSettings(sql, teamId, id, changes);
+    return shown(await requireSettings(sql, teamId, id), config.webhooks);
+  },
+});
+
+/** The settings as answers show them, defaults included. */
+function shown(row: SettingsRow, { attemptTimeoutMs }: WebhookConfig) {
+  return { ...row, timeout_seconds: row.timeout_seconds ?? attemptTimeoutMs / 1_000 };
+}
+
+/** Throws 422 where a header cannot be sent along. */
+function headerChanges(keyring: Keyring, row: SettingsRow, sent: Headers): SettingsChanges {
+  checkHeaders(sent);
+  const headers = Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  if (isDeepStrictEqual(openHeaders(keyring, row), headers)) return {};
+  const names = Object.keys(headers).sort();
+  return {
+    header_names: names,
+    sealed_headers: names.length === 0 ? null : sealHeaders(keyring, row, headers),
+    headers_changed_at: new Date().toISOString(),
+  };
+}
+
+function checkHeaders(sent: Headers): void {
+  const problems: Problem[] = headerFaults(Object.keys(sent)).map(({ name, rule }) => ({
+    code: 'validation_failed',
+    detail:
+      rule === 'unique' ? 'A header is given twice.' : 'The header is set by the service itself.',
+    meta: { pointer: `/headers/${name}`, rule },
+  }));
+  if (areTooLong(sent)) {
+    problems.push({
+      code: 'validation_failed',
+      detail: `The headers have more than ${String(maxHeaderCharacters)} characters together.`,
+      meta: { pointer: '/headers', rule: 'max_length', limit: maxHeaderCharacters },
+    });
+  }
+  if (problems.length > 0) throw failAll(problems);
+}
+
+function signingChanges(keyring: Keyring, row: SettingsRow, isOn: boolean): SettingsChanges {
+  if (!isOn) return { public_key: null, sealed_private_key: null };
+  const pair = newSigningPair();
+  return { public_key: pair.publicKey, sealed_private_key: sealPrivateKey(keyring, row, pair) };
+}
+
+export const webhookDeliverySettingsEndpoints = [getDeliverySettings, updateDeliverySettings];
