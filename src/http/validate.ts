@@ -13,32 +13,41 @@ type SchemaError = {
   params: Record<string, unknown>;
 };
 
+/** Compiled when it is first needed: hundreds of schemas at the start would cost a second. */
+function compiledOnce<Schema extends TSchema>(schema: Schema) {
+  const compile = () => Compile(schema);
+  let compiled: ReturnType<typeof compile> | undefined;
+  return () => (compiled ??= compile());
+}
+
 /** Turns a schema into a function that returns the value, or throws every problem as 422. */
 export function bodyValidator<Schema extends TSchema>(schema: Schema) {
-  const compiled = Compile(schema);
+  const compiled = compiledOnce(schema);
   const ignored = readOnlyNames(schema);
   return (value: unknown): Static<Schema> => {
     const written = ignored.size > 0 ? without(value, ignored) : value;
-    if (compiled.Check(written)) return written;
-    throw failAll(describe(compiled.Errors(written)));
+    if (compiled().Check(written)) return written;
+    throw failAll(describe(compiled().Errors(written)));
   };
 }
 
 /** Turns a schema into a function that lists every problem of a value; none where it fits. */
 export function problemFinder(schema: TSchema): (value: unknown) => readonly Problem[] {
-  const compiled = Compile(schema);
-  return (value) => (compiled.Check(value) ? nothing : describe(compiled.Errors(value)));
+  const compiled = compiledOnce(schema);
+  return (value) => (compiled().Check(value) ? nothing : describe(compiled().Errors(value)));
 }
 
 const nothing: readonly Problem[] = [];
 
 /** Turns a schema into a function that lists what is wrong with a value (for our own answers). */
 export function shapeChecker(schema: TSchema) {
-  const compiled = Compile(schema);
+  const compiled = compiledOnce(schema);
   return (value: unknown): string[] =>
-    compiled.Check(value)
+    compiled().Check(value)
       ? []
-      : compiled.Errors(value).map((error) => `${error.instancePath} ${error.message}`);
+      : compiled()
+          .Errors(value)
+          .map((error) => `${error.instancePath} ${error.message}`);
 }
 
 /** Fields that the server owns: accepted in a body and ignored (DECISIONS 3). */

@@ -54,7 +54,7 @@ async function start(): Promise<Start> {
   await eventually(
     () => Promise.resolve(output),
     (text) => isOver || text.includes('Onward is ready'),
-    60_000,
+    120_000,
   );
   expect(output).toContain('Onward is ready');
   return { child, output: () => output, ended };
@@ -104,7 +104,7 @@ test('a first start brings everything up, and its own lines work when pasted', a
   child.kill('SIGINT');
   expect(await ended).toBe(0);
   expect(descendants()).toEqual([]);
-}, 120_000);
+}, 180_000);
 
 test('a second start keeps data and client; what it runs ends with it when it is killed', async () => {
   const before = readDemo();
@@ -123,4 +123,4 @@ test('a second start keeps data and client; what it runs ends with it when it is
     (alive) => alive.length === 0,
     20_000,
   );
-}, 90_000);
+}, 180_000);

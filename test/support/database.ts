@@ -15,7 +15,7 @@ export interface TestDatabase {
   stop(): Promise<void>;
 }
 
-/** A database of its own, cloned from the migrated template in some 50 ms. */
+/** A database of its own, cloned from the migrated template in some 100 ms. */
 export async function cloneDatabase(): Promise<TestDatabase> {
   const serverUrl = required(environmentNames.serverUrl);
   const name = `onward_test_${randomUUID().replaceAll('-', '')}`;
