@@ -76,7 +76,7 @@ export async function startWorker(
     () => log.warn('Postgres does not answer; the worker waits for it'),
   );
   const temporal = connectTemporal(config);
-  const workflowBundle = await bundleWorkflows();
+  const workflowBundle = await bundleWorkflows(config.cacheDirectory);
   const egress = createEgress({
     rules: config.webhooks,
     ...(config.webhooks.proxyUrl !== undefined && { proxyUrl: config.webhooks.proxyUrl }),

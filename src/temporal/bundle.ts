@@ -1,18 +1,70 @@
 import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const limitBytes = 50_000_000;
+const bundlePrefix = 'workflows-';
+const keptMs = 7 * 86_400_000;
 
 /**
- * Bundles the workflow code; some three seconds. One bundle serves every worker of a process. A
- * process of its own does it, since a bundler keeps the 100 MB that it needs for this one moment.
+ * The bundled workflow code. One bundle serves every worker of a process. What was bundled once is
+ * kept in `onward/` of the cache directory (absent: ~/.cache), so that a worker that starts again
+ * is back without the four seconds of CPU that it takes.
  */
-export async function bundleWorkflows(): Promise<{ code: string }> {
-  const command = [pathOf('../local/run.mjs'), pathOf('./print-bundle.ts')];
-  const { stdout } = await promisify(execFile)(process.execPath, command, {
-    maxBuffer: limitBytes,
-  });
-  return { code: stdout };
+export async function bundleWorkflows(
+  cacheDirectory = join(homedir(), '.cache'),
+): Promise<{ code: string }> {
+  const directory = join(cacheDirectory, 'onward');
+  const file = join(directory, `${bundlePrefix}${await fingerprint()}.js`);
+  const kept = await readFile(file, 'utf8').catch(() => undefined);
+  if (kept !== undefined) return { code: kept };
+  const code = await bundle();
+  // A cache that cannot be written costs time, nothing else.
+  await keep(file, code).catch(() => undefined);
+  return { code };
+}
+
+/** A process of its own does it, since a bundler keeps 100 MB that it needs for this one moment. */
+async function bundle(): Promise<string> {
+  const command = ['src/local/run.mjs', 'src/temporal/print-bundle.ts'];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    command.map((path) => join(root, path)),
+    { maxBuffer: limitBytes },
+  );
+  return stdout;
+}
+
+/** It appears whole or not at all, whoever else bundles at the same time; old ones go. */
+async function keep(file: string, code: string): Promise<void> {
+  const directory = dirname(file);
+  await mkdir(directory, { recursive: true });
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, code, { mode: 0o600 });
+  await rename(draft, file);
+  for (const name of await readdir(directory)) {
+    const other = join(directory, name);
+    if (!name.startsWith(bundlePrefix)) continue;
+    if (Date.now() - (await stat(other)).mtimeMs > keptMs) await rm(other);
+  }
+}
+
+/** Stands for all that a bundle can be made of: our sources and the versions of the packages. */
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256').update(root);
+  hash.update(await readFile(join(root, 'package-lock.json')));
+  for (const folder of ['src', 'workflows']) {
+    const names = await readdir(join(root, folder), { recursive: true });
+    const sources = names.filter((name) => name.endsWith('.ts')).sort();
+    const texts = await Promise.all(sources.map((name) => readFile(join(root, folder, name))));
+    for (const [index, text] of texts.entries()) {
+      hash.update(`${folder}/${sources[index] ?? ''} ${String(text.length)}\n`).update(text);
+    }
+  }
+  return hash.digest('hex').slice(0, 32);
 }
