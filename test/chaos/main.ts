@@ -9,6 +9,7 @@ import { batch } from './scenarios/batch.ts';
 import { cohorts } from './scenarios/cohorts.ts';
 import { idempotency } from './scenarios/idempotency.ts';
 import { inbound } from './scenarios/inbound.ts';
+import { journeys } from './scenarios/journeys.ts';
 import { privacy } from './scenarios/privacy.ts';
 import { replay } from './scenarios/replay.ts';
 import { restarts } from './scenarios/restarts.ts';
@@ -29,6 +30,7 @@ const scenarios: Readonly<Record<string, (world: World, report: Report) => Promi
   batch,
   cohorts,
   privacy,
+  journeys,
   'temporal-away': temporalAway,
   access,
 };
@@ -42,11 +44,18 @@ const order = [
   ['batch'],
   ['cohorts'],
   ['privacy'],
+  ['journeys'],
   ['temporal-away', 'access'],
 ];
 
 /** Left out of the short variant unless named, which is to stay within three minutes. */
-const longOnes: ReadonlySet<string> = new Set(['replay', 'batch', 'cohorts', 'privacy']);
+const longOnes: ReadonlySet<string> = new Set([
+  'replay',
+  'batch',
+  'cohorts',
+  'privacy',
+  'journeys',
+]);
 
 const longestMs = { short: 6 * 60_000, full: 35 * 60_000 };
 const startedAt = performance.now();

@@ -1,3 +1,5 @@
+import { startMailServer } from '../support/mail-server.ts';
+import type { MailServer } from '../support/mail-server.ts';
 import { openMachine } from '../world/machine.ts';
 import type { Machine } from '../world/machine.ts';
 import type { Victim } from './kills.ts';
@@ -10,6 +12,7 @@ export interface World extends Machine {
   /** What can be killed with -9, by its kind. */
   victims: Readonly<Record<'api' | 'worker' | 'postgres' | 'temporal', readonly Victim[]>>;
   ledger: Ledger;
+  mail: MailServer;
   random: Random;
   isShort: boolean;
   /** Tells whoever watches how it goes. */
@@ -22,9 +25,10 @@ export interface WorldOptions {
   onNotice: (line: string) => void;
 }
 
-/** Starts Postgres, Temporal, two API processes, two workers and the receiver of webhooks. */
+/** Starts Postgres, Temporal, two API processes, two workers, and receivers of webhooks and mail. */
 export async function openWorld({ random, isShort, onNotice }: WorldOptions): Promise<World> {
   const ledger = await startLedger();
+  const mail = await startMailServer();
   const machine = await openMachine({
     name: 'chaos',
     apis: 2,
@@ -36,13 +40,16 @@ export async function openWorld({ random, isShort, onNotice }: WorldOptions): Pr
       WEBHOOK_DISABLE_AFTER: '1000',
       WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS: '1',
       WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS: '5',
+      SMTP_URL: mail.url,
+      SMTP_CONNECTIONS: '8',
+      SEND_LEASE_SECONDS: '20',
     },
     onNotice,
   });
   const { apis, workers, postgres, temporal } = machine;
   return {
     ...machine,
-    ...{ ledger, random, isShort },
+    ...{ ledger, mail, random, isShort },
     victims: {
       api: apis,
       worker: workers,
@@ -57,6 +64,7 @@ export async function openWorld({ random, isShort, onNotice }: WorldOptions): Pr
     async close(how) {
       await machine.close(how);
       await ledger.stop();
+      await mail.stop();
     },
   };
 }
