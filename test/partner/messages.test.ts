@@ -89,6 +89,41 @@ describe('a message', () => {
     expect([status, ...rulesOf(body)]).toEqual([422, rule]);
   });
 
+  const locale = { field: 'contact.locale', op: 'eq', value: 'de' };
+  const unknownCohort = { cohort: { id: randomUUID() } };
+  test.each([
+    [{}, ['one_of /condition']],
+    [{ field: 'contact.shoe_size', op: 'eq', value: 44 }, ['enum /condition/field']],
+    [{ op: 'any', rules: [locale, { ...locale, op: 'gte' }] }, ['enum /condition/rules/1/op']],
+    [{ op: 'all', rules: [] }, ['min_items /condition/rules']],
+    [{ op: 'none', rules: [unknownCohort] }, ['reference_not_found /condition/rules/0/cohort/id']],
+    [{ ...locale, value: 'x'.repeat(17_000) }, ['max_length /condition']],
+  ])('is refused with the condition %#, also later', async (condition, rules) => {
+    const template = await aTemplate();
+    const sent = { name: 'M', channel: 'email', condition };
+    const made = await team.post(at(template, '/messages'), sent);
+    expect([made.status, ...rulesOf(made.body)]).toEqual([422, ...rules]);
+    const { id } = await aMessage(template, { condition: locale });
+    const changed = await team.patch(place(id), { condition });
+    expect([changed.status, ...rulesOf(changed.body)]).toEqual([422, ...rules]);
+    expect((await team.get(place(id))).body.condition).toEqual(locale);
+    expect((await team.patch(place(id), { condition: null })).body.condition).toBeUndefined();
+  });
+
+  test('takes a condition with whatever a cohort may ask', async () => {
+    const path = '/v2/partner/cohorts';
+    const cohort = (await team.post(path, { name: randomUUID(), kind: 'static' })).body.id;
+    const rules = [locale, { cohort: { id: cohort } }, { event: { kind: 'page.viewed' } }];
+    const condition = { op: 'any', rules };
+    const { id } = await aMessage(await aTemplate(), { condition });
+    expect((await team.get(place(id))).body.condition).toEqual(condition);
+    const other = await api.newTeam();
+    const template = String((await other.post(templates, { name: 'T' })).body.id);
+    const foreign = { name: 'M', channel: 'email', condition };
+    const refused = await other.post(at(template, '/messages'), foreign);
+    expect(rulesOf(refused.body)).toEqual(['reference_not_found /condition/rules/1/cohort/id']);
+  });
+
   test('names broken Liquid and double variants', async () => {
     const sent = {
       name: 'M',

@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/client.ts';
 import { fail, failAll } from '../../http/errors.ts';
+import type { Problem } from '../../http/errors.ts';
 import { wake } from '../../temporal/wake.ts';
 import { leavesOf, parseDefinition } from './definition/parse.ts';
 import type { Rule } from './definition/tree.ts';
@@ -20,8 +21,8 @@ export function ruleOf(definition: unknown): Rule {
   return read.rule;
 }
 
-const cohortsIn = (rule: Rule) =>
-  leavesOf(rule).flatMap(({ pointer, leaf }) =>
+const cohortsIn = (rule: Rule, at?: string) =>
+  leavesOf(rule, at).flatMap(({ pointer, leaf }) =>
     leaf.leaf === 'cohort' ? [{ id: leaf.id, pointer: `${pointer}/cohort/id` }] : [],
   );
 
@@ -32,7 +33,21 @@ export async function checkReferences(
   rule: Rule,
   id: string,
 ): Promise<void> {
-  const named = cohortsIn(rule);
+  const problems = await referenceProblems(sql, teamId, rule, { id });
+  if (problems.length > 0) throw failAll(problems);
+}
+
+/** Stands for a cohort that is not made yet, or for what is none: nothing can name it. */
+const unmade = '00000000-0000-4000-8000-000000000000';
+
+/** What is wrong with the cohorts that a rule names, which stands at a pointer. */
+async function referenceProblems(
+  sql: Sql,
+  teamId: string,
+  rule: Rule,
+  { id, pointer = '/definition' }: { id: string; pointer?: string },
+): Promise<Problem[]> {
+  const named = cohortsIn(rule, pointer);
   const references = new Map<string, readonly string[]>();
   let level = named.map((one) => one.id);
   for (let depth = 0; depth <= deepestReference && level.length > 0; depth += 1) {
@@ -48,31 +63,37 @@ export async function checkReferences(
   }
   const unknown = named.filter((one) => !references.has(one.id));
   if (unknown.length > 0) {
-    throw failAll(
-      unknown.map(({ pointer }) => ({
-        code: 'validation_failed',
-        detail: 'The team has no such cohort.',
-        meta: { pointer, rule: 'reference_not_found' },
-      })),
-    );
+    return unknown.map(({ pointer: place }) => ({
+      code: 'validation_failed',
+      detail: 'The team has no such cohort.',
+      meta: { pointer: place, rule: 'reference_not_found' },
+    }));
   }
   const fault = referenceFault(
     id,
     named.map((one) => one.id),
     references,
   );
-  if (!fault) return;
-  throw fail('validation_failed', {
-    detail:
-      fault === 'cohort_cycle'
-        ? 'The cohorts that it names lead back to it.'
-        : `Cohorts name others at most ${String(deepestReference)} deep.`,
-    meta: { pointer: named[0]?.pointer ?? '/definition', rule: fault },
-  });
+  if (!fault) return [];
+  const detail =
+    fault === 'cohort_cycle'
+      ? 'The cohorts that it names lead back to it.'
+      : `Cohorts name others at most ${String(deepestReference)} deep.`;
+  const place = named[0]?.pointer ?? pointer;
+  return [{ code: 'validation_failed', detail, meta: { pointer: place, rule: fault } }];
 }
 
-/** Stands for a cohort that is not made yet: nothing can name it. */
-const unmade = '00000000-0000-4000-8000-000000000000';
+/** What is wrong with a rule on contacts that stands at a pointer of something else than a cohort. */
+export async function ruleProblems(
+  sql: Sql,
+  teamId: string,
+  value: object,
+  pointer: string,
+): Promise<readonly Problem[]> {
+  const read = parseDefinition(value, pointer);
+  if ('problems' in read) return read.problems;
+  return referenceProblems(sql, teamId, read.rule, { id: unmade, pointer });
+}
 
 /** Whom a definition means at this moment. Throws 422. */
 export async function previewDefinition(sql: Sql, teamId: string, definition: object) {

@@ -2,6 +2,7 @@ import type { Sql } from '../../database/client.ts';
 import { changedFields } from '../../events/record.ts';
 import { failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
+import { ruleProblems } from '../cohorts/edit.ts';
 import { unknownObjectives } from '../objectives/queries.ts';
 import { cleanMarkup, sourceProblems } from '../rendering/sources.ts';
 import { blockProblems } from '../rendering/use-of-blocks.ts';
@@ -77,6 +78,9 @@ export async function contentOf(
   if (changed.includes('trigger')) {
     problems.push(...(await triggerProblems(sql, teamId, wanted.trigger, pageIds)));
   }
+  if (changed.includes('condition')) {
+    problems.push(...(await conditionProblems(sql, teamId, wanted.condition)));
+  }
   const content_block_ids = wanted.content_block_ids.map((id) => id.toLowerCase());
   if (changed.includes('content_block_ids')) {
     problems.push(...(await blockProblems(sql, teamId, content_block_ids)));
@@ -91,17 +95,27 @@ export async function contentOf(
   return { ...cleaned, content_block_ids, sms_segments };
 }
 
-function sizeProblems({ channel, body, data, condition }: MessageContent): Problem[] {
-  const isLong = (value: object | null, max: number) => JSON.stringify(value).length > max;
+const isLong = (value: object | null, max: number) => JSON.stringify(value).length > max;
+
+function sizeProblems({ channel, body, data }: MessageContent): Problem[] {
   return [
     ...(channel === 'push' && body !== null && body.length > maxPushBodyLength
       ? [invalid('/body', 'max_length', 'the body of a push has at most 1,000 characters')]
       : []),
     ...(isLong(data, maxDataLength) ? [invalid('/data', 'max_length', 'data is over 4 KB')] : []),
-    ...(isLong(condition, maxConditionLength)
-      ? [invalid('/condition', 'max_length', 'the condition is over 16 KB')]
-      : []),
   ];
+}
+
+async function conditionProblems(
+  sql: Sql,
+  teamId: string,
+  condition: MessageContent['condition'],
+): Promise<readonly Problem[]> {
+  if (condition === null) return [];
+  if (!isLong(condition, maxConditionLength)) {
+    return ruleProblems(sql, teamId, condition, '/condition');
+  }
+  return [invalid('/condition', 'max_length', 'the condition is over 16 KB')];
 }
 
 function variantProblems({ variants }: MessageContent): Problem[] {

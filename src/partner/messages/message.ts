@@ -74,7 +74,8 @@ export const Message = resource('message', {
   trigger: Trigger,
   condition: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Rule on the recipient, asked when it is sent; at most 16 KB',
+      description:
+        'Rule on the recipient as in a cohort’s definition, asked when it is sent; 16 KB at most',
     }),
   ),
   respect_quiet_hours: Type.Boolean(),
