@@ -9,7 +9,10 @@ import {
   settleUnattempted,
   takeRecovery,
 } from '../src/partner/webhook-subscriptions/sending/recovery/queries.ts';
-import type { StateRow } from '../src/partner/webhook-subscriptions/sending/queries.ts';
+import type {
+  DueDelivery,
+  StateRow,
+} from '../src/partner/webhook-subscriptions/sending/queries.ts';
 import type { Waiting } from '../src/partner/webhook-subscriptions/sending/recovery/queries.ts';
 import { earliest } from './webhook-bookkeeper.ts';
 import type { Bookkeeper } from './webhook-bookkeeper.ts';
@@ -97,7 +100,8 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
 
   async function decide(sql: Sql, { teamId, subscriptionId }: RecoveryRequest): Promise<Survey> {
     const state = await lockState(sql, teamId, subscriptionId);
-    if (!state) return { waiting: 0, isBreakerOpen: false };
+    // What is not held is the lanes'; the wake came late.
+    if (!state?.held_by_recovery) return { waiting: 0, isBreakerOpen: false };
     const waiting = await countWaiting(sql, teamId, subscriptionId);
     const due = dueAt(state, waiting, policy.maxAgeMs);
     if (due === null) {
@@ -133,7 +137,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
       const bounds = {
         asOf: isProbing ? 'infinity' : round.asOf,
         limit: isOpen ? 1 : round.size,
-        testsOnly: isOpen && !isProbing,
+        askedOnly: isOpen && !isProbing,
       };
       return { state: locked, due: await claimDue(sql, teamId, subscriptionId, bounds) };
     });
@@ -142,7 +146,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     const attempted = await Promise.all(
       due.map((delivery) =>
         sender.attempt(delivery, {
-          isProbe: isProbe && delivery.trigger !== 'test',
+          isProbe: isProbe && !isAsked(delivery),
           signal: new AbortController().signal,
         }),
       ),
@@ -186,6 +190,11 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
   };
 }
 
+/** Somebody waits for this very attempt, which says nothing of the others. */
+function isAsked({ trigger, schedule_step }: DueDelivery): boolean {
+  return trigger === 'test' || (trigger === 'manual' && schedule_step === 0);
+}
+
 /** When the recovery has to act next; null when nothing waits. */
 function dueAt(state: StateRow, waiting: Waiting, maxAgeMs: number): string | null {
   if (waiting.waiting === 0) return null;
@@ -193,5 +202,5 @@ function dueAt(state: StateRow, waiting: Waiting, maxAgeMs: number): string | nu
     waiting.oldest_renewed_at === null
       ? null
       : new Date(Date.parse(waiting.oldest_renewed_at) + maxAgeMs).toISOString();
-  return earliest([state.probe_at ?? waiting.next_attempt_at, waiting.test_at, expiresAt]);
+  return earliest([state.probe_at ?? waiting.next_attempt_at, waiting.asked_at, expiresAt]);
 }

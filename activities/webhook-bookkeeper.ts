@@ -109,9 +109,10 @@ export function createBookkeeper({
       .filter((settlement) => open.has(settlement.id) && settlement.trigger !== 'test');
     const [last] = counted.slice(-1);
     if (!last) return true;
-    const permanent = counted.filter(({ status }) => status === 'failed').length;
+    const renewed = new Set(settled.flatMap(({ renewed_ids }) => renewed_ids));
+    const failed = counted.filter(({ id, status }) => status === 'failed' && !renewed.has(id));
     await countFailures(sql, teamId, subscriptionId, {
-      permanent,
+      permanent: failed.length,
       attempts: counted.length,
       isGone: counted.some(({ error_code }) => error_code === 'gone'),
       isProbe: counted.some(({ trigger }) => trigger === 'probe'),

@@ -110,7 +110,8 @@ export function createSender({ database, keyring, egress, policy }: SenderDepend
     const seen = {
       day: delivery.day,
       id: delivery.id,
-      trigger: delivery.trigger === 'event' ? 'scheduled' : delivery.trigger,
+      renewed_at: delivery.renewed_at,
+      trigger: triggerOf(delivery),
       url: delivery.target_url,
       remote_ip: result.remoteIp ?? null,
       requested_at: new Date(startedAt).toISOString(),
@@ -163,4 +164,9 @@ export function createSender({ database, keyring, egress, policy }: SenderDepend
   }
 
   return { attempt };
+}
+
+/** What made the attempt: who asked makes the first of a schedule, and the schedule the others. */
+function triggerOf({ trigger, schedule_step }: DueDelivery): string {
+  return trigger === 'test' || (trigger !== 'event' && schedule_step === 0) ? trigger : 'scheduled';
 }

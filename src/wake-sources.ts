@@ -6,6 +6,7 @@ import {
 import {
   holdStrays,
   listOverdueRecoveries,
+  rouseRecoveries,
 } from './partner/webhook-subscriptions/sending/recovery/queries.ts';
 import { listOverdueReceivers } from './inbound/projection/queries.ts';
 import { listUntouchedReplays } from './inbound/replays/running/queries.ts';
@@ -213,6 +214,7 @@ const laneKinds = (lanes: number): readonly Lanes[] => [
 const overdueRecoveries: WakeSource = async (database) => {
   const rows = await database.read(async (sql) => [
     ...(await holdStrays(sql)),
+    ...(await rouseRecoveries(sql, await firstWaitingDay(sql))),
     ...(await listOverdueRecoveries(sql, overdueSeconds)),
   ]);
   return rows.map(({ subscription_id, team_id }) =>

@@ -12,6 +12,11 @@ export function shardOfWork(work: string): number | undefined {
   return work.startsWith(shardWork) ? Number(work.slice(shardWork.length)) : undefined;
 }
 
+/** Nudges the lanes of deliveries that wait from the commit on. */
+export function announceDeliveries(sql: Sql, deliveries: readonly { shard: number }[]): void {
+  for (const { shard } of deliveries) announceWork(sql, `${shardWork}${String(shard)}`);
+}
+
 /** Larger bodies are sent thin (DECISIONS 28). */
 const maxBodyBytes = 256_000;
 
@@ -71,7 +76,7 @@ export function recordEvent(sql: Sql, event: RecordedEvent): string {
     from matching
     returning shard`;
   const announcing = recording.then((deliveries) => {
-    for (const { shard } of deliveries) announceWork(sql, `${shardWork}${String(shard)}`);
+    announceDeliveries(sql, deliveries);
   });
   waitAtCommit(sql, announcing);
   return id;
@@ -148,7 +153,7 @@ export function recordEvents(
     )
     select distinct shard from delivery`;
   const announcing = recording.then((shards) => {
-    for (const { shard } of shards) announceWork(sql, `${shardWork}${String(shard)}`);
+    announceDeliveries(sql, shards);
   });
   waitAtCommit(sql, announcing);
 }

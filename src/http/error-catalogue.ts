@@ -326,7 +326,11 @@ export const errorCatalogue = {
     'The resource was erased for good',
     'Forget it, too; nothing brings it back.',
   ],
-  payload_expired: [410, 'What came in is no longer kept', 'Ask the provider to send it again.'],
+  payload_expired: [
+    410,
+    'The payload is no longer kept',
+    'Read the resource itself, or have it sent again.',
+  ],
   // 412 … 423
   precondition_failed: [
     412,

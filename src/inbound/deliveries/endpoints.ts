@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { isTimestamp } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import { checkScopes } from '../../http/authorize.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import type { ListRow } from '../../listing/list-endpoint.ts';
+import { windowOf } from '../../listing/window.ts';
 import { requireReceiver } from '../../partner/incoming-webhook-receivers/queries.ts';
 import { openRaw } from '../intake/callback.ts';
 import {
@@ -28,7 +28,6 @@ import { sumCounts } from './rules.ts';
 const tag = 'Inbound webhooks';
 const path = '/v2/webhooks/inbound/{receiver_id}/deliveries';
 const scope = 'partner:incoming-webhooks:read';
-const longestWindowMs = 30 * 86_400_000;
 
 export const listInboundDeliveries = listEndpoint({
   id: 'listInboundDeliveries',
@@ -98,7 +97,7 @@ export const getInboundDeliveryCounts = endpoint({
   query: InboundCountsQuery,
   response: InboundCounts,
   async handle({ sql, teamId, params, query, services }) {
-    const window = windowOf(query, Date.now());
+    const window = windowOf(query, 'received_at', Date.now());
     const { publicBaseUrl } = services.config;
     const receiver = await requireReceiver(sql, teamId, params.receiver_id, publicBaseUrl);
     const rows = await countInbound(sql, teamId, receiver.id, window);
@@ -111,33 +110,6 @@ export const getInboundDeliveryCounts = endpoint({
     };
   },
 });
-
-const startName = 'filter[received_at][gte]';
-const endName = 'filter[received_at][lt]';
-
-/** At most 30 days. Throws 400. */
-function windowOf(
-  query: { [startName]?: string; [endName]?: string },
-  nowMs: number,
-): { start: string; end: string } {
-  const read = (name: typeof startName | typeof endName, fallbackMs: number) => {
-    const text = query[name];
-    if (text === undefined) return fallbackMs;
-    if (isTimestamp(text)) return Date.parse(text.toUpperCase());
-    throw refusal(name, `${name} must be an RFC 3339 timestamp.`);
-  };
-  const endMs = read(endName, nowMs);
-  const startMs = read(startName, endMs - 86_400_000);
-  if (startMs >= endMs) throw refusal(startName, 'The window must end after it starts.');
-  if (endMs - startMs > longestWindowMs) {
-    throw refusal(startName, 'The window may span 30 days at most.');
-  }
-  return { start: new Date(startMs).toISOString(), end: new Date(endMs).toISOString() };
-}
-
-function refusal(parameter: string, detail: string) {
-  return fail('invalid_filter_value', { detail, meta: { parameter } });
-}
 
 export const inboundDeliveryEndpoints = [
   listInboundDeliveries,

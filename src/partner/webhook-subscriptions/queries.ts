@@ -38,6 +38,16 @@ export async function requireSubscription(sql: Sql, teamId: string, id: string) 
   return row;
 }
 
+/** Throws 409 while the subscription takes no deliveries. */
+export function checkOn({ is_active, is_disabled_for_failures }: SubscriptionRow): void {
+  if (is_disabled_for_failures) {
+    throw fail('subscription_disabled', { detail: 'The subscription is disabled.' });
+  }
+  if (!is_active) {
+    throw fail('subscription_inactive', { detail: 'The subscription is inactive.' });
+  }
+}
+
 /** Locks the subscription, not its state: deliveries go on being recorded meanwhile. */
 export async function lockSubscription(sql: Sql, teamId: string, id: string) {
   const [row] = await sql<SubscriptionRow[]>`
@@ -128,6 +138,13 @@ export async function probeNow(sql: Sql, teamId: string, id: string): Promise<bo
     where team_id = ${teamId} and subscription_id = ${id} and held_by_recovery
     returning subscription_id`;
   return rows.length > 0;
+}
+
+export async function isHeldByRecovery(sql: Sql, teamId: string, id: string): Promise<boolean> {
+  const [row] = await sql<{ held_by_recovery: boolean }[]>`
+    select held_by_recovery from webhook_subscription_states
+    where team_id = ${teamId} and subscription_id = ${id}`;
+  return row?.held_by_recovery ?? false;
 }
 
 /** The next sequence of the events about the subscription itself. */

@@ -35,6 +35,12 @@ export const webhookSubscriptionRecipes: Recipes = {
       body: subscription,
       quota: { table: 'webhook_subscriptions', most: maxWebhookSubscriptions },
     },
+    getWebhookDelivery: {
+      furtherScopes: [{ scope: 'partner:webhooks:write', query: '?include=event' }],
+    },
+    getWebhookDeliveryCounts: {
+      shown: (team, { id = '' }) => create(team, `${path}/${id}/test`, {}),
+    },
     listWebhookAttempts: {
       shown: (team, { id = '', delivery_id = '' }) =>
         team.db.look(

@@ -5,7 +5,13 @@ import { endpoint } from '../../../http/endpoint.ts';
 import { fail } from '../../../http/errors.ts';
 import { requireEventDelivery } from '../deliveries/queries.ts';
 import { WebhookDelivery } from '../deliveries/webhook-delivery.ts';
-import { findRotationEnd, insertSecret, lockSubscription, nextEventSequence } from '../queries.ts';
+import {
+  checkOn,
+  findRotationEnd,
+  insertSecret,
+  lockSubscription,
+  nextEventSequence,
+} from '../queries.ts';
 
 const tag = 'Webhooks';
 const path = '/v2/partner/webhook-subscriptions/{id}';
@@ -64,13 +70,7 @@ export const testWebhookSubscription = endpoint({
   status: 202,
   response: WebhookDelivery,
   async handle({ sql, teamId, params: { id } }) {
-    const subscription = await lockSubscription(sql, teamId, id);
-    if (subscription.is_disabled_for_failures) {
-      throw fail('subscription_disabled', { detail: 'The subscription is disabled.' });
-    }
-    if (!subscription.is_active) {
-      throw fail('subscription_inactive', { detail: 'The subscription is inactive.' });
-    }
+    checkOn(await lockSubscription(sql, teamId, id));
     const sequence = await nextEventSequence(sql, teamId, id);
     const data = { id, type: 'webhook_subscription' };
     const eventId = recordEvent(sql, {

@@ -1,8 +1,31 @@
+import { Type } from 'typebox';
+import { checkScopes } from '../../../http/authorize.ts';
 import { endpoint } from '../../../http/endpoint.ts';
+import { fail } from '../../../http/errors.ts';
 import { listEndpoint } from '../../../listing/list-endpoint.ts';
-import { requireSubscription } from '../queries.ts';
-import { attemptSource, deliverySource, requireDelivery } from './queries.ts';
-import { WebhookAttempt, WebhookDelivery, deliveryStatuses } from './webhook-delivery.ts';
+import { windowOf } from '../../../listing/window.ts';
+import { wake } from '../../../temporal/wake.ts';
+import { recoveryWorkflowId } from '../../../../workflows/recover-webhook-subscription.ts';
+import { checkOn, isHeldByRecovery, requireSubscription } from '../queries.ts';
+import {
+  attemptSource,
+  countDeliveries,
+  deliverySource,
+  findEvent,
+  listAttempts,
+  measureAttempts,
+  requireDelivery,
+  startOver,
+} from './queries.ts';
+import { sumCounts } from './rules.ts';
+import {
+  WebhookAttempt,
+  WebhookCounts,
+  WebhookCountsQuery,
+  WebhookDelivery,
+  WebhookDeliveryDetails,
+  deliveryStatuses,
+} from './webhook-delivery.ts';
 
 const tag = 'Webhooks';
 const path = '/v2/partner/webhook-subscriptions/{id}/deliveries';
@@ -31,18 +54,89 @@ export const listWebhookDeliveries = listEndpoint({
   },
 });
 
+const includes = ['attempts', 'event'];
+const attemptsShown = 100;
+
 export const getWebhookDelivery = endpoint({
   id: 'getWebhookDelivery',
   method: 'GET',
   path: `${path}/{delivery_id}`,
-  summary: 'Get one delivery',
+  summary: 'Get one delivery; include=attempts,event shows what was sent and what came back',
   tag,
   scope: 'partner:webhooks:read',
   rateClass: 'read',
+  query: Type.Object({
+    include: Type.Optional(Type.String({ description: 'attempts, event or both, by comma' })),
+  }),
+  response: WebhookDeliveryDetails,
+  async handle({ sql, teamId, params, query, principal }) {
+    const included = query.include === undefined ? [] : query.include.split(',');
+    if (included.some((name) => !includes.includes(name))) {
+      throw fail('invalid_include', {
+        detail: 'include takes attempts and event.',
+        meta: { parameter: 'include', allowed: includes },
+      });
+    }
+    // Who may subscribe an address gets these bodies there; who may only look, does not.
+    if (included.includes('event')) checkScopes(principal, 'partner:webhooks:write');
+    const { id } = await requireSubscription(sql, teamId, params.id);
+    const delivery = await requireDelivery(sql, teamId, id, params.delivery_id);
+    const isOpen = delivery.status === 'pending' || delivery.status === 'retrying';
+    const isHeld = isOpen && (await isHeldByRecovery(sql, teamId, id));
+    const withAttempts = included.includes('attempts');
+    const event = included.includes('event') ? await findEvent(sql, teamId, delivery) : undefined;
+    return {
+      ...delivery,
+      ...(isHeld && { workflow_id: recoveryWorkflowId(id) }),
+      ...(withAttempts && { attempts: await listAttempts(sql, teamId, delivery, attemptsShown) }),
+      ...(event && { event }),
+    };
+  },
+});
+
+export const getWebhookDeliveryCounts = endpoint({
+  id: 'getWebhookDeliveryCounts',
+  method: 'GET',
+  path: `${path}/counts`,
+  summary: 'Count the deliveries of a subscription, those of the last 24 hours by default',
+  tag,
+  scope: 'partner:webhooks:read',
+  rateClass: 'read',
+  query: WebhookCountsQuery,
+  response: WebhookCounts,
+  async handle({ sql, teamId, params, query }) {
+    const window = windowOf(query, 'inserted_at', Date.now());
+    const { id } = await requireSubscription(sql, teamId, params.id);
+    const counts = await countDeliveries(sql, teamId, id, window);
+    const latency = await measureAttempts(sql, teamId, id, window);
+    const computed_at = new Date().toISOString();
+    return { subscription_id: id, window, ...sumCounts(counts, latency), computed_at };
+  },
+});
+
+export const retryWebhookDelivery = endpoint({
+  id: 'retryWebhookDelivery',
+  method: 'POST',
+  path: `${path}/{delivery_id}/retry`,
+  summary: 'Start a delivery over: an attempt now, and the full schedule if it fails',
+  tag,
+  scope: 'partner:webhooks:write',
+  rateClass: 'execute',
+  status: 202,
   response: WebhookDelivery,
+  audit: 'webhook_delivery.retried',
   async handle({ sql, teamId, params }) {
-    await requireSubscription(sql, teamId, params.id);
-    return requireDelivery(sql, teamId, params.id, params.delivery_id);
+    const subscription = await requireSubscription(sql, teamId, params.id);
+    checkOn(subscription);
+    const { id } = subscription;
+    const before = await requireDelivery(sql, teamId, id, params.delivery_id);
+    if (!(await findEvent(sql, teamId, before))) {
+      throw fail('payload_expired', { detail: 'The event of this delivery is no longer kept.' });
+    }
+    const chosen = { day: before.day, ids: [before.id], trigger: 'manual' } as const;
+    const [delivery] = await startOver(sql, teamId, id, chosen);
+    if (await isHeldByRecovery(sql, teamId, id)) await wake(sql, 'webhook_recovery', id, teamId);
+    return delivery ?? before;
   },
 });
 
@@ -67,6 +161,8 @@ export const listWebhookAttempts = listEndpoint({
 
 export const webhookDeliveryEndpoints = [
   listWebhookDeliveries,
+  getWebhookDeliveryCounts,
   getWebhookDelivery,
+  retryWebhookDelivery,
   listWebhookAttempts,
 ];

@@ -1,13 +1,14 @@
-import type { Static } from 'typebox';
 import type { Sql } from '../../../database/client.ts';
+import { dayAfter, dayLiteral } from '../../../database/day.ts';
+import { announceDeliveries } from '../../../events/record.ts';
+import type { RowOf } from '../../../fields.ts';
 import { fail } from '../../../http/errors.ts';
 import type { ListSource } from '../../../listing/sql.ts';
-import type { WebhookDelivery } from './webhook-delivery.ts';
+import type { WebhookAttempt, WebhookDelivery } from './webhook-delivery.ts';
 
-type Shown = Static<typeof WebhookDelivery>;
-export type DeliveryRow = {
-  [Key in keyof Shown]-?: undefined extends Shown[Key] ? Shown[Key] | null : Shown[Key];
-};
+export type DeliveryRow = Omit<RowOf<typeof WebhookDelivery>, 'lock_version'>;
+
+type AttemptRow = RowOf<typeof WebhookAttempt>;
 
 const columns = `t.*, 'webhook_delivery' as type, t.event_type`;
 
@@ -52,6 +53,122 @@ export async function requireDelivery(
     });
   }
   return row;
+}
+
+/** The body that a delivery sends, while it is kept and nobody in it was erased. */
+export async function findEvent(
+  sql: Sql,
+  teamId: string,
+  { day, event_id }: { day: string; event_id: string },
+): Promise<Record<string, unknown> | undefined> {
+  const [event] = await sql<{ body: Record<string, unknown> }[]>`
+    select body::json as body from webhook_events
+    where team_id = ${teamId} and day = ${dayLiteral(sql, day)} and id = ${event_id}
+      and not is_erased`;
+  return event?.body;
+}
+
+/** The newest attempts of a delivery, in their order. */
+export async function listAttempts(
+  sql: Sql,
+  teamId: string,
+  { day, id }: { day: string; id: string },
+  limit: number,
+): Promise<AttemptRow[]> {
+  return sql<AttemptRow[]>`
+    select * from (
+      select *, delivery_id as id, 'webhook_attempt' as type from webhook_attempts
+      where team_id = ${teamId} and day = ${dayLiteral(sql, day)} and delivery_id = ${id}
+      order by number desc
+      limit ${limit}
+    ) newest
+    order by number`;
+}
+
+/**
+ * Starts deliveries of a day over, whatever has become of them: the full schedule and the age limit
+ * count from now, and the next attempt is due. One that is under way at this moment is not made
+ * twice: `settle` writes down what comes of it and lets the delivery wait on, unless it got through.
+ */
+export async function startOver(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+  { day, ids, trigger }: { day: string; ids: readonly string[]; trigger: 'manual' | 'replay' },
+): Promise<DeliveryRow[]> {
+  const rows = await sql<(DeliveryRow & { shard: number })[]>`
+    update webhook_deliveries t
+    set status = 'pending', trigger = ${trigger}, schedule_step = 0, error_code = null,
+      next_attempt_at = now(), renewed_at = now(), completed_at = null, updated_at = now()
+    where t.team_id = ${teamId} and t.subscription_id = ${subscriptionId}
+      and t.day = ${dayLiteral(sql, day)} and t.id = any(${[...ids]}::uuid[])
+    returning ${sql.unsafe(columns)}`;
+  announceDeliveries(sql, rows);
+  return rows;
+}
+
+export interface CountRow {
+  status: string;
+  event_type: string;
+  deliveries: number;
+  attempts: number;
+}
+
+/** A span of time; the end is exclusive. */
+interface Window {
+  start: string;
+  end: string;
+}
+
+/** Deliveries recorded in a window, in groups, with the attempts that they had. */
+export async function countDeliveries(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+  window: Window,
+): Promise<CountRow[]> {
+  return sql<CountRow[]>`
+    select status, event_type, count(*)::int as deliveries, sum(attempt_count)::int as attempts
+    from webhook_deliveries
+    where team_id = ${teamId} and subscription_id = ${subscriptionId} and ${isWithin(sql, window)}
+    group by status, event_type`;
+}
+
+/** Times that attempts took, in ms; null where there were none. */
+export interface Latency {
+  p50_ms: number | null;
+  p95_ms: number | null;
+}
+
+const mostMeasured = 10_000;
+
+/** How long the attempts of the newest deliveries of a window took. */
+export async function measureAttempts(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+  window: Window,
+): Promise<Latency> {
+  const [row] = await sql<[Latency]>`
+    select percentile_disc(0.5) within group (order by a.duration_ms) as p50_ms,
+      percentile_disc(0.95) within group (order by a.duration_ms) as p95_ms
+    from (
+      select day, id from webhook_deliveries
+      where team_id = ${teamId} and subscription_id = ${subscriptionId} and ${isWithin(sql, window)}
+        and attempt_count > 0
+      order by inserted_at desc, id desc
+      limit ${mostMeasured}
+    ) d
+    join webhook_attempts a
+      on a.team_id = ${teamId} and a.day = d.day and a.delivery_id = d.id`;
+  return row;
+}
+
+/** A condition for deliveries; the days are those that rows of such times are stored under. */
+function isWithin(sql: Sql, { start, end }: Window) {
+  return sql`inserted_at >= ${start} and inserted_at < ${end}
+    and day between ${dayLiteral(sql, start.slice(0, 10))}
+      and ${dayLiteral(sql, dayAfter(end.slice(0, 10)))}`;
 }
 
 /** The delivery of an event that was recorded a moment ago for one subscription. */

@@ -27,6 +27,39 @@ export const WebhookDelivery = resource('webhook_delivery', {
   completed_at: Type.Optional(Timestamp()),
 });
 
+const countOf = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, Count()]));
+const Rate = (description: string) =>
+  Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description });
+const Milliseconds = (description: string) =>
+  Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description });
+
+export const WebhookCountsQuery = Type.Object({
+  'filter[inserted_at][gte]': Type.Optional(
+    Timestamp('Start, inclusive; 24 hours before the end if absent'),
+  ),
+  'filter[inserted_at][lt]': Type.Optional(Timestamp('End, exclusive; now if absent')),
+});
+
+/** What became of the events of a window. */
+export const WebhookCounts = Type.Object(
+  {
+    subscription_id: Id(),
+    window: Type.Object({ start: Timestamp('Inclusive'), end: Timestamp('Exclusive') }),
+    total: Count('Deliveries that were recorded in the window'),
+    by_status: Type.Object(countOf(deliveryStatuses), { description: 'As they stand now' }),
+    by_event_type: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
+    success_rate: Rate('Delivered of those delivered or failed for good; null where none are'),
+    attempts: Count('Attempts for these deliveries, whenever they were made'),
+    p50_ms: Milliseconds(
+      'Half of the attempts took no longer, of the newest 10,000 deliveries; null where none were made',
+    ),
+    p95_ms: Milliseconds('The same of 95 %'),
+    computed_at: Timestamp(),
+  },
+  { title: 'webhook_delivery_counts' },
+);
+
 /** One try to deliver, as it went over the wire; without the signature. */
 export const WebhookAttempt = Type.Object(
   {
@@ -50,4 +83,23 @@ export const WebhookAttempt = Type.Object(
     next_attempt_at: Type.Optional(Timestamp()),
   },
   { title: 'webhook_attempt' },
+);
+
+/** One delivery by itself. */
+export const WebhookDeliveryDetails = Type.Object(
+  {
+    ...WebhookDelivery.properties,
+    workflow_id: Type.Optional(
+      Type.String({ description: 'While it is in trouble: the workflow that looks after it' }),
+    ),
+    attempts: Type.Optional(
+      Type.Array(WebhookAttempt, { description: 'With include=attempts; the newest 100' }),
+    ),
+    event: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'With include=event, for partner:webhooks:write: the body as it is sent',
+      }),
+    ),
+  },
+  { title: 'webhook_delivery_details' },
 );

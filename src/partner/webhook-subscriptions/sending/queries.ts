@@ -27,6 +27,8 @@ export const dueColumns = `d.day, d.id, d.team_id, d.subscription_id, d.event_id
 export interface Settlement {
   day: string;
   id: string;
+  /** Of the delivery as it was claimed: another one now says that it was started over meanwhile. */
+  renewed_at: string;
   status: 'delivered' | 'retrying' | 'failed';
   /** Whether the attempt used up a step of the schedule; a failed probe does not. */
   uses_step: boolean;
@@ -69,6 +71,8 @@ interface Settled {
   subscription_id: string;
   trigger: string;
   ids: string[];
+  /** Of those, the ones that were started over meanwhile and wait again, whatever this attempt was. */
+  renewed_ids: string[];
   /** Its failure count and breaker have to go back to nothing after a success. */
   was_failing: boolean;
 }
@@ -76,8 +80,9 @@ interface Settled {
 /**
  * Writes down attempts of one day and what they mean for their deliveries, and stamps the last
  * delivery of their subscriptions, at most once a second. Returns what was still open: a delivery
- * that was canceled or settled meanwhile keeps its state; undefined when the fence is not held any
- * more, and nothing was written.
+ * that was canceled or settled meanwhile keeps its state, and one that was started over meanwhile
+ * (by a retry or replay) waits on, unless it was delivered; undefined when the fence is not held
+ * any more, and nothing was written.
  */
 export async function settle(
   sql: Sql,
@@ -88,11 +93,12 @@ export async function settle(
   const given = settlements.map((settlement) => ({ ...settlement }));
   const ids = settlements.map(({ id }) => id);
   const onDay = dayLiteral(sql, day);
+  const decides = sql`(d.renewed_at = r.renewed_at or r.status = 'delivered')`;
   const rows = await sql<(Settled & { is_held: boolean; is_empty: boolean })[]>`
     with fence as materialized (${fenceOf(sql, fence)}),
     results as (
       select * from json_to_recordset(${sql.json(given)}::json) as r (
-        id uuid, status text, uses_step boolean, next_attempt_at timestamptz, trigger text,
+        id uuid, renewed_at timestamptz, status text, uses_step boolean, next_attempt_at timestamptz, trigger text,
         url text, remote_ip text, requested_at timestamptz, responded_at timestamptz,
         duration_ms int, http_status int, response_headers jsonb, response_body text,
         response_truncated boolean, error_code text, error_detail text
@@ -101,21 +107,22 @@ export async function settle(
     ),
     settled as (
       update webhook_deliveries d
-      set status = r.status,
+      set status = case when ${decides} then r.status else d.status end,
         error_code = r.error_code,
         http_status = r.http_status,
         attempt_count = d.attempt_count + 1,
-        schedule_step = d.schedule_step + case when r.uses_step then 1 else 0 end,
-        next_attempt_at = r.next_attempt_at,
+        schedule_step = d.schedule_step + case when ${decides} and r.uses_step then 1 else 0 end,
+        next_attempt_at = case when ${decides} then r.next_attempt_at else d.next_attempt_at end,
         last_attempt_at = r.requested_at,
-        completed_at = case when r.status <> 'retrying' then now() end,
+        completed_at = case when ${decides} and r.status <> 'retrying' then now() end,
         updated_at = now()
       from results r
       -- By the ids and by nothing else: a plain condition on the status would let the planner read
       -- all that waits, from the index of what waits.
       where d.day = ${onDay} and d.id = any(${ids}::uuid[]) and d.id = r.id
         and coalesce(d.status in ('pending', 'retrying'), false)
-      returning d.id, d.team_id, d.subscription_id, d.attempt_count, d.trigger, d.status
+      returning d.id, d.team_id, d.subscription_id, d.attempt_count, d.trigger, d.status,
+        d.next_attempt_at, not (${decides}) as is_renewed
     ),
     logged as (
       insert into webhook_attempts
@@ -125,11 +132,12 @@ export async function settle(
       select ${onDay}, s.id, s.attempt_count, s.team_id, s.subscription_id, r.trigger, r.url,
         r.remote_ip, r.requested_at, r.responded_at, r.duration_ms, r.http_status,
         r.response_headers, r.response_body, r.response_truncated, r.error_code, r.error_detail,
-        r.next_attempt_at
+        s.next_attempt_at
       from settled s join results r on r.id = s.id
     ),
     grouped as (
       select team_id, subscription_id, trigger, array_agg(id) as ids,
+        coalesce(array_agg(id) filter (where is_renewed), '{}') as renewed_ids,
         bool_or(status = 'delivered') as is_delivered
       from settled
       group by team_id, subscription_id, trigger
@@ -142,7 +150,7 @@ export async function settle(
         and (t.last_delivered_at is null or t.last_delivered_at < now() - interval '1 second')
     )
     select held.is_held, g.team_id is null as is_empty, g.team_id, g.subscription_id, g.trigger, g.ids,
-      t.consecutive_permanent_failures > 0 or t.window_failures > 0
+      g.renewed_ids, t.consecutive_permanent_failures > 0 or t.window_failures > 0
         or t.probe_at is not null as was_failing
     from (select exists (select from fence) as is_held) held
     left join grouped g on true

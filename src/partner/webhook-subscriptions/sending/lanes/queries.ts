@@ -175,19 +175,19 @@ export async function claimSleepingLanes(sql: Sql, lanes: number, since: string)
 /** Age of the oldest first attempt that a lane should have taken up; 0 when there is none. */
 export async function oldestWaitingSeconds(sql: Sql): Promise<number> {
   const [row] = await sql<[{ age: number }]>`
-    with recursive walk (shard, subscription_id, team_id, inserted_at) as (
-      (select shard, subscription_id, team_id, inserted_at from webhook_deliveries
+    with recursive walk (shard, subscription_id, team_id, renewed_at) as (
+      (select shard, subscription_id, team_id, renewed_at from webhook_deliveries
        where status = 'pending'
        order by shard, subscription_id, inserted_at limit 1)
       union all
       select next.* from walk cross join lateral (
-        select shard, subscription_id, team_id, inserted_at from webhook_deliveries
+        select shard, subscription_id, team_id, renewed_at from webhook_deliveries
         where status = 'pending'
           and (shard, subscription_id) > (walk.shard, walk.subscription_id)
         order by shard, subscription_id, inserted_at limit 1
       ) next
     )
-    select coalesce(extract(epoch from now() - min(walk.inserted_at)), 0)::float8 as age
+    select coalesce(extract(epoch from now() - min(walk.renewed_at)), 0)::float8 as age
     from walk
     join webhook_subscription_states s
       on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id

@@ -39,12 +39,14 @@ export async function settleUnattempted(
   return rows.length;
 }
 
+const isAsked = `(trigger = 'test' or (trigger = 'manual' and status = 'pending'))`;
+
 export interface Waiting {
   waiting: number;
   next_attempt_at: string | null;
   oldest_renewed_at: string | null;
-  /** Tests are attempted whatever the breaker says: somebody waits for them. */
-  test_at: string | null;
+  /** Tests and manual retries are attempted whatever the breaker says: somebody waits for them. */
+  asked_at: string | null;
 }
 
 /** How many deliveries of a subscription wait, and when the first is due. */
@@ -52,9 +54,9 @@ export async function countWaiting(sql: Sql, teamId: string, subscriptionId: str
   const [row] = await sql<[Waiting]>`
     select count(*)::int as waiting, min(next_attempt_at) as next_attempt_at,
       min(renewed_at) as oldest_renewed_at,
-      min(next_attempt_at) filter (where trigger = 'test') as test_at
+      min(next_attempt_at) filter (where ${sql.unsafe(isAsked)}) as asked_at
     from (
-      select next_attempt_at, renewed_at, trigger from webhook_deliveries
+      select next_attempt_at, renewed_at, trigger, status from webhook_deliveries
       where team_id = ${teamId} and subscription_id = ${subscriptionId}
         and status in ('pending', 'retrying')
       limit 100000
@@ -67,7 +69,7 @@ export async function claimDue(
   sql: Sql,
   teamId: string,
   subscriptionId: string,
-  bounds: { asOf: string; limit: number; testsOnly: boolean },
+  bounds: { asOf: string; limit: number; askedOnly: boolean },
 ): Promise<DueDelivery[]> {
   return sql<DueDelivery[]>`
     select ${sql.unsafe(dueColumns)}, w.target_url, w.lock_version as subscription_version
@@ -75,7 +77,7 @@ export async function claimDue(
       select * from webhook_deliveries
       where team_id = ${teamId} and subscription_id = ${subscriptionId}
         and status in ('pending', 'retrying') and next_attempt_at <= ${bounds.asOf}::timestamptz
-        and (not ${bounds.testsOnly} or trigger = 'test')
+        and (not ${bounds.askedOnly} or ${sql.unsafe(isAsked)})
       order by next_attempt_at, id
       limit ${bounds.limit}
     ) d
@@ -100,6 +102,40 @@ export async function listOverdueRecoveries(sql: Sql, overdueSeconds: number) {
     where held_by_recovery
       and next_wake_at < now() - make_interval(secs => ${overdueSeconds})
     limit 500`;
+}
+
+/**
+ * Recoveries that sleep until a retry although something else is due at once: an event that came
+ * meanwhile, or a delivery that was started over. Says that they are due. An open breaker sleeps on,
+ * since its probe stands for all.
+ */
+export async function rouseRecoveries(sql: Sql, since: string) {
+  return sql<{ team_id: string; subscription_id: string }[]>`
+    with recursive walk (shard, subscription_id, team_id) as (
+      (select shard, subscription_id, team_id from webhook_deliveries
+       where status = 'pending' and day >= ${since}::date
+       order by shard, subscription_id limit 1)
+      union all
+      select next.* from walk cross join lateral (
+        select shard, subscription_id, team_id from webhook_deliveries
+        where status = 'pending' and day >= ${since}::date
+          and (shard, subscription_id) > (walk.shard, walk.subscription_id)
+        order by shard, subscription_id limit 1
+      ) next
+    ),
+    asleep as (
+      select s.team_id, s.subscription_id
+      from walk
+      join webhook_subscription_states s
+        on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
+      where s.held_by_recovery and s.probe_at is null
+        and s.next_wake_at > now() + interval '1 second'
+      for update of s skip locked
+    )
+    update webhook_subscription_states s set next_wake_at = now()
+    from asleep
+    where s.team_id = asleep.team_id and s.subscription_id = asleep.subscription_id
+    returning s.team_id, s.subscription_id`;
 }
 
 /** Hands deliveries to the recovery that were recorded just as their subscription went off. */

@@ -1,0 +1,35 @@
+import { isTimestamp } from '../fields.ts';
+import { fail } from '../http/errors.ts';
+
+const longestMs = 30 * 86_400_000;
+const usualMs = 86_400_000;
+
+/**
+ * The window that `filter[<field>][gte]` and `[lt]` name: its start inclusive, its end exclusive,
+ * the last 24 hours unless they say otherwise, and 30 days at most. Throws 400.
+ */
+export function windowOf(
+  query: Readonly<Partial<Record<string, string>>>,
+  field: string,
+  nowMs: number,
+): { start: string; end: string } {
+  const startName = `filter[${field}][gte]`;
+  const endName = `filter[${field}][lt]`;
+  const read = (name: string, fallbackMs: number) => {
+    const text = query[name];
+    if (text === undefined) return fallbackMs;
+    if (isTimestamp(text)) return Date.parse(text.toUpperCase());
+    throw refusal(name, `${name} must be an RFC 3339 timestamp.`);
+  };
+  const endMs = read(endName, nowMs);
+  const startMs = read(startName, endMs - usualMs);
+  if (startMs >= endMs) throw refusal(startName, 'The window must end after it starts.');
+  if (endMs - startMs > longestMs) {
+    throw refusal(startName, 'The window may span 30 days at most.');
+  }
+  return { start: new Date(startMs).toISOString(), end: new Date(endMs).toISOString() };
+}
+
+function refusal(parameter: string, detail: string) {
+  return fail('invalid_filter_value', { detail, meta: { parameter } });
+}

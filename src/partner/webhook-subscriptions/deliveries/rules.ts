@@ -1,0 +1,21 @@
+import type { CountRow, Latency } from './queries.ts';
+
+const statuses = ['pending', 'retrying', 'delivered', 'failed', 'suppressed', 'canceled'];
+
+/** Sums groups of deliveries; every status is there, and the rate is null where nothing settled. */
+export function sumCounts(rows: readonly CountRow[], latency: Latency) {
+  const by_status = Object.fromEntries(statuses.map((name) => [name, 0]));
+  const by_event_type: Record<string, number> = {};
+  let total = 0;
+  let attempts = 0;
+  for (const row of rows) {
+    total += row.deliveries;
+    attempts += row.attempts;
+    by_status[row.status] = (by_status[row.status] ?? 0) + row.deliveries;
+    by_event_type[row.event_type] = (by_event_type[row.event_type] ?? 0) + row.deliveries;
+  }
+  const { delivered = 0, failed = 0 } = by_status;
+  const settled = delivered + failed;
+  const success_rate = settled === 0 ? null : delivered / settled;
+  return { total, by_status, by_event_type, success_rate, attempts, ...latency };
+}
