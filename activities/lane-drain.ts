@@ -5,15 +5,13 @@ import { isAway } from '../src/database/failures.ts';
 import { shardOfWork } from '../src/events/record.ts';
 import { shardsOf } from '../src/partner/webhook-subscriptions/rules.ts';
 import {
-  claimWaiting,
-  firstPlace,
-  firstWaitingDay,
   keepLane,
   leaveLane,
   takeLane,
 } from '../src/partner/webhook-subscriptions/sending/lanes/queries.ts';
 import type { DueDelivery } from '../src/partner/webhook-subscriptions/sending/queries.ts';
-import type { Place } from '../src/partner/webhook-subscriptions/sending/lanes/queries.ts';
+import { createLaneClaims } from './lane-claims.ts';
+import { createLaneLimits } from './lane-limits.ts';
 import { createLanePosts } from './lane-posts.ts';
 import type { Bookkeeper } from './webhook-bookkeeper.ts';
 import type { Attempted, Sender } from './webhook-sender.ts';
@@ -39,9 +37,7 @@ export interface LaneCounts {
   failed: number;
 }
 
-/** Claimed ahead, in a few large rounds; it costs nothing when the process ends. */
-const claimAhead = 256;
-const claimAheadPerSubscription = 64;
+/** It claims again when fewer than these are left. */
 const claimBelow = 64;
 /**
  * Answers are gathered for a moment, what a kill repeats; with many posts under way they are
@@ -78,12 +74,13 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   const shards = shardsOf(lane, lanes);
   const counts: LaneCounts = { delivered: 0, failed: 0 };
   const posts = createLanePosts();
+  const limits = createLaneLimits(database);
+  const claims = createLaneClaims(database, shards);
   /** Claimed and not yet posted. */
   let ready: DueDelivery[] = [];
   const unwritten: Attempted[] = [];
   const abort = new AbortController();
-  let after: Place = firstPlace;
-  let since = await database.read((sql) => firstWaitingDay(sql));
+  await claims.survey();
   const token = await database.transact((sql) => takeLane(sql, lane, laneHoldMs));
   let lost: Error | undefined;
   let writing: Promise<void> | undefined;
@@ -94,8 +91,6 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   let keptAtMs = startedAtMs;
   let reportedAtMs = startedAtMs;
   let writtenAtMs = startedAtMs;
-  /** Whether a claim may find something: at a nudge, at the next poll, or behind a full one. */
-  const claiming = { isDue: true, mayHaveMore: false };
   let ringing: Promise<void> | undefined;
   options.onProgress(counts);
   let pauseMs = shortestPauseMs;
@@ -106,42 +101,49 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     posts.begin(delivery, performance.now());
     sender.attempt(delivery, { isProbe: false, signal: abort.signal }).then(
       (attempted) => {
-        if (attempted) {
-          const isGood = isAccepted(attempted);
-          posts.answer(delivery.id, isGood ? 'accepted' : 'failed');
-          unwritten.push(attempted);
-          if (!isGood) giveBackTroubled();
-        } else {
-          posts.forget(delivery.id);
-        }
-        scheduleWrite();
-        begin();
-        if (claiming.mayHaveMore && ready.length < claimBelow) wakeUp();
+        if (attempted) posts.answer(delivery.id, isAccepted(attempted) ? 'accepted' : 'failed');
+        else posts.forget(delivery.id);
+        if (attempted && !isAccepted(attempted)) giveBackTroubled();
+        end(delivery, attempted);
+        if (claims.isDue() && ready.length < claimBelow) wakeUp();
       },
       () => {
         // The secrets could not be read: it stays pending and is claimed again.
         posts.forget(delivery.id);
+        end(delivery, undefined);
         wakeUp();
       },
     );
+  }
+
+  function end(delivery: DueDelivery, attempted: Attempted | undefined) {
+    unwritten.push(...limits.settle(delivery, attempted, posts.shareOf(delivery.subscription_id)));
+    scheduleWrite();
+    begin();
   }
 
   function giveBackTroubled() {
     const troubled = posts.troubled();
     if (troubled.size === 0) return;
     ready = ready.filter((delivery) => !troubled.has(delivery.subscription_id));
+    limits.drop(troubled);
   }
 
   /** Posts what is claimed, as far as there are places; a subscription keeps to its share. */
   function begin() {
-    if (lost || stopping.aborted || ready.length === 0 || posts.isFull()) return;
+    if (lost || stopping.aborted) return;
+    if (limits.begin(performance.now(), (delivery) => postIfAdmitted(delivery, false)))
+      claims.ask();
+    if (ready.length === 0 || posts.isFull()) return;
     const [first] = ready;
     const isAlone = ready.every((other) => other.subscription_id === first?.subscription_id);
-    ready = ready.filter((delivery) => {
-      if (!posts.admits(delivery.subscription_id, isAlone)) return true;
-      post(delivery);
-      return false;
-    });
+    ready = ready.filter((delivery) => !postIfAdmitted(delivery, isAlone));
+  }
+
+  function postIfAdmitted(delivery: DueDelivery, isAlone: boolean): boolean {
+    const isAdmitted = posts.admits(delivery, isAlone);
+    if (isAdmitted) post(delivery);
+    return isAdmitted;
   }
 
   function scheduleWrite() {
@@ -197,23 +199,12 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     giveBackTroubled();
     begin();
     if (ready.length >= claimBelow || posts.isFull()) return 0;
-    const request = {
-      ...{ shards, after, since },
-      taken: [...posts.ids(), ...ready.map(({ id }) => id)],
-      busy: [...posts.troubled()],
-      perSubscription: claimAheadPerSubscription,
-      limit: claimAhead,
-    };
-    claiming.isDue = false;
-    const claimed = await database.read((sql) => claimWaiting(sql, request));
-    claiming.mayHaveMore = claimed.length >= claimAheadPerSubscription || after !== firstPlace;
-    const last = claimed.at(-1);
-    // The walk goes on behind the last subscription served, or begins anew at its end.
-    after =
-      claimed.length === claimAhead && last
-        ? { shard: last.shard, subscriptionId: last.subscription_id }
-        : firstPlace;
-    ready.push(...claimed);
+    const claimed = await claims.next({
+      taken: [...posts.ids(), ...limits.ids(), ...ready.map(({ id }) => id)],
+      busy: [...posts.troubled(), ...limits.served()],
+      skipsLimited: limits.isFull(),
+    });
+    ready.push(...(await limits.keep(claimed)));
     giveBackTroubled();
     begin();
     return claimed.length;
@@ -223,9 +214,21 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   function ring(): Promise<void> {
     ringing ??= bell.wait(pauseMs, isOurs).then(() => {
       ringing = undefined;
-      claiming.isDue = true;
+      claims.ask();
     });
     return ringing;
+  }
+
+  /** Until something has ended, may have come, or the next slot of a limited subscription begins. */
+  async function rest(): Promise<void> {
+    const woken = new Promise<void>((resolve) => {
+      wakeUp = resolve;
+    });
+    const now = performance.now();
+    const slotInMs = limits.nextAtMs(now) - now;
+    const timer = slotInMs < longestPauseMs ? setTimeout(() => wakeUp(), slotInMs) : undefined;
+    await Promise.race([woken, ring()]);
+    clearTimeout(timer);
   }
 
   try {
@@ -237,37 +240,30 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
           throw new LaneLost();
         }
         keptAtMs = now;
-        since = await database.read((sql) => firstWaitingDay(sql));
+        await claims.survey();
       }
       if (now - reportedAtMs > reportEveryMs) {
         reportedAtMs = now;
         options.onProgress(counts);
       }
       const claimedAtMs = performance.now();
-      const isDue = (claiming.isDue || claiming.mayHaveMore) && !stopping.aborted;
+      const isDue = claims.isDue() && !stopping.aborted;
       const claimed = isDue ? await claim() : 0;
-      if (claimed > 0 || posts.size() > 0) lastWorkAtMs = performance.now();
-      if (claimed > 0) pauseMs = shortestPauseMs;
+      begin();
+      if (claimed > 0 || posts.size() + limits.size() > 0) lastWorkAtMs = performance.now();
+      // Limited subscriptions ask by themselves, and need no poll.
+      if (claimed > limits.size()) pauseMs = shortestPauseMs;
       else if (isDue) pauseMs = Math.min(longestPauseMs, pauseMs * 2);
-      if (posts.size() === 0) {
-        const idleMs = performance.now() - lastWorkAtMs;
-        const isOver = performance.now() - startedAtMs > budgetMs;
-        if (stopping.aborted) break;
-        if (idleMs > lingerMs || (isOver && claimed === 0)) {
-          // From here on the relay hears of new work; what came before is claimed once more.
-          attention.leave();
-          if ((await claim()) === 0) break;
-          attention = bell.attend(isOurs);
-        } else if (claimed === 0) {
-          await ring();
-        }
-      } else {
-        await Promise.race([
-          new Promise<void>((resolve) => {
-            wakeUp = resolve;
-          }),
-          ring(),
-        ]);
+      const idleMs = performance.now() - lastWorkAtMs;
+      const isOver = performance.now() - startedAtMs > budgetMs;
+      if (posts.size() === 0 && stopping.aborted) break;
+      if (posts.size() === 0 && (idleMs > lingerMs || (isOver && claimed === 0))) {
+        // From here on the relay hears of new work; what came before is claimed once more.
+        attention.leave();
+        if ((await claim()) === 0) break;
+        attention = bell.attend(isOurs);
+      } else if (posts.size() > 0 || claimed === 0) {
+        await rest();
       }
       const restMs = claimGapMs - (performance.now() - claimedAtMs);
       if (restMs > 0) await pause(restMs);

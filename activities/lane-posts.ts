@@ -28,10 +28,17 @@ export function createLanePosts() {
 
   function count(subscriptionId: string, change: 1 | -1) {
     waiting += change;
-    const share = (shares.get(subscriptionId) ?? 0) + change;
+    const share = shareOf(subscriptionId) + change;
     if (share > 0) shares.set(subscriptionId, share);
     else shares.delete(subscriptionId);
   }
+
+  /** Posts of a subscription without an answer. */
+  const shareOf = (subscriptionId: string) => shares.get(subscriptionId) ?? 0;
+
+  /** Whether a subscription has a post that is not written down yet. */
+  const isInHand = (subscriptionId: string) =>
+    [...posts.values()].some((post) => post.subscriptionId === subscriptionId);
 
   const isFull = () =>
     waiting - Math.min(hanging.posts, slowPlaces) >= places || posts.size >= inHandAtMost;
@@ -41,11 +48,14 @@ export function createLanePosts() {
     ids: () => posts.keys(),
     isFull,
     /** Whether one more may be posted; `isAlone` when no other subscription has one waiting. */
-    admits(subscriptionId: string, isAlone: boolean): boolean {
-      if (isFull() || hanging.subscriptions.has(subscriptionId)) return false;
+    admits(delivery: DueDelivery, isAlone: boolean): boolean {
+      const { subscription_id, max_concurrency, ordering } = delivery;
+      if (isFull() || hanging.subscriptions.has(subscription_id)) return false;
+      if (ordering === 'fifo' && isInHand(subscription_id)) return false;
       const share = isAlone ? placesAlone : placesPerSubscription;
-      return (shares.get(subscriptionId) ?? 0) < share;
+      return shareOf(subscription_id) < Math.min(share, max_concurrency ?? share);
     },
+    shareOf,
     begin({ id, subscription_id: subscriptionId }: DueDelivery, nowMs: number) {
       posts.set(id, { subscriptionId, startedAtMs: nowMs, state: 'waits' });
       count(subscriptionId, 1);

@@ -1,10 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { WebhookConfig } from '../src/config.ts';
 import type { Database, Sql } from '../src/database/client.ts';
+import {
+  findOrdering,
+  reserveSlots,
+} from '../src/partner/webhook-subscriptions/sending/limits/queries.ts';
+import type { Slots } from '../src/partner/webhook-subscriptions/sending/limits/queries.ts';
 import { lockState, updateState } from '../src/partner/webhook-subscriptions/sending/queries.ts';
 import {
   claimDue,
+  claimInOrder,
   countWaiting,
+  findHeadDue,
   findOffCause,
   settleUnattempted,
   takeRecovery,
@@ -102,7 +110,11 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     const state = await lockState(sql, teamId, subscriptionId);
     // What is not held is the lanes'; the wake came late.
     if (!state?.held_by_recovery) return { waiting: 0, isBreakerOpen: false };
-    const waiting = await countWaiting(sql, teamId, subscriptionId);
+    const counted = await countWaiting(sql, teamId, subscriptionId);
+    const isInOrder = (await findOrdering(sql, teamId, subscriptionId)) === 'fifo';
+    const waiting = isInOrder
+      ? { ...counted, next_attempt_at: await findHeadDue(sql, teamId, subscriptionId) }
+      : counted;
     const due = dueAt(state, waiting, policy.maxAgeMs);
     if (due === null) {
       // Under the lock, so that nothing is recorded between "nothing waits" and the release.
@@ -126,10 +138,10 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
   /** Makes one round of attempts; undefined when nothing is due or the recovery was taken over. */
   async function attemptRound(
     request: RecoveryRequest,
-    round: { asOf: string; size: number; token: number },
+    round: { asOf: string; size: number; token: number; goesOn: (made: number) => boolean },
   ): Promise<Attempted[] | undefined> {
     const { teamId, subscriptionId } = request;
-    const { state, due } = await database.transact(async (sql) => {
+    const { state, due, ordered } = await database.transact(async (sql) => {
       const locked = await lockState(sql, teamId, subscriptionId);
       const isOpen = locked?.probe_at != null;
       const isProbing = isOpen && Date.parse(locked.probe_at ?? '') <= Date.parse(round.asOf);
@@ -139,21 +151,51 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
         limit: isOpen ? 1 : round.size,
         askedOnly: isOpen && !isProbing,
       };
-      return { state: locked, due: await claimDue(sql, teamId, subscriptionId, bounds) };
+      const isInOrder = (await findOrdering(sql, teamId, subscriptionId)) === 'fifo';
+      const inOrder =
+        isInOrder && !bounds.askedOnly
+          ? await claimInOrder(sql, teamId, subscriptionId, bounds)
+          : [];
+      const askedOnly = bounds.askedOnly || isInOrder;
+      const others = await claimDue(sql, teamId, subscriptionId, { ...bounds, askedOnly });
+      return { state: locked, due: others, ordered: inOrder };
     });
-    if (state?.recovery_token !== round.token || due.length === 0) return undefined;
-    const isProbe = state.probe_at !== null;
-    const attempted = await Promise.all(
-      due.map((delivery) =>
-        sender.attempt(delivery, {
-          isProbe: isProbe && !isAsked(delivery),
-          signal: new AbortController().signal,
-        }),
-      ),
-    );
-    const made = attempted.filter((attempt) => attempt !== undefined);
+    if (state?.recovery_token !== round.token || due.length + ordered.length === 0) {
+      return undefined;
+    }
     const fence = { teamId, subscriptionId, token: round.token };
-    return (await bookkeeper.record(made, fence)) ? made : undefined;
+    const isProbe = state.probe_at !== null;
+    const slots = await slotOf([...due, ...ordered]);
+    const startedAtMs = performance.now();
+    async function attempt(delivery: DueDelivery, at: number): Promise<Attempted | undefined> {
+      const elapsedMs = performance.now() - startedAtMs;
+      if (slots) await pause(slots.starts_in_ms + at * slots.gap_ms - elapsedMs);
+      return sender.attempt(delivery, {
+        isProbe: isProbe && !isAsked(delivery),
+        signal: new AbortController().signal,
+      });
+    }
+    const attempted = await Promise.all(due.map(attempt));
+    const made = attempted.filter((one) => one !== undefined);
+    if (!(await bookkeeper.record(made, fence))) return undefined;
+    // Each is written down before the next goes out, and one that fails ends the round.
+    for (const [at, delivery] of ordered.entries()) {
+      if (!round.goesOn(made.length)) break;
+      const one = await attempt(delivery, due.length + at);
+      if (!one || !(await bookkeeper.record([one], fence))) return undefined;
+      made.push(one);
+      if (one.settlement.status !== 'delivered') break;
+    }
+    return made;
+  }
+
+  /** The slots of a round, which take no longer than a second; undefined without a limit. */
+  async function slotOf([first, ...others]: readonly DueDelivery[]): Promise<Slots | undefined> {
+    if (!first || first.rate_limit_per_second === null) return undefined;
+    const { team_id: teamId, subscription_id: subscriptionId } = first;
+    const wanted = { teamId, subscriptionId, count: others.length + 1 };
+    const [slots] = await database.transact((sql) => reserveSlots(sql, [wanted]));
+    return slots;
   }
 
   return {
@@ -177,7 +219,11 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
         const elapsedMs = performance.now() - startedAtMs;
         if (elapsedMs > budgetMs) break;
         const asOf = new Date(request.asOfMs + elapsedMs).toISOString();
-        const made = await attemptRound(request, { asOf, size, token });
+        const goesOn = (madeSoFar: number) => {
+          context.heartbeat({ ...counts, madeSoFar });
+          return !stopping.aborted && performance.now() - startedAtMs <= budgetMs;
+        };
+        const made = await attemptRound(request, { asOf, size, token, goesOn });
         if (!made || made.length === 0) break;
         const failed = made.filter(({ settlement }) => settlement.status !== 'delivered').length;
         counts.failed += failed;

@@ -1,8 +1,10 @@
+import type { WebhookConfig } from './config.ts';
 import type { Sql } from './database/client.ts';
 import {
   claimSleepingLanes,
   firstWaitingDay,
 } from './partner/webhook-subscriptions/sending/lanes/queries.ts';
+import { holdExpired } from './partner/webhook-subscriptions/sending/limits/queries.ts';
 import {
   holdStrays,
   listOverdueRecoveries,
@@ -211,16 +213,19 @@ const laneKinds = (lanes: number): readonly Lanes[] => [
   },
 ];
 
-const overdueRecoveries: WakeSource = async (database) => {
-  const rows = await database.read(async (sql) => [
-    ...(await holdStrays(sql)),
-    ...(await rouseRecoveries(sql, await firstWaitingDay(sql))),
-    ...(await listOverdueRecoveries(sql, overdueSeconds)),
-  ]);
-  return rows.map(({ subscription_id, team_id }) =>
-    wakeOf('webhook_recovery', subscription_id, team_id),
-  );
-};
+const overdueRecoveries =
+  (maxAgeMs: number): WakeSource =>
+  async (database) => {
+    const rows = await database.read(async (sql) => [
+      ...(await holdStrays(sql)),
+      ...(await rouseRecoveries(sql, await firstWaitingDay(sql))),
+      ...(await holdExpired(sql, maxAgeMs)),
+      ...(await listOverdueRecoveries(sql, overdueSeconds)),
+    ]);
+    return rows.map(({ subscription_id, team_id }) =>
+      wakeOf('webhook_recovery', subscription_id, team_id),
+    );
+  };
 
 const overdueTemplates: WakeSource = async (database) => {
   const rows = await database.read((sql) =>
@@ -278,11 +283,11 @@ const untouchedErasures: WakeSource = async (database) => {
   return rows.map(({ team_id }) => wakeOf('erasure', team_id, team_id));
 };
 
-export function wakeSources(lanes: number): { sources: WakeSource[]; repairs: WakeSource[] } {
+export function wakeSources({ lanes, maxAgeMs }: WebhookConfig) {
   return {
     sources: [recordedWakes, ...laneKinds(lanes).map(sleepingLanes)],
     repairs: [
-      overdueRecoveries,
+      overdueRecoveries(maxAgeMs),
       overdueTemplates,
       untouchedStirs,
       overdueCohorts,

@@ -90,7 +90,7 @@ export async function startWorker(
     bell,
     temporal,
     log,
-    ...wakeSources(config.webhooks.lanes),
+    ...wakeSources(config.webhooks),
     forget: (from, ids) => from.read((sql) => deleteWakes(sql, ids)),
     useSearchAttributes: () => hasSearchAttributes,
     prepareAgain: prepare,

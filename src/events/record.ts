@@ -40,6 +40,9 @@ export interface RecordedEvent {
  * transaction: no event without its change, no change without its event. Where nobody subscribes
  * nothing is stored. Inactive and disabled subscriptions get a suppressed delivery (DECISIONS 31).
  * Returns the event's id; the statement is sent, and its outcome decides over the commit.
+ *
+ * Deliveries are in order by their stamp and, within it, by their id: both by the clock of the
+ * database, so that it does not matter which process records them.
  */
 export function recordEvent(sql: Sql, event: RecordedEvent): string {
   const { teamId, type, data, sequence, except = null, only = null } = event;
@@ -47,7 +50,8 @@ export function recordEvent(sql: Sql, event: RecordedEvent): string {
   const now = new Date().toISOString();
   const body = bodyOf(event, id, now);
   const recording = sql<{ shard: number }[]>`
-    with matching as (
+    with clock as materialized (select clock_timestamp()::timestamptz(3) as at),
+    matching as (
       select id, shard,
         case when not is_active then 'subscription_inactive'
           when is_disabled_for_failures then 'subscription_disabled' end as cause
@@ -61,18 +65,18 @@ export function recordEvent(sql: Sql, event: RecordedEvent): string {
       insert into webhook_events
         (day, id, team_id, type, resource_id, sequence, body, inserted_at)
       select ${now.slice(0, 10)}::date, ${id}::uuid, ${teamId}::uuid, ${type}, ${data.id}::uuid,
-        ${sequence}::bigint, ${body}, ${now}::timestamptz
+        ${sequence}::bigint, ${body}, (select at from clock)
       where exists (select from matching)
     )
     insert into webhook_deliveries
       (day, id, team_id, subscription_id, event_id, event_type, shard, status, error_code,
        trigger, next_attempt_at, renewed_at, completed_at, inserted_at, updated_at)
-    select ${now.slice(0, 10)}::date, gen_random_uuid(), ${teamId}::uuid, id, ${id}::uuid, ${type},
+    select ${now.slice(0, 10)}::date, uuidv7(), ${teamId}::uuid, id, ${id}::uuid, ${type},
       shard, case when cause is null then 'pending' else 'suppressed' end, cause,
       ${only === null ? 'event' : 'test'}, case when cause is null then ${now}::timestamptz end,
       ${now}::timestamptz,
       case when cause is not null then ${now}::timestamptz end,
-      ${now}::timestamptz, ${now}::timestamptz
+      (select at from clock), ${now}::timestamptz
     from matching
     returning shard`;
   const announcing = recording.then((deliveries) => {
@@ -114,12 +118,13 @@ export function recordEvents(
     patternsOf(type).map((pattern) => ({ type, pattern })),
   );
   const recording = sql<{ shard: number }[]>`
-    with sent as (
+    with clock as materialized (select clock_timestamp()::timestamptz(3) as at),
+    sent as (
       select *
       from unnest(${ids}::uuid[], ${events.map(({ type }) => type)}::text[],
         ${events.map(({ data }) => data.id)}::uuid[],
         ${events.map(({ sequence }) => sequence)}::bigint[], ${bodies}::text[])
-        as event (id, type, resource_id, sequence, body)
+        with ordinality as event (id, type, resource_id, sequence, body, place)
     ),
     listening as (
       select distinct wanted.type, s.id, s.shard,
@@ -134,7 +139,7 @@ export function recordEvents(
       insert into webhook_events
         (day, id, team_id, type, resource_id, sequence, body, inserted_at)
       select ${day}::date, id, ${teamId}::uuid, type, resource_id, sequence, body,
-        ${now}::timestamptz
+        (select at from clock)
       from sent
       where type in (select type from listening)
     ),
@@ -142,13 +147,14 @@ export function recordEvents(
       insert into webhook_deliveries
         (day, id, team_id, subscription_id, event_id, event_type, shard, status, error_code,
          trigger, next_attempt_at, renewed_at, completed_at, inserted_at, updated_at)
-      select ${day}::date, gen_random_uuid(), ${teamId}::uuid, listening.id, sent.id, sent.type,
+      select ${day}::date, uuidv7(), ${teamId}::uuid, listening.id, sent.id, sent.type,
         shard, case when cause is null then 'pending' else 'suppressed' end, cause, 'event',
         case when cause is null then ${now}::timestamptz end, ${now}::timestamptz,
         case when cause is not null then ${now}::timestamptz end,
-        ${now}::timestamptz, ${now}::timestamptz
+        (select at from clock), ${now}::timestamptz
       from sent
       join listening on listening.type = sent.type
+      order by sent.place
       returning shard
     )
     select distinct shard from delivery`;

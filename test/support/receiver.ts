@@ -16,7 +16,7 @@ export interface Receiver {
   url: string;
   received: Received[];
   /** How the next requests are answered; 204 unless said otherwise. */
-  answer(how: (request: Received, index: number) => Answer): void;
+  answer(how: (request: Received, index: number) => Answer | Promise<Answer>): void;
   /** Resolves once `count` requests have come; fails after `withinMs`. */
   waitFor(count: number, withinMs?: number): Promise<Received[]>;
   stop(): Promise<void>;
@@ -25,7 +25,7 @@ export interface Receiver {
 /** A webhook receiver on loopback that keeps what it got. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
-  let answer: (request: Received, index: number) => Answer = () => ({ status: 204 });
+  let answer: Parameters<Receiver['answer']>[0] = () => ({ status: 204 });
   let arrived: () => void = () => undefined;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -34,11 +34,11 @@ export async function startReceiver(): Promise<Receiver> {
       const body = Buffer.concat(chunks).toString();
       const entry = { headers: request.headers, body, event: JSON.parse(body), atMs: Date.now() };
       received.push(entry);
-      const how = answer(entry, received.length - 1);
-      if (how !== 'hang') {
+      void Promise.resolve(answer(entry, received.length - 1)).then((how) => {
+        if (how === 'hang') return;
         response.writeHead(how.status, how.headers);
         response.end(how.body);
-      }
+      });
       arrived();
     });
   });

@@ -55,7 +55,12 @@ export const webhookSubscriptionRecipes: Recipes = {
         ),
     },
     updateWebhookDeliverySettings: {
-      body: () => ({ timeout_seconds: 20 }),
+      body: () => ({
+        timeout_seconds: 20,
+        rate_limit_per_second: 5,
+        max_concurrency: 2,
+        ordering: 'fifo',
+      }),
       scenes: [
         {
           title: 'has the settings already',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Timestamp, patchBody, resource } from '../../../fields.ts';
+import { OneOf, Timestamp, patchBody, resource } from '../../../fields.ts';
 
 const Timeout = Type.Integer({
   minimum: 1,
@@ -9,6 +9,16 @@ const Timeout = Type.Integer({
 
 /** Of one subscription. Beside it and not in it: the resource keeps the fields of the document. */
 export const DeliverySettings = resource('webhook_delivery_settings', {
+  rate_limit_per_second: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000, description: 'Attempts, evenly spread' }),
+  ),
+  max_concurrency: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 32, description: 'Attempts at the same time' }),
+  ),
+  ordering: OneOf(
+    ['none', 'fifo'],
+    'fifo: one at a time, in the order in which events were recorded; what fails holds up the rest',
+  ),
   timeout_seconds: Timeout,
   header_names: Type.Array(Type.String(), {
     description: 'Of the further headers, in lower case; their values are never shown',
@@ -45,5 +55,12 @@ export const DeliverySettingsPatch = patchBody(
     timeout_seconds: Type.Optional(Timeout),
     headers: Type.Optional(Headers),
   }),
-  ['timeout_seconds', 'headers', 'asymmetric_signing'],
+  [
+    'rate_limit_per_second',
+    'max_concurrency',
+    'ordering',
+    'timeout_seconds',
+    'headers',
+    'asymmetric_signing',
+  ],
 );

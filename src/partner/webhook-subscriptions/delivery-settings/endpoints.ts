@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Static } from 'typebox';
 import type { Keyring } from '../../../auth/keyring.ts';
 import type { WebhookConfig } from '../../../config.ts';
 import { endpoint } from '../../../http/endpoint.ts';
@@ -51,10 +52,7 @@ export const updateDeliverySettings = endpoint({
     const before = shown(row, config.webhooks);
     checkPrecondition(before);
     const changes = {
-      ...(body.timeout_seconds !== undefined &&
-        body.timeout_seconds !== before.timeout_seconds && {
-          timeout_seconds: body.timeout_seconds,
-        }),
+      ...plainChanges(before, body),
       ...(body.headers !== undefined && headerChanges(keyring, row, body.headers ?? {})),
       ...(body.asymmetric_signing !== undefined &&
         body.asymmetric_signing !== row.asymmetric_signing &&
@@ -69,6 +67,16 @@ export const updateDeliverySettings = endpoint({
 /** The settings as answers show them, defaults included. */
 function shown(row: SettingsRow, { attemptTimeoutMs }: WebhookConfig) {
   return { ...row, timeout_seconds: row.timeout_seconds ?? attemptTimeoutMs / 1_000 };
+}
+
+const plain = ['rate_limit_per_second', 'max_concurrency', 'ordering', 'timeout_seconds'] as const;
+
+function plainChanges(
+  before: Pick<SettingsRow, (typeof plain)[number]>,
+  body: Pick<Static<typeof DeliverySettingsPatch>, (typeof plain)[number]>,
+): SettingsChanges {
+  const changed = plain.filter((name) => body[name] !== undefined && body[name] !== before[name]);
+  return Object.fromEntries(changed.map((name) => [name, body[name]]));
 }
 
 /** Throws 422 where a header cannot be sent along. */

@@ -6,6 +6,7 @@ import type { Sql } from '../../../database/client.ts';
 import { fail } from '../../../http/errors.ts';
 import { openSigningPair } from '../secrets.ts';
 import type { SigningPair } from '../secrets.ts';
+import type { Ordering } from '../sending/limits/queries.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -14,6 +15,9 @@ export interface SettingsRow {
   id: string;
   type: 'webhook_delivery_settings';
   team_id: string;
+  rate_limit_per_second: number | null;
+  max_concurrency: number | null;
+  ordering: Ordering;
   /** Null: the default of the service. */
   timeout_seconds: number | null;
   header_names: string[];
@@ -37,7 +41,9 @@ export function settingsPlace(
 }
 
 const columns = `t.id, 'webhook_delivery_settings' as type, t.team_id, t.lock_version,
-  p.timeout_seconds, coalesce(p.header_names, '{}') as header_names, p.sealed_headers,
+  p.rate_limit_per_second, p.max_concurrency, coalesce(p.ordering, 'none') as ordering,
+  p.timeout_seconds,
+  coalesce(p.header_names, '{}') as header_names, p.sealed_headers,
   p.headers_changed_at, p.public_key is not null as asymmetric_signing, p.public_key,
   t.inserted_at, coalesce(p.updated_at, t.inserted_at) as updated_at`;
 const tables = `webhook_subscriptions t
@@ -68,6 +74,9 @@ function noSubscription(): never {
 }
 
 export interface SettingsChanges {
+  rate_limit_per_second?: number | null;
+  max_concurrency?: number | null;
+  ordering?: Ordering;
   timeout_seconds?: number | null;
   header_names?: string[];
   sealed_headers?: string | null;

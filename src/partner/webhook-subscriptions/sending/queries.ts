@@ -1,8 +1,9 @@
 import type { Sql } from '../../../database/client.ts';
 import { dayLiteral } from '../../../database/day.ts';
+import type { Limits } from './limits/queries.ts';
 
 /** A delivery that is to be attempted, with all that the attempt needs but the secrets. */
-export interface DueDelivery {
+export interface DueDelivery extends Limits {
   day: string;
   id: string;
   team_id: string;

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../../database/client.ts';
 import { dayAfter, dayLiteral } from '../../../../database/day.ts';
+import { limitColumns, limitsSomething } from '../limits/queries.ts';
 import { dueColumns } from '../queries.ts';
 import type { DueDelivery } from '../queries.ts';
 
@@ -25,9 +26,14 @@ export interface ClaimRequest {
   /** Deliveries of one subscription at most. */
   perSubscription: number;
   limit: number;
+  /** Leaves limited subscriptions out. */
+  skipsLimited: boolean;
   /** First day that can have waiting deliveries. */
   since: string;
 }
+
+/** Of a subscription in strict order at most; each waits for the one before. */
+const inOrderAhead = 16;
 
 /**
  * First attempts that wait in a range of shards, a few of each subscription: the subscriptions
@@ -35,7 +41,7 @@ export interface ClaimRequest {
  * starves the others nor is read through. What the recovery holds, or is switched off, is not its.
  */
 export async function claimWaiting(sql: Sql, request: ClaimRequest) {
-  const { shards, after, taken, busy, perSubscription, limit, since } = request;
+  const { shards, after, taken, busy, perSubscription, limit, skipsLimited, since } = request;
   const from = dayLiteral(sql, since);
   // Partitions of the days to come hold nothing yet; tomorrow may have begun on another clock.
   const until = dayLiteral(sql, dayAfter(new Date().toISOString().slice(0, 10)));
@@ -59,7 +65,8 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
     -- One step after the other, each written down: left to itself the planner walks once for every
     -- subscription that there is.
     served as materialized (
-      select walk.shard, walk.subscription_id, w.target_url, w.lock_version
+      select walk.shard, walk.subscription_id, w.target_url, w.lock_version,
+        ${sql.unsafe(limitColumns)}
       from walk
       join webhook_subscription_states s
         on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
@@ -67,24 +74,34 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
       join webhook_subscriptions w
         on w.team_id = walk.team_id and w.id = walk.subscription_id and w.deleted_at is null
           and w.is_active and not w.is_disabled_for_failures
+      left join webhook_delivery_settings p
+        on p.team_id = walk.team_id and p.subscription_id = walk.subscription_id
       where walk.subscription_id <> all(${[...busy]}::uuid[])
+        and not (${skipsLimited} and ${sql.unsafe(limitsSomething)})
       order by walk.shard, walk.subscription_id
     ),
     claimed as materialized (
-      select d.*, served.target_url, served.lock_version
+      select d.*, served.target_url, served.lock_version, served.rate_limit_per_second,
+        served.max_concurrency, served.ordering
       from served
       cross join lateral (
-        select * from webhook_deliveries
+        select *, row_number() over (order by inserted_at, id) as place
+        from webhook_deliveries
         where status = 'pending' and day between ${from} and ${until}
           and shard = served.shard and subscription_id = served.subscription_id
           and id <> all(${[...taken]}::uuid[])
         order by inserted_at, id
         limit ${perSubscription}
       ) d
+      -- Of a limited one what it may have in a fifth of a second. Not as the limit above, which has
+      -- to be a constant: the planner takes any other for a tenth of all that there is.
+      where d.place <= least(${perSubscription}::int, served.max_concurrency,
+        ceil(served.rate_limit_per_second / 5.0)::int,
+        case when served.ordering = 'fifo' then ${inOrderAhead}::int end)
       limit ${limit}
     )
     select d.shard, ${sql.unsafe(dueColumns)}, d.target_url,
-      d.lock_version as subscription_version
+      d.lock_version as subscription_version, d.rate_limit_per_second, d.max_concurrency, d.ordering
     from claimed d
     join webhook_events e
       on e.day = d.day and e.id = d.event_id and e.day between ${from} and ${until}
@@ -172,7 +189,10 @@ export async function claimSleepingLanes(sql: Sql, lanes: number, since: string)
     returning l.lane /* any team: lanes serve all */`;
 }
 
-/** Age of the oldest first attempt that a lane should have taken up; 0 when there is none. */
+/**
+ * Age of the oldest first attempt that a lane should have taken up; 0 when there is none. Limited
+ * subscriptions wait for themselves.
+ */
 export async function oldestWaitingSeconds(sql: Sql): Promise<number> {
   const [row] = await sql<[{ age: number }]>`
     with recursive walk (shard, subscription_id, team_id, renewed_at) as (
@@ -191,6 +211,9 @@ export async function oldestWaitingSeconds(sql: Sql): Promise<number> {
     from walk
     join webhook_subscription_states s
       on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
-    where not s.held_by_recovery`;
+    left join webhook_delivery_settings p
+      on p.team_id = walk.team_id and p.subscription_id = walk.subscription_id
+    where not s.held_by_recovery
+      and not ${sql.unsafe(limitsSomething)}`;
   return row.age;
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../../database/client.ts';
+import { limitColumns } from '../limits/queries.ts';
 import { dueColumns } from '../queries.ts';
 import type { DueDelivery } from '../queries.ts';
 
@@ -72,19 +73,72 @@ export async function claimDue(
   bounds: { asOf: string; limit: number; askedOnly: boolean },
 ): Promise<DueDelivery[]> {
   return sql<DueDelivery[]>`
-    select ${sql.unsafe(dueColumns)}, w.target_url, w.lock_version as subscription_version
+    select ${sql.unsafe(dueColumns)}, w.target_url, w.lock_version as subscription_version,
+      ${sql.unsafe(limitColumns)}
     from (
       select * from webhook_deliveries
       where team_id = ${teamId} and subscription_id = ${subscriptionId}
         and status in ('pending', 'retrying') and next_attempt_at <= ${bounds.asOf}::timestamptz
         and (not ${bounds.askedOnly} or ${sql.unsafe(isAsked)})
       order by next_attempt_at, id
-      limit ${bounds.limit}
+      limit least(${bounds.limit}::int, (
+        select least(max_concurrency, rate_limit_per_second) from webhook_delivery_settings
+        where team_id = ${teamId} and subscription_id = ${subscriptionId}))
     ) d
     join webhook_subscriptions w
       on w.team_id = d.team_id and w.id = d.subscription_id and w.deleted_at is null
       and w.is_active and not w.is_disabled_for_failures
+    left join webhook_delivery_settings p
+      on p.team_id = d.team_id and p.subscription_id = d.subscription_id
     join webhook_events e on e.day = d.day and e.id = d.event_id`;
+}
+
+/**
+ * What a subscription in strict order has to get next, in the order of record: nothing behind one
+ * that is not due yet. What somebody asked for is no part of the order.
+ */
+export async function claimInOrder(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+  bounds: { asOf: string; limit: number },
+): Promise<DueDelivery[]> {
+  const rows = await sql<(DueDelivery & { is_due: boolean })[]>`
+    select ${sql.unsafe(dueColumns)}, w.target_url, w.lock_version as subscription_version,
+      ${sql.unsafe(limitColumns)}, d.next_attempt_at <= ${bounds.asOf}::timestamptz as is_due
+    from (
+      select * from webhook_deliveries
+      where team_id = ${teamId} and subscription_id = ${subscriptionId}
+        and status in ('pending', 'retrying') and not ${sql.unsafe(isAsked)}
+      order by inserted_at, id
+      limit least(${bounds.limit}::int, (
+        select ceil(rate_limit_per_second / 5.0)::int from webhook_delivery_settings
+        where team_id = ${teamId} and subscription_id = ${subscriptionId}))
+    ) d
+    join webhook_subscriptions w
+      on w.team_id = d.team_id and w.id = d.subscription_id and w.deleted_at is null
+      and w.is_active and not w.is_disabled_for_failures
+    left join webhook_delivery_settings p
+      on p.team_id = d.team_id and p.subscription_id = d.subscription_id
+    join webhook_events e on e.day = d.day and e.id = d.event_id
+    order by d.inserted_at, d.id`;
+  const end = rows.findIndex(({ is_due }) => !is_due);
+  return end === -1 ? rows : rows.slice(0, end);
+}
+
+/** When the head of a subscription in strict order is due; null when only tests wait. */
+export async function findHeadDue(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+): Promise<string | null> {
+  const [row] = await sql<{ next_attempt_at: string }[]>`
+    select next_attempt_at from webhook_deliveries
+    where team_id = ${teamId} and subscription_id = ${subscriptionId}
+      and status in ('pending', 'retrying') and not ${sql.unsafe(isAsked)}
+    order by inserted_at, id
+    limit 1`;
+  return row?.next_attempt_at ?? null;
 }
 
 /** Makes everything that waits due now: the receiver answers again at a changed address. */
@@ -130,6 +184,12 @@ export async function rouseRecoveries(sql: Sql, since: string) {
         on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
       where s.held_by_recovery and s.probe_at is null
         and s.next_wake_at > now() + interval '1 second'
+        -- In strict order the head decides.
+        and not exists (
+          select from webhook_delivery_settings p
+          where p.team_id = s.team_id and p.subscription_id = s.subscription_id
+            and p.ordering = 'fifo'
+        )
       for update of s skip locked
     )
     update webhook_subscription_states s set next_wake_at = now()

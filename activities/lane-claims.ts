@@ -1,0 +1,56 @@
+import type { Database } from '../src/database/client.ts';
+import {
+  claimWaiting,
+  firstPlace,
+  firstWaitingDay,
+} from '../src/partner/webhook-subscriptions/sending/lanes/queries.ts';
+import type { DueDelivery } from '../src/partner/webhook-subscriptions/sending/queries.ts';
+import type {
+  ClaimRequest,
+  Place,
+} from '../src/partner/webhook-subscriptions/sending/lanes/queries.ts';
+
+/** Claimed ahead, in a few large rounds; it costs nothing when the process ends. */
+const claimAhead = 256;
+const claimAheadPerSubscription = 64;
+
+/** The walk of a lane over what waits in its shards, and whether it is time for another step. */
+export function createLaneClaims(database: Database, shards: { from: number; to: number }) {
+  let after: Place = firstPlace;
+  let since = '';
+  /** At a nudge, at the next poll, or when a limited subscription may have more. */
+  let isAsked = true;
+  /** Behind a full claim, or amid the walk. */
+  let mayHaveMore = false;
+
+  return {
+    /** Looks where the days with waiting deliveries begin. */
+    async survey(): Promise<void> {
+      since = await database.read((sql) => firstWaitingDay(sql));
+    },
+    ask() {
+      isAsked = true;
+    },
+    isDue: () => isAsked || mayHaveMore,
+    mayHaveMore: () => mayHaveMore,
+    async next(
+      leaving: Pick<ClaimRequest, 'taken' | 'busy' | 'skipsLimited'>,
+    ): Promise<DueDelivery[]> {
+      isAsked = false;
+      const request = {
+        ...{ shards, after, since, ...leaving },
+        perSubscription: claimAheadPerSubscription,
+        limit: claimAhead,
+      };
+      const claimed = await database.read((sql) => claimWaiting(sql, request));
+      mayHaveMore = claimed.length >= claimAheadPerSubscription || after !== firstPlace;
+      const last = claimed.at(-1);
+      // The walk goes on behind the last subscription served, or begins anew at its end.
+      after =
+        claimed.length === claimAhead && last
+          ? { shard: last.shard, subscriptionId: last.subscription_id }
+          : firstPlace;
+      return claimed;
+    },
+  };
+}
