@@ -101,9 +101,10 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     posts.begin(delivery, performance.now());
     sender.attempt(delivery, { isProbe: false, signal: abort.signal }).then(
       (attempted) => {
-        if (attempted) posts.answer(delivery.id, isAccepted(attempted) ? 'accepted' : 'failed');
+        const state = attempted && (isAccepted(attempted) ? 'accepted' : 'failed');
+        if (state) posts.answer(delivery.id, state, performance.now());
         else posts.forget(delivery.id);
-        if (attempted && !isAccepted(attempted)) giveBackTroubled();
+        if (state === 'failed') giveBackTroubled();
         end(delivery, attempted);
         if (claims.isDue() && ready.length < claimBelow) wakeUp();
       },
@@ -141,7 +142,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   }
 
   function postIfAdmitted(delivery: DueDelivery, isAlone: boolean): boolean {
-    const isAdmitted = posts.admits(delivery, isAlone);
+    const isAdmitted = posts.admits(delivery, isAlone, performance.now());
     if (isAdmitted) post(delivery);
     return isAdmitted;
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { DueDelivery } from '../src/partner/webhook-subscriptions/sending/queries.ts';
 
 /** Posts at most under way, and how many of one subscription. */
@@ -8,6 +9,11 @@ const placesAlone = 48;
 /** A post older than this leaves its place to others, so that a hanging receiver delays nobody. */
 const slowAfterMs = 1_000;
 const slowPlaces = 192;
+/**
+ * With so many slow ones, a receiver that has not answered for a second has one place to show itself,
+ * and all of these together half of the places: those that answer go on however many hang.
+ */
+const manySlow = places;
 /** Posted and not yet written down, at most: what a crash would repeat. */
 const inHandAtMost = 512;
 
@@ -25,6 +31,8 @@ export function createLanePosts() {
   let waiting = 0;
   let hanging = { subscriptions: new Set<string>(), posts: 0 };
   const failed = new Set<string>();
+  /** When a subscription answered last; a few thousand, the oldest forgotten first. */
+  const answeredAtMs = new LRUCache<string, number>({ max: 4_096 });
 
   function count(subscriptionId: string, change: 1 | -1) {
     waiting += change;
@@ -40,19 +48,22 @@ export function createLanePosts() {
   const isInHand = (subscriptionId: string) =>
     [...posts.values()].some((post) => post.subscriptionId === subscriptionId);
 
-  const isFull = () =>
-    waiting - Math.min(hanging.posts, slowPlaces) >= places || posts.size >= inHandAtMost;
+  const inUse = () => waiting - Math.min(hanging.posts, slowPlaces);
+  const isFull = () => inUse() >= places || posts.size >= inHandAtMost;
 
   return {
     size: () => posts.size,
     ids: () => posts.keys(),
     isFull,
     /** Whether one more may be posted; `isAlone` when no other subscription has one waiting. */
-    admits(delivery: DueDelivery, isAlone: boolean): boolean {
+    admits(delivery: DueDelivery, isAlone: boolean, nowMs: number): boolean {
       const { subscription_id, max_concurrency, ordering } = delivery;
       if (isFull() || hanging.subscriptions.has(subscription_id)) return false;
       if (ordering === 'fifo' && isInHand(subscription_id)) return false;
-      const share = isAlone ? placesAlone : placesPerSubscription;
+      const isProven = nowMs - (answeredAtMs.get(subscription_id) ?? -Infinity) < slowAfterMs;
+      const isSuspect = hanging.posts >= manySlow && !isProven;
+      if (isSuspect && inUse() >= places / 2) return false;
+      const share = isSuspect ? 1 : isAlone ? placesAlone : placesPerSubscription;
       return shareOf(subscription_id) < Math.min(share, max_concurrency ?? share);
     },
     shareOf,
@@ -61,12 +72,13 @@ export function createLanePosts() {
       count(subscriptionId, 1);
     },
     /** The answer of one that waited; it is in hand until it is forgotten. */
-    answer(id: string, state: 'accepted' | 'failed') {
+    answer(id: string, state: 'accepted' | 'failed', nowMs: number) {
       const post = posts.get(id);
       if (!post) return;
       post.state = state;
       count(post.subscriptionId, -1);
       if (state === 'failed') failed.add(post.subscriptionId);
+      else answeredAtMs.set(post.subscriptionId, nowMs);
     },
     /** It was written down, or nobody knows what became of it and it is made again. */
     forget(id: string) {
