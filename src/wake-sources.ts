@@ -222,9 +222,7 @@ const overdueRecoveries =
       ...(await holdExpired(sql, maxAgeMs)),
       ...(await listOverdueRecoveries(sql, overdueSeconds)),
     ]);
-    return rows.map(({ subscription_id, team_id }) =>
-      wakeOf('webhook_recovery', subscription_id, team_id),
-    );
+    return rows.map((row) => wakeOf('webhook_recovery', row.subscription_id, row.team_id));
   };
 
 const overdueTemplates: WakeSource = async (database) => {
