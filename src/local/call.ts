@@ -7,25 +7,36 @@ export interface LocalCall {
   body?: string | URLSearchParams | object;
 }
 
-/**
- * A request to a server on this machine; resolves with the parsed answer. Throws LocalFailure when
- * there is no answer or the status is not 2xx, with the answer's text.
- */
-export async function callLocal(url: string, call: LocalCall = {}): Promise<unknown> {
+/** Nobody answers, or the service cannot now (5xx): to ask again later makes sense. */
+export class NotAnswered extends LocalFailure {}
+
+/** The answer of a server on this machine, whatever its status; NotAnswered when there is none. */
+export async function askLocal(url: string, call: LocalCall = {}): Promise<Response> {
   const { method = call.body ? 'POST' : 'GET', headers = {}, body } = call;
   const isText = typeof body === 'string' || body instanceof URLSearchParams;
   const type = isText ? 'application/x-www-form-urlencoded' : 'application/json';
-  const response = await fetch(url, {
+  return fetch(url, {
     method,
     headers: { ...(body && { 'content-type': type }), ...headers },
     ...(body && { body: isText ? body.toString() : JSON.stringify(body) }),
+    redirect: 'manual',
     signal: AbortSignal.timeout(10_000),
   }).catch((cause: unknown) => {
-    throw new LocalFailure(`${url} does not answer. Is \`npm start\` running?`, { cause });
+    throw new NotAnswered(`${url} does not answer. Is \`npm start\` running?`, { cause });
   });
+}
+
+/**
+ * The same for an API: resolves with the parsed answer. Throws LocalFailure when the status is not
+ * 2xx, with the answer's text.
+ */
+export async function callLocal(url: string, call: LocalCall = {}): Promise<unknown> {
+  const response = await askLocal(url, call);
   const text = await response.text();
   if (!response.ok) {
-    throw new LocalFailure(`${method} ${url} answers ${String(response.status)}: ${text}`);
+    const Failure = response.status >= 500 ? NotAnswered : LocalFailure;
+    const asked = `${call.method ?? (call.body ? 'POST' : 'GET')} ${url}`;
+    throw new Failure(`${asked} answers ${String(response.status)}: ${text}`);
   }
   const value: unknown = text === '' ? undefined : JSON.parse(text);
   return value;

@@ -13,11 +13,14 @@ export interface Api {
   delete(path: string): Promise<void>;
 }
 
+/** Where the service is, and a client of it. */
+export type Credentials = Pick<DemoFile, 'base_url' | 'client_id' | 'client_secret'>;
+
 const Token = Type.Object({ access_token: Type.String() });
 
-/** Gets a token with the demo client's credentials. */
-export async function openApi(demo: DemoFile): Promise<Api> {
-  const { base_url: base, client_id, client_secret } = demo;
+/** Gets a token with a client's credentials. */
+export async function openApi(client: Credentials): Promise<Api> {
+  const { base_url: base, client_id, client_secret } = client;
   const grant = { grant_type: 'client_credentials', client_id, client_secret };
   const answer = await callLocal(`${base}/oauth2/token`, { body: new URLSearchParams(grant) });
   const { access_token } = parse(Token, answer);

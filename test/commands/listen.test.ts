@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { createListen } from '../../src/commands/listen/program.ts';
+import { createTrigger } from '../../src/commands/trigger/program.ts';
+import { triggeredEvents } from '../../src/commands/trigger/triggers.ts';
+import { closeAll, startReceiver } from '../egress/receiver.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+
+interface Heard {
+  type: string;
+  data: { id: string };
+}
+
+let api: TestApi;
+let worker: TestWorker;
+let team: TestTeam;
+let credentials: string[];
+const stopping = new AbortController();
+const said: string[] = [];
+const heard: Heard[] = [];
+const madeIds = new Map<string, string>();
+let listening: Promise<unknown>;
+
+const secretSaid = () => /whsec_\S+/.exec(said.join('\n'))?.[0] ?? '';
+
+beforeAll(async () => {
+  api = await startTestApi();
+  worker = await startTestWorker(api);
+  team = await api.newTeam({ tier: 'unlimited' });
+  const receiver = await startReceiver((response, { headers, body }) => {
+    heard.push(new Webhook(secretSaid()).verify(body, headers as Record<string, string>) as Heard);
+    response.writeHead(204).end();
+  });
+  credentials = ['--url', api.url, '--client-id', team.clientId, '--client-secret'];
+  credentials.push(team.clientSecret);
+  const forward = ['--forward', `http://127.0.0.1:${receiver.port}/hook`];
+  listening = createListen(stopping.signal, (line) => said.push(line)).parseAsync(
+    [...forward, ...credentials],
+    { from: 'user' },
+  );
+  await eventually(async () => secretSaid(), Boolean);
+  await Promise.all(
+    triggeredEvents.map(async (type) => {
+      const [line = ''] = await trigger(type);
+      madeIds.set(type, line.slice(line.lastIndexOf('/') + 1));
+    }),
+  );
+}, 60_000);
+afterAll(async () => {
+  await closeAll();
+  await worker.close();
+  await api.stop();
+});
+
+const trigger = async (...args: string[]) => {
+  const lines: string[] = [];
+  await createTrigger((line) => lines.push(line)).parseAsync([...args, ...credentials], {
+    from: 'user',
+  });
+  return lines;
+};
+
+test.each(triggeredEvents)(
+  '%s can be triggered, and comes to this machine signed',
+  async (type) => {
+    const [line = ''] = await trigger(type);
+    const id = line.slice(line.lastIndexOf('/') + 1);
+    const event = await eventually(
+      async () => heard.find((one) => one.type === type && concerns(one, id)),
+      Boolean,
+      30_000,
+    );
+    expect(event?.data).toHaveProperty('type');
+  },
+  60_000,
+);
+
+/** A message is sent in the journey that was triggered. */
+const concerns = ({ data }: Heard, id: string) =>
+  data.id === id || ('journey_id' in data && data.journey_id === id);
+
+test('the events that can be triggered are shown, and others are refused', async () => {
+  expect(await trigger()).toEqual(triggeredEvents);
+  const refused = createTrigger(() => undefined).exitOverride();
+  refused.configureOutput({ writeErr: () => undefined });
+  await expect(refused.parseAsync(['contact.create'], { from: 'user' })).rejects.toThrow(
+    /contact\.created/,
+  );
+});
+
+test('each event is told, and the subscription goes with the listener', async () => {
+  stopping.abort();
+  await listening;
+  expect(said.filter((line) => line.includes('answered 204'))).toHaveLength(heard.length);
+  expect((await team.get('/v2/partner/webhook-subscriptions')).body.data).toEqual([]);
+});
