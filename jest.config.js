@@ -15,7 +15,8 @@ const config = {
   },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  maxWorkers: 2,
+  // One more than the cores of a small machine: half of what tests do is wait.
+  maxWorkers: 3,
   // jest keeps the modules of every file that it ran; a new process is cheaper than their weight.
   workerIdleMemoryLimit: '1GB',
   testTimeout: 30_000,
