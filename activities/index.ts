@@ -22,6 +22,7 @@ import { createOperationActivities } from './run-operation.ts';
 import { createCohortActivities } from './refresh-cohort.ts';
 import { createTemplateActivities } from './run-template.ts';
 import { createReplayActivities } from './replay-inbound.ts';
+import { createWebhookReplayActivities } from './replay-webhooks.ts';
 import { createAuditActivities } from './seal-audit-trail.ts';
 import { createBookkeeper } from './webhook-bookkeeper.ts';
 import { createSender } from './webhook-sender.ts';
@@ -60,7 +61,10 @@ export function createActivities(dependencies: ActivityDependencies) {
     journeys: createJourneyLaneActivities(dependencies),
     lanes: createLaneActivities({ ...dependencies, sender, bookkeeper }),
     recoveries: createRecoveryActivities({ ...dependencies, sender, bookkeeper }),
-    replays: createReplayActivities(dependencies),
+    replays: {
+      ...createReplayActivities(dependencies),
+      ...createWebhookReplayActivities(dependencies),
+    },
     operations: {
       ...createOperationActivities({ ...dependencies, ...dependencies.operations }),
       ...createErasureActivities(dependencies),

@@ -45,6 +45,7 @@ import { templateHistoryEndpoints } from './partner/templates/history/endpoints.
 import { userEndpoints } from './partner/users/endpoints.ts';
 import { webhookDeliveryEndpoints } from './partner/webhook-subscriptions/deliveries/endpoints.ts';
 import { webhookDeliverySettingsEndpoints } from './partner/webhook-subscriptions/delivery-settings/endpoints.ts';
+import { webhookReplayEndpoints } from './partner/webhook-subscriptions/replays/endpoints.ts';
 import { webhookSubscriptionActionEndpoints } from './partner/webhook-subscriptions/actions/endpoints.ts';
 import { webhookSubscriptionEndpoints } from './partner/webhook-subscriptions/endpoints.ts';
 import { widgetInstanceEndpoints } from './partner/widget-instances/endpoints.ts';
@@ -106,6 +107,7 @@ export const endpoints: readonly Endpoint[] = [
   ...webhookSubscriptionActionEndpoints,
   ...webhookDeliveryEndpoints,
   ...webhookDeliverySettingsEndpoints,
+  ...webhookReplayEndpoints,
   ...incomingWebhookReceiverEndpoints,
   ...uploadEndpoints,
   ...intakeEndpoints,

@@ -11,7 +11,9 @@ import {
   rouseRecoveries,
 } from './partner/webhook-subscriptions/sending/recovery/queries.ts';
 import { listOverdueReceivers } from './inbound/projection/queries.ts';
-import { listUntouchedReplays } from './inbound/replays/running/queries.ts';
+import { inboundReplays } from './inbound/replays/queries.ts';
+import { webhookReplays } from './partner/webhook-subscriptions/replays/queries.ts';
+import { listUntouchedReplays } from './replays/queries.ts';
 import { listUntouchedErasures } from './partner/contact-erasures/sweeping/queries.ts';
 import { listUntouchedExports } from './partner/exports/writing/queries.ts';
 import { listOverdueCohorts } from './partner/cohorts/evaluation/queries.ts';
@@ -34,6 +36,7 @@ import { recoveryChanged, recoveryWorkflowId } from '../workflows/recover-webhoo
 import { cohortChanged, cohortWorkflowId } from '../workflows/refresh-cohort.ts';
 import { journeyLaneHasWork, journeyLaneWorkflowId } from '../workflows/run-journeys.ts';
 import { replayChanged, replayWorkflowId } from '../workflows/replay-inbound.ts';
+import { webhookReplayChanged, webhookReplayWorkflowId } from '../workflows/replay-webhooks.ts';
 import {
   batchWorkflowId,
   operationChanged,
@@ -50,7 +53,6 @@ const overdueSeconds = 8;
 const untouchedReplaySeconds = 20;
 /** Longer than a run waits for its turn among those of other teams. */
 const untouchedRunSeconds = 20;
-
 /** Longer than an erasure waits before it looks once more. */
 const untouchedErasureSeconds = 60;
 
@@ -120,6 +122,13 @@ const woken: Readonly<Record<WokenWorkflow, Woken>> = {
     keyName: 'replayId',
     signal: replayChanged.name,
     summary: 'Replay of callbacks that came in before',
+  },
+  webhook_replay: {
+    type: 'replayWebhooks',
+    idOf: webhookReplayWorkflowId,
+    keyName: 'replayId',
+    signal: webhookReplayChanged.name,
+    summary: 'Replay of webhook deliveries',
   },
   operation_run: {
     type: 'runOperation',
@@ -213,87 +222,63 @@ const laneKinds = (lanes: number): readonly Lanes[] => [
   },
 ];
 
-const overdueRecoveries =
-  (maxAgeMs: number): WakeSource =>
-  async (database) => {
-    const rows = await database.read(async (sql) => [
+/** Finds rows whose workflow may be gone, and starts it again. */
+function repair<Row>(
+  find: (sql: Sql) => Promise<readonly Row[]>,
+  wake: (row: Row) => WorkflowWake,
+): WakeSource {
+  return async (database) => (await database.read(find)).map(wake);
+}
+
+/** The same where the id of the row is the key of the workflow. */
+function repairOf(
+  workflow: WokenWorkflow,
+  seconds: number,
+  list: (sql: Sql, ms: number, most: number) => Promise<readonly { id: string; team_id: string }[]>,
+): WakeSource {
+  return repair(
+    (sql) => list(sql, seconds * 1_000, wakesPerRound),
+    ({ id, team_id }) => wakeOf(workflow, id, team_id),
+  );
+}
+
+const repairs = (maxAgeMs: number): WakeSource[] => [
+  repair(
+    async (sql) => [
       ...(await holdStrays(sql)),
       ...(await rouseRecoveries(sql, await firstWaitingDay(sql))),
       ...(await holdExpired(sql, maxAgeMs)),
       ...(await listOverdueRecoveries(sql, overdueSeconds)),
-    ]);
-    return rows.map((row) => wakeOf('webhook_recovery', row.subscription_id, row.team_id));
-  };
-
-const overdueTemplates: WakeSource = async (database) => {
-  const rows = await database.read((sql) =>
-    listOverdueTemplates(sql, overdueSeconds * 1_000, wakesPerRound),
-  );
-  return rows.map(({ id, team_id }) => wakeOf('template', id, team_id));
-};
-
-const untouchedStirs: WakeSource = async (database) => {
-  const rows = await database.read((sql) =>
-    listUntouchedStirs(sql, overdueSeconds * 1_000, wakesPerRound),
-  );
-  return rows.map(({ id, team_id }) => wakeOf('template', id, team_id));
-};
-
-const overdueCohorts: WakeSource = async (database) => {
-  const rows = await database.read((sql) =>
-    listOverdueCohorts(sql, overdueSeconds * 1_000, wakesPerRound),
-  );
-  return rows.map(({ id, team_id }) => wakeOf('cohort', id, team_id));
-};
-
-const overdueInbound: WakeSource = async (database) => {
-  const rows = await database.read((sql) =>
-    listOverdueReceivers(sql, overdueSeconds * 1_000, wakesPerRound),
-  );
-  return rows.map(({ receiver_id, team_id }) => wakeOf('inbound', receiver_id, team_id));
-};
-
-const untouchedReplays: WakeSource = async (database) => {
-  const rows = await database.read((sql) =>
-    listUntouchedReplays(sql, untouchedReplaySeconds * 1_000, wakesPerRound),
-  );
-  return rows.map(({ id, team_id }) => wakeOf('inbound_replay', id, team_id));
-};
-
-const untouchedRuns: WakeSource = async (database) => {
-  const rows = await database.read((sql) =>
-    listUntouchedRuns(sql, untouchedRunSeconds * 1_000, mostRunning, wakesPerRound),
-  );
-  return rows.map(({ id, team_id, surface }) => wakeOf(wokenBy(surface), id, team_id));
-};
-
-const untouchedExports: WakeSource = async (database) => {
-  const rows = await database.read((sql) =>
-    listUntouchedExports(sql, untouchedRunSeconds * 1_000, wakesPerRound),
-  );
-  return rows.map(({ id, team_id }) => wakeOf('export', id, team_id));
-};
-
-const untouchedErasures: WakeSource = async (database) => {
-  const rows = await database.read((sql) =>
-    listUntouchedErasures(sql, untouchedErasureSeconds * 1_000, wakesPerRound),
-  );
-  return rows.map(({ team_id }) => wakeOf('erasure', team_id, team_id));
-};
+    ],
+    ({ subscription_id, team_id }) => wakeOf('webhook_recovery', subscription_id, team_id),
+  ),
+  repairOf('template', overdueSeconds, listOverdueTemplates),
+  repairOf('template', overdueSeconds, listUntouchedStirs),
+  repairOf('cohort', overdueSeconds, listOverdueCohorts),
+  repair(
+    (sql) => listOverdueReceivers(sql, overdueSeconds * 1_000, wakesPerRound),
+    ({ receiver_id, team_id }) => wakeOf('inbound', receiver_id, team_id),
+  ),
+  repairOf('inbound_replay', untouchedReplaySeconds, (sql, ms, most) =>
+    listUntouchedReplays(sql, inboundReplays, ms, most),
+  ),
+  repairOf('webhook_replay', untouchedReplaySeconds, (sql, ms, most) =>
+    listUntouchedReplays(sql, webhookReplays, ms, most),
+  ),
+  repair(
+    (sql) => listUntouchedRuns(sql, untouchedRunSeconds * 1_000, mostRunning, wakesPerRound),
+    ({ id, team_id, surface }) => wakeOf(wokenBy(surface), id, team_id),
+  ),
+  repairOf('export', untouchedRunSeconds, listUntouchedExports),
+  repair(
+    (sql) => listUntouchedErasures(sql, untouchedErasureSeconds * 1_000, wakesPerRound),
+    ({ team_id }) => wakeOf('erasure', team_id, team_id),
+  ),
+];
 
 export function wakeSources({ lanes, maxAgeMs }: WebhookConfig) {
   return {
     sources: [recordedWakes, ...laneKinds(lanes).map(sleepingLanes)],
-    repairs: [
-      overdueRecoveries(maxAgeMs),
-      overdueTemplates,
-      untouchedStirs,
-      overdueCohorts,
-      overdueInbound,
-      untouchedReplays,
-      untouchedRuns,
-      untouchedExports,
-      untouchedErasures,
-    ],
+    repairs: repairs(maxAgeMs),
   };
 }

@@ -6,6 +6,7 @@ export { projectInbound } from './project-inbound.ts';
 export { recoverWebhookSubscription } from './recover-webhook-subscription.ts';
 export { refreshCohort } from './refresh-cohort.ts';
 export { replayInbound } from './replay-inbound.ts';
+export { replayWebhooks } from './replay-webhooks.ts';
 export { runJourneys } from './run-journeys.ts';
 export { runOperation } from './run-operation.ts';
 export { runTemplate } from './run-template.ts';

@@ -22,6 +22,7 @@ import { journeysExplain } from './operations/journeys-explain.ts';
 import { templatesEnroll } from './operations/templates-enroll.ts';
 import { templatesEnrollCohort } from './operations/templates-enroll-cohort.ts';
 import { templatesLaunch, templatesPause } from './operations/templates-status.ts';
+import { webhooksReplay } from './operations/webhooks-replay.ts';
 
 /** The catalogue. An operation is one value in a file of its own, and a line here. */
 export const operations: readonly Operation[] = [
@@ -50,6 +51,7 @@ export const operations: readonly Operation[] = [
   cohortsAddMembers,
   cohortsRemoveMembers,
   insightsExport,
+  webhooksReplay,
 ];
 
 const byKind = new Map(operations.map((operation) => [operation.kind, operation]));

@@ -5,6 +5,7 @@ import { announceWork } from '../database/work.ts';
 export type WokenWorkflow =
   | 'template'
   | 'webhook_recovery'
+  | 'webhook_replay'
   | 'inbound'
   | 'inbound_replay'
   | 'operation_run'

@@ -91,7 +91,7 @@ export function referencesOf(endpoint: Endpoint): { name: string; make: Make; is
     ([name, schema]) => JSON.stringify(schema).includes('"uuid"') && !foreignIds.has(name),
   );
   return ids.map(([name, schema]) => {
-    const make = references[name];
+    const make = operations[endpoint.id]?.references?.[name] ?? references[name];
     if (!make) throw new Error(`${endpoint.id}: nothing says how ${name} comes to exist`);
     return { name, make, isList: JSON.stringify(schema).includes('"array"') };
   });

@@ -62,6 +62,15 @@ const aJourney = async (team: Owner) =>
   make(team, `/v2/partner/templates/${await aLaunchedTemplate(team)}/enrollments`, {
     contact_id: await aContact(team),
   });
+const aDelivery = async (team: Owner) => {
+  const path = '/v2/partner/webhook-subscriptions';
+  const body = { target_url: `https://example.com/${randomUUID()}`, event_types: ['*'] };
+  const subscription_id = await make(team, path, body);
+  return {
+    subscription_id,
+    delivery_ids: [await make(team, `${path}/${subscription_id}/test`, {})],
+  };
+};
 const nobody = (field: string) => () => Promise.resolve({ [field]: randomUUID() });
 const consent = { channel: 'sms', status: 'subscribed', source: 'branch' };
 
@@ -213,6 +222,10 @@ export const operationRecipes: Readonly<Record<string, OperationRecipe>> = {
     good: () => Promise.resolve({ kind: 'custom', unique_id: randomUUID() }),
     refused: () =>
       Promise.resolve({ kind: 'custom', unique_id: randomUUID(), contact_id: randomUUID() }),
+  },
+  'webhooks.replay': {
+    good: aDelivery,
+    refused: async (team) => ({ ...(await aDelivery(team)), delivery_ids: [randomUUID()] }),
   },
   'landing_pages.publish': {
     good: async (team) => ({ landing_page_id: await aPage(team) }),

@@ -39,10 +39,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/inbound/intake/': 'callbacks come without a token; test/inbound',
   'src/inbound/projection/': 'what a callback says, applied by intake and worker; test/inbound',
   'src/inbound/confirmation/': 'topics are confirmed by the worker; test/inbound',
-  'src/inbound/replays/running/queries.ts failReplay': 'after faults; test/inbound/replay',
+  'src/replays/queries.ts failReplay': 'after faults; test/inbound/replay',
   'src/inbound/replays/running/queries.ts findRawOf': 'of what is read anew; test/inbound/replay',
-  'src/inbound/replays/running/queries.ts findReplay':
-    'after a round that was taken over; test/inbound/replay',
+  'src/replays/queries.ts findReplay': 'after a round that was taken over; test/inbound/replay',
   'src/inbound/replays/running/queries.ts writeReadings':
     'of what is read anew; test/inbound/replay',
   'src/partner/contacts/devices/queries.ts invalidateDevice': 'by a callback; test/inbound',
@@ -58,6 +57,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/partner/audit-events/sealing/': 'runs in the worker; test/workflows/seal-audit-trail',
   'src/partner/team/queries.ts setTeamTier': 'npm run admin; test/commands/admin',
   'src/partner/webhook-subscriptions/sending/': 'runs in the worker; test/webhooks',
+  'src/partner/webhook-subscriptions/replays/running/':
+    'runs in the worker; test/workflows/replay-webhooks',
   'src/partner/webhook-subscriptions/queries.ts liveSigningKeys':
     'runs in the worker; test/webhooks',
   'src/partner/webhook-subscriptions/delivery-settings/queries.ts openCallSettings':
@@ -101,6 +102,8 @@ const redundant: Readonly<Record<string, string>> = {
   'src/inbound/intake/queries.ts findReceiver#2':
     'Decides the tier by which callbacks are counted; the endpoint that tries a receiver does not.',
   'src/inbound/replays/queries.ts stateOf':
+    'The day and the id of a row that was found in the team, which no other row has.',
+  'src/partner/webhook-subscriptions/replays/queries.ts stateOf':
     'The day and the id of a row that was found in the team, which no other row has.',
   'src/partner/incoming-webhook-receivers/queries.ts deleteReceiverRow':
     'Ids of receivers are unique among all teams, and this one was locked in the team.',

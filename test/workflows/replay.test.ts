@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 
 /** Files of workflows/ that hold no workflow. */
-const helpers = ['index', 'nudges', 'show'];
+const helpers = ['index', 'nudges', 'replay-rounds', 'show'];
 
 interface Recorded {
   workflowId: string;

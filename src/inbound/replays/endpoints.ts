@@ -2,24 +2,22 @@ import type { Static } from 'typebox';
 import type { Sql } from '../../database/client.ts';
 import { unlessTaken } from '../../database/unless-taken.ts';
 import { Answer, endpoint } from '../../http/endpoint.ts';
-import { fail, failAll } from '../../http/errors.ts';
+import { fail } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import { requireReceiver } from '../../partner/incoming-webhook-receivers/queries.ts';
-import { wake } from '../../temporal/wake.ts';
-import { AskedInboundReplay, InboundReplay, InboundReplayCreate } from './inbound-replay.ts';
+import { checkKnown, checkOneGiven, checkOpen, windowOf } from '../../replays/ask.ts';
 import {
   cancelReplayRow,
-  countWanted,
-  findAsked,
   findOpenReplay,
-  insertReplay,
   lockReplay,
-  openIndex,
   replaySource,
   requireReplay,
-} from './queries.ts';
-import type { Wanted } from './queries.ts';
-import { defaultRate, isOpen, longestWindowMs, replayStatuses } from './rules.ts';
+} from '../../replays/queries.ts';
+import { defaultRate, replayStatuses } from '../../replays/rules.ts';
+import { wake } from '../../temporal/wake.ts';
+import { AskedInboundReplay, InboundReplay, InboundReplayCreate } from './inbound-replay.ts';
+import { countWanted, findAsked, inboundReplays, insertReplay } from './queries.ts';
+import type { ReplayRow, Wanted } from './queries.ts';
 
 const tag = 'Inbound webhooks';
 const path = '/v2/webhooks/inbound/{receiver_id}/replays';
@@ -64,13 +62,13 @@ export const replayInboundWebhooks = endpoint({
       };
       return new Answer(would, { isRepeat: true });
     }
-    const replay = await unlessTaken(sql, openIndex, () =>
+    const replay = await unlessTaken(sql, inboundReplays.openIndex, () =>
       insertReplay(sql, teamId, { ...wanted, ...asked }),
     );
     if (!replay) {
       throw fail('replay_in_progress', {
         detail: 'Another replay of the receiver is not finished.',
-        meta: { id: await findOpenReplay(sql, teamId, receiver.id) },
+        meta: { id: await findOpenReplay(sql, inboundReplays, teamId, receiver.id) },
       });
     }
     await wake(sql, 'inbound_replay', replay.id, teamId);
@@ -85,12 +83,7 @@ async function survey(
   receiverId: string,
   { delivery_ids: ids, filter }: Static<typeof InboundReplayCreate>,
 ) {
-  if ((ids === undefined) === (filter === undefined)) {
-    throw fail('validation_failed', {
-      detail: 'Give delivery_ids or filter, one of the two.',
-      meta: { pointer: '', rule: 'one_of', expected: ['delivery_ids', 'filter'] },
-    });
-  }
+  checkOneGiven(ids, filter);
   if (ids) return surveyAsked(sql, teamId, receiverId, ids);
   const { since, until } = windowOf(filter ?? {}, Date.now());
   const wanted = {
@@ -110,16 +103,7 @@ async function surveyAsked(sql: Sql, teamId: string, receiverId: string, asked: 
   const ids = asked.map((id) => id.toLowerCase());
   const found = await findAsked(sql, teamId, receiverId, ids);
   const known = new Set(found.map(({ id }) => id));
-  const unknown = ids.flatMap((id, at) => (known.has(id) ? [] : [at]));
-  if (unknown.length > 0) {
-    throw failAll(
-      unknown.map((at) => ({
-        code: 'not_found',
-        detail: 'No such delivery.',
-        meta: { resource: 'inbound_delivery', pointer: `/delivery_ids/${String(at)}` },
-      })),
-    );
-  }
+  checkKnown(ids, known, 'inbound_delivery');
   const count = (wanted: string) => found.filter(({ state }) => state === wanted).length;
   const counts = {
     matched: found.length,
@@ -153,25 +137,6 @@ function checkAny(counts: { matched: number; replayable: number; expired: number
   });
 }
 
-/** At most 30 days. Throws 422. */
-function windowOf(filter: { since?: string; until?: string }, nowMs: number) {
-  const untilMs = Math.min(nowMs, filter.until === undefined ? nowMs : Date.parse(filter.until));
-  const sinceMs = filter.since === undefined ? untilMs - longestWindowMs : Date.parse(filter.since);
-  if (sinceMs >= untilMs) {
-    throw fail('validation_failed', {
-      detail: 'The window must begin in the past, and end after that.',
-      meta: { pointer: '/filter/since', rule: 'window' },
-    });
-  }
-  if (untilMs - sinceMs > longestWindowMs) {
-    throw fail('replay_window_too_large', {
-      detail: 'The window may span 30 days at most.',
-      meta: { pointer: '/filter/since', max_days: 30 },
-    });
-  }
-  return { since: new Date(sinceMs).toISOString(), until: new Date(untilMs).toISOString() };
-}
-
 export const listInboundReplays = listEndpoint({
   id: 'listInboundReplays',
   path,
@@ -187,7 +152,7 @@ export const listInboundReplays = listEndpoint({
   async source({ sql, teamId, params: { receiver_id = '' }, services }) {
     const { publicBaseUrl } = services.config;
     const receiver = await requireReceiver(sql, teamId, receiver_id, publicBaseUrl);
-    return replaySource(teamId, receiver.id);
+    return replaySource(inboundReplays, teamId, receiver.id);
   },
 });
 
@@ -203,7 +168,7 @@ export const getInboundReplay = endpoint({
   async handle({ sql, teamId, params, services }) {
     const { publicBaseUrl } = services.config;
     const receiver = await requireReceiver(sql, teamId, params.receiver_id, publicBaseUrl);
-    return requireReplay(sql, teamId, receiver.id, params.replay_id);
+    return requireReplay<ReplayRow>(sql, inboundReplays, teamId, receiver.id, params.replay_id);
   },
 });
 
@@ -221,15 +186,16 @@ export const cancelInboundReplay = endpoint({
     const { publicBaseUrl } = services.config;
     const receiver = await requireReceiver(sql, teamId, params.receiver_id, publicBaseUrl);
     // Waits for the chunk under way: when this is answered, nothing more is replayed.
-    const before = await lockReplay(sql, teamId, receiver.id, params.replay_id);
+    const before = await lockReplay<ReplayRow>(
+      sql,
+      inboundReplays,
+      teamId,
+      receiver.id,
+      params.replay_id,
+    );
     checkPrecondition(before);
-    if (!isOpen(before.status)) {
-      throw fail('invalid_state_transition', {
-        detail: 'The replay is finished.',
-        meta: { state: before.status, action: 'cancel', allowed_actions: [] },
-      });
-    }
-    const canceled = await cancelReplayRow(sql, before);
+    checkOpen(before.status);
+    const canceled = await cancelReplayRow(sql, inboundReplays, before);
     await wake(sql, 'inbound_replay', canceled.id, teamId);
     return canceled;
   },

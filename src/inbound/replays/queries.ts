@@ -1,10 +1,9 @@
 import { dayAfter, dayLiteral } from '../../database/day.ts';
 import type { Sql } from '../../database/client.ts';
 import type { RowOf } from '../../fields.ts';
-import { fail } from '../../http/errors.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import type { ReplayTable } from '../../replays/queries.ts';
 import type { InboundReplay } from './inbound-replay.ts';
-import type { Candidate } from './rules.ts';
+import type { Candidate } from '../../replays/rules.ts';
 
 /** What of a receiver's deliveries is wanted: these ids, or those that the words match. */
 export interface Wanted {
@@ -23,61 +22,13 @@ export interface ReplayRow extends RowOf<typeof InboundReplay>, Wanted {
   run_token: number;
 }
 
-const shown = `t.*, 'inbound_replay' as type, false as dry_run`;
-
-export function replaySource(teamId: string, receiverId: string): ListSource {
-  return {
-    from: 'inbound_replays t',
-    select: shown,
-    where: {
-      text: 't.team_id = $1::uuid and t.receiver_id = $2::uuid',
-      values: [teamId, receiverId],
-    },
-  };
-}
-
-/** Throws 404. */
-export async function requireReplay(
-  sql: Sql,
-  teamId: string,
-  receiverId: string,
-  id: string,
-): Promise<ReplayRow> {
-  const [row] = await sql<ReplayRow[]>`
-    select ${sql.unsafe(shown)} from inbound_replays t
-    where t.team_id = ${teamId} and t.receiver_id = ${receiverId} and t.id = ${id}`;
-  return row ?? notFound();
-}
-
-/** Locks the replay until the end of the transaction. Throws 404. */
-export async function lockReplay(
-  sql: Sql,
-  teamId: string,
-  receiverId: string,
-  id: string,
-): Promise<ReplayRow> {
-  const [row] = await sql<ReplayRow[]>`
-    select ${sql.unsafe(shown)} from inbound_replays t
-    where t.team_id = ${teamId} and t.receiver_id = ${receiverId} and t.id = ${id}
-    for update`;
-  return row ?? notFound();
-}
-
-/** The replay of a receiver that is not finished. */
-export async function findOpenReplay(
-  sql: Sql,
-  teamId: string,
-  receiverId: string,
-): Promise<string | undefined> {
-  const [row] = await sql<{ id: string }[]>`
-    select id from inbound_replays
-    where team_id = ${teamId} and receiver_id = ${receiverId}
-      and status in ('pending', 'running')`;
-  return row?.id;
-}
-
-/** The unique index that a second open replay of a receiver breaks. */
-export const openIndex = 'inbound_replays_open';
+export const inboundReplays: ReplayTable = {
+  name: 'inbound_replays',
+  type: 'inbound_replay',
+  owner: 'receiver_id',
+  shown: `t.*, 'inbound_replay' as type, false as dry_run`,
+  openIndex: 'inbound_replays_open',
+};
 
 export async function insertReplay(
   sql: Sql,
@@ -87,16 +38,6 @@ export async function insertReplay(
   const [row] = await sql<[ReplayRow]>`
     insert into inbound_replays ${sql({ team_id: teamId, ...replay })}
     returning *, 'inbound_replay' as type, false as dry_run`;
-  return row;
-}
-
-export async function cancelReplayRow(sql: Sql, { team_id, id }: ReplayRow): Promise<ReplayRow> {
-  const [row] = await sql<[ReplayRow]>`
-    update inbound_replays t
-    set status = 'canceled', finished_at = now(), updated_at = now(),
-      lock_version = lock_version + 1
-    where t.team_id = ${team_id} and t.id = ${id}
-    returning ${sql.unsafe(shown)}`;
   return row;
 }
 
@@ -162,8 +103,4 @@ export async function countWanted(
         and ${isWanted(sql, wanted)}
     ) found`;
   return row;
-}
-
-function notFound(): never {
-  throw fail('not_found', { detail: 'No such replay.', meta: { resource: 'inbound_replay' } });
 }

@@ -70,6 +70,7 @@ export const inboundRecipes: Recipes = {
     },
     replayInboundWebhooks: {
       body: callbackIds,
+      references: { delivery_ids: newCallback },
       scenes: [
         {
           title: 'has as many callbacks',
@@ -81,5 +82,4 @@ export const inboundRecipes: Recipes = {
       ],
     },
   },
-  references: { delivery_ids: newCallback },
 };

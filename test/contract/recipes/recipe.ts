@@ -35,6 +35,8 @@ export interface Recipe {
   target?: Make;
   /** Where the required fields alone are no good body. */
   body?: Body;
+  /** Fields of its body whose ids are others than under that name elsewhere. */
+  references?: Readonly<Record<string, Make>>;
   /** What a GET shows besides what its path names, where that is not what `places` makes. */
   shown?: Deed;
   /** Ids of other resources deeper in the body than its fields. */

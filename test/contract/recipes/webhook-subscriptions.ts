@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxWebhookSubscriptions } from '../../../src/partner/webhook-subscriptions/webhook-subscription.ts';
 import { change, create } from './recipe.ts';
-import type { Make, Recipes } from './recipe.ts';
+import type { Make, Owner, Params, Recipes } from './recipe.ts';
 
 const path = '/v2/partner/webhook-subscriptions';
 const subscription = () => ({
@@ -24,13 +24,36 @@ const troubledSubscription: Make = async (team) => {
   return id;
 };
 
+const newSubscription: Make = (team) => create(team, path, subscription());
+const newDelivery: Make = (team, { id = '' }) => create(team, `${path}/${id}/test`, {});
+const deliveryIds = async (team: Owner, params: Params) => ({
+  delivery_ids: [await newDelivery(team, params)],
+});
+
 export const webhookSubscriptionRecipes: Recipes = {
   places: {
-    '/v2/partner/webhook-subscriptions/{id}': (team) => create(team, path, subscription()),
-    '/v2/partner/webhook-subscriptions/{id}/deliveries/{delivery_id}': (team, { id = '' }) =>
-      create(team, `${path}/${id}/test`, {}),
+    '/v2/partner/webhook-subscriptions/{id}': newSubscription,
+    '/v2/partner/webhook-subscriptions/{id}/deliveries/{delivery_id}': newDelivery,
+    '/v2/partner/webhook-subscriptions/{id}/replays/{replay_id}': async (team, params) =>
+      create(team, `${path}/${params['id'] ?? ''}/replay`, await deliveryIds(team, params)),
   },
   operations: {
+    replayWebhooks: {
+      body: deliveryIds,
+      references: {
+        delivery_ids: async (team, params) =>
+          newDelivery(team, { id: await newSubscription(team, params) }),
+      },
+      scenes: [
+        {
+          title: 'has as many deliveries',
+          body: async (team, params) => {
+            await newDelivery(team, params);
+            return { filter: { status: ['pending'] }, dry_run: true };
+          },
+        },
+      ],
+    },
     createWebhookSubscription: {
       body: subscription,
       quota: { table: 'webhook_subscriptions', most: maxWebhookSubscriptions },

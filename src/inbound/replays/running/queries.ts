@@ -1,37 +1,10 @@
 import type { Sql } from '../../../database/client.ts';
 import { dayLiteral } from '../../../database/day.ts';
-import { isWanted, stateOf } from '../queries.ts';
+import { inboundReplays, isWanted, stateOf } from '../queries.ts';
 import type { ReplayRow } from '../queries.ts';
 import type { ReceiverKind } from '../../receiver.ts';
 import type { Effect } from '../../project.ts';
-import type { Candidate } from '../rules.ts';
-
-const columns = `t.*, 'inbound_replay' as type, false as dry_run`;
-
-/** Takes an open replay over: whoever had it before can write nothing more of it. */
-export async function takeReplay(
-  sql: Sql,
-  teamId: string,
-  id: string,
-): Promise<ReplayRow | undefined> {
-  const [row] = await sql<ReplayRow[]>`
-    update inbound_replays t
-    set run_token = run_token + 1, updated_at = now()
-    where t.team_id = ${teamId} and t.id = ${id} and status in ('pending', 'running')
-    returning ${sql.unsafe(columns)}`;
-  return row;
-}
-
-export async function findReplay(
-  sql: Sql,
-  teamId: string,
-  id: string,
-): Promise<ReplayRow | undefined> {
-  const [row] = await sql<ReplayRow[]>`
-    select ${sql.unsafe(columns)} from inbound_replays t
-    where t.team_id = ${teamId} and t.id = ${id}`;
-  return row;
-}
+import type { Candidate } from '../../../replays/rules.ts';
 
 /** A replay with what of its receiver it needs. */
 export interface RunningReplay extends ReplayRow {
@@ -49,7 +22,7 @@ export async function lockRunning(
   token: number,
 ): Promise<RunningReplay | undefined> {
   const [row] = await sql<RunningReplay[]>`
-    select ${sql.unsafe(columns)}, r.receiver_kind, r.settings, r.dedup_window_seconds,
+    select ${sql.unsafe(inboundReplays.shown)}, r.receiver_kind, r.settings, r.dedup_window_seconds,
       r.deleted_at is not null as is_receiver_gone
     from inbound_replays t
     join incoming_webhook_receivers r on r.team_id = t.team_id and r.id = t.receiver_id
@@ -236,27 +209,6 @@ export async function advanceReplay(
       finished_at = case when ${status} <> 'running' then now() end, updated_at = now(),
       lock_version = lock_version + 1
     where t.team_id = ${team_id} and t.id = ${id}
-    returning ${sql.unsafe(columns)}`;
+    returning ${sql.unsafe(inboundReplays.shown)}`;
   return row;
-}
-
-/** Gives an open replay up. */
-export async function failReplay(sql: Sql, teamId: string, id: string): Promise<void> {
-  await sql`
-    update inbound_replays
-    set status = 'failed', finished_at = now(), updated_at = now(), lock_version = lock_version + 1
-    where team_id = ${teamId} and id = ${id} and status in ('pending', 'running')`;
-}
-
-/** Open replays that nothing has touched for a while: their workflow may be gone. */
-export async function listUntouchedReplays(
-  sql: Sql,
-  untouchedMs: number,
-  limit: number,
-): Promise<{ id: string; team_id: string }[]> {
-  return sql<{ id: string; team_id: string }[]>`
-    select id, team_id from inbound_replays
-    where status in ('pending', 'running')
-      and updated_at < now() - make_interval(secs => ${untouchedMs / 1_000})
-    limit ${limit} /* any team: the relay serves all */`;
 }

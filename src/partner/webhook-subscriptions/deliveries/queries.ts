@@ -85,6 +85,9 @@ export async function listAttempts(
     order by number`;
 }
 
+/** Who asks for deliveries once more. */
+type Asked = { trigger: 'manual'; replayId?: undefined } | { trigger: 'replay'; replayId: string };
+
 /**
  * Starts deliveries of a day over, whatever has become of them: the full schedule and the age limit
  * count from now, and the next attempt is due. One that is under way at this moment is not made
@@ -94,12 +97,13 @@ export async function startOver(
   sql: Sql,
   teamId: string,
   subscriptionId: string,
-  { day, ids, trigger }: { day: string; ids: readonly string[]; trigger: 'manual' | 'replay' },
+  { day, ids, ...asked }: { day: string; ids: readonly string[] } & Asked,
 ): Promise<DeliveryRow[]> {
   const rows = await sql<(DeliveryRow & { shard: number })[]>`
     update webhook_deliveries t
-    set status = 'pending', trigger = ${trigger}, schedule_step = 0, error_code = null,
-      next_attempt_at = now(), renewed_at = now(), completed_at = null, updated_at = now()
+    set status = 'pending', trigger = ${asked.trigger}, schedule_step = 0, error_code = null,
+      next_attempt_at = now(), renewed_at = now(), completed_at = null, updated_at = now(),
+      last_replay_id = coalesce(${asked.replayId ?? null}::uuid, last_replay_id)
     where t.team_id = ${teamId} and t.subscription_id = ${subscriptionId}
       and t.day = ${dayLiteral(sql, day)} and t.id = any(${[...ids]}::uuid[])
     returning ${sql.unsafe(columns)}`;

@@ -1,0 +1,119 @@
+import { Context } from '@temporalio/activity';
+import type { Database, Sql } from '../src/database/client.ts';
+import { isAway, isRepeatable } from '../src/database/failures.ts';
+import type { Log } from '../src/log.ts';
+import { failReplay, findReplay, takeReplay } from '../src/replays/queries.ts';
+import type { ReplayTable, StoredReplay } from '../src/replays/queries.ts';
+import { isOpen, roundSize } from '../src/replays/rules.ts';
+import type { ReplayStatus } from '../src/replays/rules.ts';
+
+export interface RoundDependencies {
+  database: Database;
+  log: Log;
+  /** Aborted when the worker is to end: a round ends after the chunk under way. */
+  stopping: AbortSignal;
+}
+
+/** Who replays; of several only the one that took it last may. */
+export interface Hold {
+  teamId: string;
+  replayId: string;
+  token: number;
+}
+
+/** A kind of replay. */
+export interface ReplayKind<Row extends StoredReplay> {
+  table: ReplayTable;
+  /**
+   * Replays the next chunk in the caller's transaction, at most so many deliveries: effects, counters
+   * and place together, under the lock of the replay, so that whatever is repeated or comes twice
+   * counts once. Undefined where the replay is finished or somebody else has it.
+   */
+  replayChunk(sql: Sql, hold: Hold, most: number): Promise<Row | undefined>;
+}
+
+/** How far a replay has got, and what the round that tells it has done. */
+export interface ReplayOutlook {
+  status: ReplayStatus;
+  matched: number;
+  replayed: number;
+  succeeded: number;
+  failed: number;
+  skipped: number;
+  ratePerSecond: number;
+  replayedNow: number;
+}
+
+/** A round may take this long; the next one is another line in the history. */
+const budgetMs = 10_000;
+/** Of one chunk. A heartbeat goes out all the while, so that only a dead worker misses one. */
+const chunkDeadlineMs = 55_000;
+const heartbeatMs = 2_000;
+/** An error of ours that keeps coming back would hold the replays of an owner for ever. */
+const mostTries = 5;
+
+/** Rounds of replays of a kind: each replays what the rate allows for some seconds, or the rest. */
+export function createReplayRounds<Row extends StoredReplay>(
+  { database, log, stopping }: RoundDependencies,
+  { table, replayChunk }: ReplayKind<Row>,
+) {
+  const find = (teamId: string, id: string) =>
+    database.read((sql) => findReplay<Row>(sql, table, teamId, id));
+
+  async function round(teamId: string, replayId: string) {
+    const context = Context.current();
+    const startedAtMs = performance.now();
+    let row = await database.read((sql) => takeReplay<Row>(sql, table, teamId, replayId));
+    if (!row) return outlookOf(await find(teamId, replayId), 0);
+    const before = row.replayed;
+    const hold = { teamId, replayId, token: row.run_token };
+    const beat = () => {
+      context.heartbeat({ replayed: row?.replayed, skipped: row?.skipped });
+    };
+    const beating = setInterval(beat, heartbeatMs);
+    try {
+      let left = roundSize(row.rate_per_second);
+      while (isOpen(row.status) && left > 0 && !stopping.aborted) {
+        if (performance.now() - startedAtMs > budgetMs) break;
+        const most = left;
+        const after = await database.transact((sql) => replayChunk(sql, hold, most), {
+          deadlineMs: chunkDeadlineMs,
+        });
+        if (!after) break;
+        left -= after.replayed - row.replayed;
+        row = after;
+      }
+      const now = (await find(teamId, replayId)) ?? row;
+      return outlookOf(now, now.replayed - before);
+    } finally {
+      clearInterval(beating);
+    }
+  }
+
+  return async (teamId: string, replayId: string) => {
+    try {
+      return await round(teamId, replayId);
+    } catch (error) {
+      const { attempt } = Context.current().info;
+      if (isAway(error) || isRepeatable(error) || attempt < mostTries) throw error;
+      log.error({ err: error, team_id: teamId, replay_id: replayId }, 'a replay is given up');
+      await database.transact((sql) => failReplay(sql, table, teamId, replayId));
+      return outlookOf(await find(teamId, replayId), 0);
+    }
+  };
+}
+
+/** What a round has to tell, with the row itself. */
+function outlookOf<Row extends StoredReplay>(row: Row | undefined, replayedNow: number) {
+  const outlook: ReplayOutlook = {
+    status: row?.status ?? 'canceled',
+    matched: row?.matched ?? 0,
+    replayed: row?.replayed ?? 0,
+    succeeded: row?.succeeded ?? 0,
+    failed: row?.failed ?? 0,
+    skipped: row?.skipped ?? 0,
+    ratePerSecond: row?.rate_per_second ?? 1,
+    replayedNow,
+  };
+  return { row, outlook };
+}

@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { Id } from '../../fields.ts';
+import { recordAudit } from '../../http/audit.ts';
+import { cleaner } from '../../http/clean.ts';
+import { askForReplay } from '../../partner/webhook-subscriptions/replays/ask.ts';
+import {
+  WebhookReplay,
+  replayOrder,
+} from '../../partner/webhook-subscriptions/replays/webhook-replay.ts';
+import { oneByOne, operation } from '../operation.ts';
+
+export const webhooksReplay = operation({
+  kind: 'webhooks.replay',
+  category: 'webhooks',
+  summary: 'Start deliveries of a webhook subscription over: some by id, or those of a window',
+  notes: 'Puts out the replay, which goes on by itself; its own endpoint tells how far it has got.',
+  idempotencyMode: 'keyed',
+  failureMode: 'transactional',
+  executionMode: 'async',
+  scopes: ['partner:webhooks:write'],
+  rateLimitClass: 'execute',
+  input: Type.Object({ subscription_id: Id(), ...replayOrder }, { additionalProperties: false }),
+  output: WebhookReplay,
+  apply: oneByOne(async ({ sql, teamId, principal, requestId }, item) => {
+    const { subscription_id: id, ...order } = item;
+    const row = await askForReplay(sql, teamId, id, order);
+    recordAudit(sql, {
+      ...{ action: 'webhook_replay.created', principal, requestId, pathId: undefined },
+      ...{ clean, body: {}, before: undefined, after: row },
+    });
+    return { status: 'created', row };
+  }),
+});
+
+const clean = cleaner(WebhookReplay);

@@ -1,0 +1,119 @@
+import { Answer, endpoint } from '../../../http/endpoint.ts';
+import { listEndpoint } from '../../../listing/list-endpoint.ts';
+import { checkOpen } from '../../../replays/ask.ts';
+import {
+  cancelReplayRow,
+  lockReplay,
+  replaySource,
+  requireReplay,
+} from '../../../replays/queries.ts';
+import { replayStatuses } from '../../../replays/rules.ts';
+import { wake } from '../../../temporal/wake.ts';
+import { requireSubscription } from '../queries.ts';
+import { askForReplay, surveyReplay } from './ask.ts';
+import { webhookReplays } from './queries.ts';
+import type { ReplayRow } from './queries.ts';
+import { AskedWebhookReplay, WebhookReplay, WebhookReplayCreate } from './webhook-replay.ts';
+
+const tag = 'Webhooks';
+const path = '/v2/partner/webhook-subscriptions/{id}/replays';
+const readScope = 'partner:webhooks:read';
+const scope = 'partner:webhooks:write';
+
+export const replayWebhooks = endpoint({
+  id: 'replayWebhooks',
+  method: 'POST',
+  path: '/v2/partner/webhook-subscriptions/{id}/replay',
+  summary: 'Start deliveries of a subscription over: some by id, or those of a window',
+  tag,
+  scope,
+  rateClass: 'execute',
+  body: WebhookReplayCreate,
+  status: 202,
+  repeatStatus: 200,
+  response: AskedWebhookReplay,
+  location: '/v2/partner/webhook-subscriptions/{subscription_id}/replays/{id}',
+  audit: 'webhook_replay.created',
+  async handle({ sql, teamId, params: { id }, body: { dry_run: isDry = false, ...order } }) {
+    if (!isDry) return askForReplay(sql, teamId, id, order);
+    const { wanted, counts, asked } = await surveyReplay(sql, teamId, id, order);
+    const now = new Date().toISOString();
+    const would = {
+      ...asked,
+      type: 'webhook_replay' as const,
+      team_id: teamId,
+      subscription_id: wanted.subscription_id,
+      status: 'completed' as const,
+      dry_run: true,
+      replayed: counts.replayable,
+      succeeded: 0,
+      failed: 0,
+      skipped: counts.matched - counts.replayable,
+      inserted_at: now,
+      finished_at: now,
+    };
+    return new Answer(would, { isRepeat: true });
+  },
+});
+
+export const listWebhookReplays = listEndpoint({
+  id: 'listWebhookReplays',
+  path,
+  summary: 'List the replays of a subscription',
+  tag,
+  scope: readScope,
+  item: WebhookReplay,
+  fields: {
+    inserted_at: { type: 'timestamp', filter: true, sort: true },
+    status: { type: 'enum', values: replayStatuses, filter: true },
+  },
+  defaultSort: '-inserted_at',
+  async source({ sql, teamId, params }) {
+    const subscription = await requireSubscription(sql, teamId, params['id'] ?? '');
+    return replaySource(webhookReplays, teamId, subscription.id);
+  },
+});
+
+export const getWebhookReplay = endpoint({
+  id: 'getWebhookReplay',
+  method: 'GET',
+  path: `${path}/{replay_id}`,
+  summary: 'Get a replay, how far it has got, and what became of its deliveries',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  response: WebhookReplay,
+  async handle({ sql, teamId, params }) {
+    const { id } = await requireSubscription(sql, teamId, params.id);
+    return requireReplay<ReplayRow>(sql, webhookReplays, teamId, id, params.replay_id);
+  },
+});
+
+export const cancelWebhookReplay = endpoint({
+  id: 'cancelWebhookReplay',
+  method: 'POST',
+  path: `${path}/{replay_id}/cancel`,
+  summary: 'Stop a replay; what it has started over goes on',
+  tag,
+  scope,
+  rateClass: 'execute',
+  response: WebhookReplay,
+  audit: 'webhook_replay.canceled',
+  async handle({ sql, teamId, params, checkPrecondition }) {
+    const { id } = await requireSubscription(sql, teamId, params.id);
+    // Waits for the chunk under way: when this is answered, nothing more is replayed.
+    const before = await lockReplay<ReplayRow>(sql, webhookReplays, teamId, id, params.replay_id);
+    checkPrecondition(before);
+    checkOpen(before.status);
+    const canceled = await cancelReplayRow(sql, webhookReplays, before);
+    await wake(sql, 'webhook_replay', canceled.id, teamId);
+    return canceled;
+  },
+});
+
+export const webhookReplayEndpoints = [
+  replayWebhooks,
+  listWebhookReplays,
+  getWebhookReplay,
+  cancelWebhookReplay,
+];

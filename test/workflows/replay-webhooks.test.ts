@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
+import { newKeyFile } from '../../src/auth/keyring.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { recordHistory } from '../support/histories.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+import { startChildWorker } from '../webhooks/a-worker.ts';
+import { webhookReplayWorkflowId } from '../../workflows/replay-webhooks.ts';
+
+// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+const settings = { WEBHOOK_LINGER_SECONDS: '1', WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,3600' };
+let api: TestApi;
+let worker: TestWorker;
+let connection: Connection;
+let client: Client;
+let team: TestTeam;
+let receiver: Receiver;
+let id: string;
+const path = '/v2/partner/webhook-subscriptions';
+
+beforeAll(async () => {
+  api = await startTestApi(settings);
+  const namespace = await newNamespace();
+  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
+  client = new Client({ connection, namespace });
+  worker = await startTestWorker(api, { namespace });
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await connection.close();
+  await api.stop();
+}, 60_000);
+beforeEach(async () => {
+  team = await api.newTeam();
+  receiver = await startReceiver();
+  id = await subscribe(team);
+});
+afterEach(() => receiver.stop());
+
+async function subscribe(of: TestTeam): Promise<string> {
+  const reply = await of.post(path, { target_url: receiver.url, event_types: ['contact.*'] });
+  return String(reply.body.id);
+}
+
+/** Deliveries that failed for good, a second apart, the oldest first. */
+async function storeFailed(of: TestApi, teamId: string, subscription: string, count: number) {
+  const rows = await of.db.look<{ id: string; event_id: string; inserted_at: string }>(
+    (sql) => sql`
+      with sent as (
+        insert into webhook_events (day, id, team_id, type, resource_id, sequence, body, inserted_at)
+        select (at at time zone 'UTC')::date, gen_random_uuid(), ${teamId}, 'contact.created',
+          gen_random_uuid(), 1, json_build_object('n', n)::text, at
+        from (
+          select n, date_trunc('second', now()) - make_interval(secs => ${count} + 60 - n) as at
+          from generate_series(1, ${count}::int) as n
+        ) times
+        returning *
+      )
+      insert into webhook_deliveries (day, id, team_id, subscription_id, event_id, event_type, shard,
+        status, error_code, attempt_count, schedule_step, renewed_at, completed_at, inserted_at,
+        updated_at)
+      select day, gen_random_uuid(), team_id, ${subscription}, id, type, 5, 'failed', 'expired', 0, 0,
+        inserted_at, now(), inserted_at, now()
+      from sent
+      returning id, event_id, inserted_at`,
+  );
+  return rows.sort((a, b) => Date.parse(a.inserted_at) - Date.parse(b.inserted_at));
+}
+
+const handleOf = (replayId: string): WorkflowHandle =>
+  client.workflow.getHandle(webhookReplayWorkflowId(replayId));
+const replay = (body: object) => team.post(`${path}/${id}/replay`, body);
+const become = (replayId: string, is: (replay: any) => boolean, of = { team, id }) =>
+  eventually(
+    async () => (await of.team.get(`${path}/${of.id}/replays/${replayId}`)).body,
+    is,
+    60_000,
+  );
+
+test('a replay sends what had failed with the same ids and bytes, and tells how it went', async () => {
+  const stored = await storeFailed(api, team.id, id, 6);
+  const dry = await replay({ filter: { status: ['failed'] }, dry_run: true });
+  expect([dry.status, dry.body.matched, dry.body.id]).toEqual([200, 6, undefined]);
+  const asked = await replay({ filter: { status: ['failed'] } });
+  expect([asked.status, asked.body.errors]).toEqual([202, undefined]);
+  expect(await become(asked.body.id, ({ succeeded }) => succeeded === 6)).toMatchObject({
+    ...{ status: 'completed', matched: 6, replayed: 6, failed: 0, skipped: 0 },
+    ...{ started_at: expect.any(String), finished_at: expect.any(String) },
+  });
+  await handleOf(asked.body.id).result();
+  await recordHistory(handleOf(asked.body.id), 'replay-webhooks/completed');
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
+    new Set(stored.map(({ event_id }) => event_id)),
+  );
+  expect(receiver.received).toHaveLength(6);
+}, 60_000);
+
+test('the window begins with since and ends before until', async () => {
+  const stored = await storeFailed(api, team.id, id, 5);
+  const filter = { since: stored[1]?.inserted_at, until: stored[3]?.inserted_at };
+  const asked = await replay({ filter });
+  await become(asked.body.id, ({ succeeded }) => succeeded === 2);
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
+    new Set([stored[1]?.event_id, stored[2]?.event_id]),
+  );
+}, 60_000);
+
+test('a canceled replay starts nothing more over, and one at a time goes on', async () => {
+  await storeFailed(api, team.id, id, 200);
+  const asked = await replay({ filter: {}, rate_per_second: 10 });
+  const second = await replay({ filter: {} });
+  expect([second.status, second.body.errors[0].code]).toEqual([409, 'replay_in_progress']);
+  await become(asked.body.id, ({ replayed }) => replayed > 0);
+  const canceled = await team.post(`${path}/${id}/replays/${asked.body.id}/cancel`);
+  expect(canceled.body).toMatchObject({ status: 'canceled', replayed: 50 });
+  await handleOf(asked.body.id).result();
+  await recordHistory(handleOf(asked.body.id), 'replay-webhooks/canceled');
+  const next = await replay({ filter: { status: ['failed'] }, rate_per_second: 10_000 });
+  expect(next.body.matched).toBe(150);
+  await become(next.body.id, ({ succeeded }) => succeeded === 150);
+  expect(receiver.received).toHaveLength(200);
+}, 60_000);
+
+test('what cannot be replayed is refused', async () => {
+  const [first] = await storeFailed(api, team.id, id, 1);
+  const codeOf = async (body: object) => {
+    const { status, body: answer } = await replay(body);
+    return [status, answer.errors[0].code];
+  };
+  expect(await codeOf({})).toEqual([422, 'validation_failed']);
+  expect(await codeOf({ delivery_ids: [randomUUID()] })).toEqual([404, 'not_found']);
+  const since = new Date(Date.now() - 31 * 86_400_000).toISOString();
+  expect(await codeOf({ filter: { since } })).toEqual([422, 'replay_window_too_large']);
+  await team.patch(`${path}/${id}`, { is_active: false });
+  expect(await codeOf({ delivery_ids: [first?.id] })).toEqual([409, 'subscription_inactive']);
+  await team.patch(`${path}/${id}`, { is_active: true });
+  await api.db.look((sql) => sql`delete from webhook_events where id = ${first?.event_id ?? ''}`);
+  expect(await codeOf({ delivery_ids: [first?.id] })).toEqual([410, 'payload_expired']);
+});
+
+test('a killed worker is taken over where it stood: each of 12,000 is started over once', async () => {
+  const keys = { ...settings, ONWARD_KEYS: JSON.stringify(newKeyFile()) };
+  const other = await startTestApi(keys);
+  try {
+    const theirs = await other.newTeam();
+    const of = { team: theirs, id: await subscribe(theirs) };
+    const count = 12_000;
+    await storeFailed(other, theirs.id, of.id, count);
+    await other.db.look((sql) => sql`create table started (id uuid, replay uuid)`);
+    await other.db.look(
+      (sql) => sql`
+        create function note_start() returns trigger language plpgsql security definer as $$ begin
+          insert into public.started values (new.id, new.last_replay_id); return new;
+        end $$`,
+    );
+    await other.db.look(
+      (sql) => sql`
+        create trigger note_start after update on webhook_deliveries for each row
+        when (old.renewed_at is distinct from new.renewed_at) execute function note_start()`,
+    );
+    const addresses = {
+      ...keys,
+      TEMPORAL_ADDRESS: required(environmentNames.temporalAddress),
+      TEMPORAL_NAMESPACE: await newNamespace(),
+    };
+    const first = await startChildWorker(other, addresses);
+    const asked = await theirs.post(`${path}/${of.id}/replay`, {
+      filter: {},
+      rate_per_second: 10_000,
+    });
+    const { replayed } = await become(asked.body.id, (row) => row.replayed > 0, of);
+    await first.kill();
+    expect(replayed).toBeLessThan(count);
+    const second = await startChildWorker(other, addresses);
+    try {
+      await become(asked.body.id, (row) => row.succeeded === count, of);
+    } finally {
+      await second.stop();
+    }
+    const [started] = await other.db.look<{ all: number; different: number }>(
+      (sql) => sql`select count(*)::int as all, count(distinct id)::int as different from started`,
+    );
+    expect(started).toEqual({ all: count, different: count });
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(count);
+  } finally {
+    await other.stop();
+  }
+}, 180_000);

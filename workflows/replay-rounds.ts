@@ -1,0 +1,69 @@
+import { setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import type { SearchAttributePair, SignalDefinition } from '@temporalio/common';
+import type { ReplayOutlook } from '../activities/replay-rounds.ts';
+import { isOpen, pauseMs } from '../src/replays/rules.ts';
+import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { hearNudges } from './nudges.ts';
+import { showSearchAttributes } from './show.ts';
+
+/** A replay of some kind, as its workflow runs it. */
+interface Replay<Outlook extends ReplayOutlook> {
+  /** Nudge: it was asked for, or canceled. */
+  changed: SignalDefinition;
+  round(): Promise<Outlook>;
+  /** Whose deliveries it replays, by which operators find it. */
+  ownerOf(outlook: Outlook): SearchAttributePair;
+  /** Goes on in a fresh run. */
+  again(): Promise<never>;
+}
+
+/** A round and the pause after it make a dozen events. */
+const longestHistory = 1_000;
+
+/**
+ * Replays deliveries at a given rate. The row holds what is wanted, how far it has got and whether it
+ * goes on; this keeps the pace, begins again where a worker was lost, and ends with the replay.
+ */
+export async function runRounds<Outlook extends ReplayOutlook>(
+  replay: Replay<Outlook>,
+): Promise<void> {
+  const nudges = hearNudges(replay.changed);
+  let isShown = false;
+  for (;;) {
+    nudges.forget();
+    const beganAtMs = Date.now();
+    const outlook = await replay.round();
+    setCurrentDetails(describe(outlook));
+    const { status, ratePerSecond, replayedNow } = outlook;
+    if (!isOpen(status)) {
+      showSearchAttributes([
+        { key: searchAttributes.waiting, value: 0 },
+        { key: searchAttributes.outcome, value: status },
+      ]);
+      return;
+    }
+    if (!isShown) {
+      isShown = true;
+      showSearchAttributes([
+        replay.ownerOf(outlook),
+        { key: searchAttributes.waiting, value: waitingOf(outlook) },
+      ]);
+    }
+    const waitMs = pauseMs(replayedNow, ratePerSecond, Date.now() - beganAtMs);
+    if (waitMs > 0) await nudges.wait(waitMs);
+    const { continueAsNewSuggested, historyLength } = workflowInfo();
+    if (continueAsNewSuggested || historyLength > longestHistory) await replay.again();
+  }
+}
+
+const waitingOf = ({ matched, replayed, skipped }: ReplayOutlook) =>
+  Math.max(0, matched - replayed - skipped);
+
+function describe(outlook: ReplayOutlook): string {
+  const { status, matched, replayed, failed, skipped, ratePerSecond } = outlook;
+  return (
+    `The replay is ${status}: ${String(replayed)} of ${String(matched)} deliveries replayed, ` +
+    `${String(failed)} of them failed, ${String(skipped)} skipped. ` +
+    `${String(waitingOf(outlook))} wait, at ${String(ratePerSecond)} a second.`
+  );
+}

@@ -1,0 +1,39 @@
+import { continueAsNew, defineSignal, proxyActivities } from '@temporalio/workflow';
+import type { createWebhookReplayActivities } from '../activities/replay-webhooks.ts';
+import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { runRounds } from './replay-rounds.ts';
+
+const { replayWebhookRound } = proxyActivities<ReturnType<typeof createWebhookReplayActivities>>({
+  taskQueue: 'onward-inbound-replays',
+  startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
+  summary: 'Replay what the rate allows for some seconds',
+});
+
+/** Nudge: the replay was asked for, or canceled. */
+export const webhookReplayChanged = defineSignal('webhookReplayChanged');
+
+export function webhookReplayWorkflowId(replayId: string): string {
+  return `webhook-replay/${replayId}`;
+}
+
+export interface ReplayWebhooksArguments {
+  v: 1;
+  teamId: string;
+  replayId: string;
+}
+
+/** Replays deliveries of a subscription: each is given to the lanes or the recovery. */
+export async function replayWebhooks(args: ReplayWebhooksArguments): Promise<void> {
+  const { teamId, replayId } = args;
+  await runRounds({
+    changed: webhookReplayChanged,
+    round: () => replayWebhookRound({ teamId, replayId }),
+    ownerOf: ({ subscriptionId }) => ({
+      key: searchAttributes.subscriptionId,
+      value: subscriptionId,
+    }),
+    again: () => continueAsNew<typeof replayWebhooks>(args),
+  });
+}
