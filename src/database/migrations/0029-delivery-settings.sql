@@ -12,6 +12,12 @@ create table webhook_delivery_settings (
   -- A pair for signatures that can be verified without a secret.
   public_key text,
   sealed_private_key text,
+  ordering text not null default 'none',
+  rate_limit_per_second int,
+  max_concurrency int,
+  -- When the next one may begin: kept here, the pace is one for lanes and recoveries, and a process
+  -- that begins anew goes on with it.
+  next_slot_at timestamptz,
   updated_at timestamptz(3) not null default now(),
   primary key (team_id, subscription_id),
   foreign key (team_id, subscription_id) references webhook_subscriptions (team_id, id)
