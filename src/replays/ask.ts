@@ -1,4 +1,9 @@
+import type { Sql } from '../database/client.ts';
+import { unlessTaken } from '../database/unless-taken.ts';
 import { fail, failAll } from '../http/errors.ts';
+import { wake } from '../temporal/wake.ts';
+import { findOpenReplay } from './queries.ts';
+import type { ReplayTable } from './queries.ts';
 import { isOpen, longestWindowMs } from './rules.ts';
 import type { ReplayStatus } from './rules.ts';
 
@@ -29,7 +34,7 @@ export function checkKnown(
 }
 
 /** The window of a filter, which ends now at the latest; at most 30 days. Throws 422. */
-export function windowOf(filter: { since?: string; until?: string }, nowMs: number) {
+export function replayWindow(filter: { since?: string; until?: string }, nowMs: number) {
   const untilMs = Math.min(nowMs, filter.until === undefined ? nowMs : Date.parse(filter.until));
   const sinceMs = filter.since === undefined ? untilMs - longestWindowMs : Date.parse(filter.since);
   if (sinceMs >= untilMs) {
@@ -54,4 +59,38 @@ export function checkOpen(status: ReplayStatus): void {
     detail: 'The replay is finished.',
     meta: { state: status, action: 'cancel', allowed_actions: [] },
   });
+}
+
+/** What a replay of so many would come to; nothing is kept of it. */
+export function foretell<Asked extends { matched: number }>(asked: Asked, replayable: number) {
+  const now = new Date().toISOString();
+  return {
+    ...asked,
+    status: 'completed' as const,
+    dry_run: true,
+    replayed: replayable,
+    succeeded: 0,
+    failed: 0,
+    skipped: asked.matched - replayable,
+    inserted_at: now,
+    finished_at: now,
+  };
+}
+
+/** Puts a replay out. Throws 409 while another one of the owner goes on. */
+export async function beginReplay<Row extends { id: string }>(
+  sql: Sql,
+  table: ReplayTable,
+  { teamId, ownerId }: { teamId: string; ownerId: string },
+  insert: () => Promise<Row>,
+): Promise<Row> {
+  const replay = await unlessTaken(sql, table.openIndex, insert);
+  if (!replay) {
+    throw fail('replay_in_progress', {
+      detail: 'Another replay is not finished: wait for its end, or cancel it.',
+      meta: { id: await findOpenReplay(sql, table, teamId, ownerId) },
+    });
+  }
+  await wake(sql, table.type, replay.id, teamId);
+  return replay;
 }

@@ -1,18 +1,18 @@
 import type { Static } from 'typebox';
 import type { Sql } from '../../database/client.ts';
-import { unlessTaken } from '../../database/unless-taken.ts';
 import { Answer, endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import { requireReceiver } from '../../partner/incoming-webhook-receivers/queries.ts';
-import { checkKnown, checkOneGiven, checkOpen, windowOf } from '../../replays/ask.ts';
 import {
-  cancelReplayRow,
-  findOpenReplay,
-  lockReplay,
-  replaySource,
-  requireReplay,
-} from '../../replays/queries.ts';
+  beginReplay,
+  checkKnown,
+  checkOneGiven,
+  checkOpen,
+  foretell,
+  replayWindow,
+} from '../../replays/ask.ts';
+import { cancelReplayRow, lockReplay, replaySource, requireReplay } from '../../replays/queries.ts';
 import { defaultRate, replayStatuses } from '../../replays/rules.ts';
 import { wake } from '../../temporal/wake.ts';
 import { AskedInboundReplay, InboundReplay, InboundReplayCreate } from './inbound-replay.ts';
@@ -45,34 +45,17 @@ export const replayInboundWebhooks = endpoint({
     const { dry_run: isDry = false, rate_per_second = defaultRate } = body;
     const asked = { ...window, rate_per_second, matched: counts.matched };
     if (isDry) {
-      const now = new Date().toISOString();
       const would = {
-        ...asked,
         type: 'inbound_replay' as const,
         team_id: teamId,
         receiver_id: receiver.id,
-        status: 'completed' as const,
-        dry_run: true,
-        replayed: counts.replayable,
-        succeeded: 0,
-        failed: 0,
-        skipped: counts.matched - counts.replayable,
-        inserted_at: now,
-        finished_at: now,
+        ...foretell(asked, counts.replayable),
       };
       return new Answer(would, { isRepeat: true });
     }
-    const replay = await unlessTaken(sql, inboundReplays.openIndex, () =>
+    return beginReplay(sql, inboundReplays, { teamId, ownerId: receiver.id }, () =>
       insertReplay(sql, teamId, { ...wanted, ...asked }),
     );
-    if (!replay) {
-      throw fail('replay_in_progress', {
-        detail: 'Another replay of the receiver is not finished.',
-        meta: { id: await findOpenReplay(sql, inboundReplays, teamId, receiver.id) },
-      });
-    }
-    await wake(sql, 'inbound_replay', replay.id, teamId);
-    return replay;
   },
 });
 
@@ -85,7 +68,7 @@ async function survey(
 ) {
   checkOneGiven(ids, filter);
   if (ids) return surveyAsked(sql, teamId, receiverId, ids);
-  const { since, until } = windowOf(filter ?? {}, Date.now());
+  const { since, until } = replayWindow(filter ?? {}, Date.now());
   const wanted = {
     receiver_id: receiverId,
     delivery_ids: null,

@@ -98,7 +98,9 @@ function checkHeaders(sent: Headers): void {
   const problems: Problem[] = headerFaults(Object.keys(sent)).map(({ name, rule }) => ({
     code: 'validation_failed',
     detail:
-      rule === 'unique' ? 'A header is given twice.' : 'The header is set by the service itself.',
+      rule === 'unique'
+        ? `${name} is given twice, in other letter case.`
+        : `${name} is set by the service itself; leave it out.`,
     meta: { pointer: `/headers/${name}`, rule },
   }));
   if (areTooLong(sent)) {

@@ -1,11 +1,8 @@
 import type { Static, TObject } from 'typebox';
 import type { Sql } from '../../../database/client.ts';
-import { unlessTaken } from '../../../database/unless-taken.ts';
 import { fail } from '../../../http/errors.ts';
-import { checkKnown, checkOneGiven, windowOf } from '../../../replays/ask.ts';
-import { findOpenReplay } from '../../../replays/queries.ts';
+import { beginReplay, checkKnown, checkOneGiven, replayWindow } from '../../../replays/ask.ts';
 import { defaultRate } from '../../../replays/rules.ts';
-import { wake } from '../../../temporal/wake.ts';
 import { checkOn, requireSubscription } from '../queries.ts';
 import { countWanted, findAsked, insertReplay, webhookReplays } from './queries.ts';
 import type { Counts, ReplayRow, Wanted } from './queries.ts';
@@ -38,17 +35,10 @@ export async function askForReplay(
   order: Order,
 ): Promise<ReplayRow> {
   const { wanted, asked } = await surveyReplay(sql, teamId, subscriptionId, order);
-  const replay = await unlessTaken(sql, webhookReplays.openIndex, () =>
+  const owner = { teamId, ownerId: wanted.subscription_id };
+  return beginReplay(sql, webhookReplays, owner, () =>
     insertReplay(sql, teamId, { ...wanted, ...asked }),
   );
-  if (!replay) {
-    throw fail('replay_in_progress', {
-      detail: 'Another replay of the subscription is not finished.',
-      meta: { id: await findOpenReplay(sql, webhookReplays, teamId, wanted.subscription_id) },
-    });
-  }
-  await wake(sql, 'webhook_replay', replay.id, teamId);
-  return replay;
 }
 
 interface Survey {
@@ -63,7 +53,7 @@ async function surveyWindow(
   subscriptionId: string,
   filter: NonNullable<Order['filter']>,
 ): Promise<Survey> {
-  const window = windowOf(filter, Date.now());
+  const window = replayWindow(filter, Date.now());
   const wanted = {
     subscription_id: subscriptionId,
     delivery_ids: null,

@@ -1,6 +1,6 @@
 import { Answer, endpoint } from '../../../http/endpoint.ts';
 import { listEndpoint } from '../../../listing/list-endpoint.ts';
-import { checkOpen } from '../../../replays/ask.ts';
+import { checkOpen, foretell } from '../../../replays/ask.ts';
 import {
   cancelReplayRow,
   lockReplay,
@@ -37,20 +37,11 @@ export const replayWebhooks = endpoint({
   async handle({ sql, teamId, params: { id }, body: { dry_run: isDry = false, ...order } }) {
     if (!isDry) return askForReplay(sql, teamId, id, order);
     const { wanted, counts, asked } = await surveyReplay(sql, teamId, id, order);
-    const now = new Date().toISOString();
     const would = {
-      ...asked,
       type: 'webhook_replay' as const,
       team_id: teamId,
       subscription_id: wanted.subscription_id,
-      status: 'completed' as const,
-      dry_run: true,
-      replayed: counts.replayable,
-      succeeded: 0,
-      failed: 0,
-      skipped: counts.matched - counts.replayable,
-      inserted_at: now,
-      finished_at: now,
+      ...foretell(asked, counts.replayable),
     };
     return new Answer(would, { isRepeat: true });
   },
