@@ -8,6 +8,8 @@ Onward is ready after ${seconds.toFixed(1)} s. Ctrl-C stops it; the data stays.
 
   API            ${base}
   Docs           ${demo.docs_url}
+  Insights       ${base}/insights
+  Mailbox        ${base}/mailbox, where sent messages stay
   Temporal UI    ${demo.temporal_ui_url ?? '(not known: set TEMPORAL_UI_URL)'}
   SFTP           ${sftpPort === undefined ? '(not served)' : `port ${String(sftpPort)} of 127.0.0.1, for credentials that the API makes`}
   Client id      ${id}
@@ -20,5 +22,6 @@ curl -sw '\\n' ${base}/v2/partner/contacts -H "Authorization: Bearer $TOKEN" -H 
 curl -sw '\\n' ${base}/v2/partner/contacts -H "Authorization: Bearer $TOKEN"
 
 \`npm run demo\` shows templates on a timer, retried webhooks, and where to see them in Temporal.
+\`npm run listen -- --forward <url>\` brings events to a receiver that you are writing.
 `;
 }
