@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { callLocal } from '../../local/call.ts';
-import { LocalFailure } from '../../local/local-failure.ts';
-import type { DemoFile } from '../demo-file.ts';
+import { callLocal } from '../local/call.ts';
+import { LocalFailure } from '../local/local-failure.ts';
+import type { DemoFile } from './demo-file.ts';
 
 /** A client of the service, as a partner would write one. */
 export interface Api {

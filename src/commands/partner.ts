@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts';
 import { LocalFailure } from '../local/local-failure.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { requireDemoFile } from './demo-file.ts';
-import type { Credentials } from './demo/api.ts';
+import type { Credentials } from './api.ts';
 
 export interface PartnerOptions {
   url?: string;

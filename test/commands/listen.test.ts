@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { followDeliveries } from '../../src/commands/listen/feed.ts';
 import { createListen } from '../../src/commands/listen/program.ts';
 import { createTrigger } from '../../src/commands/trigger/program.ts';
 import { triggeredEvents } from '../../src/commands/trigger/triggers.ts';
@@ -96,4 +97,31 @@ test('each event is told, and the subscription goes with the listener', async ()
   await listening;
   expect(said.filter((line) => line.includes('answered 204'))).toHaveLength(heard.length);
   expect((await team.get('/v2/partner/webhook-subscriptions')).body.data).toEqual([]);
+});
+
+test('a service that is away is asked again, and what it has recorded comes once', async () => {
+  const stopped = new AbortController();
+  const lines: string[] = [];
+  let asked = 0;
+  const delivery = { id: 'd1', inserted_at: new Date().toISOString() };
+  const event = { id: 'e1', type: 'contact.created', timestamp: delivery.inserted_at };
+  const service = await startReceiver((response, { path = '' }) => {
+    const answer = (status: number, value: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    if (path === '/oauth2/token') answer(200, { access_token: 'token' });
+    else if (path.includes('include=event')) answer(200, { event });
+    else if ((asked += 1) === 1) answer(503, { errors: [] });
+    else answer(200, { data: [delivery], page: { next_cursor: null } });
+    // It has been listed a second time, and comes no second time.
+    if (asked > 2) stopped.abort();
+  });
+  const heardOf = [];
+  const client = {
+    base_url: `http://127.0.0.1:${service.port}`,
+    ...{ client_id: 'id', client_secret: 'secret' },
+  };
+  const say = (line: string) => lines.push(line);
+  for await (const one of followDeliveries(client, 's1', stopped.signal, say)) heardOf.push(one);
+  expect(heardOf).toEqual([event]);
+  expect(lines).toEqual([expect.stringMatching(/answers 503.*Asking again every second\.$/)]);
 });

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statfsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { connectDatabase } from '../../src/database/client.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -19,7 +20,9 @@ function placeOfTests(): string {
   const memory = '/dev/shm';
   if (!existsSync(memory)) return path.resolve('.onward');
   const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize >= 4 * 1024 ** 3 ? path.join(memory, 'onward') : path.resolve('.onward');
+  return bavail * bsize >= 4 * 1024 ** 3
+    ? path.join(memory, `onward-${String(userInfo().uid)}`)
+    : path.resolve('.onward');
 }
 
 /** Starts what the tests need, once per run: Postgres with a migrated template, and Temporal. */

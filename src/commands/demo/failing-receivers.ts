@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { LocalFailure } from '../../local/local-failure.ts';
-import type { Api } from './api.ts';
+import type { Api } from '../api.ts';
 import type { Receiver } from './receivers.ts';
 import type { Timeline } from './timeline.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Api } from './api.ts';
+import type { Api } from '../api.ts';
 import { startListener } from './listener.ts';
 import type { Event, Listener } from './listener.ts';
 

@@ -9,7 +9,7 @@ import { LocalFailure } from '../../local/local-failure.ts';
 import { createOutput } from '../command.ts';
 import { openDataDirectory } from '../data-directory.ts';
 import { requireDemoFile } from '../demo-file.ts';
-import { openApi } from '../demo/api.ts';
+import { openApi } from '../api.ts';
 import { recallTarget, rememberTarget } from './remembered.ts';
 import { makeReceiver, secretSetting, sendSample } from './send.ts';
 import type { SampleTarget } from './send.ts';

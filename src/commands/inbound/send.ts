@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { isRecord } from '../../inbound/read-json.ts';
 import type { ReceiverDefinition, ReceiverKind } from '../../inbound/receiver.ts';
 import { callLocal } from '../../local/call.ts';
-import type { Api } from '../demo/api.ts';
+import type { Api } from '../api.ts';
 import { createSampleKeys } from './sample-keys.ts';
 
 /** Where samples go, and what signs them. */

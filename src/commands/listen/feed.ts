@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { NotAnswered } from '../../local/call.ts';
-import { openApi } from '../demo/api.ts';
-import type { Api, Credentials } from '../demo/api.ts';
+import { openApi } from '../api.ts';
+import type { Api, Credentials } from '../api.ts';
 
 const Event = Type.Object({ id: Type.String(), type: Type.String(), timestamp: Type.String() });
 export type Event = Static<typeof Event>;
@@ -53,7 +53,7 @@ export async function* followDeliveries(
       isAway = false;
     } catch (error) {
       if (!(error instanceof NotAnswered)) throw error;
-      if (!isAway) say(`${error.message} It is asked again until it does.`);
+      if (!isAway) say(`${error.message} Asking again every second.`);
       isAway = true;
       api = undefined;
     }

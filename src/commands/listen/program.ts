@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { Type } from 'typebox';
 import { LocalFailure } from '../../local/local-failure.ts';
 import { print } from '../command.ts';
-import { openApi } from '../demo/api.ts';
+import { openApi } from '../api.ts';
 import { partnerOf, withPartner } from '../partner.ts';
 import type { PartnerOptions } from '../partner.ts';
 import { followDeliveries } from './feed.ts';
@@ -49,8 +49,13 @@ export function createListen(signal: AbortSignal, write: (line: string) => void 
         write(`${new Date().toISOString().slice(11, 19)}  ${event.type}  ${event.id}  ${outcome}`);
       }
     } finally {
-      await (await openApi(credentials)).delete(`${subscriptions}/${id}`);
-      write('The subscription is deleted.');
+      const path = `${subscriptions}/${id}`;
+      try {
+        await (await openApi(credentials)).delete(path);
+        write('The subscription is deleted.');
+      } catch {
+        write(`The service does not answer: DELETE ${path} when it is back.`);
+      }
     }
   });
 }

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { suggest } from '../../listing/suggest.ts';
 import { print } from '../command.ts';
-import { openApi } from '../demo/api.ts';
+import { openApi } from '../api.ts';
 import { partnerOf, withPartner } from '../partner.ts';
 import { triggeredEvents, triggers } from './triggers.ts';
 import type { TriggeredEvent } from './triggers.ts';

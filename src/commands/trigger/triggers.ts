@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import type { EventName } from '../../events/catalog.ts';
-import type { Api } from '../demo/api.ts';
+import type { Api } from '../api.ts';
 
 const base = '/v2/partner';
 const Created = Type.Object({ id: Type.String() });
