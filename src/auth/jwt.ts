@@ -9,6 +9,9 @@ export const tokenLifetimeSeconds = 3_600;
 /** Nothing longer is looked at. */
 export const maxTokenBytes = 8_192;
 
+/** By how much the clock of who signs may be ahead of that of who reads, in seconds. */
+const aheadSeconds = 30;
+
 /** What tells one kind of token from another, so that none passes for another. RFC 8725 §3.11. */
 export interface TokenForm {
   typ: string;
@@ -66,6 +69,11 @@ export async function verifyToken(
       ...(clock && { currentDate: clock }),
     },
   );
+  // None of ours is from the future: a life that begins there would be longer than it says.
+  const { iat = 0 } = payload;
+  if (!clock && iat > Date.now() / 1_000 + aheadSeconds) {
+    throw new errors.JWTClaimValidationFailed('iat lies ahead', payload, 'iat', 'check_failed');
+  }
   return payload;
 }
 

@@ -29,7 +29,8 @@ export async function authenticateClient(
   request: { authorization: string | undefined; address: string },
 ): Promise<ClientRow> {
   const credentials = readCredentials(form, request.authorization);
-  const source = `${credentials.clientId.slice(0, 64)} ${request.address}`;
+  // In whatever case an id is written, it is that of one client.
+  const source = `${credentials.clientId.slice(0, 64).toLowerCase()} ${request.address}`;
   if ((failures.get(source) ?? 0) >= failureLimit) {
     throw fail('rate_limited', {
       detail: 'Too many failed attempts of this client from this address.',

@@ -95,3 +95,123 @@ describe('the token endpoint', () => {
     expect([reply.status, reply.body.errors[0].code]).toEqual([401, 'token_invalid']);
   });
 });
+
+describe('a hostile request for a token', () => {
+  const basic = (text: string) => ({
+    Authorization: `Basic ${Buffer.from(text).toString('base64')}`,
+  });
+  const lookalike = (id: string) => id.replace(/[a-f]/, (letter) => (letter === 'a' ? 'а' : 'е'));
+
+  test.each<[string, () => ReturnType<typeof form>, string]>([
+    ['an empty body', () => form({}), '400 invalid_request'],
+    ['no client', () => form({ grant_type: 'client_credentials' }), '401 invalid_client'],
+    [
+      'a client without a secret',
+      () => form({ grant_type: 'client_credentials', client_id: team.clientId }),
+      '401 invalid_client',
+    ],
+    ['an empty secret', () => form({ ...credentials(), client_secret: '' }), '401 invalid_client'],
+    [
+      'NUL in the secret',
+      () => form({ ...credentials(), client_secret: `${team.clientSecret}\0` }),
+      '401 invalid_client',
+    ],
+    ['NUL in the id', () => form({ ...credentials(), client_id: '\0' }), '401 invalid_client'],
+    [
+      'an id that looks like the client’s',
+      () => form({ ...credentials(), client_id: lookalike(team.clientId) }),
+      '401 invalid_client',
+    ],
+    [
+      'SQL in the id',
+      () => form({ ...credentials(), client_id: "' or 1=1 --" }),
+      '401 invalid_client',
+    ],
+    [
+      'an unknown scheme',
+      () => form({ grant_type: 'client_credentials' }, { Authorization: 'Digest x' }),
+      '401 invalid_client',
+    ],
+    [
+      'Basic without a colon',
+      () => form({ grant_type: 'client_credentials' }, basic('x')),
+      '401 invalid_client',
+    ],
+    [
+      'another id than that of the header',
+      () =>
+        form(
+          { grant_type: 'client_credentials', client_id: '2d5e3a3c-0000-4000-8000-000000000000' },
+          basic(`${team.clientId}:${team.clientSecret}`),
+        ),
+      '400 invalid_request',
+    ],
+    [
+      'a scope that goes on in another line',
+      () => form({ ...credentials(), scope: 'meta:capabilities:read\r\nX: y' }),
+      '400 invalid_scope',
+    ],
+    [
+      'NUL in the scope',
+      () => form({ ...credentials(), scope: 'meta:capabilities:read\0' }),
+      '400 invalid_scope',
+    ],
+    [
+      'two hundred and one scopes',
+      () => form({ ...credentials(), scope: 'meta:capabilities:read '.repeat(201) }),
+      '400 invalid_scope',
+    ],
+    [
+      'more than 8 KB',
+      () => form({ ...credentials(), scope: 'x'.repeat(9_000) }),
+      '413 payload_too_large',
+    ],
+    [
+      'a grant in other letters',
+      () => form({ ...credentials(), grant_type: 'CLIENT_CREDENTIALS' }),
+      '400 unsupported_grant_type',
+    ],
+  ])('is refused: %s', async (_, ask, refusal) => {
+    const { status, body } = await ask();
+    expect(`${String(status)} ${String(body.errors[0].code)}`).toBe(refusal);
+  });
+
+  test('is refused with its credentials in the address, and nothing of them is told', async () => {
+    const query = new URLSearchParams(credentials()).toString();
+    const reply = await api.call('POST', `/oauth2/token?${query}`, {
+      raw: '',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    expect(reply.status).toBe(400);
+    expect(JSON.stringify(reply.body)).not.toContain(team.clientSecret);
+  });
+
+  test('gets nothing for an empty scope, and no scope for one that nobody has', async () => {
+    for (const scope of ['', ' ', 'partner:nothing:read']) {
+      const reply = await form({ ...credentials(), scope });
+      expect([reply.status, reply.body.scope]).toEqual([200, '']);
+    }
+  });
+});
+
+test('guesses are braked after ten of a client, in whatever letters; no other client is locked out', async () => {
+  const [attacked, neighbour] = [await api.newTeam(), await api.newTeam()];
+  const guess = (client_id: string) =>
+    form({ ...credentials(), client_id, client_secret: 'wrong' });
+  for (let tries = 0; tries < 10; tries += 1) {
+    const id = tries % 2 === 0 ? attacked.clientId : attacked.clientId.toUpperCase();
+    expect((await guess(id)).status).toBe(401);
+  }
+  for (const id of [attacked.clientId, attacked.clientId.toUpperCase()]) {
+    const braked = await guess(id);
+    expect([braked.status, braked.body.errors[0].code]).toEqual([429, 'rate_limited']);
+    expect(braked.headers.get('retry-after')).toBe('60');
+  }
+  // Tokens that it has go on, and so does everybody else.
+  expect((await attacked.get('/v2/meta/capabilities')).status).toBe(200);
+  const other = await form({
+    ...credentials(),
+    ...{ client_id: neighbour.clientId, client_secret: neighbour.clientSecret },
+  });
+  expect(other.status).toBe(200);
+});
