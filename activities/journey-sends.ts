@@ -1,18 +1,28 @@
 import type { Keyring } from '../src/auth/keyring.ts';
 import type { SendingConfig } from '../src/config.ts';
-import type { Database } from '../src/database/client.ts';
+import type { Database, Sql } from '../src/database/client.ts';
 import { isAway } from '../src/database/failures.ts';
+import { sendAttempts } from '../src/http/metrics.ts';
 import type { Log } from '../src/log.ts';
 import { prepareSends } from '../src/partner/message-deliveries/sending/prepare.ts';
 import type { Prepared } from '../src/partner/message-deliveries/sending/prepare.ts';
 import { takeSends } from '../src/partner/message-deliveries/sending/queries.ts';
-import type { Settlement, TakenSend } from '../src/partner/message-deliveries/sending/queries.ts';
+import type {
+  Channel,
+  Settlement,
+  TakenSend,
+} from '../src/partner/message-deliveries/sending/queries.ts';
 import { masked } from '../src/partner/message-deliveries/sending/rules.ts';
 import { settleSends } from '../src/partner/message-deliveries/sending/settle.ts';
 import type { Ending } from '../src/partner/message-deliveries/sending/settle.ts';
+import {
+  putOffChannel,
+  putOffTemplate,
+} from '../src/partner/message-deliveries/sending/waiting/queries.ts';
 import type { KeptVersions } from '../src/partner/templates/history/kept-versions.ts';
 import type { OutgoingMessage, SendResult, Sender } from '../src/sending/sender.ts';
 import type { Senders } from '../src/sending/senders.ts';
+import type { Breakers } from './send-breakers.ts';
 
 export interface SendDependencies {
   database: Database;
@@ -21,6 +31,7 @@ export interface SendDependencies {
   sending: SendingConfig;
   publicBaseUrl: string;
   versions: KeptVersions;
+  breakers: Breakers;
   log: Log;
 }
 
@@ -38,10 +49,13 @@ const takenAtMost = 100;
 const gatherMs = 10;
 const settledAtOnce = 300;
 const retryWriteMs = 250;
+const channels = ['email', 'sms', 'push'] as const;
+/** How much later than all others a message is tried that a probe was made with. */
+const behindMs = 1_000;
 
 /** Sends what waits in a lane's queue: takes, looks again, renders, hands over, writes down. */
 export function createSendRounds(dependencies: SendDependencies, lane: number, counts: SendCounts) {
-  const { database, senders, sending, log } = dependencies;
+  const { database, senders, sending, breakers, log } = dependencies;
   const { keyring, publicBaseUrl, versions } = dependencies;
   const tools = {
     ...{ keyring, publicBaseUrl, versions, defaultFrom: sending.defaultFrom },
@@ -54,35 +68,60 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
 
   const timeoutMs = Math.min(sending.timeoutMs, sending.leaseMs / 2);
   /** A few places at a time are not worth a look into the queue. */
-  function roomFor(channel: TakenSend['channel']): number {
+  function roomFor(channel: Channel, nowMs: number): number {
+    const { kind } = breakers[channel].standing(nowMs);
+    if (kind === 'due') return 1;
+    if (kind !== 'closed') return 0;
     const places = Math.min(takenAtMost, Math.ceil(senders.of[channel].places / lanes));
     const room = places - underWay[channel];
     return room >= places / 4 ? room : 0;
   }
 
   async function take(): Promise<number> {
-    const room = { email: roomFor('email'), sms: roomFor('sms'), push: roomFor('push') };
-    if (Object.values(room).every((places) => places <= 0)) return 0;
     const now = Date.now();
+    const asOf = new Date(now).toISOString();
+    const room = {
+      email: roomFor('email', now),
+      sms: roomFor('sms', now),
+      push: roomFor('push', now),
+    };
+    const probed = channels.filter((channel) => breakers[channel].standing(now).kind === 'due');
+    for (const channel of probed) breakers[channel].beginProbe(now);
+    const waiting = await putOff(now);
+    if (Object.values(room).every((places) => places <= 0)) return waiting;
     const prepared = await database.read(async (sql) => {
-      const asOf = new Date(now).toISOString();
       const taken = await takeSends(sql, lane, room, { asOf, leaseMs: sending.leaseMs });
-      return taken.length > 0 ? prepareSends(sql, tools, taken, now) : [];
+      const looked = taken.length > 0 ? await prepareSends(sql, tools, taken, now) : [];
+      await putOffPaused(sql, lane, looked, asOf);
+      return looked;
     });
-    for (const one of prepared) begin(one, now);
-    return prepared.length;
+    const isTried = (channel: Channel) =>
+      prepared.some(({ send, outcome }) => send.channel === channel && outcome.kind === 'send');
+    for (const channel of probed) if (!isTried(channel)) breakers[channel].dropProbe();
+    for (const one of prepared) begin(one, now, probed.includes(one.send.channel));
+    return prepared.length + waiting;
   }
 
-  function begin({ send, outcome }: Prepared, nowMs: number) {
+  /** What is due of channels whose provider is away waits for the next probe. */
+  async function putOff(nowMs: number): Promise<number> {
+    const asOf = new Date(nowMs).toISOString();
+    let count = 0;
+    for (const channel of channels) {
+      const standing = breakers[channel].standing(nowMs);
+      if (standing.kind !== 'open') continue;
+      const until = new Date(standing.probeAtMs).toISOString();
+      count += await database.read((sql) => putOffChannel(sql, lane, channel, { asOf, until }));
+    }
+    return count;
+  }
+
+  function begin({ send, outcome }: Prepared, nowMs: number, isProbe: boolean) {
     switch (outcome.kind) {
       case 'send':
-        handOver(send, outcome.message);
+        handOver(send, outcome.message, isProbe);
         break;
       case 'wait':
-        finish({
-          ...send,
-          later: { at: new Date(outcome.untilMs).toISOString(), is_attempt: false },
-        });
+        finish(later(send, outcome.untilMs, false));
         break;
       case 'drop':
         finish(send);
@@ -106,12 +145,21 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     }
   }
 
-  function handOver(send: TakenSend, message: OutgoingMessage) {
-    const sender = senders.of[send.channel];
-    underWay[send.channel] += 1;
+  function handOver(send: TakenSend, message: OutgoingMessage, isProbe: boolean) {
+    const { channel } = send;
+    const sender = senders.of[channel];
+    underWay[channel] += 1;
     void sender.send(message, timeoutMs).then((result) => {
-      underWay[send.channel] -= 1;
-      finish(endingOf(send, sender, result));
+      underWay[channel] -= 1;
+      sendAttempts.inc({ channel, outcome: result.kind === 'sent' ? 'sent' : result.code });
+      const now = Date.now();
+      const nextProbeMs = breakers[channel].hear(result, isProbe, now);
+      finish(
+        nextProbeMs === undefined
+          ? endingOf(send, sender, result)
+          : // Behind all others, should it be the message that the provider stumbles over.
+            later(send, nextProbeMs + (isProbe ? behindMs : 0), false),
+      );
     });
   }
 
@@ -135,7 +183,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       'a message was not taken',
     );
     if (result.kind === 'later' && pauseMs !== undefined) {
-      return { ...send, later: { at: new Date(now + pauseMs).toISOString(), is_attempt: true } };
+      return later(send, now + Math.max(pauseMs, result.outage?.retryAfterMs ?? 0), true);
     }
     counts.failed += 1;
     return withSettlement(send, { status: 'failed', provider, code: result.code }, now);
@@ -195,6 +243,25 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       isAbandoned = true;
     },
   };
+}
+
+/** It stays in the queue until then. */
+const later = (send: TakenSend, atMs: number, is_attempt: boolean): Ending => ({
+  ...send,
+  later: { at: new Date(atMs).toISOString(), is_attempt },
+});
+
+/** Where one message waits for its template, all of it that is due does. */
+async function putOffPaused(sql: Sql, lane: number, looked: readonly Prepared[], asOf: string) {
+  const paused = new Map<string, { team_id: string; until: string }>();
+  for (const { send, templateId, outcome } of looked) {
+    if (outcome.kind !== 'wait' || !outcome.withTemplate || templateId === undefined) continue;
+    const until = new Date(outcome.untilMs).toISOString();
+    paused.set(templateId, { team_id: send.team_id, until });
+  }
+  for (const [template_id, { team_id, until }] of paused) {
+    await putOffTemplate(sql, lane, { team_id, template_id }, { asOf, until });
+  }
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

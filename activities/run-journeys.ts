@@ -11,6 +11,7 @@ import type { Senders } from '../src/sending/senders.ts';
 import { keepLane, leaveLane } from '../src/temporal/lanes.ts';
 import { createSendRounds } from './journey-sends.ts';
 import { workInRounds } from './lane-rounds.ts';
+import { createBreakers, haltedIn } from './send-breakers.ts';
 
 export interface JourneyLaneDependencies {
   database: Database;
@@ -29,6 +30,8 @@ export interface JourneyLaneCounts {
   sent: number;
   skipped: number;
   failed: number;
+  /** Channels whose provider takes no messages. */
+  halted?: string[];
   /** From now until something of the lane is due; null where nothing is by the clock. */
   nextDueInMs: number | null;
 }
@@ -40,6 +43,7 @@ const deadlineMs = 30_000;
 export function createJourneyLaneActivities(dependencies: JourneyLaneDependencies) {
   const { database, bell } = dependencies;
   const versions = createKeptVersions();
+  const breakers = createBreakers(dependencies);
 
   return {
     /** Runs the journeys of one lane until nothing has been due for a while. */
@@ -48,12 +52,12 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
       const stopping = AbortSignal.any([dependencies.stopping, context.cancellationSignal]);
       const counts = { journeys: 0, sent: 0, skipped: 0, failed: 0 };
       const beating = setInterval(() => {
-        context.heartbeat(counts);
+        context.heartbeat({ ...counts, halted: haltedIn(breakers) });
       }, 1_000);
       const quiet = { sinceMs: performance.now() };
       const rounds = { stopping, bell, quiet, keepEveryMs: holdMs / 4 };
       const keep = () => database.read((sql) => keepLane(sql, 'journey_lanes', lane, holdMs));
-      const sends = createSendRounds({ ...dependencies, versions }, lane, counts);
+      const sends = createSendRounds({ ...dependencies, versions, breakers }, lane, counts);
 
       async function decide() {
         const decided = await database.transact(
@@ -81,7 +85,7 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
           return findNextDue(sql, lane);
         });
         const nextDueInMs = next === null ? null : Math.max(0, Date.parse(next) - Date.now());
-        return { ...counts, nextDueInMs };
+        return { ...counts, halted: haltedIn(breakers), nextDueInMs };
       } finally {
         sends.abandon();
         clearInterval(beating);

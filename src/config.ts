@@ -54,6 +54,8 @@ export interface SendingConfig {
   timeoutMs: number;
   /** Pauses before what a provider did not take is tried again, in ms; then it has failed. */
   retryScheduleMs: readonly number[];
+  /** Pauses before each probe of a provider that takes nothing, in ms; the last one repeats. */
+  probeScheduleMs: readonly number[];
   /** Of e-mails that name no address to come from. */
   defaultFrom: string;
   /** Whether everybody who reaches the API may look into the mailbox. */
@@ -148,6 +150,12 @@ const sendSchedules = {
   development: [1, 2, 5, 10],
 };
 
+/** Pauses before the probes of a provider that takes no messages. */
+const probeSchedules = {
+  production: [5, 10, 20, 40, 80, 160, 300],
+  development: [1, 2, 5],
+};
+
 export function readConfig(
   { development }: ConfigDefaults,
   environment: Environment = process.env,
@@ -175,6 +183,7 @@ export function readConfig(
     ? {
         schedule: retrySchedules.development,
         sends: sendSchedules.development,
+        probes: probeSchedules.development,
         breakerTries: 1_000,
         breakerFirst: 1,
         breakerLongest: 5,
@@ -182,6 +191,7 @@ export function readConfig(
     : {
         schedule: retrySchedules.production,
         sends: sendSchedules.production,
+        probes: probeSchedules.production,
         breakerTries: 10,
         breakerFirst: 30,
         breakerLongest: 900,
@@ -264,6 +274,10 @@ export function readConfig(
       retryScheduleMs: schedule(
         'SEND_RETRY_SCHEDULE_SECONDS',
         hurried.sends.map((seconds) => seconds * 1_000),
+      ),
+      probeScheduleMs: schedule(
+        'SEND_PROBE_SCHEDULE_SECONDS',
+        hurried.probes.map((seconds) => seconds * 1_000),
       ),
       defaultFrom: text('EMAIL_FROM') ?? `no-reply@${new URL(publicBaseUrl).hostname}`,
       showsMailbox: flag('MAILBOX_PAGE', development),

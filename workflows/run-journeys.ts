@@ -42,14 +42,15 @@ export async function runJourneys({ lane }: { v: 1; lane: number }): Promise<voi
     sent += counts.sent;
     skipped += counts.skipped;
     failed += counts.failed;
-    const { nextDueInMs } = counts;
+    const { nextDueInMs, halted = [] } = counts;
     const then =
       nextDueInMs === null
         ? 'Nothing waits.'
         : `The next is due in ${String(Math.ceil(nextDueInMs / 1_000))} s.`;
     setCurrentDetails(
       `Lane ${String(lane)}: ${String(journeys)} times a journey was looked at, ` +
-        `${String(sent)} messages sent, ${String(skipped)} skipped, ${String(failed)} failed. ${then}`,
+        `${String(sent)} messages sent, ${String(skipped)} skipped, ${String(failed)} failed. ${then}` +
+        (halted.length > 0 ? ` The provider of ${halted.join(', ')} takes no messages now.` : ''),
     );
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof runJourneys>({ v: 1, lane });

@@ -35,6 +35,20 @@ export const deliverySeconds = new Histogram({
   registers: [registry],
 });
 
+export const sendAttempts = new Counter({
+  name: 'onward_send_attempts_total',
+  help: 'Messages handed to providers by channel and outcome (sent, or why not)',
+  labelNames: ['channel', 'outcome'],
+  registers: [registry],
+});
+
+export const sendingHalted = new Gauge({
+  name: 'onward_sending_halted',
+  help: 'Whether messages of a channel wait until their provider takes them again: 1 or 0',
+  labelNames: ['channel'],
+  registers: [registry],
+});
+
 export const requestLogDropped = new Counter({
   name: 'onward_request_log_dropped_total',
   help: 'Requests that are missing in the request log, since it could not be written fast enough',

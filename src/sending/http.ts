@@ -1,5 +1,6 @@
 import type { Egress, EgressResult } from '../egress/client.ts';
-import type { OutgoingMessage, SendResult, Sender } from './sender.ts';
+import { parseRetryAfter } from '../egress/retry-after.ts';
+import type { OutgoingMessage, Outage, SendResult, Sender } from './sender.ts';
 
 /** A request to a provider, and how its answers are to be read. */
 export interface ProviderCall {
@@ -42,7 +43,7 @@ function readAnswer(
   recipient: string,
   idIn: ProviderCall['idIn'],
 ): SendResult {
-  if (result.kind === 'failed') return { kind: 'later', code: result.code };
+  if (result.kind === 'failed') return failureOf(result.code);
   const { status, bodyExcerpt } = result;
   if (status >= 200 && status < 300) {
     const providerMessageId = idIn(parsed(bodyExcerpt));
@@ -51,7 +52,21 @@ function readAnswer(
   }
   const code = `http_${String(status)}`;
   const isLater = status >= 500 || [401, 402, 403, 408, 425, 429].includes(status);
-  return { kind: isLater ? 'later' : 'refused', code };
+  if (!isLater) return { kind: 'refused', code };
+  return { kind: 'later', code, outage: outageOf(status, result.headers['retry-after']) };
+}
+
+/** What cuts a request off may be what it says; before it was sent there is nothing to stumble over. */
+function failureOf(code: Extract<EgressResult, { kind: 'failed' }>['code']): SendResult {
+  if (code === 'aborted') return { kind: 'later', code };
+  const isSure = !['timeout', 'connection_reset', 'response_too_large'].includes(code);
+  return { kind: 'later', code, outage: { isSure } };
+}
+
+/** Who does not know us, or asks for a pause, takes no message. */
+function outageOf(status: number, retryAfter: string | undefined): Outage {
+  const retryAfterMs = parseRetryAfter(retryAfter, Date.now());
+  return { isSure: status === 401 || status === 429 || retryAfterMs > 0, retryAfterMs };
 }
 
 function parsed(text: string): unknown {

@@ -50,8 +50,16 @@ export interface PushContent {
  */
 export type SendResult =
   | { kind: 'sent'; providerMessageId: string; recipient: string }
-  | { kind: 'later'; code: string }
+  | { kind: 'later'; code: string; outage?: Outage }
   | { kind: 'refused'; code: string };
+
+/** Why a message that was not taken may say nothing of the message. */
+export interface Outage {
+  /** No message is taken now; else it may be this one that the provider stumbles over. */
+  isSure: boolean;
+  /** How long the provider asks to be left alone, in ms. */
+  retryAfterMs?: number;
+}
 
 /** One way out; declared once for each family of providers. */
 export interface Sender {

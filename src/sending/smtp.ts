@@ -114,16 +114,32 @@ async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   }
 }
 
-/** Codes from 500 on refuse this message for good, but for those of a login. RFC 5321 §4.2.1. */
+/** Before there was a session: of a socket, of a name, of TLS, of a login. */
+const withoutSession = ['EAUTH', 'EDNS', 'ETLS'];
+const unreachable = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+/**
+ * Codes from 500 on refuse this message for good (RFC 5321 §4.2.1), unless they are those of a
+ * greeting or a login; 421 closes the session, whatever it was about.
+ */
 function failureOf(error: unknown): SendResult {
-  if (error instanceof TooSlow) return { kind: 'later', code: 'timeout' };
-  const reply: unknown = error instanceof Error ? Reflect.get(error, 'responseCode') : undefined;
-  const name: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  const isForGood = typeof reply === 'number' && reply >= 500 && name !== 'EAUTH';
-  if (typeof reply === 'number')
-    return { kind: isForGood ? 'refused' : 'later', code: `smtp_${String(reply)}` };
-  return {
-    kind: 'later',
-    code: typeof name === 'string' ? `smtp_${name.toLowerCase()}` : 'smtp_error',
-  };
+  if (error instanceof TooSlow) {
+    return { kind: 'later', code: 'timeout', outage: { isSure: false } };
+  }
+  const seen = (key: string): unknown =>
+    typeof error === 'object' && error !== null ? Reflect.get(error, key) : undefined;
+  const [reply, name, cause] = [seen('responseCode'), String(seen('code')), seen('originalCode')];
+  const isGreeting = name === 'EPROTOCOL' && seen('command') === 'CONN';
+  const isSure =
+    reply === 421 ||
+    isGreeting ||
+    withoutSession.includes(name) ||
+    unreachable.includes(String(cause));
+  if (typeof reply === 'number') {
+    const code = `smtp_${String(reply)}`;
+    if (isSure) return { kind: 'later', code, outage: { isSure } };
+    return { kind: reply >= 500 ? 'refused' : 'later', code };
+  }
+  const code = name.startsWith('E') ? `smtp_${name.toLowerCase()}` : 'smtp_error';
+  return { kind: 'later', code, outage: { isSure } };
 }

@@ -2,6 +2,8 @@
 export const environmentNames = {
   serverUrl: 'ONWARD_TEST_SERVER_URL',
   temporalAddress: 'ONWARD_TEST_TEMPORAL_ADDRESS',
+  /** Absent where a Temporal of somebody else's is used. */
+  temporalUiUrl: 'ONWARD_TEST_TEMPORAL_UI_URL',
 } as const;
 
 export const templateDatabase = 'onward_test_template';

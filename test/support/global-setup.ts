@@ -68,6 +68,7 @@ async function startTestTemporal(directory: string): Promise<string> {
     searchAttributes: searchAttributeTypes,
   });
   stops.push(() => temporal.stop());
+  process.env[environmentNames.temporalUiUrl] = temporal.uiUrl;
   return temporal.address;
 }
 

@@ -7,8 +7,10 @@ export interface Proxy {
   connections(): number;
   /** Stops forwarding without a word: bytes are kept, and nobody gets a FIN or a reset. */
   blackHole(): void;
-  /** Forwards again, for the connections that are made from now on. */
-  heal(): void;
+  /** Takes no connection any more, and resets those that it has. */
+  refuse(): Promise<void>;
+  /** Takes connections and forwards again, for those that are made from now on. */
+  heal(): Promise<void>;
   /** Resets every connection. */
   cut(): void;
   stop(): Promise<void>;
@@ -41,13 +43,19 @@ export async function startProxy(target: { host: string; port: number }): Promis
     client.pipe(upstream);
     upstream.pipe(client);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => {
+      server.listen(port, '127.0.0.1', resolve);
+    });
+  await listen(0);
   const address: AddressInfo | string | null = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const cut = () => {
+    for (const pair of pairs) for (const socket of pair) socket.resetAndDestroy();
+  };
 
   return {
-    port: typeof address === 'object' && address ? address.port : 0,
+    port,
     connections: () => pairs.size,
     blackHole() {
       isBlack = true;
@@ -58,12 +66,18 @@ export async function startProxy(target: { host: string; port: number }): Promis
         upstream.pause();
       }
     },
-    heal() {
+    refuse: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        cut();
+      }),
+    async heal() {
       isBlack = false;
+      if (!server.listening) await listen(port);
     },
-    cut() {
-      for (const pair of pairs) for (const socket of pair) socket.resetAndDestroy();
-    },
+    cut,
     stop: () =>
       new Promise((resolve) => {
         for (const pair of pairs) for (const socket of pair) socket.destroy();

@@ -1,7 +1,10 @@
+import type { Sql } from '../../database/client.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { groupRows } from '../../listing/group-rows.ts';
+import { includeLimit, listEndpoint } from '../../listing/list-endpoint.ts';
+import type { ListRow } from '../../listing/list-endpoint.ts';
 import { loadBy } from '../../listing/related.ts';
 import { contactInclude } from '../contacts/include.ts';
 import { requireContact } from '../contacts/queries.ts';
@@ -10,6 +13,8 @@ import {
   engagementListFields,
   maxEngagementPageSize,
 } from '../engagement-events/engagement-event.ts';
+import { MessageDelivery } from '../message-deliveries/message-delivery.ts';
+import { findDeliveriesOf } from '../message-deliveries/queries.ts';
 import { findTemplates, requireTemplate } from '../templates/queries.ts';
 import { Template } from '../templates/template.ts';
 import { cancel, checkAction } from './actions.ts';
@@ -53,6 +58,16 @@ const list = {
       item: Template,
       many: false,
       load: loadBy('template_id', findTemplates),
+    },
+    message_deliveries: {
+      scope: 'partner:messages:read',
+      item: MessageDelivery,
+      many: true,
+      async load(sql: Sql, teamId: string, rows: readonly ListRow[]) {
+        const journeyIds = rows.map(({ id }) => id);
+        const found = await findDeliveriesOf(sql, teamId, journeyIds, includeLimit + 1);
+        return groupRows(found, ({ journey_id }) => journey_id ?? '');
+      },
     },
   },
 } as const satisfies Partial<Parameters<typeof listEndpoint>[0]>;

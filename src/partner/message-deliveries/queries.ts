@@ -16,6 +16,24 @@ export function messageDeliverySource(teamId: string, contactId?: string): ListS
   };
 }
 
+/** The newest deliveries of each journey. */
+export async function findDeliveriesOf(
+  sql: Sql,
+  teamId: string,
+  journeyIds: readonly string[],
+  limit: number,
+): Promise<MessageDeliveryRow[]> {
+  return sql<MessageDeliveryRow[]>`
+    select delivery.*
+    from unnest(${[...journeyIds]}::uuid[]) as wanted (id)
+    cross join lateral (
+      select d.*, 'message_delivery' as type from message_deliveries d
+      where d.team_id = ${teamId} and d.journey_id = wanted.id
+      order by d.inserted_at desc, d.id desc
+      limit ${limit}
+    ) as delivery`;
+}
+
 /** Throws 404. */
 export async function requireMessageDelivery(
   sql: Sql,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi, TestTeam } from '../../support/api.ts';
 import { aCompleteTemplate, aLaunchedTemplate, at, codesOf, letPass } from '../a-template.ts';
+import { aSendingTemplate } from './a-send.ts';
 import { eventTypesOf, subscribe } from '../recorded-events.ts';
 
 let api: TestApi;
@@ -291,5 +292,31 @@ describe('a journey', () => {
     const included = await team.get(`${contacts}?filter[status]=active&include=journeys`);
     const own = included.body.data.find(({ id }: { id: string }) => id === contact);
     expect(own.relationships.journeys).toMatchObject([{ id: body.id }]);
+  });
+
+  test('is listed with what was sent in it, the newest 25, by whoever may read messages', async () => {
+    const { id: template_id, messageIds } = await aSendingTemplate(team);
+    const contact_id = await aContact();
+    const { body } = await enrol(template_id, contact_id);
+    const sent = Array.from({ length: 26 }, (_, at) => ({
+      ...{ team_id: team.id, id: randomUUID(), template_id, contact_id },
+      message_id: messageIds[0] ?? '',
+      ...{ journey_id: body.id, channel: 'email', status: 'skipped', skip_reason: 'holdout' },
+      inserted_at: new Date(Date.now() - at * 1_000).toISOString(),
+    }));
+    await api.db.look((sql) => sql`insert into message_deliveries ${sql(sent)}`);
+    const path = `${journeys}?filter[template_id]=${template_id}&include=message_deliveries`;
+    const listed = await team.get(path);
+    const { message_deliveries: shown, ...more } = listed.body.data[0].relationships;
+    expect(shown.map(({ id }: { id: string }) => id)).toEqual(
+      sent.slice(0, 25).map(({ id }) => id),
+    );
+    expect(more).toEqual({ message_deliveries_has_more: true });
+    const blind = await team.withScopes('partner:journeys:read');
+    const refused = await blind.get(path);
+    expect([refused.status, refused.body.errors[0].meta.required_scope]).toEqual([
+      401,
+      'partner:messages:read',
+    ]);
   });
 });

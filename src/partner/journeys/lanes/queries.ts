@@ -148,7 +148,10 @@ export async function findCompleted(
   return new Set(rows.map((row) => `${row.contact_id} ${row.objective_id}`));
 }
 
-/** Marketing that contacts have had, or that waits to be sent to them. */
+/**
+ * Marketing that contacts have had, or that waits to be sent to them. Contact by contact in the order
+ * of their index: a plan that was made while there were few deliveries reads all of the team else.
+ */
 export async function countHad(
   sql: Sql,
   asked: readonly Asked[],
@@ -160,9 +163,15 @@ export async function countHad(
       count(*) filter (where d.inserted_at > ${asOf}::timestamptz - interval '1 day')::int as day
     from unnest(${asked.map(({ team_id }) => team_id)}::uuid[],
       ${asked.map(({ contact_id }) => contact_id)}::uuid[]) as wanted (team_id, contact_id)
-    join message_deliveries d on d.team_id = wanted.team_id and d.contact_id = wanted.contact_id
-      and d.inserted_at > ${asOf}::timestamptz - interval '7 days'
-      and d.status in ('queued', 'sent', 'delayed', 'delivered')
+    cross join lateral (
+      select team_id, contact_id, message_id, inserted_at from message_deliveries
+      where team_id = wanted.team_id
+        and contact_id between wanted.contact_id and wanted.contact_id
+        and inserted_at > ${asOf}::timestamptz - interval '7 days'
+        and status in ('queued', 'sent', 'delayed', 'delivered')
+      order by contact_id, inserted_at desc, id desc
+      offset 0
+    ) d
     join messages m on m.team_id = d.team_id and m.id = d.message_id and m.purpose = 'marketing'
     group by d.contact_id`;
   return new Map(rows.map(({ contact_id, day, week }) => [contact_id, { day, week }]));

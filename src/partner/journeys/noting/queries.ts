@@ -47,10 +47,15 @@ export async function noteHeard(
         e.kind, e.occurred_at, e.page_id, e.is_engagement and (e.journey_id is not null
           or e.template_id is not null) as is_engaged
       from heard e
-      join journeys t on t.team_id = ${teamId} and t.contact_id = e.contact_id
-        and ${sql.unsafe(isOpenRow)} and t.enrolled_at <= e.occurred_at
-        and (e.is_for_all or case when e.journey_id is not null then t.id = e.journey_id
-          else e.template_id is null or t.template_id = e.template_id end)
+      cross join lateral (
+        select * from journeys t
+        where t.team_id = ${teamId} and t.contact_id between e.contact_id and e.contact_id
+          and ${sql.unsafe(isOpenRow)} and t.enrolled_at <= e.occurred_at
+          and (e.is_for_all or case when e.journey_id is not null then t.id = e.journey_id
+            else e.template_id is null or t.template_id = e.template_id end)
+        order by t.contact_id, t.enrolled_at desc, t.id desc
+        offset 0
+      ) t
     ),
     latest as (
       select id, max(occurred_at) as engaged_at,

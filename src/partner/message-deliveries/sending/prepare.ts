@@ -22,6 +22,8 @@ import type { Gate } from './rules.ts';
 /** A place of the queue with what is to be done about it. */
 export interface Prepared {
   send: TakenSend;
+  /** Absent where it was not looked at. */
+  templateId?: string;
   outcome:
     | Exclude<Gate, { kind: 'send' }>
     | { kind: 'send'; message: OutgoingMessage }
@@ -66,11 +68,11 @@ export async function prepareSends(
       prepared.push({ send, outcome: gateOfReported(delivery?.status) });
       continue;
     }
-    const { template_id, template_version } = delivery;
+    const { template_id: templateId, template_version } = delivery;
     const content =
       template_version === null
         ? undefined
-        : await tools.versions.find(sql, send.team_id, template_id, template_version);
+        : await tools.versions.find(sql, send.team_id, templateId, template_version);
     const recipient = recipients.get(delivery.contact_id);
     const message = content?.messages.find(({ id }) => id === delivery.message_id);
     if (!content || !message) {
@@ -81,7 +83,7 @@ export async function prepareSends(
     const address = recipient && addressOf(message, recipient, tokensOf);
     if (gate.kind !== 'send' || !address) {
       const missing = { kind: 'skip', reason: 'missing_address' } as const;
-      prepared.push({ send, outcome: gate.kind === 'send' ? missing : gate });
+      prepared.push({ send, templateId, outcome: gate.kind === 'send' ? missing : gate });
       continue;
     }
     const parts = { message, blocks: blocksOf(content, message), address };

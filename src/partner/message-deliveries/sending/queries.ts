@@ -163,6 +163,7 @@ export interface QueuedDelivery extends Pick<
   quiet_hours: QuietHours | null;
 }
 
+/** One by one by their keys, whatever was known of the tables when the plan was made. */
 export async function listTaken(
   sql: Sql,
   taken: readonly Pick<TakenSend, 'team_id' | 'id' | 'delivery_inserted_at'>[],
@@ -176,13 +177,20 @@ export async function listTaken(
       m.locale as team_locale, m.quiet_hours
     from unnest(${taken.map(({ team_id }) => team_id)}::uuid[],
       ${taken.map(({ id }) => id)}::uuid[],
-      ${taken.map((one) => one.delivery_inserted_at)}::timestamptz[])
-      as taken (team_id, id, inserted_at)
-    join message_deliveries d on d.team_id = taken.team_id and d.id = taken.id
-      and d.inserted_at = taken.inserted_at
+      ${taken.map((one) => one.delivery_inserted_at)}::timestamptz[]) taken (team_id, id, inserted_at)
+    cross join lateral (
+      select * from message_deliveries
+      where team_id = taken.team_id and id between taken.id and taken.id
+        and inserted_at between taken.inserted_at and taken.inserted_at
+      order by id, inserted_at limit 1
+    ) d
     join templates t on t.team_id = d.team_id and t.id = d.template_id
     join teams m on m.id = d.team_id
-    left join journeys j on j.team_id = d.team_id and j.id = d.journey_id`;
+    left join lateral (
+      select * from journeys
+      where team_id = d.team_id and id between d.journey_id and d.journey_id
+      order by id limit 1
+    ) j on true`;
 }
 
 /** What became of a delivery that was taken. */
@@ -220,12 +228,15 @@ export async function writeSettled(
     before as materialized (
       select d.team_id, d.id, d.inserted_at, d.status = 'queued' as was_queued,
         d.sent_at is null as was_unsent
-      from settled s
-      join message_deliveries d
-        on d.team_id = s.team_id and d.id = s.id and d.inserted_at = s.inserted_at
+      from (select * from settled order by team_id, id) s
+      cross join lateral (
+        select team_id, id, inserted_at, status, sent_at from message_deliveries
+        where team_id = s.team_id and id between s.id and s.id
+          and inserted_at between s.inserted_at and s.inserted_at
+        order by id, inserted_at limit 1
+        for update
+      ) d
       where d.status = 'queued' or s.status = 'sent'
-      order by d.team_id, d.id
-      for update of d
     )
     update message_deliveries d
     set status = case when before.was_queued then s.status else d.status end,

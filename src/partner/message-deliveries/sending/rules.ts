@@ -22,7 +22,8 @@ export type Gate =
   | { kind: 'sent' }
   | { kind: 'cancel' }
   | { kind: 'skip'; reason: SkipReason }
-  | { kind: 'wait'; untilMs: number };
+  /** withTemplate: so does all that is queued of its template. */
+  | { kind: 'wait'; untilMs: number; withTemplate?: boolean };
 
 /** What is done with a delivery that is queued no more: some reports show that it was sent. */
 export function gateOfReported(status: DeliveryStatus | undefined): { kind: 'sent' | 'drop' } {
@@ -38,12 +39,13 @@ const lookAgainMs = 30_000;
  * recipient has said since, is respected up to the moment at which a provider is handed the message.
  */
 export function gateOf(facts: LastFacts, nowMs: number): Gate {
-  const isPaused = facts.journeyStatus === 'paused' || facts.templateStatus === 'paused';
+  const withTemplate = facts.templateStatus === 'paused';
+  const isPaused = facts.journeyStatus === 'paused' || withTemplate;
   const isOpen = facts.journeyStatus === 'active' || facts.journeyStatus === 'paused';
   const isRunning = facts.templateStatus === 'launched' || facts.templateStatus === 'paused';
   if (!isOpen || !isRunning) return { kind: 'cancel' };
   if (isStale(facts.scheduledMs, nowMs)) return { kind: 'skip', reason: 'template_paused_stale' };
-  if (isPaused) return { kind: 'wait', untilMs: nowMs + lookAgainMs };
+  if (isPaused) return { kind: 'wait', untilMs: nowMs + lookAgainMs, withTemplate };
   const reason = refusalOfRecipient(facts.recipient);
   if (reason !== undefined) return { kind: 'skip', reason };
   if (facts.quietUntilMs !== undefined) return { kind: 'wait', untilMs: facts.quietUntilMs };

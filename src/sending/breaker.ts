@@ -1,0 +1,102 @@
+import type { SendResult } from './sender.ts';
+
+/** How a breaker stands with its provider. */
+export type Standing =
+  /** Messages flow. */
+  | { kind: 'closed' }
+  /** The provider takes none; what waits is for the next probe. */
+  | { kind: 'open'; probeAtMs: number }
+  /** One message may go, to see whether it is taken. */
+  | { kind: 'due' }
+  /** That one is under way. */
+  | { kind: 'probing' };
+
+/** What happened to a breaker. */
+export type Turn =
+  | { kind: 'opened'; code: string; probeAtMs: number }
+  | { kind: 'still_away'; code: string; probeAtMs: number }
+  | { kind: 'closed'; awayMs: number };
+
+/** Messages in a row that may have been the provider's fault, until they are. */
+const faultsInARow = 5;
+
+export type Breaker = ReturnType<typeof createBreaker>;
+
+/**
+ * Spares messages an attempt at a provider that takes none: after a fault that is surely its own, or
+ * several in a row that may be, one message at a time tries whether it is back. Times are epoch
+ * milliseconds.
+ */
+export function createBreaker(
+  {
+    probeScheduleMs,
+    probeTimeoutMs,
+  }: {
+    /** Pauses before each probe; the last one is that of all further. */
+    probeScheduleMs: readonly number[];
+    /** Whoever has a probe under way for longer is lost. */
+    probeTimeoutMs: number;
+  },
+  tell: (turn: Turn) => void,
+) {
+  let faults = 0;
+  let away: { sinceMs: number; probes: number; probeAtMs: number; lostAtMs: number } | undefined;
+
+  function putOff(probes: number, outage: { retryAfterMs?: number }, nowMs: number): number {
+    const pauseMs = probeScheduleMs[probes] ?? probeScheduleMs.at(-1) ?? 0;
+    return nowMs + Math.max(pauseMs, outage.retryAfterMs ?? 0);
+  }
+
+  function standing(nowMs: number): Standing {
+    if (!away) return { kind: 'closed' };
+    if (away.lostAtMs > nowMs) return { kind: 'probing' };
+    const { probeAtMs } = away;
+    return nowMs < probeAtMs ? { kind: 'open', probeAtMs } : { kind: 'due' };
+  }
+
+  return {
+    standing,
+    /** Reserves the probe that is due for the caller. */
+    beginProbe(nowMs: number) {
+      if (away) away.lostAtMs = nowMs + probeTimeoutMs;
+    },
+    /** There was no message to try with. */
+    dropProbe() {
+      if (away) away.lostAtMs = 0;
+    },
+    /**
+     * Hears what became of a message. Gives when the next probe is, if the attempt is not to be
+     * charged to the message: the provider was known to be away already.
+     */
+    hear(result: SendResult, isProbe: boolean, nowMs: number): number | undefined {
+      const outage = result.kind === 'later' ? result.outage : undefined;
+      if (!outage || result.kind !== 'later') {
+        faults = 0;
+        if (!isProbe || !away) return undefined;
+        const awayMs = nowMs - away.sinceMs;
+        away = undefined;
+        tell({ kind: 'closed', awayMs });
+        return undefined;
+      }
+      const { code } = result;
+      if (!away) {
+        faults += 1;
+        if (!outage.isSure && faults < faultsInARow) return undefined;
+        const probeAtMs = putOff(0, outage, nowMs);
+        away = { sinceMs: nowMs, probes: 0, probeAtMs, lostAtMs: 0 };
+        tell({ kind: 'opened', code, probeAtMs });
+        return undefined;
+      }
+      if (isProbe) {
+        const probes = away.probes + 1;
+        const probeAtMs = putOff(probes, outage, nowMs);
+        away = { ...away, probes, probeAtMs, lostAtMs: 0 };
+        tell({ kind: 'still_away', code, probeAtMs });
+      } else {
+        // Those that were under way may know better how long it will take.
+        away.probeAtMs = Math.max(away.probeAtMs, nowMs + (outage.retryAfterMs ?? 0));
+      }
+      return away.probeAtMs;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { at } from '../partner/a-template.ts';
+import { aReader, aSendingTemplate, deliveriesOf, enrolled } from '../partner/journeys/a-send.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { eventually, untilTrue } from '../support/eventually.ts';
+import { startMailServer } from '../support/mail-server.ts';
+import type { MailServer } from '../support/mail-server.ts';
+import { startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+
+let api: TestApi;
+let team: TestTeam;
+let worker: TestWorker;
+let mail: MailServer;
+const connections = 8;
+const people = 200;
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  api = await startTestApi({ SMTP_URL: mail.url, SMTP_CONNECTIONS: String(connections) });
+  team = await api.newTeam();
+  await team.patch('/v2/partner/team', { quiet_hours: null, frequency_cap: null });
+  worker = await startTestWorker(api);
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await mail.stop();
+  await api.stop();
+}, 60_000);
+
+const laneOf = (contactId: string) => Math.floor(parseInt(contactId.slice(-2), 16) / 64);
+
+/** Readers of whom each lane has some. */
+async function aReaderOfEachLane(): Promise<string[]> {
+  const found = new Map<number, string>();
+  while (found.size < 4) {
+    const id = await aReader(team);
+    found.set(laneOf(id), id);
+  }
+  return [...found.values()];
+}
+
+test('once a pause is answered, no send begins but of what was under way; a resume sends the rest, each once', async () => {
+  const template = await aSendingTemplate(team);
+  const readers = await Promise.all(
+    Array.from({ length: people }, async () => {
+      const email = `${randomUUID()}@example.com`;
+      return { email, id: await aReader(team, { email }) };
+    }),
+  );
+  const addresses = new Set(readers.map(({ email }) => email));
+  const sent = () => mail.received.filter(({ recipient }) => addresses.has(recipient));
+  mail.slowBy(50);
+  const ids = readers.map(({ id }) => id);
+  await enrolled(team, template, ids);
+  await untilTrue(() => sent().length >= people / 10, 60_000);
+
+  const askedAtMs = performance.now();
+  expect((await team.post(at(template.id, '/pause'))).status).toBe(200);
+  expect(performance.now() - askedAtMs).toBeLessThan(2_000);
+  const atAnswer = sent().length;
+  expect(atAnswer).toBeLessThan(people - connections);
+
+  // What every lane sends after it shows that none of them sent more of this.
+  mail.slowBy(0);
+  const other = await aSendingTemplate(team);
+  await enrolled(team, other, await aReaderOfEachLane());
+  await eventually(
+    () => deliveriesOf(team, other.id),
+    (found) => found.length === 4 && found.every(({ status }) => status === 'sent'),
+    60_000,
+  );
+  expect(sent().length - atAnswer).toBeLessThanOrEqual(connections);
+  const left = await eventually(
+    () =>
+      api.db.look(
+        (sql) => sql<{ is_taken: boolean; waits: boolean }[]>`
+          select is_taken, next_attempt_at > now() as waits from message_sends
+          where team_id = ${team.id}`,
+      ),
+    (rows) => rows.every(({ is_taken: isTaken, waits }) => waits && !isTaken),
+  );
+  const [{ waiting } = { waiting: 0 }] = await api.db.look(
+    (sql) => sql<{ waiting: number }[]>`
+      select count(*)::int as waiting from journeys
+      where template_id = ${template.id} and is_held`,
+  );
+  // Queued, or not yet decided: the rest is all there.
+  expect(left.length + waiting).toBe(people - sent().length);
+
+  expect((await team.post(at(template.id, '/resume'))).status).toBe(200);
+  await untilTrue(() => sent().length >= people, 90_000);
+  const again = await aSendingTemplate(team);
+  await enrolled(team, again, await aReaderOfEachLane());
+  await eventually(
+    () => deliveriesOf(team, again.id),
+    (found) => found.length === 4 && found.every(({ status }) => status === 'sent'),
+    60_000,
+  );
+  expect(
+    sent()
+      .map(({ recipient }) => recipient)
+      .sort(),
+  ).toEqual([...addresses].sort());
+}, 240_000);

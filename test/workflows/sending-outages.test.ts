@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { registry } from '../../src/http/metrics.ts';
+import {
+  aReader,
+  aSendingTemplate,
+  aText,
+  anEmail,
+  deliveriesOf,
+  enrolled,
+} from '../partner/journeys/a-send.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { eventually, untilTrue } from '../support/eventually.ts';
+import { startMailServer } from '../support/mail-server.ts';
+import type { MailServer } from '../support/mail-server.ts';
+import { startProxy } from '../support/proxy.ts';
+import type { Proxy } from '../support/proxy.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+
+let api: TestApi;
+let team: TestTeam;
+let worker: TestWorker;
+let mail: MailServer;
+let provider: Receiver;
+let mailLine: Proxy;
+let textLine: Proxy;
+
+/** So often may a message be tried: once more than faults open a breaker that may be its own. */
+const attempts = 6;
+const people = 3;
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  provider = await startReceiver();
+  const portOf = (url: string) => Number(new URL(url).port);
+  mailLine = await startProxy({ host: '127.0.0.1', port: portOf(mail.url) });
+  textLine = await startProxy({ host: '127.0.0.1', port: portOf(provider.url) });
+  api = await startTestApi({
+    SMTP_URL: `smtp://127.0.0.1:${String(mailLine.port)}`,
+    SMS_SENDER: 'sms_b',
+    SMS_PROVIDER_URL: `http://127.0.0.1:${String(textLine.port)}`,
+    SMS_PROVIDER_KEY: 'key',
+    SEND_TIMEOUT_SECONDS: '1',
+    SEND_RETRY_SCHEDULE_SECONDS: '0.1,0.1,0.1,0.1,0.1',
+    SEND_PROBE_SCHEDULE_SECONDS: '0.1,0.2',
+  });
+  team = await api.newTeam();
+  await team.patch('/v2/partner/team', { quiet_hours: null, frequency_cap: null });
+  worker = await startTestWorker(api);
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await Promise.all([mailLine.stop(), textLine.stop(), mail.stop(), provider.stop()]);
+  await api.stop();
+}, 60_000);
+
+const isTaken = () => ({ status: 200, body: JSON.stringify({ data: { id: randomUUID() } }) });
+
+async function enrolSome(message: object, count = people) {
+  const template = await aSendingTemplate(team, [message]);
+  const phone = () => `+1415555${String(Math.floor(1_000 + Math.random() * 9_000))}`;
+  const readers = await Promise.all(
+    Array.from({ length: count }, () => aReader(team, { phone: phone() })),
+  );
+  await enrolled(team, template, readers);
+  return template;
+}
+
+async function figure(name: string, channel: string): Promise<number> {
+  const metric = await registry.getSingleMetric(name)?.get();
+  return (metric?.values ?? [])
+    .filter(({ labels }) => labels['channel'] === channel)
+    .reduce((sum, { value }) => sum + value, 0);
+}
+const tried = (channel: string) => figure('onward_send_attempts_total', channel);
+const isHalted = async (channel: string) => (await figure('onward_sending_halted', channel)) === 1;
+
+/** Waits until more was tried than messages may be, without the breaker. */
+async function outlast(channel: string, before: number) {
+  const most = before + people * attempts;
+  await untilTrue(async () => (await tried(channel)) > most, 60_000);
+  expect(await isHalted(channel)).toBe(true);
+}
+
+const isAll =
+  (status: string, count = people) =>
+  (found: { status: string }[]) =>
+    found.length === count && found.every((one) => one.status === status);
+
+async function allWait(template: { id: string }) {
+  const found = await eventually(
+    () => deliveriesOf(team, template.id),
+    ({ length }) => length === people,
+  );
+  expect(found.map(({ status, bounce }) => [status, bounce])).toEqual(
+    found.map(() => ['queued', undefined]),
+  );
+}
+
+const textOutages: [name: string, begin: () => unknown][] = [
+  ['answers 500', () => provider.answer(() => ({ status: 500 }))],
+  ['does not know us (401)', () => provider.answer(() => ({ status: 401 }))],
+  ['asks to be left alone (429)', () => provider.answer(() => ({ status: 429 }))],
+  ['does not answer', () => provider.answer(() => 'hang')],
+  ['refuses connections', () => textLine.refuse()],
+];
+
+test.each(textOutages)(
+  'no text is lost or tried in vain while its provider %s',
+  async (_, begin) => {
+    const before = await tried('sms');
+    await begin();
+    const template = await enrolSome(aText);
+    await outlast('sms', before);
+    await allWait(template);
+    provider.answer(isTaken);
+    await textLine.heal();
+    await eventually(() => deliveriesOf(team, template.id), isAll('sent'), 60_000);
+    expect(await isHalted('sms')).toBe(false);
+  },
+  120_000,
+);
+
+const mailOutages: [name: string, begin: () => unknown][] = [
+  ['closes every session (421)', () => mail.refuse(() => 421)],
+  ['refuses connections', () => mailLine.refuse()],
+  ['lets connections hang', () => mailLine.blackHole()],
+];
+
+test.each(mailOutages)(
+  'no e-mail is lost or tried in vain while its server %s',
+  async (_, begin) => {
+    const before = await tried('email');
+    await begin();
+    const template = await enrolSome(anEmail);
+    await outlast('email', before);
+    await allWait(template);
+    mail.refuse(() => undefined);
+    mailLine.cut();
+    await mailLine.heal();
+    await eventually(() => deliveriesOf(team, template.id), isAll('sent'), 60_000);
+    const ids = (await deliveriesOf(team, template.id)).map(
+      ({ id }) => `${String(id)}@bank.example`,
+    );
+    const came = mail.received.filter(({ messageId }) => ids.includes(messageId));
+    expect(new Set(came.map(({ messageId }) => messageId))).toEqual(new Set(ids));
+    expect(await isHalted('email')).toBe(false);
+  },
+  120_000,
+);
+
+test('a provider that asks for a pause has it, whatever else waits', async () => {
+  let askedAtMs = 0;
+  const begunBefore = provider.received.length;
+  provider.answer(async () => {
+    // All that will be under way at once are there.
+    await untilTrue(() => provider.received.length >= begunBefore + people);
+    askedAtMs = Date.now();
+    provider.answer(isTaken);
+    return { status: 429, headers: { 'Retry-After': '2' } };
+  });
+  const template = await enrolSome(aText);
+  await eventually(() => deliveriesOf(team, template.id), isAll('sent'), 60_000);
+  const next = provider.received[begunBefore + people];
+  expect(next?.atMs).toBeGreaterThanOrEqual(askedAtMs + 1_900);
+}, 60_000);
+
+test('while one channel waits, another goes on, and what waits can be canceled', async () => {
+  provider.answer(() => ({ status: 401 }));
+  const texts = await enrolSome(aText, 1);
+  await untilTrue(() => isHalted('sms'));
+  const emails = await enrolSome(anEmail);
+  await eventually(() => deliveriesOf(team, emails.id), isAll('sent'), 30_000);
+  expect(await isHalted('sms')).toBe(true);
+  const later = await enrolSome(aText, 1);
+  const [waiting] = await eventually(() => deliveriesOf(team, later.id), isAll('queued', 1));
+  const canceled = await eventually(
+    () => team.post(`/v2/partner/message-deliveries/${String(waiting.id)}/cancel`),
+    // 409 while it is the probe.
+    ({ status }) => status === 200,
+  );
+  expect(canceled.body).toMatchObject({ status: 'canceled' });
+  provider.answer(isTaken);
+  await eventually(() => deliveriesOf(team, texts.id), isAll('sent', 1), 30_000);
+}, 60_000);
