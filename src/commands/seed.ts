@@ -4,20 +4,28 @@ import { LocalFailure } from '../local/local-failure.ts';
 import { withDatabase } from './admin/connection.ts';
 import { print, runCommand } from './command.ts';
 import { createTeam } from './create-team.ts';
-import { fillTeam } from './seed/fill.ts';
+import { fillTeam, fillYear } from './seed/fill.ts';
 
-const maxContacts = 10_000_000;
+const most = 10_000_000;
+const mostEvents = 50_000_000;
 
 // `npm run seed -- --contacts 1000000 [--team <id>]`: fills a team, a new one unless it is named,
-// with contacts and accounts. They tell nobody: no events, no webhooks.
+// with contacts and accounts; `--events 10000000 [--seed 1]` with a year of campaigns as well. They
+// tell nobody: no webhooks, no workflows.
 runCommand(async () => {
   const { values } = parseArgs({
-    options: { contacts: { type: 'string', default: '10000' }, team: { type: 'string' } },
+    options: {
+      contacts: { type: 'string' },
+      events: { type: 'string', default: '0' },
+      seed: { type: 'string', default: '1' },
+      team: { type: 'string' },
+    },
   });
-  const contacts = Number(values.contacts);
-  if (!Number.isInteger(contacts) || contacts < 1 || contacts > maxContacts) {
-    throw new LocalFailure(`--contacts takes a number from 1 to ${String(maxContacts)}.`);
-  }
+  const events = readNumber('--events', values.events, 0, mostEvents);
+  const seed = readNumber('--seed', values.seed, 1, 1_000_000);
+  // Some three journeys for each in a year.
+  const usual = events === 0 ? 10_000 : Math.max(1_000, Math.ceil(events / 50));
+  const contacts = readNumber('--contacts', values.contacts ?? String(usual), 1, most);
   const { team } = values;
   if (team !== undefined && !isUuid(team)) throw new LocalFailure('--team takes the id of a team.');
   await withDatabase(async (database) => {
@@ -25,15 +33,35 @@ runCommand(async () => {
       team ??
       (await database.transact((sql) => createTeam(sql, { name: 'Seeded', tier: 'standard' }))).id;
     print(`Seeding ${contacts.toLocaleString('en')} contacts into the team ${teamId}.`);
-    const startedAt = performance.now();
-    await fillTeam(database, teamId, contacts, (done) => {
-      const seconds = (performance.now() - startedAt) / 1_000;
-      const rate = Math.round(done / seconds).toLocaleString('en');
-      const percent = Math.floor((done / contacts) * 100);
-      print(`${String(percent).padStart(3)} %  ${done.toLocaleString('en')} contacts, ${rate}/s`);
-    });
+    await fillTeam(database, teamId, contacts, tellProgress('contacts', contacts));
+    if (events > 0) {
+      print(`Seeding a year with about ${events.toLocaleString('en')} engagement events.`);
+      const tell = tellProgress('events', 1);
+      await fillYear(database, teamId, { events, contacts, seed, nowMs: Date.now() }, tell);
+    }
     if (team === undefined) {
       print(`A client for it: npm run admin -- clients create --team ${teamId} --help`);
     }
   });
 });
+
+function readNumber(option: string, text: string, least: number, atMost: number): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= least && number <= atMost) return number;
+  throw new LocalFailure(
+    `${option} takes a number from ${String(least)} to ${atMost.toLocaleString('en')}.`,
+  );
+}
+
+/** Prints how far it is, and how fast it goes: `done` of `all`, which are `rows`. */
+function tellProgress(what: string, all: number) {
+  const startedAt = performance.now();
+  let told = -1;
+  return (done: number, rows = done) => {
+    const percent = Math.floor((done / all) * 100);
+    if (percent === told) return;
+    told = percent;
+    const rate = Math.round((rows / (performance.now() - startedAt)) * 1_000).toLocaleString('en');
+    print(`${String(percent).padStart(3)} %  ${rows.toLocaleString('en')} ${what}, ${rate}/s`);
+  };
+}

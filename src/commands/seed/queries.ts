@@ -85,6 +85,6 @@ export async function seedContacts(
 }
 
 /** Makes the planner know the new rows; without the owner's rights Postgres skips it. */
-export async function analyzeSeeded(sql: Sql): Promise<void> {
-  await sql`vacuum (analyze) contacts, accounts`;
+export async function analyzeSeeded(sql: Sql, tables: readonly string[]): Promise<void> {
+  await sql`vacuum (analyze) ${sql(tables)}`;
 }

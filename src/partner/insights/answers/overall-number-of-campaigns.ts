@@ -51,10 +51,10 @@ export const overallNumberOfCampaigns = insight({
       select e.bucket, count(*) as active
       from unnest(${ends}::timestamptz[]) with ordinality as e (at, bucket)
       join templates t on t.team_id = ${teamId} and t.inserted_at < e.at and t.id in (${templates})
-      where (
+      where 'launched' = (
         select s.to_status from template_status_changes s
         where s.team_id = ${teamId} and s.template_id = t.id and s.occurred_at < e.at
-        order by s.sequence desc limit 1) = 'launched'
+        order by s.sequence desc limit 1)
       group by 1`;
     const within = (status: string) =>
       sum(

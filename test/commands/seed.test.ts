@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { runEntry } from './spawn.ts';
+
+let api: TestApi;
+let team: TestTeam;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  team = await api.newTeam();
+});
+afterAll(() => api.stop());
+
+const seed = (of: TestTeam, ...args: string[]) =>
+  runEntry('src/commands/seed.ts', ['--team', of.id, '--contacts', '1500', ...args], {
+    DATABASE_OWNER_URL: api.db.ownerUrl,
+  });
+
+/** Figures of the year that follow from the seed, whichever team it is. */
+const drawn = (of: TestTeam) =>
+  api.db.look(
+    (sql) => sql`
+      select t.name, j.status, j.seq, j.enrolled_at, d.channel, d.status as outcome, count(*)
+      from journeys j
+      join templates t on t.team_id = j.team_id and t.id = j.template_id
+      left join message_deliveries d on d.team_id = j.team_id and d.journey_id = j.id
+      where j.team_id = ${of.id}
+      group by 1, 2, 3, 4, 5, 6 order by 4, 1, 2, 3, 5, 6`,
+  );
+
+const events = (of: TestTeam) =>
+  api.db.look(
+    (sql) => sql<{ kinds: number; months: number; events: number; last: Date }[]>`
+      select count(distinct kind)::int as kinds, count(*)::int as events,
+        count(distinct date_trunc('month', occurred_at))::int as months,
+        max(occurred_at) as last
+      from engagement_events where team_id = ${of.id}`,
+  );
+
+test('a seeded year has life in every month, and something in every insight', async () => {
+  const { code, stdout, stderr } = await seed(team, '--events', '20000');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/100 % {2}[\d,]+ events/);
+  const [year] = await events(team);
+  expect(year?.events).toBeGreaterThan(16_000);
+  expect(year?.events).toBeLessThan(24_000);
+  expect(year?.months).toBeGreaterThanOrEqual(12);
+  expect(year?.kinds).toBeGreaterThan(25);
+  expect(new Date(year?.last ?? 0).getTime()).toBeLessThanOrEqual(Date.now());
+  const { body: catalogue } = await team.get('/v2/partner/insights');
+  for (const { path } of catalogue.data) {
+    if (path.includes('{template_id}')) continue;
+    const { status, body } = await team.get(`${String(path)}?period=P364D`);
+    expect([path, status]).toEqual([path, 200]);
+    // Beside rates: figures that are more than 0.
+    expect(JSON.stringify(body.value)).toMatch(/":[1-9]/);
+  }
+}, 120_000);
+
+test('nobody is told of it', async () => {
+  const told = await api.db.look(
+    (sql) => sql`
+      select team_id from webhook_events where team_id = ${team.id}
+      union all select team_id from wakes where team_id = ${team.id}
+      union all select team_id from message_sends where team_id = ${team.id}
+      union all select team_id from journeys
+      where team_id = ${team.id} and next_due_at is not null`,
+  );
+  expect(told).toEqual([]);
+});
+
+test('the same seed draws the same year, and adds nothing where it is already', async () => {
+  const other = await api.newTeam();
+  await seed(other, '--events', '1500', '--seed', '9');
+  const first = await drawn(other);
+  const [before] = await events(other);
+  await seed(other, '--events', '1500', '--seed', '9');
+  expect((await events(other))[0]?.events).toBe(before?.events);
+  const third = await api.newTeam();
+  await seed(third, '--events', '1500', '--seed', '9');
+  expect(await drawn(third)).toEqual(first);
+  const fourth = await api.newTeam();
+  await seed(fourth, '--events', '1500', '--seed', '10');
+  expect(await drawn(fourth)).not.toEqual(first);
+}, 120_000);
+
+test('a number out of bounds is refused with what it may be', async () => {
+  const { code, stderr } = await seed(team, '--events', 'many');
+  expect([code, stderr]).toEqual([1, '--events takes a number from 0 to 50,000,000.\n']);
+}, 60_000);
