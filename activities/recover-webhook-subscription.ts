@@ -158,7 +158,10 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
           : [];
       const askedOnly = bounds.askedOnly || isInOrder;
       const others = await claimDue(sql, teamId, subscriptionId, { ...bounds, askedOnly });
-      return { state: locked, due: others, ordered: inOrder };
+      // What somebody asked for jumps the queue, but for those that nothing holds up.
+      const placed = new Set(inOrder.map(({ id }) => id));
+      const jumping = others.filter(({ id }) => !placed.has(id));
+      return { state: locked, due: jumping, ordered: inOrder };
     });
     if (state?.recovery_token !== round.token || due.length + ordered.length === 0) {
       return undefined;

@@ -3,6 +3,7 @@ import type { Keyring } from '../src/auth/keyring.ts';
 import type { WebhookConfig } from '../src/config.ts';
 import type { Database } from '../src/database/client.ts';
 import type { Egress, EgressResult } from '../src/egress/client.ts';
+import { parseRetryAfter } from '../src/egress/retry-after.ts';
 import { deliveryAttempts, deliverySeconds } from '../src/http/metrics.ts';
 import { openCallSettings } from '../src/partner/webhook-subscriptions/delivery-settings/queries.ts';
 import type { CallSettings } from '../src/partner/webhook-subscriptions/delivery-settings/queries.ts';
@@ -12,7 +13,6 @@ import {
   isSuccess,
   judgeFailure,
   nextAttemptAt,
-  parseRetryAfter,
 } from '../src/partner/webhook-subscriptions/rules.ts';
 import { signedHeaders } from '../src/partner/webhook-subscriptions/secrets.ts';
 import type {

@@ -179,6 +179,10 @@ export const eventTypes = {
 
 export type EventName = keyof typeof eventTypes;
 
+export function isEventName(name: string): name is EventName {
+  return Object.hasOwn(eventTypes, name);
+}
+
 /** Everything that a subscription may list to get an event: its name, "prefix.*" and "*". */
 export function patternsOf(name: EventName): string[] {
   if (eventTypes[name].isOptIn) return [name];

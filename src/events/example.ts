@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { TObject } from 'typebox';
 import type { EventType } from './event-type.ts';
 
 /** A node of a schema, read as the plain JSON Schema that it is. */
@@ -39,18 +41,27 @@ const byName: Readonly<Record<string, string>> = {
 };
 
 /** A body of this type as a subscriber gets it: made up, the same each time, with every field. */
-export function exampleOf(type: string, { schema, data }: EventType): Record<string, unknown> {
-  const body = Object.entries(schema.properties).map(([name, field]): [string, unknown] => [
-    name,
-    valueOf(field, name),
-  ]);
+export function exampleOf(type: string, of: EventType): Record<string, unknown> {
+  return { ...valuesOf(of.schema), type, ...previousOf(of) };
+}
+
+/** What such a body says of a resource that nobody has: of the team, with an id of its own. */
+export function sampleOf(of: EventType, teamId: string) {
+  const data = { ...valuesOf(of.data), id: randomUUID() };
+  return { data: 'team_id' in data ? { ...data, team_id: teamId } : data, ...previousOf(of) };
+}
+
+function valuesOf({ properties }: TObject): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [name, valueOf(field, name)]),
+  );
+}
+
+/** The first field that may be without a value has got one. */
+function previousOf({ schema, data }: EventType): { previous?: Record<string, unknown> } {
   const changed = Object.keys(data.properties).find((name) => !data.required.includes(name));
-  return {
-    ...Object.fromEntries(body),
-    type,
-    ...('previous' in schema.properties &&
-      changed !== undefined && { previous: { [changed]: null } }),
-  };
+  if (!('previous' in schema.properties) || changed === undefined) return {};
+  return { previous: { [changed]: null } };
 }
 
 function valueOf(schema: unknown, name: string): unknown {

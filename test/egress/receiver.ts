@@ -6,6 +6,9 @@ import { createEgress, type EgressOptions } from '../../src/egress/client.ts';
 
 const closers: (() => unknown)[] = [];
 
+/** For what else is closed with the test file. */
+export const whenClosing = (close: () => unknown) => closers.push(close);
+
 /** Closes every server and client that the test file started. */
 export async function closeAll(): Promise<void> {
   await Promise.all(closers.splice(0).map((close) => close()));

@@ -254,6 +254,26 @@ describe('webhook delivery', () => {
     expect((await get(subscription.id)).consecutive_permanent_failures).toBe(0);
   });
 
+  test('a test of any event type shows an example of it, whatever the subscription listens to', async () => {
+    const subscription = await subscribe();
+    const test = (body: object) => team.post(`${path}/${subscription.id}/test`, body);
+    const reply = await test({ event_type: 'template.updated' });
+    expect([reply.status, reply.body]).toMatchObject([
+      202,
+      { trigger: 'test', event_type: 'template.updated' },
+    ]);
+    const [request] = await receiver.waitFor(1);
+    expect(request?.event).toMatchObject({
+      ...{ type: 'template.updated', team_id: team.id, previous: expect.anything() },
+      data: { type: 'template', team_id: team.id, name: expect.any(String) },
+    });
+    const unknown = await test({ event_type: 'template.*' });
+    expect([unknown.status, unknown.body.errors[0]]).toMatchObject([
+      422,
+      { code: 'invalid_event_type', meta: { pointer: '/event_type' } },
+    ]);
+  });
+
   test('both secrets sign during the overlap of a rotation', async () => {
     const subscription = await subscribe();
     const rotated = await team.post(`${path}/${subscription.id}/rotate-secret`, {});

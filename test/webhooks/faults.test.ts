@@ -231,7 +231,7 @@ describe('the age limit', () => {
   beforeAll(async () => {
     other = await startTestApi({
       ...settings,
-      WEBHOOK_MAX_AGE_SECONDS: '4',
+      WEBHOOK_MAX_AGE_SECONDS: '8',
       WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS: '3600',
       WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS: '3600',
     });
@@ -263,7 +263,7 @@ describe('the age limit', () => {
             where subscription_id = ${String(body.id)}`,
         ),
       (all) => all.length === 15 && all.every(({ status }) => status === 'failed'),
-      20_000,
+      30_000,
     );
     expect(new Set(rows.map(({ error_code }) => error_code))).toEqual(new Set(['expired']));
     expect(receiver.received).toHaveLength(15);

@@ -7,9 +7,6 @@ export interface RetryPolicy {
   jitter: number;
 }
 
-/** Longest that a receiver can ask us to wait by Retry-After. */
-const longestRetryAfterMs = 24 * 3_600_000;
-
 export type Failure = 'retry' | 'permanent' | 'gone';
 
 /** Only 2xx is success; redirects are failures like any other. */
@@ -44,15 +41,7 @@ export function nextAttemptAt(
   const pause = scheduleMs[step];
   if (pause === undefined) return undefined;
   const varied = pause * (1 - jitter + 2 * jitter * random);
-  return Math.round(atMs + Math.max(varied, Math.min(retryAfterMs, longestRetryAfterMs)));
-}
-
-/** Retry-After in seconds or as a date (RFC 9110 §10.2.3) → ms from now; 0 when there is none. */
-export function parseRetryAfter(value: string | undefined, nowMs: number): number {
-  if (value === undefined) return 0;
-  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1_000;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? 0 : Math.max(0, at - nowMs);
+  return Math.round(atMs + Math.max(varied, retryAfterMs));
 }
 
 export interface BreakerPolicy {

@@ -1,4 +1,7 @@
 import { Type } from 'typebox';
+import { eventPrefixes, eventTypes, isEventName } from '../../../events/catalog.ts';
+import type { EventName } from '../../../events/catalog.ts';
+import { sampleOf } from '../../../events/example.ts';
 import { recordEvent } from '../../../events/record.ts';
 import { Timestamp } from '../../../fields.ts';
 import { endpoint } from '../../../http/endpoint.ts';
@@ -59,26 +62,47 @@ export const rotateWebhookSecret = endpoint({
   },
 });
 
+/** A type of the catalogue, which a test shows by an example. */
+function checkName(name: string): EventName {
+  if (isEventName(name)) return name;
+  throw fail('invalid_event_type', {
+    detail: 'No event type has this name.',
+    meta: { pointer: '/event_type', allowed_prefixes: eventPrefixes() },
+  });
+}
+
 export const testWebhookSubscription = endpoint({
   id: 'testWebhookSubscription',
   method: 'POST',
   path: `${path}/test`,
-  summary: 'Send webhook.ping to this subscription: one attempt, without effect on its counters',
+  summary: 'Send a test to this subscription alone: one attempt, without effect on its counters',
   tag,
   scope: 'partner:webhooks:write',
   rateClass: 'execute',
+  body: Type.Object(
+    {
+      event_type: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          default: 'webhook.ping',
+          description: 'A name of the catalogue; the body is then its example',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  bodyOptional: true,
   status: 202,
   response: WebhookDelivery,
-  async handle({ sql, teamId, params: { id } }) {
+  async handle({ sql, teamId, params: { id }, body: { event_type = 'webhook.ping' } }) {
     checkOn(await lockSubscription(sql, teamId, id));
-    const sequence = await nextEventSequence(sql, teamId, id);
-    const data = { id, type: 'webhook_subscription' };
+    const type = checkName(event_type);
+    const isPing = type === 'webhook.ping';
+    const itself = { id, type: 'webhook_subscription' };
     const eventId = recordEvent(sql, {
-      teamId,
-      type: 'webhook.ping',
-      data,
-      sequence,
-      only: id,
+      ...{ teamId, type, only: id },
+      ...(isPing ? { data: itself } : sampleOf(eventTypes[type], teamId)),
+      sequence: isPing ? await nextEventSequence(sql, teamId, id) : 1,
     });
     return requireEventDelivery(sql, teamId, id, eventId);
   },

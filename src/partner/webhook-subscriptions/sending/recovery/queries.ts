@@ -95,7 +95,7 @@ export async function claimDue(
 
 /**
  * What a subscription in strict order has to get next, in the order of record: nothing behind one
- * that is not due yet. What somebody asked for is no part of the order.
+ * that is not due yet. One that is started over by hand keeps its place; tests have none.
  */
 export async function claimInOrder(
   sql: Sql,
@@ -109,7 +109,7 @@ export async function claimInOrder(
     from (
       select * from webhook_deliveries
       where team_id = ${teamId} and subscription_id = ${subscriptionId}
-        and status in ('pending', 'retrying') and not ${sql.unsafe(isAsked)}
+        and status in ('pending', 'retrying') and trigger <> 'test'
       order by inserted_at, id
       limit least(${bounds.limit}::int, (
         select ceil(rate_limit_per_second / 5.0)::int from webhook_delivery_settings
@@ -135,7 +135,7 @@ export async function findHeadDue(
   const [row] = await sql<{ next_attempt_at: string }[]>`
     select next_attempt_at from webhook_deliveries
     where team_id = ${teamId} and subscription_id = ${subscriptionId}
-      and status in ('pending', 'retrying') and not ${sql.unsafe(isAsked)}
+      and status in ('pending', 'retrying') and trigger <> 'test'
     order by inserted_at, id
     limit 1`;
   return row?.next_attempt_at ?? null;

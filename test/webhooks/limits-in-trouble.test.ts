@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { recordEvent } from '../../src/events/record.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+
+const settings = {
+  WEBHOOK_RETRY_SCHEDULE_SECONDS: `0${',0.2'.repeat(20)}`,
+  WEBHOOK_JITTER_PERCENT: '0',
+  WEBHOOK_DISABLE_AFTER: '1000',
+  WEBHOOK_LINGER_SECONDS: '1',
+};
+const path = '/v2/partner/webhook-subscriptions';
+
+interface Service {
+  api: TestApi;
+  worker: TestWorker;
+}
+async function start(more: Record<string, string>): Promise<Service> {
+  const api = await startTestApi({ ...settings, ...more });
+  return { api, worker: await startTestWorker(api) };
+}
+async function stop({ api, worker }: Service) {
+  await worker.close();
+  await api.stop();
+}
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.stop());
+
+async function subscribe(team: TestTeam, limits: object): Promise<string> {
+  const body = { target_url: receiver.url, event_types: ['contact.created'] };
+  const id = String((await team.post(path, body)).body.id);
+  const set = await team.patch(`${path}/${id}/delivery-settings`, limits);
+  expect([set.status, set.body]).toMatchObject([200, limits]);
+  return id;
+}
+
+async function cause({ api }: Service, team: TestTeam, count: number) {
+  const id = randomUUID();
+  await api.db.database.transact(async (sql) => {
+    for (let sequence = 1; sequence <= count; sequence += 1) {
+      recordEvent(sql, { teamId: team.id, type: 'contact.created', data: { id }, sequence });
+    }
+  });
+}
+
+interface Row {
+  id: string;
+  sequence: number;
+  status: string;
+  error_code: string | null;
+  attempt_count: number;
+}
+const rowsOf = ({ api }: Service, subscriptionId: string) =>
+  api.db.look<Row>(
+    (sql) => sql`
+      select d.id, e.sequence::int, d.status, d.error_code, d.attempt_count
+      from webhook_deliveries d
+      join webhook_events e on e.day = d.day and e.id = d.event_id
+      where d.subscription_id = ${subscriptionId}
+      order by e.sequence`,
+  );
+const allDelivered = (service: Service, id: string) =>
+  eventually(
+    () => rowsOf(service, id),
+    (rows) => rows.every(({ status }) => status === 'delivered'),
+    40_000,
+  );
+const sequences = () => receiver.received.map(({ event }) => Number(event.sequence));
+
+describe('in strict order', () => {
+  let service: Service;
+  let team: TestTeam;
+  beforeAll(async () => {
+    service = await start({
+      WEBHOOK_BREAKER_TRIES: '4',
+      WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS: '1',
+      WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS: '1',
+    });
+  }, 60_000);
+  afterAll(() => stop(service), 60_000);
+  beforeEach(async () => {
+    team = await service.api.newTeam();
+  });
+
+  const retry = async (id: string, sequence: number) => {
+    const row = (await rowsOf(service, id)).find((one) => one.sequence === sequence);
+    return team.post(`${path}/${id}/deliveries/${row?.id ?? ''}/retry`);
+  };
+
+  test('an open breaker probes with the head alone, and behind it the order goes on', async () => {
+    const id = await subscribe(team, { ordering: 'fifo' });
+    receiver.answer(() => ({ status: 500 }));
+    await cause(service, team, 8);
+    const probes = () =>
+      service.api.db.look<{ trigger: string }>(
+        (sql) => sql`
+          select trigger from webhook_attempts
+          where subscription_id = ${id} and trigger = 'probe'`,
+      );
+    await eventually(probes, (made) => made.length >= 2, 40_000);
+    receiver.answer(() => ({ status: 204 }));
+    await allDelivered(service, id);
+    const tries = sequences().filter((sequence) => sequence === 1);
+    expect(tries.length).toBeGreaterThanOrEqual(4 + 2 + 1);
+    expect(sequences()).toEqual([...tries, 2, 3, 4, 5, 6, 7, 8]);
+  }, 90_000);
+
+  test('a manual retry goes out at once and alone; the rest waits for its head', async () => {
+    const id = await subscribe(team, { ordering: 'fifo' });
+    receiver.answer(({ event }, index) =>
+      event.sequence === 1 && index === 0
+        ? { status: 503, headers: { 'retry-after': '3600' } }
+        : { status: 204 },
+    );
+    await cause(service, team, 5);
+    await receiver.waitFor(1);
+    await eventually(
+      () => rowsOf(service, id),
+      ([head]) => head?.status === 'retrying',
+    );
+    expect((await retry(id, 3)).status).toBe(202);
+    await receiver.waitFor(2);
+    expect((await retry(id, 1)).status).toBe(202);
+    await allDelivered(service, id);
+    expect(sequences()).toEqual([1, 3, 1, 2, 4, 5]);
+  }, 90_000);
+
+  test('a manual retry that fails takes its place in the order again', async () => {
+    const id = await subscribe(team, { ordering: 'fifo' });
+    receiver.answer(({ event }, index) =>
+      index < 2
+        ? { status: 503, ...(event.sequence === 1 && { headers: { 'retry-after': '3600' } }) }
+        : { status: 204 },
+    );
+    await cause(service, team, 5);
+    await receiver.waitFor(1);
+    await eventually(
+      () => rowsOf(service, id),
+      ([head]) => head?.status === 'retrying',
+    );
+    expect((await retry(id, 3)).status).toBe(202);
+    await eventually(
+      () => rowsOf(service, id),
+      (rows) => rows[2]?.status === 'retrying',
+    );
+    expect((await retry(id, 1)).status).toBe(202);
+    await allDelivered(service, id);
+    expect(sequences()).toEqual([1, 3, 1, 2, 3, 4, 5]);
+  }, 90_000);
+});
+
+describe('what waits for its turn beyond the age limit', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await start({ WEBHOOK_MAX_AGE_SECONDS: '3', WEBHOOK_BREAKER_TRIES: '1000' });
+  }, 60_000);
+  afterAll(() => stop(service), 60_000);
+
+  test('fails as expired without an attempt, and what comes then goes on at the pace', async () => {
+    const team = await service.api.newTeam();
+    const id = await subscribe(team, { rate_limit_per_second: 1 });
+    await cause(service, team, 40);
+    const rows = await eventually(
+      () => rowsOf(service, id),
+      (all) => all.every(({ status }) => ['delivered', 'failed'].includes(status)),
+      60_000,
+    );
+    const failed = rows.filter(({ status }) => status === 'failed');
+    expect(failed.length).toBeGreaterThan(0);
+    expect(failed.length).toBeLessThan(40);
+    expect(new Set(failed.map((row) => `${row.error_code ?? ''} ${row.attempt_count}`))).toEqual(
+      new Set(['expired 0']),
+    );
+    expect(receiver.received).toHaveLength(40 - failed.length);
+    await cause(service, team, 1);
+    await receiver.waitFor(41 - failed.length);
+  }, 120_000);
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseRetryAfter } from '../../src/egress/retry-after.ts';
+import {
+  countTries,
+  deservesNotice,
+  errorCodeOf,
+  isSuccess,
+  judgeFailure,
+  mustDisable,
+  nextAttemptAt,
+  nextProbePause,
+  opensBreaker,
+  shardsOf,
+} from '../../src/partner/webhook-subscriptions/rules.ts';
+import {
+  keyOf,
+  signatureOf,
+  signedHeaders,
+} from '../../src/partner/webhook-subscriptions/secrets.ts';
+
+const seconds = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+const production = { scheduleMs: seconds.map((one) => one * 1_000), jitter: 0.2 };
+const hour = 3_600_000;
+
+describe('the schedule', () => {
+  test('has ten attempts within 76 hours, and ends', () => {
+    const exact = { ...production, jitter: 0 };
+    let atMs = 0;
+    let attempts = 1;
+    for (;;) {
+      const next = nextAttemptAt(exact, attempts, atMs, 0, 0.5);
+      if (next === undefined) break;
+      attempts += 1;
+      atMs = next;
+    }
+    expect(attempts).toBe(10);
+    expect(atMs / hour).toBeCloseTo(75.6, 1);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('varies pause %d by no more than a fifth', (step) => {
+    const pauseMs = production.scheduleMs[step] ?? 0;
+    for (const random of [0, 0.25, 0.5, 0.75, 1 - Number.EPSILON]) {
+      const next = nextAttemptAt(production, step, 0, 0, random) ?? NaN;
+      expect(next).toBeGreaterThanOrEqual(pauseMs * 0.8);
+      expect(next).toBeLessThanOrEqual(pauseMs * 1.2);
+    }
+    expect(nextAttemptAt(production, step, 0, 0, 0)).toBe(pauseMs * 0.8);
+  });
+
+  test('waits for as long as a receiver asks, which is never less than its own pause', () => {
+    const after = (retryAfterMs: number) =>
+      nextAttemptAt({ ...production, jitter: 0 }, 2, 0, retryAfterMs, 0);
+    expect(after(1_000)).toBe(300_000);
+    expect(after(hour)).toBe(hour);
+  });
+});
+
+test.each([
+  ['120', 120_000],
+  [' 7 ', 7_000],
+  ['0', 0],
+  // A day at most.
+  ['2592000', 86_400_000],
+  ['Sat, 28 Feb 2026 09:30:00 GMT', 86_400_000],
+  ['Sat, 31 Jan 2026 09:30:10 GMT', 10_000],
+  ['Sat, 31 Jan 2026 09:29:00 GMT', 0],
+  ['soon', 0],
+  ['-5', 0],
+  [undefined, 0],
+])('Retry-After %p asks for %d ms', (value, expected) => {
+  expect(parseRetryAfter(value, Date.parse('2026-01-31T09:30:00Z'))).toBe(expected);
+});
+
+test('2xx alone is success; 410 and refused addresses end a delivery, all else is tried again', () => {
+  expect([199, 200, 204, 299, 300, 307, 404, 500].filter(isSuccess)).toEqual([200, 204, 299]);
+  expect([302, 404, 410, 429, 503].map(errorCodeOf)).toEqual([
+    ...['http_3xx', 'http_4xx', 'gone', 'throttled', 'http_5xx'],
+  ]);
+  expect(
+    ['gone', 'target_not_allowed', 'http_3xx', 'dns_error', 'timeout'].map(judgeFailure),
+  ).toEqual(['gone', 'permanent', 'retry', 'retry', 'retry']);
+});
+
+test('others are told at 5, 7 and 9 failures for good, once each, however many are counted at once', () => {
+  const told = (steps: readonly number[]) =>
+    steps.filter((after, at) => deservesNotice(steps[at - 1] ?? 0, after));
+  expect(told([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])).toEqual([5, 7, 9]);
+  expect(told([4, 8, 12])).toEqual([8, 12]);
+  expect([9, 10, 11].map((count) => mustDisable(count, 10))).toEqual([false, true, true]);
+});
+
+describe('the breaker', () => {
+  const policy = { firstPauseMs: 30_000, longestPauseMs: 900_000 };
+
+  test('opens at ten tries within a minute of which eight have failed', () => {
+    const counted = (tries: number, failures: number) => ({ startedAtMs: 0, tries, failures });
+    expect(opensBreaker(counted(9, 9), 10)).toBe(false);
+    expect(opensBreaker(counted(10, 7), 10)).toBe(false);
+    expect(opensBreaker(counted(10, 8), 10)).toBe(true);
+    const older = countTries(undefined, 0, 9, 9);
+    expect(countTries(older, 60_000, 1, 1)).toMatchObject({ tries: 10, failures: 10 });
+    expect(countTries(older, 60_001, 1, 1)).toMatchObject({ tries: 1, failures: 1 });
+  });
+
+  test('probes after 30 s, then 1, 2, 4 and 8 min, then every 15', () => {
+    const pauses: number[] = [];
+    for (let probe = 0; probe < 7; probe += 1) {
+      pauses.push(nextProbePause(policy, pauses.at(-1) ?? null));
+    }
+    expect(pauses.map((pauseMs) => pauseMs / 60_000)).toEqual([0.5, 1, 2, 4, 8, 15, 15]);
+  });
+});
+
+test.each([1, 3, 4, 7, 256])('%d lanes have each shard once', (lanes) => {
+  const shards = Array.from({ length: lanes }, (_, lane) => shardsOf(lane, lanes)).flatMap(
+    ({ from, to }) => Array.from({ length: to - from + 1 }, (_, at) => from + at),
+  );
+  expect(shards).toEqual(Array.from({ length: 256 }, (_, shard) => shard));
+});
+
+describe('a signature', () => {
+  // The vector of the specification of Standard Webhooks.
+  const secret = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
+  const body = '{"test": 2432232314}';
+  const expected = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
+
+  test('is the one of the specification, with and without the prefix of the secret', () => {
+    for (const text of [secret, `whsec_${secret}`]) {
+      expect(signatureOf(keyOf(text), id, '1614265330', body)).toBe(expected);
+    }
+  });
+
+  test('changes with the time of the attempt, and the id does not', () => {
+    const [first, second] = [1_614_265_330, 1_614_265_331].map((at) =>
+      signedHeaders([keyOf(secret)], id, at, body),
+    );
+    expect(first).toEqual({
+      'webhook-id': id,
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': expected,
+    });
+    expect(second?.['webhook-id']).toBe(id);
+    expect(second?.['webhook-signature']).not.toBe(expected);
+  });
+});
