@@ -11,12 +11,16 @@ export interface Arguments {
   contacts: number;
   /** File for the figures. */
   json: string | undefined;
+  /** A tenth of what `webhooks` does otherwise. */
+  isSmall: boolean;
+  /** Module of another product, which `webhooks` measures instead of ours. */
+  product: string | undefined;
   /** Directory for CPU profiles of the API and the worker. */
   profile: string | undefined;
 }
 
 export const usage =
-  'npm run bench -- [scenario …] [--rounds <n>] [--rows <n>] [--contacts <n>] [--json <file>] [--profile <directory>]';
+  'npm run bench -- [scenario …] [--rounds <n>] [--rows <n>] [--contacts <n>] [--small] [--product <module>] [--json <file>] [--profile <directory>]';
 
 /** Throws with the reason when something is not understood. */
 export function readArguments(known: readonly string[]): Arguments {
@@ -26,6 +30,8 @@ export function readArguments(known: readonly string[]): Arguments {
       rounds: { type: 'string' },
       rows: { type: 'string' },
       contacts: { type: 'string' },
+      small: { type: 'boolean' },
+      product: { type: 'string' },
       json: { type: 'string' },
       profile: { type: 'string' },
     },
@@ -35,10 +41,10 @@ export function readArguments(known: readonly string[]): Arguments {
   const rounds = countOf('rounds', values.rounds ?? '3');
   const rows = countOf('rows', values.rows ?? '50000');
   const contacts = countOf('contacts', values.contacts ?? '100000');
-  const { json, profile } = values;
+  const { json, profile, product, small: isSmall = false } = values;
   return {
     names: positionals.length > 0 ? positionals : known,
-    ...{ rounds, rows, contacts, json, profile },
+    ...{ rounds, rows, contacts, isSmall, product, json, profile },
   };
 }
 

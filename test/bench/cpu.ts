@@ -25,15 +25,30 @@ function readUsages(): Map<number, Usage> {
   return usages;
 }
 
-/** CPU seconds used so far by processes and all that descend from them, the ended ones included. */
-export function cpuSecondsOf(pids: readonly number[]): number {
-  const usages = readUsages();
+/** Processes and all that descend from them. */
+function familyOf(pids: readonly number[], usages: ReadonlyMap<number, Usage>): number[] {
   const belongs = (pid: number): boolean => {
     if (pids.includes(pid)) return true;
     const parent = usages.get(pid)?.parent ?? 0;
     return parent > 1 && belongs(parent);
   };
-  let sum = 0;
-  for (const [pid, { seconds }] of usages) if (belongs(pid)) sum += seconds;
-  return sum;
+  return [...usages.keys()].filter(belongs);
+}
+
+/** CPU seconds used so far by processes and all that descend from them, the ended ones included. */
+export function cpuSecondsOf(pids: readonly number[]): number {
+  const usages = readUsages();
+  return familyOf(pids, usages).reduce((sum, pid) => sum + (usages.get(pid)?.seconds ?? 0), 0);
+}
+
+/** Megabytes that processes and their descendants hold; what some share is counted once. */
+export function megabytesOf(pids: readonly number[]): number {
+  return familyOf(pids, readUsages()).reduce((sum, pid) => {
+    try {
+      const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+      return sum + Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1_024;
+    } catch {
+      return sum;
+    }
+  }, 0);
 }

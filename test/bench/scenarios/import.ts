@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { openMachine } from '../../world/machine.ts';
 import type { Machine } from '../../world/machine.ts';
 import { pause } from '../../world/moments.ts';
@@ -6,6 +5,7 @@ import { newTeam } from '../../world/teams.ts';
 import type { Team } from '../../world/teams.ts';
 import { cpuSecondsOf } from '../cpu.ts';
 import { callAtARate } from '../load.ts';
+import { residentMb } from '../memory.ts';
 import { median } from '../report.ts';
 import type { Report } from '../report.ts';
 import { postContact } from '../stand.ts';
@@ -195,11 +195,4 @@ async function insertRaw({ database }: Machine, rows: number): Promise<number> {
     );
   }
   return rows / ((performance.now() - startedAt) / 1_000);
-}
-
-/** What the worker holds of the machine's memory. */
-function residentMb({ workers }: Machine): number {
-  const [worker] = workers;
-  const status = readFileSync(`/proc/${String(worker?.pid)}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024;
 }

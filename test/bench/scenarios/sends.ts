@@ -1,8 +1,9 @@
 import { seedContacts } from '../../../src/commands/seed/queries.ts';
 import { startMailServer } from '../../support/mail-server.ts';
+import type { MailServer } from '../../support/mail-server.ts';
 import { openMachine } from '../../world/machine.ts';
 import type { Machine } from '../../world/machine.ts';
-import { pause } from '../../world/moments.ts';
+import { mustComeTrue, pause } from '../../world/moments.ts';
 import { newTeam } from '../../world/teams.ts';
 import type { Team } from '../../world/teams.ts';
 import { median } from '../report.ts';
@@ -11,10 +12,13 @@ import type { Stand } from '../stand.ts';
 
 const people = 20_000;
 const patient = { deadlineMs: 600_000 };
+/** Messages that come so long after a pause would be seen. */
+const watchMs = 3_000;
 
 /**
  * E-mails by SMTP to a mail server on this machine, from the enrolment to the last that is written
- * down, with every rule in force: condition, consent, suppression, cap, quiet hours and pace.
+ * down, with every rule in force: condition, consent, suppression, cap, quiet hours and pace; then a
+ * pause in the middle of them.
  */
 export async function sends({ rounds, note }: Stand, report: Report): Promise<void> {
   const mail = await startMailServer();
@@ -46,10 +50,40 @@ export async function sends({ rounds, note }: Stand, report: Report): Promise<vo
     }
     const value = median(figures);
     report.add('sends.smtp', { value, unit: 'messages/s' }, { of: 'value', atLeast: 500 });
+    await pauseInTheMiddle(machine, team, mail, { note, report });
   } finally {
     await machine.close({ keepLogs: false });
     await mail.stop();
   }
+}
+
+/** From the request for a pause until its answer, and until the last message that comes. */
+async function pauseInTheMiddle(
+  machine: Machine,
+  team: Team,
+  mail: MailServer,
+  { note, report }: { note: (line: string) => void; report: Report },
+): Promise<void> {
+  const template = await aTemplate(team);
+  const before = mail.received.length;
+  await enrol(machine, team, template);
+  const isUnderWay = () => mail.received.length > before + people / 10;
+  await mustComeTrue('the tenth message', isUnderWay, patient.deadlineMs);
+  const askedAtMs = Date.now();
+  await team.must('POST', `/v2/partner/templates/${template.id}/pause`);
+  const answeredMs = Date.now() - askedAtMs;
+  const atAnswer = mail.received.length;
+  await pause(watchMs);
+  const after = mail.received.length - atAnswer;
+  note(`paused after ${String(atAnswer - before)} messages, ${String(after)} came after it`);
+  const lastMs = (mail.received.at(-1)?.atMs ?? 0) - askedAtMs;
+  report.add('sends.pause_answer', { value: answeredMs, unit: 'ms' });
+  report.add('sends.after_pause', { value: after, unit: 'messages' });
+  report.add(
+    'sends.pause_to_last_send',
+    { value: Math.max(answeredMs, lastMs), unit: 'ms' },
+    { of: 'value', atMost: 2_000 },
+  );
 }
 
 /** An hour that is far off in each zone of the contacts, who are in America. */

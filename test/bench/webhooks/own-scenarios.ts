@@ -1,0 +1,156 @@
+import { Client, Connection } from '@temporalio/client';
+import { findFreePort } from '../../../src/local/ports.ts';
+import { comesTrue, mustComeTrue, pause } from '../../world/moments.ts';
+import { megabytesOf } from '../cpu.ts';
+import { contactEvent, putDeliveries } from './deliveries.ts';
+import type { Onward } from './onward.ts';
+import { measure, tenth } from './rig.ts';
+import type { Rig } from './rig.ts';
+
+// What is asked of ours alone, since it needs hands on its processes and tables.
+
+const kills = 7;
+const killEveryMs = 13_000 / kills;
+
+/** S5: the worker is killed with -9 seven times in thirteen seconds under load. */
+export async function killed(rig: Rig, product: Onward): Promise<void> {
+  const { machine } = product;
+  const audience = await product.newAudience([`${rig.origin}/ok/killed`]);
+  const perSecond = rig.isSmall ? 50 : 300;
+  const measuring = measure(rig, product, audience, { amount: perSecond * 13, perSecond });
+  for (let kill = 0; kill < kills; kill += 1) {
+    await pause(killEveryMs);
+    for (const worker of machine.workers) worker.kill();
+  }
+  const found = await measuring;
+  for (const worker of machine.workers) await worker.back();
+  rig.note(`webhooks.onward.s5: ${JSON.stringify(found)}`);
+  const open = async () =>
+    countDeliveries(product, audience.teams[0]?.id ?? '', ['pending', 'retrying']);
+  await comesTrue(async () => (await open()) === 0, 60_000, 250);
+  const buried = await countDeliveries(product, audience.teams[0]?.id ?? '', [
+    'failed',
+    'canceled',
+  ]);
+  const { report } = rig;
+  const none = { of: 'value', atMost: 0 } as const;
+  report.add('webhooks.onward.s5.lost', { value: found.lost, unit: 'events' }, none);
+  report.add('webhooks.onward.s5.buried', { value: buried, unit: 'deliveries' }, none);
+  report.add('webhooks.onward.s5.unsettled', { value: await open(), unit: 'deliveries' }, none);
+  const perTenThousand = (found.duplicates / (perSecond * 13)) * 10_000;
+  report.add('webhooks.onward.s5.duplicates', { value: perTenThousand, unit: 'per 10,000' });
+  await audience.close();
+}
+
+async function countDeliveries({ machine }: Onward, teamId: string, statuses: readonly string[]) {
+  const [row] = await machine.database.read(
+    (sql) => sql<[{ count: number }]>`
+      select count(*)::int as count from webhook_deliveries
+      where team_id = ${teamId} and status = any(${[...statuses]})`,
+    { deadlineMs: 60_000 },
+  );
+  return row.count;
+}
+
+/** Percent of a core that everything of ours takes, over a while. */
+async function watch(rig: Rig, product: Onward): Promise<number> {
+  const before = product.cpu();
+  const startedAt = performance.now();
+  await pause(rig.isSmall ? 5_000 : 30_000);
+  // A process that ended meanwhile takes with it what its parent does not count.
+  const used = Math.max(0, product.cpu() - before);
+  return (used / ((performance.now() - startedAt) / 1_000)) * 100;
+}
+
+/** S7: a thousand subscriptions and nothing to do. Returns the percent of a core that it takes. */
+export async function idle(rig: Rig, product: Onward): Promise<number> {
+  const count = tenth(rig, 1_000);
+  const targets = Array.from({ length: count }, (_, at) => `${rig.origin}/ok/idle/${at}`);
+  const audience = await product.newAudience(targets);
+  // What a start and the scenarios before leave to do, the lingering of lanes among it.
+  await pause(rig.isSmall ? 15_000 : 60_000);
+  const percent = await watch(rig, product);
+  const { apis, workers, postgres, temporal } = product.machine;
+  const pids = [...apis, ...workers].map(({ pid }) => pid);
+  const megabytes = megabytesOf([...pids, postgres.pid, temporal.pid]);
+  rig.report.add('webhooks.onward.s7.cpu', { value: percent, unit: '% of a core' });
+  rig.report.add('webhooks.onward.s7.memory', { value: megabytes, unit: 'MB, all parts' });
+  await audience.close();
+  return percent;
+}
+
+/** S8: a hundred thousand failed deliveries are replayed; what live ones feel of it. */
+export async function recover(rig: Rig, product: Onward): Promise<void> {
+  const failed = tenth(rig, 100_000);
+  const live = await product.newAudience([`${rig.origin}/ok/live`]);
+  const mended = await product.newAudience([`${rig.origin}/ok/mended`]);
+  const [team] = mended.teams;
+  if (!team) throw new Error('there is no team');
+  await put(product, team.id, failed, 'failed');
+  const load = { amount: tenth(rig, 1_000), perSecond: 50 };
+  const alone = await measure(rig, product, live, load);
+  const subscriptions = await team.must('GET', '/v2/partner/webhook-subscriptions');
+  const path = `/v2/partner/webhook-subscriptions/${String(subscriptions.data[0].id)}`;
+  const startedAt = performance.now();
+  const replay = await team.must('POST', `${path}/replay`, {
+    filter: { since: new Date(Date.now() - 3_600_000).toISOString(), status: ['failed'] },
+    rate_per_second: 10_000,
+  });
+  const isOver = async () =>
+    (await team.must('GET', `${path}/replays/${String(replay.id)}`)).succeeded >= failed;
+  const replaying = mustComeTrue('the replay', isOver, 600_000).then(() => performance.now());
+  const beside = await measure(rig, product, live, load);
+  const seconds = ((await replaying) - startedAt) / 1_000;
+  const { report } = rig;
+  report.add('webhooks.onward.s8.replayed', { value: failed / seconds, unit: 'deliveries/s' });
+  report.add('webhooks.onward.s8.live_p99', {
+    ...{ value: beside.p99Ms, unit: 'ms accept → sink', limit: alone.p99Ms },
+  });
+  await live.close();
+  await mended.close();
+}
+
+async function put(product: Onward, teamId: string, count: number, status: 'pending' | 'failed') {
+  const chunk = 10_000;
+  for (let made = 0; made < count; made += chunk) {
+    const bodies = Array.from({ length: Math.min(chunk, count - made) }, () =>
+      contactEvent(teamId),
+    );
+    await putDeliveries(product.machine, teamId, bodies, status);
+  }
+}
+
+/** What waits for a receiver that is gone costs one sleeping workflow. */
+export async function dead(rig: Rig, product: Onward, idlePercent: number): Promise<void> {
+  const { machine } = product;
+  const nowhere = `http://127.0.0.1:${await findFreePort()}/`;
+  const audience = await product.newAudience([nowhere]);
+  const teamId = audience.teams[0]?.id ?? '';
+  await put(product, teamId, tenth(rig, 100_000), 'pending');
+  const connection = await Connection.connect({ address: machine.temporal.address });
+  try {
+    const client = new Client({ connection });
+    const query = 'WorkflowId STARTS_WITH "webhook-" AND ExecutionStatus = "Running"';
+    const running = async () => (await client.workflow.count(query)).count;
+    await mustComeTrue('one workflow', async () => (await running()) === 1, 180_000);
+    // Until the first probes are made and lie minutes apart.
+    await pause(rig.isSmall ? 10_000 : 120_000);
+    const percent = await watch(rig, product);
+    const { report } = rig;
+    const open = await countDeliveries(product, teamId, ['pending', 'retrying']);
+    report.add('webhooks.onward.dead.waiting', { value: open, unit: 'deliveries' });
+    report.add(
+      'webhooks.onward.dead.workflows',
+      { value: await running(), unit: 'running' },
+      { of: 'value', atMost: 1 },
+    );
+    report.add(
+      'webhooks.onward.dead.cpu',
+      { value: Math.max(0, percent - idlePercent), unit: '% of a core beyond idle' },
+      { of: 'value', atMost: 1 },
+    );
+  } finally {
+    await connection.close();
+  }
+  await audience.close();
+}
