@@ -30,25 +30,31 @@ function start(choice: Choice, atEnd: () => Promise<void>): void {
       ...['node_modules/jest/bin/jest.js', '--config', 'test/mutants/jest.config.js'],
     ],
     {
-      stdio: ['ignore', 'inherit', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ONWARD_MUTANTS: JSON.stringify(choice) },
     },
   );
-  // What jest says counts tests, of which there is one; it matters only when that one cannot run.
+  // What jest says counts tests, of which there is one; it matters only when that one does not come
+  // to its figures.
   let said = '';
+  let told = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stdout.on('data', (chunk: Buffer) => {
+    process.stdout.write(chunk);
+    told += chunk.toString();
+  });
   child.on('error', (error) => {
     console.error(error.message);
     process.exitCode = 2;
   });
   child.on('close', (code) => {
     process.exitCode = code ?? 1;
-    if (process.exitCode !== 0 && !said.includes(survivorsTitle)) console.error(said);
-    else void atEnd();
+    if (figures.test(told)) void atEnd();
+    else console.error(said);
   });
 }
 
-const survivorsTitle = 'no mutant survives';
+const figures = /^\d+ mutants, \d+ killed/m;
 
 async function record(): Promise<void> {
   const settings = await resolveConfig(page);

@@ -25,10 +25,18 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/mailbox/': 'shown to developers, and pruned by the worker; test/mailbox',
   'src/widget/': 'asked of by recipients, whose sessions say the team; test/widget',
   'src/partner/journeys/lanes/': 'runs in the worker; test/partner/journeys, test/workflows',
-  'src/partner/journeys/scans/': 'runs in the worker; test/workflows/template-journeys',
+  'src/auth/recipients.ts': 'asked of by recipients, whose sessions say the team; test/widget',
+  'scope in src/http/authorize-recipient.ts': 'of recipients; test/widget',
+  'src/partner/contact-erasures/sweeping/':
+    'runs in the worker; test/partner/contact-erasures searches all tables',
+  'src/partner/cohorts/queries.ts findReadyCohorts':
+    'asked before a launch enrols; test/workflows/template-journeys',
+  'src/partner/journeys/enrolment/queries.ts findOpenJourneys':
+    'as runs of a batch enrol; test/batch, test/ipaas',
+  'src/partner/widget-instances/tokens/queries.ts revokeWidgetToken':
+    'asked by recipients; test/widget',
   'src/partner/message-deliveries/sending/': 'runs in the worker; test/workflows/sending',
   'src/partner/message-deliveries/recipients/': 'runs in the worker; test/partner/journeys',
-  'src/partner/insights/': 'judged beside a team with the same life; test/partner/insights',
   'src/partner/exports/writing/': 'by the worker that writes files; test/partner/exports',
   'src/partner/cohorts/realtime/': 'by the worker, as rows change; test/partner/cohorts/realtime',
   'src/runs/running/queries.ts findRun': 'after a round that was taken over; test/batch',
@@ -83,12 +91,61 @@ const byFoundId = [
   'src/uploads/queries.ts findKept',
 ];
 
+/** What a request asks for by the id of a row that it has found in the team. */
+const ofFoundRow = [
+  'src/partner/contacts/queries.ts findGone',
+  'src/partner/contacts/queries.ts holderByMerger',
+  'src/partner/exports/queries.ts findPart',
+  'src/partner/journeys/attribution/queries.ts attributeCompletions',
+  'src/partner/journeys/attribution/queries.ts attributeCompletions#3',
+  'src/partner/journeys/ending/queries.ts lockJourneysWith',
+  'src/partner/journeys/enrolment/queries.ts judgeContact#3',
+  'src/partner/journeys/enrolment/queries.ts listSteps#2',
+  'src/partner/journeys/noting/queries.ts noteHeard#4',
+  'src/partner/journeys/noting/queries.ts noteHeard#5',
+  'src/partner/journeys/queries.ts findJourneysOf',
+  'src/partner/journeys/queries.ts objectives#2',
+  'src/partner/journeys/queries.ts shownJourney',
+  'src/partner/webhook-subscriptions/deliveries/queries.ts findEvent',
+  'src/partner/webhook-subscriptions/deliveries/queries.ts listAttempts',
+  'src/partner/webhook-subscriptions/deliveries/queries.ts measureAttempts',
+  'src/partner/webhook-subscriptions/deliveries/queries.ts measureAttempts#2',
+  'src/partner/webhook-subscriptions/deliveries/queries.ts startOver',
+  'src/partner/webhook-subscriptions/queries.ts isHeldByRecovery',
+  'src/partner/webhook-subscriptions/replays/queries.ts countOf',
+  'src/partner/webhook-subscriptions/replays/queries.ts findAsked',
+  'src/partner/widget-instances/tokens/queries.ts findJourneyToShow',
+  'src/partner/widget-instances/tokens/queries.ts revokeWidgetTokens#2',
+];
+
+/** What finds ids that go through another statement, which names the team again. */
+const foundForAnother = [
+  'src/partner/contacts/lookup/queries.ts findContactsReferred',
+  'src/partner/contacts/lookup/queries.ts findContactsReferred#2',
+  'src/partner/contacts/lookup/queries.ts findContactsReferred#3',
+  'src/partner/contacts/upsert/queries.ts lockContactsByKey#2',
+  'src/partner/journeys/ending/queries.ts findOpenOf',
+  'src/partner/journeys/merging/queries.ts findDoubled#2',
+];
+
 /** Predicates that say again what something else says already, and what that is. */
 const redundant: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     byFoundId.map((name) => [
       name,
       'The worker asks by the id of a row that it found in the team, which no other row has.',
+    ]),
+  ),
+  ...Object.fromEntries(
+    ofFoundRow.map((name) => [
+      name,
+      'The id is that of a row that was found in the team, and no other row refers to it.',
+    ]),
+  ),
+  ...Object.fromEntries(
+    foundForAnother.map((name) => [
+      name,
+      'The ids that it finds go through a condition that names the team again.',
     ]),
   ),
   'src/events/record.ts subscribedTypes':
@@ -113,10 +170,6 @@ const redundant: Readonly<Record<string, string>> = {
     'The delivery was found in the team by the same transaction, and no other row has its id.',
   'src/partner/webhook-subscriptions/deliveries/queries.ts requireEventDelivery':
     'The event was recorded by the same transaction, under an id of its own.',
-  'src/partner/contacts/lookup/queries.ts findContactsReferred#2':
-    'The ids that it finds go through the condition around it, which names the team again.',
-  'src/partner/contacts/lookup/queries.ts findContactsReferred#3':
-    'The ids that it finds go through the condition around it, which names the team again.',
   'src/runs/queries.ts setTotal':
     'The run was inserted by the same transaction, under an id of its own.',
   'src/uploads/queries.ts insertPart':

@@ -7,8 +7,8 @@ import type { Owner } from '../contract/recipes/recipe.ts';
 /** Operations that are left out, and why. */
 const leftOut: Readonly<Record<string, string>> = {};
 
-/** Things of each kind that an operation may find. */
-const thingsEach = 3;
+/** Things that an operation may find of each kind; a team has at most 50 subscriptions. */
+const thingsEach = 2;
 
 /**
  * The configuration for the operations of these ids, or all: ids in paths and bodies are mostly

@@ -15,7 +15,7 @@ export interface ExportRow extends Omit<RowOf<typeof Export>, 'filters'> {
 }
 
 /** Of a team; they are made part by part in turn. */
-const mostOpen = 100;
+export const mostOpen = 100;
 
 const shown = `t.*, 'export' as type`;
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { maxAccountsPerContact } from '../../../src/partner/accounts/rules.ts';
 import { maxDevices } from '../../../src/partner/contacts/devices/device.ts';
+import { enrol } from './enrolled.ts';
+import { newObjective, objectives } from './objective.ts';
 import { create, firstOf } from './recipe.ts';
 import type { Make, Owner, Params, Recipes } from './recipe.ts';
 
@@ -16,6 +18,25 @@ const contactWithAccount: Make = async (team, params) => {
   await giveAccount(team, { id });
   return id;
 };
+
+/** Gives two contacts what a merge has to reconcile, and the second one what it simply moves. */
+async function shareALife(team: Owner, winner: string, loser: string): Promise<void> {
+  const own = account();
+  const objective = await newObjective(team, {});
+  for (const id of [winner, loser]) {
+    await create(team, `${path}/${id}/accounts`, own);
+    await create(team, `${objectives}/${objective}/completions`, { contact_id: id });
+  }
+  await enrol(team, [winner, loser], objective);
+  await enrol(team, [loser], objective);
+  await giveAccount(team, { id: loser });
+  await create(team, `${path}/${loser}/devices`, { token: randomUUID(), platform: 'ios' });
+  const cohort = await create(team, cohorts, { name: randomUUID(), kind: 'static' });
+  await create(team, `${cohorts}/${cohort}/members/add`, { contact_ids: [loser] });
+  await create(team, '/v2/partner/suppressions', { channel: 'all', contact_id: loser });
+  const before = { source_contact_id: await newContact(team, {}) };
+  await create(team, `${path}/${loser}/merge`, before);
+}
 
 export const contactRecipes: Recipes = {
   places: {
@@ -38,6 +59,16 @@ export const contactRecipes: Recipes = {
               address: 'ada@example.com',
             }),
         },
+        {
+          title: 'has merged the contact with the key',
+          body: () => ({ unique_id: 'of-somebody' }),
+          deed: async (team) => {
+            const source_contact_id = await create(team, path, { unique_id: 'of-somebody' });
+            return create(team, `${path}/${await newContact(team, {})}/merge`, {
+              source_contact_id,
+            });
+          },
+        },
       ],
     },
     createContactAccount: {
@@ -59,7 +90,13 @@ export const contactRecipes: Recipes = {
       body: () => ({ token: randomUUID(), platform: 'web' }),
       quota: { table: 'contact_devices', most: maxDevices },
     },
-    deleteContact: { target: contactWithAccount },
+    deleteContact: {
+      target: async (team, params) => {
+        const id = await contactWithAccount(team, params);
+        await enrol(team, [id]);
+        return id;
+      },
+    },
     getContact: { target: contactWithAccount },
     listContactAccounts: { shown: giveAccount },
     listContactConsentChanges: {
@@ -85,7 +122,20 @@ export const contactRecipes: Recipes = {
         },
       ],
     },
-    mergeContact: { body: async (team) => ({ source_contact_id: await newContact(team, {}) }) },
+    mergeContact: {
+      body: async (team, { id = '' }) => {
+        const source_contact_id = await newContact(team, {});
+        await shareALife(team, id, source_contact_id);
+        return { source_contact_id };
+      },
+      scenes: [
+        {
+          title: 'has suppressed the one that stays',
+          deed: (team, { id = '' }) =>
+            create(team, '/v2/partner/suppressions', { channel: 'all', contact_id: id }),
+        },
+      ],
+    },
     updateContact: { body: () => ({ first_name: 'Ada' }) },
   },
   references: { contact_id: newContact, source_contact_id: newContact },

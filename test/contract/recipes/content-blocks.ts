@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { maxContentBlocks } from '../../../src/partner/content-blocks/content-block.ts';
 import type { Json } from '../json-schema.ts';
 import { newContact } from './contacts.ts';
-import { newObjective } from './objectives.ts';
+import { newObjective } from './objective.ts';
 import { act, create, firstOf } from './recipe.ts';
 import type { Make, Owner, Params, Recipes } from './recipe.ts';
 import { newTemplate } from './templates.ts';

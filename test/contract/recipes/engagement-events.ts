@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { newAccount } from './accounts.ts';
 import { newContact } from './contacts.ts';
+import { enrol, hasEnrolled, newJourney } from './enrolled.ts';
 import { newMessage } from './messages.ts';
-import { newObjective } from './objectives.ts';
+import { newObjective } from './objective.ts';
 import { newPage } from './pages.ts';
-import type { Recipes } from './recipe.ts';
+import type { Owner, Params, Recipes } from './recipe.ts';
 import { newTemplate } from './templates.ts';
 
 const path = '/v2/partner/engagement-events';
+const ofContact = async (team: Owner, params: Params) => ({
+  events: [{ ...engagement(), contact_id: await newContact(team, params) }],
+});
 const engagement = () => ({ kind: 'custom', unique_id: randomUUID() });
 const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 
@@ -31,14 +35,17 @@ export const engagementEventRecipes: Recipes = {
       },
     },
     recordEngagementEvents: {
-      body: async (team, params) => ({
-        events: [{ ...engagement(), contact_id: await newContact(team, params) }],
-      }),
+      body: async (team, params) => {
+        const contact_id = await newContact(team, params);
+        const template_id = await enrol(team, [contact_id]);
+        return { events: [{ ...engagement(), contact_id, template_id }] };
+      },
       deepIds: [
         { field: 'contact_id', make: newContact },
         { field: 'template_id', make: newTemplate },
         { field: 'message_id', make: newMessage },
         { field: 'page_id', make: newPage },
+        { field: 'journey_id', make: newJourney },
         { field: 'objective_id', make: newObjective },
         { field: 'account_id', make: newAccount({}) },
       ].map(({ field, make }) => ({
@@ -47,6 +54,7 @@ export const engagementEventRecipes: Recipes = {
         body: (id) => ({ events: [{ kind: 'custom', [field]: id }] }),
       })),
       scenes: [
+        { ...hasEnrolled, body: ofContact },
         {
           title: 'knows of no engagement of the contact',
           body: async (team, params) => {

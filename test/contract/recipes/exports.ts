@@ -1,3 +1,4 @@
+import { mostOpen } from '../../../src/partner/exports/queries.ts';
 import { create } from './recipe.ts';
 import type { Make, Owner, Recipes } from './recipe.ts';
 
@@ -38,6 +39,11 @@ export const exportRecipes: Recipes = {
         await makeRoom(team);
         return { kind: 'contacts' };
       },
+      furtherScopes: [
+        { scope: 'partner:contacts:read', body: () => ({ kind: 'contacts' }) },
+        { scope: 'partner:objectives:read', body: () => ({ kind: 'objective_completions' }) },
+      ],
+      quota: { table: 'exports', most: mostOpen },
     },
     exportContact: { target: newContact },
   },

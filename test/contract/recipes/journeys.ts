@@ -1,4 +1,5 @@
 import { newContact } from './contacts.ts';
+import { hasExcluded } from './enrolled.ts';
 import { create } from './recipe.ts';
 import type { Make, Owner, Params, Recipes } from './recipe.ts';
 import { launchedTemplate } from './templates.ts';
@@ -39,6 +40,7 @@ export const journeyRecipes: Recipes = {
           }),
         },
       ],
+      scenes: [hasExcluded],
     },
     getJourneyTimeline: { shown: see },
     listTemplateJourneys: {

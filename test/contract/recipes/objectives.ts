@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { maxObjectives } from '../../../src/partner/objectives/objective.ts';
 import { newContact } from './contacts.ts';
+import { enrol, hasEnrolled } from './enrolled.ts';
+import { newObjective, objective, objectives as path } from './objective.ts';
 import { act, create } from './recipe.ts';
 import type { Make, Owner, Params, Recipes } from './recipe.ts';
 
-const path = '/v2/partner/objectives';
-const objective = () => ({ name: 'Objective', key: `o-${randomUUID()}` });
-export const newObjective: Make = (team) => create(team, path, objective());
 const completion = async (team: Owner, params: Params) => ({
   contact_id: await newContact(team, params),
 });
@@ -36,8 +34,13 @@ export const objectiveRecipes: Recipes = {
   operations: {
     createObjective: { body: objective, quota: { table: 'objectives', most: maxObjectives } },
     createObjectiveCompletion: {
-      body: completion,
+      body: async (team, { id = '' }) => {
+        const contact_id = await newContact(team, {});
+        await enrol(team, [contact_id], id);
+        return { contact_id };
+      },
       scenes: [
+        { ...hasEnrolled, body: completion },
         {
           title: 'has archived the objective',
           deed: (team, { id = '' }) => create(team, `${path}/${id}/archive`),

@@ -3,7 +3,7 @@ import { operations } from '../../../src/ipaas/operations.ts';
 import { maxAccountsPerContact } from '../../../src/partner/accounts/rules.ts';
 import { operationRecipes as catalogue } from '../../ipaas/recipes.ts';
 import { newContact } from './contacts.ts';
-import { newObjective } from './objectives.ts';
+import { newObjective } from './objective.ts';
 import { change, create, firstOf } from './recipe.ts';
 import type { Body, Owner, Params, Recipe, Recipes, Scene } from './recipe.ts';
 
@@ -93,6 +93,26 @@ const scenes: Readonly<Record<string, readonly Scene[]>> = {
       body: lookupBy(field),
       deed: rename,
     })),
+    {
+      title: 'has another contact with the key of one that was merged',
+      body: async (team, params) => {
+        const unique_id = randomUUID();
+        const source_contact_id = await create(team, contacts, { unique_id });
+        const winner = await newContact(team, params);
+        await create(team, `${contacts}/${winner}/merge`, { source_contact_id });
+        await create(team, contacts, { email: address });
+        return { input: { unique_id } };
+      },
+      deed: (team) =>
+        team.db.look(
+          (sql) => sql`
+            update contacts t set unique_id = l.unique_id
+            from contacts l
+            where t.team_id = ${team.id} and t.email = ${address}
+              and l.team_id = ${team.id} and l.merged_into_id is not null
+            returning 1`,
+        ),
+    },
   ],
   'accounts.sync': [
     { title: 'has the account as well', body: onAccount({}, { name: 'Savings' }) },

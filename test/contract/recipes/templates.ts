@@ -1,5 +1,5 @@
 import { maxTemplates } from '../../../src/partner/templates/template.ts';
-import { newObjective } from './objectives.ts';
+import { newObjective } from './objective.ts';
 import { create, firstOf } from './recipe.ts';
 import type { Make, Owner, Params, Recipes } from './recipe.ts';
 

@@ -77,6 +77,7 @@ export const webhookSubscriptionRecipes: Recipes = {
           returning number`,
         ),
     },
+    testWebhookSubscription: { body: () => ({ event_type: 'contact.created' }) },
     updateWebhookDeliverySettings: {
       body: () => ({
         timeout_seconds: 20,

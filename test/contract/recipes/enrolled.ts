@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { newObjective } from './objective.ts';
+import { create, firstOf } from './recipe.ts';
+import type { Owner, Params } from './recipe.ts';
+
+const templates = '/v2/partner/templates';
+const cohorts = '/v2/partner/cohorts';
+const latestContact = (team: Owner) => firstOf(team, '/v2/partner/contacts');
+
+/** A launched template with this objective, or a new one; a message of it waits for an event. */
+async function launched(team: Owner, objective?: string, fields: object = {}): Promise<string> {
+  const objective_ids = [objective ?? (await newObjective(team, {}))];
+  const id = await create(team, templates, { name: 'Template', objective_ids, ...fields });
+  await create(team, `${templates}/${id}/messages`, {
+    name: 'Thanks',
+    channel: 'sms',
+    body: 'Thank you',
+    trigger: { kind: 'on_event', event_kind: 'custom' },
+  });
+  return create(team, `${templates}/${id}/launch`);
+}
+
+/** Enrols contacts in a template of their own; returns its id. */
+export async function enrol(
+  team: Owner,
+  contacts: readonly string[],
+  objective?: string,
+): Promise<string> {
+  const template = await launched(team, objective);
+  for (const contact_id of contacts) {
+    await create(team, `${templates}/${template}/enrollments`, { contact_id });
+  }
+  return template;
+}
+
+/** A journey of a contact of its own; returns its id. */
+export async function newJourney(team: Owner): Promise<string> {
+  await enrol(team, [await create(team, '/v2/partner/contacts', { unique_id: randomUUID() })]);
+  return firstOf(team, '/v2/partner/journeys');
+}
+
+/** The contact is the one that was made last; a path may name the objective. */
+export const hasEnrolled = {
+  title: 'has enrolled the contact',
+  deed: async (team: Owner, { id }: Params) => enrol(team, [await latestContact(team)], id),
+};
+
+export const hasExcluded = {
+  title: 'has excluded the contact',
+  target: async (team: Owner) => {
+    const cohort = await create(team, cohorts, { name: 'Not these', kind: 'static' });
+    return launched(team, undefined, { exclusion_cohort_ids: [cohort] });
+  },
+  deed: async (team: Owner) =>
+    create(team, `${cohorts}/${await firstOf(team, cohorts)}/members/add`, {
+      contact_ids: [await latestContact(team)],
+    }),
+};
