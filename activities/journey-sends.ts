@@ -22,7 +22,9 @@ import {
 import type { KeptVersions } from '../src/partner/templates/history/kept-versions.ts';
 import type { OutgoingMessage, SendResult, Sender } from '../src/sending/sender.ts';
 import type { Senders } from '../src/sending/senders.ts';
+import { later, withSettlement } from './send-endings.ts';
 import type { Breakers } from './send-breakers.ts';
+import { createSendPlaces } from './send-places.ts';
 
 export interface SendDependencies {
   database: Database;
@@ -35,6 +37,13 @@ export interface SendDependencies {
   log: Log;
 }
 
+/** A message that is ready to go. */
+interface Rendered {
+  send: TakenSend;
+  message: OutgoingMessage;
+  isProbe: boolean;
+}
+
 interface SendCounts {
   sent: number;
   skipped: number;
@@ -43,8 +52,6 @@ interface SendCounts {
 
 /** Lanes that share the places of a process. */
 const lanes = 4;
-/** Messages that one lane takes at once, whatever places there are. */
-const takenAtMost = 100;
 /** Answers are gathered for a moment and written down together. */
 const gatherMs = 10;
 const settledAtOnce = 300;
@@ -61,20 +68,18 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     ...{ keyring, publicBaseUrl, versions, defaultFrom: sending.defaultFrom },
     callbackKindOf: (channel: TakenSend['channel']) => senders.of[channel].callbackKind,
   };
-  const underWay = { email: 0, sms: 0, push: 0 };
+  const placesOf = (channel: Channel) =>
+    createSendPlaces<Rendered>(Math.ceil(senders.of[channel].places / lanes));
+  const places = { email: placesOf('email'), sms: placesOf('sms'), push: placesOf('push') };
   let finished: Ending[] = [];
   let isAbandoned = false;
   let answered: () => void = () => undefined;
 
   const timeoutMs = Math.min(sending.timeoutMs, sending.leaseMs / 2);
-  /** A few places at a time are not worth a look into the queue. */
   function roomFor(channel: Channel, nowMs: number): number {
     const { kind } = breakers[channel].standing(nowMs);
     if (kind === 'due') return 1;
-    if (kind !== 'closed') return 0;
-    const places = Math.min(takenAtMost, Math.ceil(senders.of[channel].places / lanes));
-    const room = places - underWay[channel];
-    return room >= places / 4 ? room : 0;
+    return kind === 'closed' ? places[channel].room(nowMs) : 0;
   }
 
   async function take(): Promise<number> {
@@ -88,7 +93,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     const probed = channels.filter((channel) => breakers[channel].standing(now).kind === 'due');
     for (const channel of probed) breakers[channel].beginProbe(now);
     const waiting = await putOff(now);
-    if (Object.values(room).every((places) => places <= 0)) return waiting;
+    if (Object.values(room).every((count) => count <= 0)) return waiting;
     const prepared = await database.read(async (sql) => {
       const taken = await takeSends(sql, lane, room, { asOf, leaseMs: sending.leaseMs });
       const looked = taken.length > 0 ? await prepareSends(sql, tools, taken, now) : [];
@@ -99,6 +104,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       prepared.some(({ send, outcome }) => send.channel === channel && outcome.kind === 'send');
     for (const channel of probed) if (!isTried(channel)) breakers[channel].dropProbe();
     for (const one of prepared) begin(one, now, probed.includes(one.send.channel));
+    for (const channel of channels) fill(channel);
     return prepared.length + waiting;
   }
 
@@ -118,7 +124,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   function begin({ send, outcome }: Prepared, nowMs: number, isProbe: boolean) {
     switch (outcome.kind) {
       case 'send':
-        handOver(send, outcome.message, isProbe);
+        places[send.channel].add({ send, message: outcome.message, isProbe }, nowMs);
         break;
       case 'wait':
         finish(later(send, outcome.untilMs, false));
@@ -145,14 +151,30 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     }
   }
 
-  function handOver(send: TakenSend, message: OutgoingMessage, isProbe: boolean) {
+  /** Gives every free place to the next message, unless the provider has gone away meanwhile. */
+  function fill(channel: Channel) {
+    if (isOpen(channel)) leave(channel, true);
+    for (let next = places[channel].next(); next; next = places[channel].next()) handOver(next);
+  }
+
+  const isOpen = (channel: Channel) => breakers[channel].standing(Date.now()).kind === 'open';
+
+  /** Gives back what has waited for a place too long; it is looked at again in its turn. */
+  function leave(channel: Channel, isAll: boolean) {
+    const now = Date.now();
+    for (const { send, isProbe } of places[channel].leave(now, isAll)) {
+      if (isProbe) breakers[channel].dropProbe();
+      finish(later(send, now, false));
+    }
+  }
+
+  function handOver({ send, message, isProbe }: Rendered) {
     const { channel } = send;
     const sender = senders.of[channel];
-    underWay[channel] += 1;
     void sender.send(message, timeoutMs).then((result) => {
-      underWay[channel] -= 1;
-      sendAttempts.inc({ channel, outcome: result.kind === 'sent' ? 'sent' : result.code });
       const now = Date.now();
+      places[channel].answer(now);
+      sendAttempts.inc({ channel, outcome: result.kind === 'sent' ? 'sent' : result.code });
       const nextProbeMs = breakers[channel].hear(result, isProbe, now);
       finish(
         nextProbeMs === undefined
@@ -160,6 +182,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
           : // Behind all others, should it be the message that the provider stumbles over.
             later(send, nextProbeMs + (isProbe ? behindMs : 0), false),
       );
+      fill(channel);
     });
   }
 
@@ -210,7 +233,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     }
   }
 
-  const isBusy = () => Object.values(underWay).some((count) => count > 0);
+  const isBusy = () => channels.some((channel) => places[channel].isBusy());
 
   /** Resolves with the next answer, or after the time. */
   function nextAnswer(atMostMs: number): Promise<void> {
@@ -228,11 +251,13 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       if (taken === 0 && !isBusy() && finished.length === 0) return { worked: false };
       if (finished.length === 0) await nextAnswer(retryWriteMs);
       await pause(gatherMs);
+      for (const channel of channels) leave(channel, false);
       await settle();
       return { worked: true };
     },
-    /** Waits for what is under way, and writes it down. */
+    /** Gives back what has not begun, waits for what is under way, and writes it down. */
     async finish(): Promise<void> {
+      for (const channel of channels) leave(channel, true);
       while (isBusy() || finished.length > 0) {
         if (finished.length === 0) await nextAnswer(retryWriteMs);
         await settle();
@@ -244,12 +269,6 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     },
   };
 }
-
-/** It stays in the queue until then. */
-const later = (send: TakenSend, atMs: number, is_attempt: boolean): Ending => ({
-  ...send,
-  later: { at: new Date(atMs).toISOString(), is_attempt },
-});
 
 /** Where one message waits for its template, all of it that is due does. */
 async function putOffPaused(sql: Sql, lane: number, looked: readonly Prepared[], asOf: string) {
@@ -265,16 +284,3 @@ async function putOffPaused(sql: Sql, lane: number, looked: readonly Prepared[],
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-/** What becomes of the delivery of a place in the queue; a test has none. */
-function withSettlement(
-  { team_id, id, delivery_inserted_at, test_message_id }: TakenSend,
-  settlement: Pick<Settlement, 'status'> & Partial<Settlement>,
-  nowMs: number,
-): Ending {
-  if (test_message_id !== null) return { team_id, id };
-  const blank = { skip_reason: null, provider: null, provider_message_id: null, to_masked: null };
-  const at = new Date(nowMs).toISOString();
-  const place = { team_id, id, inserted_at: delivery_inserted_at, at };
-  return { team_id, id, settlement: { ...blank, code: null, ...place, ...settlement } };
-}

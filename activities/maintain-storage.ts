@@ -14,6 +14,7 @@ import { listTeamsWithOldRates, refreshRates } from '../src/partner/insights/ben
 import { pruneRuns } from '../src/runs/running/queries.ts';
 import { requestLogDays } from '../src/meta/requests/queries.ts';
 import { pruneUploads } from '../src/uploads/queries.ts';
+import { pruneConfirmations } from '../src/partner/contacts/consents/confirming/queries.ts';
 import { pruneSessions } from '../src/widget/sessions/queries.ts';
 import { endAbandoned } from '../src/sftp/fate.ts';
 
@@ -55,6 +56,7 @@ export function createMaintenanceActivities({ database }: { database: Database }
         (sql: Sql) => pruneInbound(sql, pruneChunk),
         (sql: Sql) => pruneRuns(sql, pruneChunk),
         (sql: Sql) => pruneSessions(sql, pruneChunk),
+        (sql: Sql) => pruneConfirmations(sql, pruneChunk),
         (sql: Sql) => pruneBudgets(sql, pruneChunk),
         (sql: Sql) => pruneMailbox(sql, pruneChunk),
       ]) {

@@ -3,6 +3,7 @@ import { signingKeyPlace } from '../auth/signing-keys.ts';
 import { answerPlace } from '../http/idempotency.ts';
 import { rawPlace } from '../inbound/intake/callback.ts';
 import { receiverSecretPlace } from '../partner/incoming-webhook-receivers/verification/queries.ts';
+import { codePlace } from '../partner/message-deliveries/notices/code.ts';
 import { testAddressPlace } from '../partner/messages/test-sends/test-send.ts';
 import { sftpHostKeyPlace } from '../partner/sftp-credentials/queries.ts';
 import { settingsPlace } from '../partner/webhook-subscriptions/delivery-settings/queries.ts';
@@ -80,6 +81,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'sealed_test_address',
     key: ['team_id', 'id'],
     placeOf: (row) => testAddressPlace(text(row['team_id']), text(row['id'])),
+  },
+  {
+    table: 'identity_challenges',
+    column: 'sealed_code',
+    key: ['team_id', 'id'],
+    placeOf: (row) => codePlace(text(row['team_id']), text(row['id'])),
   },
 ];
 

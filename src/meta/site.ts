@@ -5,6 +5,7 @@ import type { Context } from 'koa';
 import { isUuid } from '../fields.ts';
 import { mailboxMessagePage, mailboxPage } from '../mailbox/page.ts';
 import { findMailboxMessage, listMailbox } from '../mailbox/queries.ts';
+import { confirmationPage } from '../partner/contacts/consents/confirming/page.ts';
 import { unsubscribePage } from '../partner/message-deliveries/unsubscribing/page.ts';
 import { readiness, scrapeMetrics } from './readiness.ts';
 import { errorCatalogue } from '../http/error-catalogue.ts';
@@ -26,6 +27,11 @@ const pagePolicy =
 /** Of a page with a form and nothing else. */
 const formPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
+/** Forms at links of messages, by the beginning of their paths. */
+const recipientPages: Readonly<Record<string, typeof unsubscribePage | undefined>> = {
+  unsubscribe: unsubscribePage,
+  confirm: confirmationPage,
+};
 /** Of messages, which show pictures from anywhere and run nothing. */
 const mailboxPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src https: http: data:; frame-ancestors 'none'";
@@ -39,9 +45,10 @@ export function createSite(services: Services) {
 
   /** Answers the request and returns true when the path is one of the site's. */
   return async (context: Context, urlPath: string): Promise<boolean> => {
-    const unsubscribing = /^\/unsubscribe\/([\w~-]+)$/.exec(urlPath)?.[1];
-    if (unsubscribing !== undefined && ['GET', 'HEAD', 'POST'].includes(context.method)) {
-      const { status, html } = await unsubscribePage(services, context.method, unsubscribing);
+    const [, form = '', token = ''] = /^\/(unsubscribe|confirm)\/([\w~-]+)$/.exec(urlPath) ?? [];
+    const formPage = recipientPages[form];
+    if (formPage && ['GET', 'HEAD', 'POST'].includes(context.method)) {
+      const { status, html } = await formPage(services, context.method, token);
       context.status = status;
       return page(context, html, formPolicy);
     }

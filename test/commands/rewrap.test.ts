@@ -12,6 +12,7 @@ import { keyOf } from '../../src/partner/webhook-subscriptions/secrets.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { aScene, aVisitor } from '../widget/a-widget.ts';
 
 const file = join(scratchDirectory(), 'keys.json');
 let api: TestApi;
@@ -73,6 +74,15 @@ test('after a rotation and a rewrap everything opens without the old envelope ke
     to: ['+14155550123'],
   });
   expect(tried.status).toBe(202);
+
+  const secure_personalization = { enabled: true, factors: ['otp_email'] };
+  const scene = await aScene(api, {
+    contact: { email: 'joan@example.com' },
+    template: { secure_personalization },
+  });
+  const visitor = await aVisitor(api, scene);
+  const asked = await visitor.call('POST', `${visitor.path}/identity-challenges`);
+  expect(asked.status).toBe(201);
 
   await admin('keys', 'rotate', 'envelope');
   expect(await admin('keys', 'rewrap')).toEqual(

@@ -283,7 +283,7 @@ const promises: Record<string, () => Promise<void>> = {
         .getByText(/Attempts left: 1|Too many/)
         .waitFor();
     }
-    await other.getByRole('alert').getByText('Too many wrong answers').waitFor();
+    await other.getByRole('alert').getByText('Too many attempts').waitFor();
     expect(await other.getByText('Augusta').count()).toBe(0);
     const answered = /^identity\.challenge_(passed|failed|locked)$/;
     const verdicts = (await kindsOf(story)).flatMap((kind) => answered.exec(kind)?.[1] ?? []);

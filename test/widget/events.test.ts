@@ -182,7 +182,8 @@ describe('a consent of a recipient', () => {
 
   test('waits for its confirmation where the widget asks for one, and for channels it offers', async () => {
     const widget = { widget_kind: 'opt_in', opt_in: { channels: ['email'], double_opt_in: true } };
-    const visitor = await aVisitor(api, await aScene(api, { widget }));
+    const contact = { email: 'ada@example.com' };
+    const visitor = await aVisitor(api, await aScene(api, { contact, widget }));
     const given = await choose(visitor, 'email', { status: 'subscribed' });
     expect(given.body.status).toBe('pending');
     expect(verdict(await choose(visitor, 'sms', { status: 'subscribed' }))).toBe('404 not_found');

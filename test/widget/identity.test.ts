@@ -170,7 +170,7 @@ describe('an identity challenge', () => {
   test.each([
     ['a template that asks nothing', { enabled: false }, {}, '409 conflict'],
     ['a factor that is not offered', {}, { factor: 'otp_sms' }, '422 validation_failed'],
-    ['only a factor that nothing sends', { factors: ['otp_email'] }, {}, '409 conflict'],
+    ['a contact without an address for a code', { factors: ['otp_email'] }, {}, '409 conflict'],
   ])('cannot be had of %s', async (_, more, body, refusal) => {
     const visitor = await aVisitor(api, await aSecureScene(more));
     expect(verdict(await ask(visitor, body))).toBe(refusal);
@@ -196,11 +196,25 @@ describe('an identity challenge', () => {
 });
 
 test('only what is recorded of a contact is asked', () => {
-  const nobody = { postal_code: ' - ', unique_id: 'A1', sealed_date_of_birth: null };
+  const nobody = {
+    ...{
+      postal_code: ' - ',
+      unique_id: 'A1',
+      sealed_date_of_birth: null,
+      phone: null,
+      email: null,
+    },
+    ...({ email_status: 'unknown', status: 'active' } as const),
+  };
   const personalization = { ...rule, factors: [...rule.factors] } as never;
   expect(offeredFactors(personalization, nobody)).toEqual([]);
   expect(offeredFactors(personalization, { ...nobody, unique_id: 'AB-12' })).toEqual([
     'unique_id_last4',
   ]);
   expect(offeredFactors(personalization, undefined)).toEqual([]);
+  const codes = { ...rule, factors: ['otp_sms', 'otp_email'] } as never;
+  const reachable = { ...nobody, phone: '+14155550100', email: 'a@example.com' };
+  expect(offeredFactors(codes, reachable)).toEqual(['otp_sms', 'otp_email']);
+  expect(offeredFactors(codes, { ...reachable, email_status: 'bounced' })).toEqual(['otp_sms']);
+  expect(offeredFactors(codes, { ...reachable, status: 'suppressed' })).toEqual([]);
 });

@@ -53,8 +53,9 @@ export function createListen(signal: AbortSignal, write: (line: string) => void 
       try {
         await (await openApi(credentials)).delete(path);
         write('The subscription is deleted.');
-      } catch {
-        write(`The service does not answer: DELETE ${path} when it is back.`);
+      } catch (error) {
+        const why = error instanceof LocalFailure ? error.message : String(error);
+        write(`The subscription is left behind; DELETE ${path} when the service answers. ${why}`);
       }
     }
   });

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { OneOf, Text, Timestamp } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
+import { askToConfirm } from '../../partner/contacts/consents/confirming/confirm.ts';
 import { Consent, consentChannels } from '../../partner/contacts/contact.ts';
 import { changeContact } from '../../partner/contacts/edit.ts';
 import { lockContact } from '../../partner/contacts/queries.ts';
@@ -19,6 +20,9 @@ const RecipientConsent = Type.Object(
   },
   { title: 'recipient_consent' },
 );
+
+/** Where a confirmation goes. */
+const addressOf = { email: 'email', sms: 'phone' } as const;
 
 const Choice = Type.Object(
   {
@@ -54,12 +58,22 @@ export const setRecipientConsent = endpoint({
         meta: { resource: 'contact_consent' },
       });
     }
-    const isConfirmedLater = body.status === 'subscribed' && widget?.opt_in?.double_opt_in === true;
     const before = await lockContact(sql, teamId, journey.contact_id);
+    // Who takes notifications has said so to the device.
+    const confirmedBy =
+      body.status === 'subscribed' && widget?.opt_in?.double_opt_in === true && channel !== 'push'
+        ? channel
+        : undefined;
+    if (confirmedBy && before[addressOf[confirmedBy]] === null) {
+      throw fail('conflict', {
+        detail: `There is no address of the channel ${channel} to which a confirmation could go.`,
+        meta: { resource: 'contact_consent' },
+      });
+    }
     const { origin } = request.headers;
     const evidence = [body.disclosure, `assurance: ${assurance}`, origin && `page: ${origin}`];
     const consent = {
-      status: isConfirmedLater ? ('pending' as const) : body.status,
+      status: confirmedBy ? ('pending' as const) : body.status,
       source: widgetId === null ? 'recipient link' : `widget ${widgetId}`,
       evidence: evidence.filter(Boolean).join(' · ').slice(0, 2_000),
     };
@@ -69,6 +83,12 @@ export const setRecipientConsent = endpoint({
     }
     const patch = { consents: { [channel]: consent } };
     const after = await changeContact(sql, before, patch, { clientId: null }, keyring);
+    if (confirmedBy && widget) {
+      const { id: journey_id, template_id, contact_id } = journey;
+      const asked = { journey_id, template_id, contact_id, widget_instance_id: widget.id };
+      await askToConfirm(sql, teamId, { ...asked, channel: confirmedBy });
+      return { channel, ...after.consents[channel] };
+    }
     const kind = body.status === 'subscribed' ? 'opt_in.granted' : 'opt_in.revoked';
     await recordEngagement(sql, teamId, [
       {

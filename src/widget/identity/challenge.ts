@@ -5,7 +5,7 @@ import { askedFactors } from './rules.ts';
 
 const Factor = OneOf(
   askedFactors,
-  'postal_code, date_of_birth (2000-01-31), or the last four characters of the customer number',
+  'postal_code, date_of_birth (2000-01-31), the last four characters of the customer number, or a code of six digits that this request sends: to the number (otp_sms) or the address (otp_email)',
 );
 
 export const IdentityChallengeRequest = Type.Object(

@@ -9,6 +9,8 @@ import type { Services } from '../../http/services.ts';
 import { openBirthDate } from '../../partner/contacts/edit.ts';
 import type { ContactRow } from '../../partner/contacts/queries.ts';
 import type { EngagementKind } from '../../partner/engagement-events/engagement-event.ts';
+import { codePlace, newCode } from '../../partner/message-deliveries/notices/code.ts';
+import { insertNotice } from '../../partner/message-deliveries/notices/queries.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';
 import { eventOf } from '../engagement.ts';
 import { isKnown, sceneOf } from '../journeys/render.ts';
@@ -25,14 +27,27 @@ import {
 import {
   closeChallenge,
   findChallenge,
+  findFreshCode,
   forgetFailures,
   insertChallenge,
+  keepCode,
   lockFailures,
+  writeCodesSent,
   writeFailures,
 } from './queries.ts';
 import type { ChallengeRow } from './queries.ts';
-import { afterFailure, attemptsLeft, comparable, lockedUntil, offeredFactors } from './rules.ts';
-import type { AskedFactor } from './rules.ts';
+import {
+  afterCode,
+  afterFailure,
+  attemptsLeft,
+  channelOf,
+  codesLockedUntil,
+  comparable,
+  isCodeFactor,
+  lockedUntil,
+  offeredFactors,
+} from './rules.ts';
+import type { AskedFactor, CodeFactor, CodesSent } from './rules.ts';
 
 const tag = 'Recipients';
 const path = '/v2/widget/journeys/{journey_id}/identity-challenges';
@@ -68,7 +83,9 @@ export const createIdentityChallenge = endpoint({
     const failures = await lockFailures(sql, teamId, scene.journey.contact_id);
     const retryAt = lockedUntil(failures, Date.now());
     if (retryAt !== undefined) throw locked(retryAt);
-    const challenge = await insertChallenge(sql, teamId, sessionId, factor);
+    const challenge = isCodeFactor(factor)
+      ? await challengeByCode(sql, services, { scene, sessionId, factor, sent: failures })
+      : await insertChallenge(sql, teamId, sessionId, factor);
     await note(sql, principal, scene, 'identity.challenge_presented', challenge);
     const attempts_left = attemptsLeft(failures, rule, Date.now());
     return { ...challenge, offered_factors: offered, attempts_left };
@@ -99,7 +116,7 @@ export const answerIdentityChallenge = endpoint({
     if (retryAt !== undefined) throw locked(retryAt);
     const isRight =
       offeredIn(scene).includes(challenge.factor) &&
-      isAnswer(challenge.factor, scene.contact, services, body.answer);
+      isAnswer(challenge, scene.contact, services, body.answer);
     if (isRight) {
       await forgetFailures(sql, teamId, contact_id);
       await closeChallenge(sql, teamId, challenge.id, 'passed');
@@ -161,17 +178,46 @@ function checkOpen(challenge: ChallengeRow | undefined): ChallengeRow {
   });
 }
 
+/** Sends a code, instead of any before; whoever asks twice at once is sent one. */
+async function challengeByCode(
+  sql: Sql,
+  { keyring }: Services,
+  {
+    scene: { journey },
+    sessionId,
+    factor,
+    sent,
+  }: { scene: Scene; sessionId: string; factor: CodeFactor; sent: CodesSent | undefined },
+): Promise<ChallengeRow> {
+  const { team_id: teamId, contact_id } = journey;
+  const fresh = await findFreshCode(sql, teamId, sessionId, factor);
+  if (fresh) return fresh;
+  const nowMs = Date.now();
+  const retryAt = codesLockedUntil(sent, nowMs);
+  if (retryAt !== undefined) throw locked(retryAt, 'Too many codes were sent to this recipient.');
+  const challenge = await insertChallenge(sql, teamId, sessionId, factor);
+  const { id } = challenge;
+  await keepCode(sql, teamId, id, keyring.seal(newCode(), codePlace(teamId, id)));
+  const channel = channelOf[factor];
+  await insertNotice(sql, teamId, { id, notice: 'identity_code', contact_id, channel });
+  await writeCodesSent(sql, teamId, contact_id, afterCode(sent, nowMs));
+  return challenge;
+}
+
 function isAnswer(
-  factor: AskedFactor,
+  { team_id, id, factor, sealed_code }: ChallengeRow,
   contact: ContactRow | undefined,
   { keyring }: Services,
   given: string,
 ): boolean {
   if (!contact) return false;
+  const sentCode = () => sealed_code && keyring.open(sealed_code, codePlace(team_id, id));
   const recorded = {
     postal_code: () => contact.postal_code,
     date_of_birth: () => openBirthDate(contact, keyring),
     unique_id_last4: () => contact.unique_id,
+    otp_sms: sentCode,
+    otp_email: sentCode,
   }[factor]();
   const digest = (text: string) => hash('sha256', comparable[factor](text), 'buffer');
   return recorded !== null && timingSafeEqual(digest(recorded), digest(given));
@@ -191,10 +237,13 @@ async function note(
   ]);
 }
 
-function locked(retryAt: string) {
+function locked(
+  retryAt: string,
+  detail = 'Too many wrong answers were given about this recipient.',
+) {
   const seconds = Math.max(1, Math.ceil((Date.parse(retryAt) - Date.now()) / 1_000));
   return fail('identity_locked', {
-    detail: 'Too many wrong answers were given about this recipient.',
+    detail,
     meta: { retry_at: retryAt },
     headers: { 'Retry-After': String(seconds) },
   });

@@ -1,13 +1,16 @@
 import type { Sql } from '../../database/client.ts';
-import type { AskedFactor, Failures } from './rules.ts';
+import type { AskedFactor, CodesSent, Failures } from './rules.ts';
 
 export interface ChallengeRow {
+  team_id: string;
   id: string;
   session_id: string;
   factor: AskedFactor;
   status: 'open' | 'passed' | 'failed';
   expires_at: string;
   is_expired: boolean;
+  /** Of a code that was sent, until it is decided. */
+  sealed_code: string | null;
 }
 
 const shown = `t.*, t.expires_at <= now() as is_expired`;
@@ -47,7 +50,7 @@ export async function closeChallenge(
   status: 'passed' | 'failed',
 ): Promise<void> {
   await sql`
-    update identity_challenges set status = ${status}
+    update identity_challenges set status = ${status}, sealed_code = null
     where team_id = ${teamId} and id = ${id}`;
 }
 
@@ -56,13 +59,14 @@ export async function lockFailures(
   sql: Sql,
   teamId: string,
   contactId: string,
-): Promise<Failures | undefined> {
+): Promise<(Failures & CodesSent) | undefined> {
   await sql`
     insert into identity_failures (team_id, contact_id, failed_count, last_failed_at)
     values (${teamId}, ${contactId}, 0, now())
     on conflict do nothing`;
-  const [row] = await sql<Failures[]>`
-    select failed_count, last_failed_at, locked_until from identity_failures
+  const [row] = await sql<(Failures & CodesSent)[]>`
+    select failed_count, last_failed_at, locked_until, codes_sent, codes_since
+    from identity_failures
     where team_id = ${teamId} and contact_id = ${contactId}
     for update`;
   return row;
@@ -79,6 +83,44 @@ export async function writeFailures(
     set failed_count = ${failed_count}, last_failed_at = ${last_failed_at},
       locked_until = ${locked_until}
     where team_id = ${teamId} and contact_id = ${contactId}`;
+}
+
+/** Counts a code about a contact whose failures are locked. */
+export async function writeCodesSent(
+  sql: Sql,
+  teamId: string,
+  contactId: string,
+  { codes_sent, codes_since }: CodesSent,
+): Promise<void> {
+  await sql`
+    update identity_failures set codes_sent = ${codes_sent}, codes_since = ${codes_since}
+    where team_id = ${teamId} and contact_id = ${contactId}`;
+}
+
+/** Keeps the code that a challenge asks for. */
+export async function keepCode(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  sealedCode: string,
+): Promise<void> {
+  await sql`
+    update identity_challenges set sealed_code = ${sealedCode}
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+/** The code that was sent a moment ago for a session, if it is still to be answered. */
+export async function findFreshCode(
+  sql: Sql,
+  teamId: string,
+  sessionId: string,
+  factor: AskedFactor,
+): Promise<ChallengeRow | undefined> {
+  const [row] = await sql<ChallengeRow[]>`
+    select ${sql.unsafe(shown)} from identity_challenges t
+    where t.team_id = ${teamId} and t.session_id = ${sessionId} and t.factor = ${factor}
+      and t.status = 'open' and t.inserted_at > now() - interval '30 seconds'`;
+  return row;
 }
 
 export async function forgetFailures(sql: Sql, teamId: string, contactId: string): Promise<void> {

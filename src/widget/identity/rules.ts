@@ -2,17 +2,41 @@ import type { ContactRow } from '../../partner/contacts/queries.ts';
 import type { TemplateRow } from '../../partner/templates/queries.ts';
 
 type Personalization = TemplateRow['secure_personalization'];
-/** What a recipient can be asked; codes by message are offered once something sends them. */
-export const askedFactors = ['postal_code', 'date_of_birth', 'unique_id_last4'] as const;
+/** What a recipient can be asked: what is recorded of the contact, or a code that is sent to it. */
+const recordedFactors = ['postal_code', 'date_of_birth', 'unique_id_last4'] as const;
+const codeFactors = ['otp_sms', 'otp_email'] as const;
+export const askedFactors = [...recordedFactors, ...codeFactors] as const;
+export type CodeFactor = (typeof codeFactors)[number];
 export type AskedFactor = (typeof askedFactors)[number];
 
-type Known = Pick<ContactRow, 'postal_code' | 'unique_id' | 'sealed_date_of_birth'>;
+export const channelOf = { otp_sms: 'sms', otp_email: 'email' } as const;
+
+export function isCodeFactor(factor: AskedFactor): factor is CodeFactor {
+  return codeFactors.some((name) => name === factor);
+}
+
+type Known = Pick<
+  ContactRow,
+  | 'postal_code'
+  | 'unique_id'
+  | 'sealed_date_of_birth'
+  | 'phone'
+  | 'email'
+  | 'email_status'
+  | 'status'
+>;
+
+/** States of an address that takes no e-mail. */
+const deaf: readonly ContactRow['email_status'][] = ['bounced', 'complained', 'suppressed'];
 
 const isRecorded: Readonly<Record<AskedFactor, (contact: Known) => boolean>> = {
   // A code without a letter or a digit would be answered by nothing.
   postal_code: ({ postal_code }) => postal_code !== null && bare(postal_code) !== '',
   date_of_birth: ({ sealed_date_of_birth }) => sealed_date_of_birth !== null,
   unique_id_last4: ({ unique_id }) => unique_id !== null && lastFour(unique_id).length === 4,
+  otp_sms: ({ phone, status }) => phone !== null && status === 'active',
+  otp_email: ({ email, email_status, status }) =>
+    email !== null && status === 'active' && !deaf.includes(email_status),
 };
 
 /** The factors of a template that this contact can be asked, in the order of the template. */
@@ -36,6 +60,8 @@ export const comparable: Readonly<Record<AskedFactor, (text: string) => string>>
   postal_code: (text) => shortZip(bare(text)),
   date_of_birth: (text) => text.trim(),
   unique_id_last4: lastFour,
+  otp_sms: bare,
+  otp_email: bare,
 };
 
 /** Wrong answers about a contact so far. */
@@ -87,4 +113,29 @@ export function afterFailure(
     last_failed_at: new Date(nowMs).toISOString(),
     locked_until: failed_count >= rule.max_attempts ? until : null,
   };
+}
+
+/** Codes that were asked for about a contact, and when the first of them was. */
+export interface CodesSent {
+  codes_sent: number;
+  codes_since: string | null;
+}
+
+/** Codes about a contact within so long: each costs a message, and somebody’s quiet. */
+const codesAtMost = 5;
+const codesWithinMs = 15 * 60_000;
+
+/** When the next code may be asked for, RFC 3339; undefined where it is now. */
+export function codesLockedUntil(before: CodesSent | undefined, nowMs: number): string | undefined {
+  const untilMs = Date.parse(before?.codes_since ?? '') + codesWithinMs;
+  const isLocked = (before?.codes_sent ?? 0) >= codesAtMost && untilMs > nowMs;
+  return isLocked ? new Date(untilMs).toISOString() : undefined;
+}
+
+/** The count after one more code. */
+export function afterCode(before: CodesSent | undefined, nowMs: number): CodesSent {
+  const { codes_sent = 0, codes_since = null } = before ?? {};
+  const isRecent = codes_since !== null && Date.parse(codes_since) + codesWithinMs > nowMs;
+  if (isRecent) return { codes_sent: codes_sent + 1, codes_since };
+  return { codes_sent: 1, codes_since: new Date(nowMs).toISOString() };
 }

@@ -5,6 +5,15 @@ import type { Challenge, Factor } from './model.ts';
 import { filled } from './words.ts';
 import type { Words } from './words.ts';
 
+/** What a browser may fill in. */
+const fillings: Readonly<Record<Factor, string>> = {
+  postal_code: 'postal-code',
+  date_of_birth: 'bday',
+  unique_id_last4: 'off',
+  otp_sms: 'one-time-code',
+  otp_email: 'one-time-code',
+};
+
 /** A question to the recipient; `onPassed` when it is answered. */
 export function challengeView(client: Client, words: Words, onPassed: () => Promise<void>) {
   const alert = element('p', { role: 'alert', id: 'wrong' });
@@ -38,9 +47,8 @@ export function challengeView(client: Client, words: Words, onPassed: () => Prom
       type: factor === 'date_of_birth' ? 'date' : 'text',
       name: 'answer',
       required: true,
-      autocomplete: { postal_code: 'postal-code', date_of_birth: 'bday', unique_id_last4: 'off' }[
-        factor
-      ],
+      autocomplete: fillings[factor],
+      ...(fillings[factor] === 'one-time-code' && { inputmode: 'numeric' }),
       'aria-describedby': 'wrong',
     });
     const form = element('form', {}, labelled(words[factor], input));

@@ -38,7 +38,7 @@ export interface Settings {
   mobile_app?: { ios_url?: string; android_url?: string };
 }
 export type Channel = 'email' | 'sms' | 'push';
-export type Factor = 'postal_code' | 'date_of_birth' | 'unique_id_last4';
+export type Factor = 'postal_code' | 'date_of_birth' | 'unique_id_last4' | 'otp_sms' | 'otp_email';
 
 export interface Challenge {
   id: string;

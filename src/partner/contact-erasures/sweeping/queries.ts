@@ -97,6 +97,9 @@ export async function eraseChildren(sql: Sql, { teamId, contactIds }: Persons): 
     where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
   const guesses = await sql`
     delete from identity_failures where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
+  const asked = await sql`
+    delete from consent_confirmations
+    where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
   const kept = await sql`
     delete from mailbox_messages where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
   const memberships = await sql`
@@ -109,7 +112,7 @@ export async function eraseChildren(sql: Sql, { teamId, contactIds }: Persons): 
     from (select cohort_id, count(*)::int as count from gone group by cohort_id) g
     where c.team_id = ${teamId} and c.id = g.cohort_id`;
   const changed = [devices, accounts, suppressions, completions, sends, kept, sessions, guesses];
-  return [...changed, memberships].reduce((sum, { count }) => sum + count, 0);
+  return [...changed, asked, memberships].reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Ends what the last sweep needed. */

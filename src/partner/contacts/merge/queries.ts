@@ -113,6 +113,9 @@ export async function moveChildren(sql: Sql, { teamId, winnerId, loserId }: Pair
   await sql`
     update inbound_deliveries set contact_id = ${winnerId}
     where team_id = ${teamId} and contact_id = ${loserId}`;
+  await sql`
+    update consent_confirmations set contact_id = ${winnerId}
+    where team_id = ${teamId} and contact_id = ${loserId}`;
   await sql`select move_contact_history(${teamId} /* team_id */, ${loserId})`;
 }
 

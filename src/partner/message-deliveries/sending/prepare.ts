@@ -9,12 +9,13 @@ import { testAddressPlace } from '../../messages/test-sends/test-send.ts';
 import { sampleContact, sampleSurroundings } from '../../rendering/variables.ts';
 import type { KeptVersions } from '../../templates/history/kept-versions.ts';
 import type { VersionContent } from '../../templates/history/queries.ts';
+import { composeNotices } from '../notices/notice.ts';
 import { recipientFacts } from '../recipients/facts.ts';
 import { listCallbackReceivers, listDevices, listRecipients } from '../recipients/queries.ts';
 import type { Recipient } from '../recipients/queries.ts';
 import { compose, composeDelivery } from './compose.ts';
 import type { Address, Letterhead } from './compose.ts';
-import { listTaken } from './queries.ts';
+import { hasDelivery, listTaken } from './queries.ts';
 import type { QueuedDelivery, TakenSend } from './queries.ts';
 import { gateOf, gateOfReported } from './rules.ts';
 import type { Gate } from './rules.ts';
@@ -43,15 +44,16 @@ export async function prepareSends(
   taken: readonly TakenSend[],
   nowMs: number,
 ): Promise<Prepared[]> {
-  const own = taken.filter((send) => send.test_message_id === null);
+  const own = taken.filter(hasDelivery);
   const deliveries = new Map((await listTaken(sql, own)).map((one) => [one.id, one]));
   const queued = [...deliveries.values()].filter(({ status }) => status === 'queued');
   const push = queued.filter(({ channel }) => channel === 'push');
-  const [people, devices, callbacks, tests] = await Promise.all([
+  const [people, devices, callbacks, tests, notices] = await Promise.all([
     listRecipients(sql, queued),
     listDevices(sql, push),
     findCallbacks(sql, tools, taken),
     prepareTests(sql, tools, taken),
+    prepareNotices(sql, tools, taken),
   ]);
   const recipients = new Map(people.map((one) => [one.id, one]));
   const tokensOf = (contactId: string) =>
@@ -61,7 +63,7 @@ export async function prepareSends(
         tools.keyring.open(sealed_token, ['contact_devices', 'token', team_id, id]),
       );
 
-  const prepared: Prepared[] = [...tests];
+  const prepared: Prepared[] = [...tests, ...notices];
   for (const send of own) {
     const delivery = deliveries.get(send.id);
     if (delivery?.status !== 'queued') {
@@ -171,6 +173,20 @@ async function prepareTests(
     });
   }
   return prepared;
+}
+
+/** A notice that is of no use any more is dropped. */
+async function prepareNotices(
+  sql: Sql,
+  tools: PrepareTools,
+  taken: readonly TakenSend[],
+): Promise<Prepared[]> {
+  const notices = taken.filter(({ notice }) => notice !== null);
+  const composed = await composeNotices(sql, tools, notices);
+  return notices.map((send) => {
+    const message = composed.get(send.id);
+    return { send, outcome: message ? { kind: 'send', message } : { kind: 'drop' } };
+  });
 }
 
 /** Where providers call back, by channel and team, for those that are told with each message. */

@@ -50,21 +50,6 @@ export async function insertDeliveries(
     from decided where status = 'queued'`;
 }
 
-/** Puts a message into the queue for addresses that try it. */
-export async function insertTestSends(
-  sql: Sql,
-  teamId: string,
-  { message_id, channel }: { message_id: string; channel: Channel },
-  sends: readonly { id: string; sealed: string }[],
-): Promise<void> {
-  await sql`
-    insert into message_sends (team_id, id, lane, channel, delivery_inserted_at, next_attempt_at,
-      test_message_id, sealed_test_address)
-    select ${teamId}, id, lane_of_contact(id), ${channel}, now(), now(), ${message_id}, sealed
-    from unnest(${sends.map(({ id }) => id)}::uuid[],
-      ${sends.map(({ sealed }) => sealed)}::text[]) as test (id, sealed)`;
-}
-
 /** A place in the queue that was taken for a while. */
 export interface TakenSend {
   team_id: string;
@@ -75,6 +60,16 @@ export interface TakenSend {
   attempts: number;
   test_message_id: string | null;
   sealed_test_address: string | null;
+  /** It is about what has its id; see notices. */
+  notice: 'identity_code' | 'consent_confirmation' | null;
+}
+
+/** Whether it belongs to a delivery, and is no test and no notice. */
+export function hasDelivery({
+  test_message_id,
+  notice,
+}: Pick<TakenSend, 'test_message_id' | 'notice'>): boolean {
+  return test_message_id === null && notice === null;
 }
 
 /**
@@ -132,7 +127,7 @@ export async function takeSends(
     from chosen
     where s.team_id = chosen.team_id and s.id = chosen.id
     returning s.team_id, s.id, s.channel, s.delivery_inserted_at, s.attempts, s.test_message_id,
-      s.sealed_test_address /* any team: lanes serve all */`;
+      s.sealed_test_address, s.notice /* any team: lanes serve all */`;
 }
 
 /** A delivery that was taken, with what decides at the last moment whether it goes out. */

@@ -3,9 +3,9 @@ import type { Keyring } from '../../../auth/keyring.ts';
 import type { Sql } from '../../../database/client.ts';
 import { isEmail, isPhone } from '../../../fields.ts';
 import type { Problem } from '../../../http/errors.ts';
-import { insertTestSends } from '../../message-deliveries/sending/queries.ts';
 import { masked } from '../../message-deliveries/sending/rules.ts';
 import type { MessageRow } from '../message.ts';
+import { insertTestSends } from './queries.ts';
 
 /** A message on its way to somebody who tries it; it counts nowhere. */
 export interface TestSend {

@@ -1,0 +1,51 @@
+/** What one lane takes at once of a channel, whatever its provider bears. */
+const takenAtMost = 100;
+/** So much of what went lately is taken ahead of the places that become free. */
+const aheadMs = 500;
+/** What was true of a message when it was taken is looked at again after this. */
+const staleMs = 1_000;
+
+/**
+ * Messages of one lane for one provider: those that are with it, as many as there are places, and
+ * those that wait for a place. As many are taken ahead as went in half a second, so that a quick
+ * provider never waits for the database, and behind a slow one nothing grows old.
+ */
+export function createSendPlaces<Message>(places: number) {
+  let underWay = 0;
+  let waiting: { message: Message; takenAtMs: number }[] = [];
+  let answeredAtMs: number[] = [];
+
+  return {
+    /** Messages worth being taken; a few places at a time are not worth a look into the queue. */
+    room(nowMs: number): number {
+      answeredAtMs = answeredAtMs.filter((atMs) => nowMs - atMs < aheadMs);
+      const most = Math.min(takenAtMost, Math.max(places, answeredAtMs.length));
+      const room = most - underWay - waiting.length;
+      return room >= most / 4 ? room : 0;
+    },
+    isBusy: () => underWay > 0 || waiting.length > 0,
+    add(message: Message, takenAtMs: number) {
+      waiting.push({ message, takenAtMs });
+    },
+    /** The next message, for which a place is free now; it is given back by `answer`. */
+    next(): Message | undefined {
+      if (underWay >= places) return undefined;
+      const [first, ...rest] = waiting;
+      if (!first) return undefined;
+      waiting = rest;
+      underWay += 1;
+      return first.message;
+    },
+    answer(nowMs: number) {
+      underWay -= 1;
+      answeredAtMs.push(nowMs);
+    },
+    /** Those that have waited for so long that they are to be looked at again; all, if `isAll`. */
+    leave(nowMs: number, isAll: boolean): Message[] {
+      const isOver = (takenAtMs: number) => isAll || nowMs - takenAtMs > staleMs;
+      const over = waiting.filter(({ takenAtMs }) => isOver(takenAtMs));
+      waiting = waiting.filter(({ takenAtMs }) => !isOver(takenAtMs));
+      return over.map(({ message }) => message);
+    },
+  };
+}

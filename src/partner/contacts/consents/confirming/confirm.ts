@@ -1,0 +1,67 @@
+import type { Keyring } from '../../../../auth/keyring.ts';
+import type { Sql } from '../../../../database/client.ts';
+import { fail } from '../../../../http/errors.ts';
+import { recordEngagement } from '../../../engagement-events/record.ts';
+import { insertNotice } from '../../../message-deliveries/notices/queries.ts';
+import { changeContact } from '../../edit.ts';
+import { lockContacts } from '../../queries.ts';
+import { findNthOfDay, insertConfirmation, lockConfirmation, writeConfirmed } from './queries.ts';
+import type { NewConfirmation } from './queries.ts';
+
+/** Messages that one contact is sent within a day because somebody asked for its consent. */
+const askedAtMost = 5;
+const dayMs = 86_400_000;
+
+/** Sends a contact, which is locked, the message by which it confirms a consent. Throws 429. */
+export async function askToConfirm(
+  sql: Sql,
+  teamId: string,
+  wanted: NewConfirmation,
+): Promise<void> {
+  const { contact_id, channel } = wanted;
+  const since = await findNthOfDay(sql, teamId, contact_id, askedAtMost);
+  if (since !== undefined) {
+    const seconds = Math.max(1, Math.ceil((Date.parse(since) + dayMs - Date.now()) / 1_000));
+    throw fail('rate_limited', {
+      detail: 'This recipient was asked to confirm too often today.',
+      meta: { class: 'widget', retry_after_seconds: seconds },
+      headers: { 'Retry-After': String(seconds) },
+    });
+  }
+  const { id } = await insertConfirmation(sql, teamId, wanted);
+  await insertNotice(sql, teamId, { id, notice: 'consent_confirmation', contact_id, channel });
+}
+
+/**
+ * Turns a pending consent into one that is given; one that was taken back meanwhile stays so. Returns
+ * whether the channel is subscribed to now.
+ */
+export async function confirmConsent(
+  sql: Sql,
+  keyring: Keyring,
+  { team_id: teamId, id }: { team_id: string; id: string },
+): Promise<boolean> {
+  const confirmation = await lockConfirmation(sql, teamId, id);
+  if (!confirmation) return false;
+  const { contact_id, channel, journey_id, template_id, widget_instance_id } = confirmation;
+  const [contact] = await lockContacts(sql, teamId, [contact_id]);
+  const status = contact?.consents[channel].status;
+  if (!contact || status !== 'pending') return status === 'subscribed';
+  const consent = {
+    status: 'subscribed' as const,
+    source: `widget ${widget_instance_id}`,
+    evidence: `confirmed by a message to the address of the channel ${channel}`,
+  };
+  const consents = { [channel]: consent };
+  await changeContact(sql, contact, { consents }, { clientId: null }, keyring);
+  await writeConfirmed(sql, teamId, id);
+  await recordEngagement(sql, teamId, [
+    {
+      ...{ kind: 'opt_in.granted', channel: 'widget', source: 'widget', is_machine: false },
+      occurred_at: new Date().toISOString(),
+      ...{ contact_id, journey_id, template_id, widget_instance_id },
+      properties: { channel, status: 'subscribed', confirmed: true },
+    },
+  ]);
+  return true;
+}

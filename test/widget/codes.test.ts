@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { startMailServer } from '../support/mail-server.ts';
+import type { MailServer } from '../support/mail-server.ts';
+import { startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+import { aScene, aVisitor, verdict } from './a-widget.ts';
+import type { Visitor } from './a-widget.ts';
+
+let api: TestApi;
+let worker: TestWorker;
+let mail: MailServer;
+beforeAll(async () => {
+  mail = await startMailServer();
+  // Text messages stay in the mailbox, where a developer finds them.
+  api = await startTestApi({ SMTP_URL: mail.url, SEND_RETRY_SCHEDULE_SECONDS: '1,1,1,1,1,1' });
+  worker = await startTestWorker(api);
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await mail.stop();
+  await api.stop();
+}, 60_000);
+
+let people = 0;
+async function somebody() {
+  people += 1;
+  const address = `code-${String(people)}@example.com`;
+  const phone = `+1415555${String(1_000 + people)}`;
+  const scene = await aScene(api, {
+    contact: { first_name: 'Augusta', email: address, phone },
+    template: {
+      secure_personalization: {
+        enabled: true,
+        factors: ['otp_sms', 'otp_email'],
+        max_attempts: 3,
+        lockout_minutes: 15,
+      },
+    },
+  });
+  return { scene, address, phone, visitor: await aVisitor(api, scene) };
+}
+const ask = (visitor: Visitor, factor: string) =>
+  visitor.call('POST', `${visitor.path}/identity-challenges`, { body: { factor } });
+const answer = (visitor: Visitor, id: unknown, text: string) =>
+  visitor.call('POST', `${visitor.path}/identity-challenges/${String(id)}/answers`, {
+    body: { answer: text },
+  });
+
+const codeIn = (text: string) => /\b\d{6}\b/.exec(text)?.[0] ?? 'none';
+const mailsTo = (address: string) => mail.received.filter(({ recipient }) => recipient === address);
+const textsTo = (phone: string) =>
+  api.db.look(
+    (sql) => sql<{ body: string }[]>`
+      select content ->> 'body' as body from mailbox_messages where recipient = ${phone}
+      order by inserted_at`,
+  );
+/** As many codes by e-mail as are given, once they have come. */
+const mailed = (address: string, count: number) =>
+  eventually(
+    () => Promise.resolve(mailsTo(address).map(({ source }) => codeIn(source))),
+    (codes) => codes.length >= count,
+    30_000,
+  );
+/** Moves the challenges of a team into the past. */
+const wait = (teamId: string) =>
+  api.db.look(
+    (sql) => sql`
+      update identity_challenges set inserted_at = inserted_at - interval '31 seconds'
+      where team_id = ${teamId} returning id`,
+  );
+
+test('a code by e-mail makes the recipient known, once', async () => {
+  const { scene, address, visitor } = await somebody();
+  const { body } = await ask(visitor, 'otp_email');
+  expect(body).toMatchObject({
+    ...{ factor: 'otp_email', offered_factors: ['otp_sms', 'otp_email'] },
+    attempts_left: 3,
+  });
+  const [code = ''] = await mailed(address, 1);
+  const [{ source = '' } = {}] = mailsTo(address);
+  expect(source).toMatch(/^Subject: Your code: \d{6}/m);
+  expect(source).not.toMatch(/unsubscribe/i);
+  const [sealed] = await api.db.look(
+    (sql) => sql`select * from identity_challenges where team_id = ${scene.team.id}`,
+  );
+  expect(JSON.stringify(sealed)).not.toContain(code);
+
+  const wrong = code === '000000' ? '000001' : '000000';
+  expect((await answer(visitor, body.id, wrong)).body).toEqual({
+    status: 'failed',
+    attempts_left: 2,
+  });
+  const passed = await answer(visitor, body.id, ` ${code.slice(0, 3)} ${code.slice(3)} `);
+  expect(passed.body).toMatchObject({ status: 'passed', session: { assurance: 'verified' } });
+  const other = await aVisitor(api, scene);
+  const asked = await ask(other, 'otp_email');
+  expect((await answer(other, asked.body.id, code)).body.status).toBe('failed');
+}, 60_000);
+
+test('a code by text message works in the session that asked for it alone', async () => {
+  const { scene, phone, visitor } = await somebody();
+  const { body } = await ask(visitor, 'otp_sms');
+  const [first] = await eventually(
+    () => textsTo(phone),
+    ({ length }) => length > 0,
+    30_000,
+  );
+  const code = codeIn(first?.body ?? '');
+  const other = await aVisitor(api, scene);
+  expect(verdict(await answer(other, body.id, code))).toBe('404 not_found');
+  expect((await answer(visitor, body.id, code)).body.status).toBe('passed');
+}, 60_000);
+
+test('whoever asks twice at once is sent one code; the one before is good no more', async () => {
+  const { scene, address, visitor } = await somebody();
+  const [one, two] = [await ask(visitor, 'otp_email'), await ask(visitor, 'otp_email')];
+  expect(two.body.id).toBe(one.body.id);
+  const [old = ''] = await mailed(address, 1);
+  await wait(scene.team.id);
+  const next = await ask(visitor, 'otp_email');
+  expect(next.body.id).not.toBe(one.body.id);
+  const codes = await mailed(address, 2);
+  expect(codes).toHaveLength(2);
+  expect(verdict(await answer(visitor, one.body.id, old))).toBe('404 not_found');
+  expect((await answer(visitor, next.body.id, codes[1] ?? '')).body.status).toBe('passed');
+}, 60_000);
+
+test('five codes in a quarter of an hour are enough, whichever session asks', async () => {
+  const { scene, address, visitor } = await somebody();
+  const visitors = [visitor, await aVisitor(api, scene)];
+  for (let at = 0; at < 5; at += 1) {
+    expect((await ask(visitors[at % 2] ?? visitor, 'otp_email')).status).toBe(201);
+    await wait(scene.team.id);
+  }
+  const refused = await ask(visitor, 'otp_email');
+  expect(verdict(refused)).toBe('423 identity_locked');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
+  // A code that was replaced before it left is not sent.
+  const codes = await mailed(address, 1);
+  expect(codes.length).toBeLessThanOrEqual(5);
+  await api.db.look(
+    (sql) => sql`
+      update identity_failures set codes_since = codes_since - interval '15 minutes'
+      where team_id = ${scene.team.id} returning contact_id`,
+  );
+  expect((await ask(visitor, 'otp_email')).status).toBe(201);
+}, 60_000);
+
+test('a code that is over is not sent', async () => {
+  const { scene, address, visitor } = await somebody();
+  const other = await somebody();
+  mail.refuse((recipient) => (recipient === address ? 450 : undefined));
+  const { body } = await ask(visitor, 'otp_email');
+  await eventually(
+    () =>
+      api.db.look(
+        (sql) => sql`
+          select from message_sends
+          where team_id = ${scene.team.id} and attempts = 1 and not is_taken`,
+      ),
+    ({ length }) => length === 1,
+    30_000,
+  );
+  await api.db.look(
+    (sql) => sql`
+      update identity_challenges set expires_at = now() where id = ${String(body.id)} returning id`,
+  );
+  mail.refuse(() => undefined);
+  await ask(other.visitor, 'otp_email');
+  await mailed(other.address, 1);
+  await eventually(
+    () => api.db.look((sql) => sql`select from message_sends where team_id = ${scene.team.id}`),
+    ({ length }) => length === 0,
+    30_000,
+  );
+  expect(mailsTo(address)).toEqual([]);
+}, 60_000);

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { startMailServer } from '../support/mail-server.ts';
+import type { MailServer } from '../support/mail-server.ts';
+import { startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+import { aScene, aVisitor, verdict } from './a-widget.ts';
+import type { Visitor } from './a-widget.ts';
+
+let api: TestApi;
+let worker: TestWorker;
+let mail: MailServer;
+beforeAll(async () => {
+  mail = await startMailServer();
+  api = await startTestApi({ SMTP_URL: mail.url });
+  worker = await startTestWorker(api);
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await mail.stop();
+  await api.stop();
+}, 60_000);
+
+const widget = {
+  widget_kind: 'opt_in',
+  opt_in: { channels: ['email', 'sms', 'push'], double_opt_in: true },
+};
+let people = 0;
+async function somebody(contact: object = {}) {
+  people += 1;
+  const address = `asked-${String(people)}@example.com`;
+  const scene = await aScene(api, { contact: { email: address, ...contact }, widget });
+  return { scene, address, visitor: await aVisitor(api, scene) };
+}
+const choose = (visitor: Visitor, channel: string, status: string) =>
+  visitor.call('PUT', `${visitor.path}/consents/${channel}`, { body: { status } });
+const mailsTo = (address: string) => mail.received.filter(({ recipient }) => recipient === address);
+
+/** The path of the link in the newest of so many messages. */
+async function linkTo(address: string, count = 1): Promise<string> {
+  const mails = await eventually(
+    () => Promise.resolve(mailsTo(address)),
+    ({ length }) => length >= count,
+    30_000,
+  );
+  const source = mails[count - 1]?.source.replaceAll('=\r\n', '') ?? '';
+  return /http:\/\/onward\.test(\/confirm\/[\w~-]+)/.exec(source)?.[1] ?? 'none';
+}
+const open = (method: string, link: string) =>
+  fetch(api.url + link, { method }).then(async (reply) => ({
+    status: reply.status,
+    text: await reply.text(),
+  }));
+const consentOf = async ({ team, journey }: Awaited<ReturnType<typeof aScene>>, channel: string) =>
+  (await team.get(`/v2/partner/contacts/${journey.contactId}`)).body.consents[channel];
+const grantsOf = async ({ team }: Awaited<ReturnType<typeof aScene>>) =>
+  (await team.get('/v2/partner/engagement-events?filter[kind]=opt_in.granted')).body.data.map(
+    ({ properties, widget_instance_id }: any) => ({ ...properties, widget_instance_id }),
+  );
+
+test('a consent is given by the button behind the link of a message, and by nothing before', async () => {
+  const { scene, address, visitor } = await somebody();
+  expect((await choose(visitor, 'email', 'subscribed')).body.status).toBe('pending');
+  const link = await linkTo(address);
+  const [{ source = '' } = {}] = mailsTo(address);
+  expect(source).toMatch(/^Subject: Please confirm: messages from /m);
+  // Programs that look at links follow them.
+  const seen = await open('GET', link);
+  expect(seen).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('<form method="post">'),
+  });
+  expect((await consentOf(scene, 'email')).status).toBe('pending');
+  expect(await grantsOf(scene)).toEqual([]);
+
+  expect((await open('POST', link)).status).toBe(200);
+  expect(await consentOf(scene, 'email')).toMatchObject({
+    status: 'subscribed',
+    source: `widget ${scene.widgetId}`,
+  });
+  const grant = { channel: 'email', status: 'subscribed', confirmed: true };
+  const once = [{ ...grant, widget_instance_id: scene.widgetId }];
+  expect(await grantsOf(scene)).toEqual(once);
+  const again = await open('POST', link);
+  expect(again.text).toContain('it is confirmed');
+  expect(await grantsOf(scene)).toEqual(once);
+  const insight = await scene.team.get('/v2/partner/insights/advanced/opt-in-widget');
+  expect(insight.body.value).toMatchObject({ confirmed_double_opt_in: 1, opt_ins: { email: 1 } });
+}, 60_000);
+
+test('who has taken it back is not subscribed by an old link, nor by one that is over', async () => {
+  const { scene, address, visitor } = await somebody();
+  await choose(visitor, 'email', 'subscribed');
+  const link = await linkTo(address);
+  await choose(visitor, 'email', 'unsubscribed');
+  expect((await open('POST', link)).status).toBe(404);
+  expect((await consentOf(scene, 'email')).status).toBe('unsubscribed');
+  await choose(visitor, 'email', 'subscribed');
+  const next = await linkTo(address, 2);
+  expect(next).not.toBe(link);
+  await api.db.look(
+    (sql) => sql`
+      update consent_confirmations set expires_at = now() where team_id = ${scene.team.id}
+      returning id`,
+  );
+  expect((await open('POST', next)).status).toBe(404);
+  expect((await open('POST', `${next.slice(0, -4)}AAAA`)).status).toBe(404);
+  expect((await consentOf(scene, 'email')).status).toBe('pending');
+}, 60_000);
+
+test('a contact without an address is not asked, and notifications need no message', async () => {
+  const { scene, visitor } = await somebody();
+  expect(verdict(await choose(visitor, 'sms', 'subscribed'))).toBe('409 conflict');
+  expect((await consentOf(scene, 'sms')).status).toBe('never');
+  expect((await choose(visitor, 'push', 'subscribed')).body.status).toBe('subscribed');
+});
+
+test('nobody is asked more than five times a day, however often it is taken back', async () => {
+  const { visitor } = await somebody();
+  for (let at = 0; at < 5; at += 1) {
+    expect((await choose(visitor, 'email', 'subscribed')).body.status).toBe('pending');
+    expect((await choose(visitor, 'email', 'unsubscribed')).status).toBe(200);
+  }
+  const refused = await choose(visitor, 'email', 'subscribed');
+  expect(verdict(refused)).toBe('429 rate_limited');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000);
+});
+
+test('a confirmation follows a contact that is merged into another', async () => {
+  const { scene, address, visitor } = await somebody();
+  await choose(visitor, 'email', 'subscribed');
+  const link = await linkTo(address);
+  const { team, journey } = scene;
+  const winner = await team.post('/v2/partner/contacts', { unique_id: 'winner' });
+  const merged = await team.post(`/v2/partner/contacts/${String(winner.body.id)}/merge`, {
+    source_contact_id: journey.contactId,
+  });
+  expect(merged.status).toBe(200);
+  expect((await open('POST', link)).status).toBe(200);
+  const { body } = await team.get(`/v2/partner/contacts/${String(winner.body.id)}`);
+  expect(body.consents.email.status).toBe('subscribed');
+}, 60_000);
