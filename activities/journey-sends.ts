@@ -154,7 +154,8 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   /** Gives every free place to the next message, unless the provider has gone away meanwhile. */
   function fill(channel: Channel) {
     if (isOpen(channel)) leave(channel, true);
-    for (let next = places[channel].next(); next; next = places[channel].next()) handOver(next);
+    const next = () => places[channel].next(Date.now());
+    for (let rendered = next(); rendered; rendered = next()) handOver(rendered);
   }
 
   const isOpen = (channel: Channel) => breakers[channel].standing(Date.now()).kind === 'open';

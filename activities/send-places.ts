@@ -1,13 +1,13 @@
 /** What one lane takes at once of a channel, whatever its provider bears. */
 const takenAtMost = 100;
-/** So much of what went lately is taken ahead of the places that become free. */
-const aheadMs = 500;
+/** As much as went in this time is taken ahead of the places that become free. */
+const aheadMs = 250;
 /** What was true of a message when it was taken is looked at again after this. */
-const staleMs = 1_000;
+const staleMs = 500;
 
 /**
  * Messages of one lane for one provider: those that are with it, as many as there are places, and
- * those that wait for a place. As many are taken ahead as went in half a second, so that a quick
+ * those that wait for a place. As many are taken ahead as went in a moment, so that a quick
  * provider never waits for the database, and behind a slow one nothing grows old.
  */
 export function createSendPlaces<Message>(places: number) {
@@ -28,11 +28,10 @@ export function createSendPlaces<Message>(places: number) {
       waiting.push({ message, takenAtMs });
     },
     /** The next message, for which a place is free now; it is given back by `answer`. */
-    next(): Message | undefined {
-      if (underWay >= places) return undefined;
-      const [first, ...rest] = waiting;
-      if (!first) return undefined;
-      waiting = rest;
+    next(nowMs: number): Message | undefined {
+      const [first] = waiting;
+      if (!first || underWay >= places || isStale(first, nowMs)) return undefined;
+      waiting.shift();
       underWay += 1;
       return first.message;
     },
@@ -42,10 +41,12 @@ export function createSendPlaces<Message>(places: number) {
     },
     /** Those that have waited for so long that they are to be looked at again; all, if `isAll`. */
     leave(nowMs: number, isAll: boolean): Message[] {
-      const isOver = (takenAtMs: number) => isAll || nowMs - takenAtMs > staleMs;
-      const over = waiting.filter(({ takenAtMs }) => isOver(takenAtMs));
-      waiting = waiting.filter(({ takenAtMs }) => !isOver(takenAtMs));
+      const over = waiting.filter((one) => isAll || isStale(one, nowMs));
+      waiting = waiting.filter((one) => !over.includes(one));
       return over.map(({ message }) => message);
     },
   };
 }
+
+const isStale = ({ takenAtMs }: { takenAtMs: number }, nowMs: number) =>
+  nowMs - takenAtMs > staleMs;

@@ -81,7 +81,7 @@ test('a code by e-mail makes the recipient known, once', async () => {
     attempts_left: 3,
   });
   const [code = ''] = await mailed(address, 1);
-  const [{ source = '' } = {}] = mailsTo(address);
+  const [{ source } = { source: '' }] = mailsTo(address);
   expect(source).toMatch(/^Subject: Your code: \d{6}/m);
   expect(source).not.toMatch(/unsubscribe/i);
   const [sealed] = await api.db.look(

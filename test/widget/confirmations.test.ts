@@ -65,7 +65,7 @@ test('a consent is given by the button behind the link of a message, and by noth
   const { scene, address, visitor } = await somebody();
   expect((await choose(visitor, 'email', 'subscribed')).body.status).toBe('pending');
   const link = await linkTo(address);
-  const [{ source = '' } = {}] = mailsTo(address);
+  const [{ source } = { source: '' }] = mailsTo(address);
   expect(source).toMatch(/^Subject: Please confirm: messages from /m);
   // Programs that look at links follow them.
   const seen = await open('GET', link);
