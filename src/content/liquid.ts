@@ -1,4 +1,6 @@
 import { Liquid } from 'liquidjs';
+import type { Template } from 'liquidjs';
+import { LRUCache } from 'lru-cache';
 import { fail } from '../http/errors.ts';
 
 /**
@@ -46,6 +48,33 @@ function createEngine(outputEscape: boolean): Liquid {
 }
 
 const engines = { text: createEngine(false), html: createEngine(true) };
+type Kind = keyof typeof engines;
+
+/** A source that was parsed, and the paths of the variables that it names. */
+interface Parsed {
+  templates: Template[];
+  paths: readonly string[];
+}
+
+/** Characters of the sources that are kept parsed: one message goes to many, and parsing is dear. */
+const keptLength = 1_000_000;
+const keptParsed = () =>
+  new LRUCache<string, Parsed>({
+    maxSize: keptLength,
+    sizeCalculation: (_, source) => source.length,
+  });
+const kept = { text: keptParsed(), html: keptParsed() };
+
+/** Throws what the engine throws where the source is no Liquid. */
+function parsed(kind: Kind, source: string): Parsed {
+  const known = kept[kind].get(source);
+  if (known) return known;
+  const templates = engines[kind].parse(source);
+  const segments = engines[kind].variableSegmentsSync(templates);
+  const paths = [...new Set(segments.map((path) => path.map(nameOf).join('.')))];
+  kept[kind].set(source, { templates, paths });
+  return { templates, paths };
+}
 
 const pieces = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g;
 /** Tags and outputs of one source, and their characters in all: reading them costs the square. */
@@ -88,9 +117,7 @@ function describe(error: unknown): string {
 
 /** Paths of the variables that a source names, such as "contact.first_name". */
 export function variablesOf(source: string): string[] {
-  if (!isLiquid(source)) return [];
-  const paths = engines.text.variableSegmentsSync(engines.text.parse(source));
-  return [...new Set(paths.map((path) => path.map(nameOf).join('.')))];
+  return isLiquid(source) ? [...parsed('text', source).paths] : [];
 }
 
 const nameOf = (segment: unknown) => (Array.isArray(segment) ? '[]' : String(segment));
@@ -100,20 +127,20 @@ export type Values = (path: string) => string | number | boolean | null | undefi
 
 /** The source as plain text. Throws 422 where that takes too much. */
 export function renderText(source: string, values: Values): string {
-  return render(engines.text, source, values);
+  return render('text', source, values);
 }
 
 /** The source as HTML: every value is escaped. Throws 422 where that takes too much. */
 export function renderHtml(source: string, values: Values): string {
-  return render(engines.html, source, values);
+  return render('html', source, values);
 }
 
-function render(engine: Liquid, source: string, values: Values): string {
+function render(kind: Kind, source: string, values: Values): string {
   if (!isLiquid(source)) return source;
-  const scope = scopeOf(variablesOf(source), values);
   let output: string;
   try {
-    output = String(engine.renderSync(engine.parse(source), scope, { templateLimit }));
+    const { templates, paths } = parsed(kind, source);
+    output = String(engines[kind].renderSync(templates, scopeOf(paths, values), { templateLimit }));
   } catch {
     // Its message quotes the source. What a limit ends is the partner's to change.
     throw tooMuch();
