@@ -35,6 +35,9 @@ const elsewhere: Readonly<Record<string, string>> = {
     'as runs of a batch enrol; test/batch, test/ipaas',
   'src/partner/widget-instances/tokens/queries.ts revokeWidgetToken':
     'asked by recipients; test/widget',
+  'src/partner/contacts/consents/confirming/': 'asked of by recipients; test/widget/confirmations',
+  'src/partner/message-deliveries/notices/':
+    'of recipients, and run in the worker; test/widget/codes',
   'src/partner/message-deliveries/sending/': 'runs in the worker; test/workflows/sending',
   'src/partner/message-deliveries/recipients/': 'runs in the worker; test/partner/journeys',
   'src/partner/exports/writing/': 'by the worker that writes files; test/partner/exports',

@@ -69,9 +69,10 @@ export async function writeConfirmed(sql: Sql, teamId: string, id: string): Prom
 /** Deletes confirmations that are over, a chunk of them. */
 export async function pruneConfirmations(sql: Sql, limit: number): Promise<number> {
   const rows = await sql`
-    delete from consent_confirmations
-    where (team_id, id) in (
+    delete from consent_confirmations c
+    using (
       select team_id, id from consent_confirmations where expires_at < now() limit ${limit}
-    )`;
+    ) gone
+    where c.team_id = gone.team_id and c.id = gone.id /* any team: maintenance serves all */`;
   return rows.count;
 }
