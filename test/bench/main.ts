@@ -12,6 +12,7 @@ import { http } from './scenarios/http.ts';
 import { importFile } from './scenarios/import.ts';
 import { inbound } from './scenarios/inbound.ts';
 import { orchestration } from './scenarios/orchestration.ts';
+import { secrets } from './scenarios/secrets.ts';
 import { sends } from './scenarios/sends.ts';
 import { standing } from './scenarios/standing.ts';
 import { webhooks } from './scenarios/webhooks.ts';
@@ -31,6 +32,7 @@ const scenarios: Readonly<Record<string, (stand: Stand, report: Report) => Promi
   cohorts,
   enrolment,
   orchestration,
+  secrets,
   sends,
   standing,
 };

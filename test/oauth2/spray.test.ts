@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { createTokenCaller } from '../support/token-caller.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -13,36 +13,10 @@ afterAll(() => api.stop());
 const guesses = 10_000;
 const atOnce = 16;
 
-/** Asks for a token from an address of this machine; resolves with the status. */
-function caller(localAddress: string) {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce, localAddress });
-  const ask = (fields: Record<string, string>, forwardedFor?: string) =>
-    new Promise<number>((resolve, reject) => {
-      const call = request(
-        `${api.url}/oauth2/token`,
-        {
-          agent,
-          method: 'POST',
-          headers: {
-            'Content-Type': 'application/x-www-form-urlencoded',
-            ...(forwardedFor !== undefined && { 'X-Forwarded-For': forwardedFor }),
-          },
-        },
-        (reply) => {
-          reply.resume();
-          reply.on('end', () => resolve(reply.statusCode ?? 0));
-        },
-      );
-      call.on('error', reject);
-      call.end(new URLSearchParams({ grant_type: 'client_credentials', ...fields }).toString());
-    });
-  return { ask, end: () => agent.destroy() };
-}
-
 test('ten thousand guesses, from a hundred sources that a header makes up, let nobody in and lock nobody out', async () => {
   const [attacked, neighbour] = [await api.newTeam(), await api.newTeam()];
-  const attacker = caller('127.0.0.1');
-  const owner = caller('127.0.0.2');
+  const attacker = createTokenCaller(api.url, '127.0.0.1');
+  const owner = createTokenCaller(api.url, '127.0.0.2');
   const secretOf = ({ clientId: client_id, clientSecret: client_secret }: typeof attacked) => ({
     client_id,
     client_secret,
