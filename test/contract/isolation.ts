@@ -6,6 +6,7 @@ import { knownScopes } from '../../src/oauth2/endpoints.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { errorsOf, verdictOf } from './answers.ts';
 import type { Cells } from './cells.ts';
+import { fillLively } from './lively.ts';
 import { paramsOf, pathOf, positionsOf, referencesOf, sampleOf } from './samples.ts';
 import { operations } from './recipes.ts';
 import type { Params } from './recipes/recipe.ts';
@@ -28,6 +29,8 @@ export interface Neighbours {
   api: TestApi;
   team: TestTeam;
   other: TestTeam;
+  /** A team with a year behind it; the first who asks waits for it. */
+  lively(): Promise<TestTeam>;
   rows: Rows;
   /** A client of `team` that may do everything but what asks for this scope. */
   without(scope: string): Promise<TestTeam>;
@@ -54,7 +57,9 @@ export async function openNeighbours(
     clients.set(scope, client);
     return client;
   };
-  return { api, team, other, rows, without, during, cells };
+  let filled: Promise<TestTeam> | undefined;
+  const lively = () => (filled ??= newListener(api).then((listener) => fillLively(api, listener)));
+  return { api, team, other, lively, rows, without, during, cells };
 }
 
 /** An event that nobody subscribes to is not kept. */

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Reply } from '../support/api.ts';
 import { actOn, idsIn, plain, shapeOf, twinsOf } from './acts.ts';
 import { verdictOf } from './answers.ts';
 import type { Neighbours } from './isolation.ts';
+import { queriesOfAYear, tellsOfAYear } from './lively.ts';
 import { operations } from './recipes.ts';
 import { makeShown, positionsOf, sampleOf } from './samples.ts';
 
@@ -16,25 +18,31 @@ export async function tryTwin(neighbours: Neighbours, endpoint: Endpoint): Promi
 }
 
 async function tryReading(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
-  const { team, rows, cells } = neighbours;
+  const { rows, cells } = neighbours;
+  const isLively = tellsOfAYear(endpoint);
+  const team = isLively ? await neighbours.lively() : neighbours.team;
   const { path, params } = await sampleOf(team, endpoint);
   await makeShown(team, endpoint, params);
+  const queries = isLively ? queriesOfAYear(team, endpoint) : queriesOf(endpoint);
+  const alone = new Map<string, Reply>();
+  for (const query of queries) alone.set(query, await team.get(`${path}${query}`));
   const [before, behind] = twinsOf();
-  for (const query of queriesOf(endpoint)) {
-    const alone = await team.get(`${path}${query}`);
-    // What is found last may win as well.
-    for (const twin of query.startsWith('?include') ? [before, behind] : [before]) {
-      try {
-        await rows.copy(team.id, twin);
-        if (twin === behind) await rows.moveBehind(twin);
+  // What is found last may win as well.
+  const included = queries.filter((query) => query.startsWith('?include'));
+  for (const [twin, asked] of [[before, queries] as const, [behind, included] as const]) {
+    if (asked.length === 0) continue;
+    try {
+      await rows.copy(team.id, twin);
+      if (twin === behind) await rows.moveBehind(twin);
+      for (const query of asked) {
         await cells.cell(`${endpoint.id}${query}: is as without a twin`, async () => {
           const reply = await team.call('GET', `${path}${query}`);
           expect(verdictOf(reply)).toBe(String(endpoint.status));
-          expect(timeless(reply.body)).toEqual(timeless(alone.body));
+          expect(timeless(reply.body)).toEqual(timeless(alone.get(query)?.body));
         });
-      } finally {
-        await rows.remove(twin);
       }
+    } finally {
+      await rows.remove(twin);
     }
   }
 }
