@@ -16,8 +16,33 @@ export interface Mutant {
     | 'The scope of a part';
 }
 
-/** Statements that no request reaches, by the beginning of their names. */
+/** What the workflow of a template does with its journeys. */
+const ofScans = [
+  'findScan',
+  'lockOpenScan',
+  'nextMembers',
+  'advanceScan',
+  'leaveCohort',
+  'countMembers',
+  'takeArrivals',
+  'releaseHeld',
+  'moveDeadlines',
+  'touchStir',
+  'settle',
+  'forgetArrivals',
+  'listUntouchedStirs',
+];
+
+/** Statements that no request reaches: all of a folder or a file, or one by its name. */
 const elsewhere: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ofScans.map((name) => [
+      `src/partner/journeys/scans/queries.ts ${name}`,
+      'runs in the worker; test/workflows/template-journeys',
+    ]),
+  ),
+  'src/partner/journeys/ending/queries.ts endSomeOf':
+    'runs in the worker; test/workflows/template-journeys',
   'scope in src/inbound/intake/ways-in.ts': 'asked of callbacks that bring a token; test/inbound',
   'src/commands/': 'commands of operators; test/commands',
   'src/partner/cohorts/evaluation/queries.ts markFailed':
@@ -25,6 +50,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/mailbox/': 'shown to developers, and pruned by the worker; test/mailbox',
   'src/widget/': 'asked of by recipients, whose sessions say the team; test/widget',
   'src/partner/journeys/lanes/': 'runs in the worker; test/partner/journeys, test/workflows',
+  'src/partner/insights/benchmarks/queries.ts':
+    'kept by the worker for all teams; test/partner/insights',
   'src/auth/recipients.ts': 'asked of by recipients, whose sessions say the team; test/widget',
   'scope in src/http/authorize-recipient.ts': 'of recipients; test/widget',
   'src/partner/contact-erasures/sweeping/':
@@ -52,7 +79,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/inbound/confirmation/': 'topics are confirmed by the worker; test/inbound',
   'src/replays/queries.ts failReplay': 'after faults; test/inbound/replay',
   'src/inbound/replays/running/queries.ts findRawOf': 'of what is read anew; test/inbound/replay',
-  'src/replays/queries.ts findReplay': 'after a round that was taken over; test/inbound/replay',
   'src/inbound/replays/running/queries.ts writeReadings':
     'of what is read anew; test/inbound/replay',
   'src/partner/contacts/devices/queries.ts invalidateDevice': 'by a callback; test/inbound',
@@ -96,16 +122,40 @@ const byFoundId = [
 
 /** What a request asks for by the id of a row that it has found in the team. */
 const ofFoundRow = [
+  'src/partner/contacts/merge/queries.ts moveAccounts',
+  'src/partner/contacts/merge/queries.ts moveAccounts#2',
+  'src/partner/contacts/merge/queries.ts moveAccounts#3',
+  'src/partner/contacts/merge/queries.ts moveAccounts#5',
+  'src/partner/contacts/merge/queries.ts moveChildren#3',
+  'src/partner/contacts/merge/queries.ts moveChildren#4',
+  'src/partner/contacts/merge/queries.ts moveChildren#5',
+  'src/partner/contacts/merge/queries.ts findCohortIdsOf',
+  'src/partner/contacts/merge/queries.ts moveMemberships#2',
+  'src/partner/contacts/merge/queries.ts moveMemberships#3',
+  'src/partner/contacts/merge/queries.ts joinStanding#3',
+  'src/partner/contacts/merge/queries.ts joinStanding#5',
   'src/partner/contacts/queries.ts findGone',
   'src/partner/contacts/queries.ts holderByMerger',
   'src/partner/exports/queries.ts findPart',
   'src/partner/journeys/attribution/queries.ts attributeCompletions',
   'src/partner/journeys/attribution/queries.ts attributeCompletions#3',
+  'src/partner/journeys/ending/queries.ts findFulfilled',
+  'src/partner/journeys/ending/queries.ts findFulfilled#2',
+  'src/partner/journeys/ending/queries.ts findFulfilled#3',
+  'src/partner/journeys/ending/queries.ts findFulfilled#4',
   'src/partner/journeys/ending/queries.ts lockJourneysWith',
+  'src/partner/journeys/enrolment/queries.ts judgeContact',
   'src/partner/journeys/enrolment/queries.ts judgeContact#3',
   'src/partner/journeys/enrolment/queries.ts listSteps#2',
+  'src/partner/journeys/merging/queries.ts moveJourneys',
+  'src/partner/journeys/merging/queries.ts moveJourneys#2',
+  'src/partner/journeys/noting/queries.ts noteHeard',
   'src/partner/journeys/noting/queries.ts noteHeard#4',
   'src/partner/journeys/noting/queries.ts noteHeard#5',
+  'src/partner/journeys/scans/queries.ts isStirred',
+  'src/partner/journeys/scans/queries.ts isStirred#2',
+  'src/partner/message-deliveries/sending/queries.ts withdrawSend',
+  'src/partner/message-deliveries/sending/queries.ts withdrawSend#2',
   'src/partner/journeys/queries.ts findJourneysOf',
   'src/partner/journeys/queries.ts objectives#2',
   'src/partner/journeys/queries.ts shownJourney',
@@ -124,7 +174,6 @@ const ofFoundRow = [
 /** What finds ids that go through another statement, which names the team again. */
 const foundForAnother = [
   'src/partner/contacts/lookup/queries.ts findContactsReferred',
-  'src/partner/contacts/lookup/queries.ts findContactsReferred#2',
   'src/partner/contacts/lookup/queries.ts findContactsReferred#3',
   'src/partner/contacts/upsert/queries.ts lockContactsByKey#2',
   'src/partner/journeys/ending/queries.ts findOpenOf',
@@ -241,5 +290,7 @@ function sources(): string[] {
 }
 
 function reasonFor(reasons: Readonly<Record<string, string>>, name: string): string | undefined {
-  return Object.entries(reasons).find(([start]) => name.startsWith(start))?.[1];
+  const isOf = (place: string) =>
+    place.includes(' ') ? name.split('#')[0] === place : name.startsWith(place);
+  return Object.entries(reasons).find(([place]) => isOf(place))?.[1];
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mostRunning } from '../../../src/runs/rules.ts';
+import { create } from './recipe.ts';
 import type { Make, Owner, Recipes, Scene } from './recipe.ts';
 
 const request = (count = 1) => ({
@@ -60,8 +61,8 @@ const retry = (surface: Surface) => ({
   scenes: [{ title: 'has failed as well' }],
 });
 
-/** A file with a line of names. */
-export const newFile: Make = async (team) => {
+/** A file of these lines. */
+async function newFileOf(team: Owner, lines: string): Promise<string> {
   const [made] = await team.db.look(
     (sql) => sql<{ id: string }[]>`
     with upload as (
@@ -71,12 +72,15 @@ export const newFile: Make = async (team) => {
     ),
     part as (
       insert into upload_parts (team_id, upload_id, number, bytes)
-      select ${team.id}, id, 0, ${Buffer.from('unique_id\nab\n')} from upload
+      select ${team.id}, id, 0, ${Buffer.from(lines)} from upload
     )
     select id from upload`,
   );
   return made?.id ?? '';
-};
+}
+
+/** A file with a line of names. */
+export const newFile: Make = (team) => newFileOf(team, 'unique_id\nab\n');
 
 export const batchRecipes: Recipes = {
   places: {
@@ -95,6 +99,14 @@ export const batchRecipes: Recipes = {
         },
       ],
       scenes: [
+        {
+          title: 'has an objective that is called like a column',
+          body: async (team) => ({
+            operation_kind: 'contacts.bulk_upsert',
+            upload_id: await newFileOf(team, 'unique_id,called-so\nab,yes\n'),
+          }),
+          deed: (team) => create(team, '/v2/partner/objectives', { name: 'So', key: 'called-so' }),
+        },
         {
           title: 'has other bytes in the file',
           body: async (team, params) => ({

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { maxCohorts } from '../../../src/partner/cohorts/cohort.ts';
 import { newContact } from './contacts.ts';
+import { enrol } from './enrolled.ts';
 import { act, create, firstOf } from './recipe.ts';
 import type { Make, Owner, Params, Recipes, Scene } from './recipe.ts';
 
 const path = '/v2/partner/cohorts';
 const contacts = '/v2/partner/contacts';
 const objectives = '/v2/partner/objectives';
+const templates = '/v2/partner/templates';
 const definition = { field: 'contact.status', op: 'eq', value: 'active' };
 const list = () => ({ name: randomUUID(), kind: 'static' });
 const newList: Make = (team) => create(team, path, list());
@@ -42,6 +44,7 @@ async function leaves(team: Owner, params: Params) {
     { objective: { key: 'leaf' } },
     { event: { kind: 'custom' } },
     { cohort },
+    { journey: { template_id: await enrol(team, []) } },
   ];
 }
 /** Does what all of these leaves ask for. */
@@ -52,6 +55,9 @@ async function fulfil(team: Owner, contact: string): Promise<void> {
   const event = { kind: 'custom', unique_id: randomUUID(), contact_id: contact };
   await create(team, '/v2/partner/engagement-events', { events: [event] });
   await joinAll(team, contact);
+  for (const { id } of (await team.get(templates)).body.data) {
+    await create(team, `${templates}/${String(id)}/enrollments`, { contact_id: contact });
+  }
 }
 /** A list becomes what has a definition; its kind is fixed for whoever asks by the interface. */
 const define = (team: Owner, id: string, rule: object) =>
@@ -103,7 +109,7 @@ export const cohortRecipes: Recipes = {
             return { definition };
           },
         },
-        ...[0, 1, 2, 3].map((at) => ({
+        ...[0, 1, 2, 3, 4].map((at) => ({
           title: `has done what rule ${String(at)} asks for`,
           body: async (team: Owner, params: Params) => {
             await newContact(team, params);

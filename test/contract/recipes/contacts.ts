@@ -97,7 +97,29 @@ export const contactRecipes: Recipes = {
         return id;
       },
     },
-    getContact: { target: contactWithAccount },
+    getContact: {
+      target: contactWithAccount,
+      scenes: [
+        {
+          title: 'has another contact with its key',
+          target: async (team) => {
+            const unique_id = randomUUID();
+            await create(team, path, { unique_id });
+            return `unique_id:${unique_id}`;
+          },
+        },
+        {
+          title: 'has the one that was merged',
+          target: async (team) => {
+            const unique_id = randomUUID();
+            const source_contact_id = await create(team, path, { unique_id });
+            const winner = await newContact(team, {});
+            await create(team, `${path}/${winner}/merge`, { source_contact_id });
+            return `unique_id:${unique_id}`;
+          },
+        },
+      ],
+    },
     listContactAccounts: { shown: giveAccount },
     listContactConsentChanges: {
       shown: (team, { id = '' }) =>

@@ -54,6 +54,26 @@ export const engagementEventRecipes: Recipes = {
         body: (id) => ({ events: [{ kind: 'custom', [field]: id }] }),
       })),
       scenes: [
+        {
+          title: 'is in another time zone',
+          body: async (team, params) => {
+            const contact_id = await newContact(team, params);
+            const template_id = await enrol(team, [contact_id], undefined, {
+              delay: 'P1D',
+              at_local_time: '09:00',
+            });
+            return { events: [{ ...engagement(), contact_id, template_id }] };
+          },
+          deed: (team) =>
+            team.db.look(
+              (sql) => sql`
+                update teams set timezone = 'Africa/Abidjan' where id = ${team.id} returning id`,
+            ),
+          seen: async (team) => {
+            const { body } = await team.get('/v2/partner/journeys');
+            return new Date(body.data[0].next_action.due_at).getUTCHours();
+          },
+        },
         { ...hasEnrolled, body: ofContact },
         {
           title: 'knows of no engagement of the contact',

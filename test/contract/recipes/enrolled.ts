@@ -8,25 +8,30 @@ const cohorts = '/v2/partner/cohorts';
 const latestContact = (team: Owner) => firstOf(team, '/v2/partner/contacts');
 
 /** A launched template with this objective, or a new one; a message of it waits for an event. */
-async function launched(team: Owner, objective?: string, fields: object = {}): Promise<string> {
+async function launched(
+  team: Owner,
+  objective?: string,
+  { waits = {}, ...fields }: { waits?: object; exclusion_cohort_ids?: string[] } = {},
+): Promise<string> {
   const objective_ids = [objective ?? (await newObjective(team, {}))];
   const id = await create(team, templates, { name: 'Template', objective_ids, ...fields });
   await create(team, `${templates}/${id}/messages`, {
     name: 'Thanks',
     channel: 'sms',
     body: 'Thank you',
-    trigger: { kind: 'on_event', event_kind: 'custom' },
+    trigger: { kind: 'on_event', event_kind: 'custom', ...waits },
   });
   return create(team, `${templates}/${id}/launch`);
 }
 
-/** Enrols contacts in a template of their own; returns its id. */
+/** Enrols contacts in a template of their own, whose message waits so after its event; returns its id. */
 export async function enrol(
   team: Owner,
   contacts: readonly string[],
   objective?: string,
+  waits?: object,
 ): Promise<string> {
-  const template = await launched(team, objective);
+  const template = await launched(team, objective, { ...(waits && { waits }) });
   for (const contact_id of contacts) {
     await create(team, `${templates}/${template}/enrollments`, { contact_id });
   }

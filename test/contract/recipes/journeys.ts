@@ -1,5 +1,6 @@
 import { newContact } from './contacts.ts';
 import { hasExcluded } from './enrolled.ts';
+import { insertDelivery } from './messages.ts';
 import { create } from './recipe.ts';
 import type { Make, Owner, Params, Recipes } from './recipe.ts';
 import { launchedTemplate } from './templates.ts';
@@ -16,6 +17,8 @@ const pausedJourney: Make = async (team, params) => {
   await create(team, `${path}/${id}/pause`);
   return id;
 };
+/** Says that a journey was sent something. */
+const sendTo = (team: Owner, journey_id: string) => insertDelivery(team, { journey_id });
 const see = async (team: Owner, { id = '' }: Params) => {
   const { body } = await team.get(`${path}/${id}`);
   const { contact_id, template_id } = body;
@@ -43,12 +46,17 @@ export const journeyRecipes: Recipes = {
       scenes: [hasExcluded],
     },
     getJourneyTimeline: { shown: see },
+    listJourneys: {
+      shown: async (team, params) => sendTo(team, await newJourney(team, params)),
+    },
     listTemplateJourneys: {
       target: launchedTemplate,
-      shown: async (team, { id = '' }) => enrol(team, id, await newContact(team, {})),
+      shown: async (team, { id = '' }) =>
+        sendTo(team, await enrol(team, id, await newContact(team, {}))),
     },
     listContactJourneys: {
-      shown: async (team, { id = '' }) => enrol(team, await launchedTemplate(team, {}), id),
+      shown: async (team, { id = '' }) =>
+        sendTo(team, await enrol(team, await launchedTemplate(team, {}), id)),
     },
     resumeJourney: { target: pausedJourney },
   },

@@ -14,7 +14,7 @@ export const newMessage: Make = async (team, params) => {
 };
 
 /** What the sending engine writes. */
-async function insertDelivery({ id: team_id, db }: Owner, about: Json): Promise<string> {
+export async function insertDelivery({ id: team_id, db }: Owner, about: Json): Promise<string> {
   const ids = { message_id: randomUUID(), template_id: randomUUID(), contact_id: randomUUID() };
   const row = { team_id, ...ids, channel: 'email', status: 'scheduled', ...about };
   const [made] = await db.look(
