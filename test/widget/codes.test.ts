@@ -1,29 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { startMailServer } from '../support/mail-server.ts';
-import type { MailServer } from '../support/mail-server.ts';
-import { startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
+import { startSendingService } from '../support/sending-service.ts';
+import type { SendingService } from '../support/sending-service.ts';
 import { aScene, aVisitor, verdict } from './a-widget.ts';
 import type { Visitor } from './a-widget.ts';
 
+let service: SendingService;
 let api: TestApi;
-let worker: TestWorker;
-let mail: MailServer;
 beforeAll(async () => {
-  mail = await startMailServer();
   // Text messages stay in the mailbox, where a developer finds them.
-  api = await startTestApi({ SMTP_URL: mail.url, SEND_RETRY_SCHEDULE_SECONDS: '1,1,1,1,1,1' });
-  worker = await startTestWorker(api);
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+  service = await startSendingService({
+    SEND_RETRY_SCHEDULE_SECONDS: '1,1,1,1,1,1',
+  });
+  ({ api } = service);
 }, 60_000);
-afterAll(async () => {
-  await worker.close();
-  await mail.stop();
-  await api.stop();
-}, 60_000);
+afterAll(() => service.stop(), 60_000);
 
 let people = 0;
 async function somebody() {
@@ -51,7 +43,7 @@ const answer = (visitor: Visitor, id: unknown, text: string) =>
   });
 
 const codeIn = (text: string) => /\b\d{6}\b/.exec(text)?.[0] ?? 'none';
-const mailsTo = (address: string) => mail.received.filter(({ recipient }) => recipient === address);
+const mailsTo = (address: string) => service.mailsTo(address);
 const textsTo = (phone: string) =>
   api.db.look(
     (sql) => sql<{ body: string }[]>`
@@ -153,7 +145,7 @@ test('five codes in a quarter of an hour are enough, whichever session asks', as
 test('a code that is over is not sent', async () => {
   const { scene, address, visitor } = await somebody();
   const other = await somebody();
-  mail.refuse((recipient) => (recipient === address ? 450 : undefined));
+  service.mail.refuse((recipient) => (recipient === address ? 450 : undefined));
   const { body } = await ask(visitor, 'otp_email');
   await eventually(
     () =>
@@ -169,7 +161,7 @@ test('a code that is over is not sent', async () => {
     (sql) => sql`
       update identity_challenges set expires_at = now() where id = ${String(body.id)} returning id`,
   );
-  mail.refuse(() => undefined);
+  service.mail.refuse(() => undefined);
   await ask(other.visitor, 'otp_email');
   await mailed(other.address, 1);
   await eventually(

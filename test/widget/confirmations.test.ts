@@ -1,28 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { startMailServer } from '../support/mail-server.ts';
-import type { MailServer } from '../support/mail-server.ts';
-import { startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
+import { startSendingService } from '../support/sending-service.ts';
+import type { SendingService } from '../support/sending-service.ts';
 import { aScene, aVisitor, verdict } from './a-widget.ts';
 import type { Visitor } from './a-widget.ts';
 
+let service: SendingService;
 let api: TestApi;
-let worker: TestWorker;
-let mail: MailServer;
 beforeAll(async () => {
-  mail = await startMailServer();
-  api = await startTestApi({ SMTP_URL: mail.url });
-  worker = await startTestWorker(api);
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+  service = await startSendingService();
+  ({ api } = service);
 }, 60_000);
-afterAll(async () => {
-  await worker.close();
-  await mail.stop();
-  await api.stop();
-}, 60_000);
+afterAll(() => service.stop(), 60_000);
 
 const widget = {
   widget_kind: 'opt_in',
@@ -37,7 +27,7 @@ async function somebody(contact: object = {}) {
 }
 const choose = (visitor: Visitor, channel: string, status: string) =>
   visitor.call('PUT', `${visitor.path}/consents/${channel}`, { body: { status } });
-const mailsTo = (address: string) => mail.received.filter(({ recipient }) => recipient === address);
+const mailsTo = (address: string) => service.mailsTo(address);
 
 /** The path of the link in the newest of so many messages. */
 async function linkTo(address: string, count = 1): Promise<string> {

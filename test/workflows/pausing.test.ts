@@ -2,34 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { at } from '../partner/a-template.ts';
 import { aReader, aSendingTemplate, deliveriesOf, enrolled } from '../partner/journeys/a-send.ts';
-import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually, untilTrue } from '../support/eventually.ts';
-import { startMailServer } from '../support/mail-server.ts';
 import type { MailServer } from '../support/mail-server.ts';
-import { startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
+import { anUnboundedTeam, startSendingService } from '../support/sending-service.ts';
+import type { SendingService } from '../support/sending-service.ts';
 
+let service: SendingService;
 let api: TestApi;
 let team: TestTeam;
-let worker: TestWorker;
 let mail: MailServer;
 const connections = 8;
 const people = 200;
 
 beforeAll(async () => {
-  mail = await startMailServer();
-  api = await startTestApi({ SMTP_URL: mail.url, SMTP_CONNECTIONS: String(connections) });
-  team = await api.newTeam();
-  await team.patch('/v2/partner/team', { quiet_hours: null, frequency_cap: null });
-  worker = await startTestWorker(api);
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+  service = await startSendingService({ SMTP_CONNECTIONS: String(connections) });
+  ({ api, mail } = service);
+  team = await anUnboundedTeam(api);
 }, 60_000);
-afterAll(async () => {
-  await worker.close();
-  await mail.stop();
-  await api.stop();
-}, 60_000);
+afterAll(() => service.stop(), 60_000);
 
 const laneOf = (contactId: string) => Math.floor(parseInt(contactId.slice(-2), 16) / 64);
 

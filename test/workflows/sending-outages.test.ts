@@ -9,7 +9,6 @@ import {
   deliveriesOf,
   enrolled,
 } from '../partner/journeys/a-send.ts';
-import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually, untilTrue } from '../support/eventually.ts';
 import { startMailServer } from '../support/mail-server.ts';
@@ -18,12 +17,12 @@ import { startProxy } from '../support/proxy.ts';
 import type { Proxy } from '../support/proxy.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
+import { anUnboundedTeam, startSendingService } from '../support/sending-service.ts';
+import type { SendingService } from '../support/sending-service.ts';
 
+let service: SendingService;
 let api: TestApi;
 let team: TestTeam;
-let worker: TestWorker;
 let mail: MailServer;
 let provider: Receiver;
 let mailLine: Proxy;
@@ -39,7 +38,7 @@ beforeAll(async () => {
   const portOf = (url: string) => Number(new URL(url).port);
   mailLine = await startProxy({ host: '127.0.0.1', port: portOf(mail.url) });
   textLine = await startProxy({ host: '127.0.0.1', port: portOf(provider.url) });
-  api = await startTestApi({
+  const settings = {
     SMTP_URL: `smtp://127.0.0.1:${String(mailLine.port)}`,
     SMS_SENDER: 'sms_b',
     SMS_PROVIDER_URL: `http://127.0.0.1:${String(textLine.port)}`,
@@ -47,16 +46,14 @@ beforeAll(async () => {
     SEND_TIMEOUT_SECONDS: '1',
     SEND_RETRY_SCHEDULE_SECONDS: '0.1,0.1,0.1,0.1,0.1',
     SEND_PROBE_SCHEDULE_SECONDS: '0.1,0.2',
-  });
-  team = await api.newTeam();
-  await team.patch('/v2/partner/team', { quiet_hours: null, frequency_cap: null });
-  worker = await startTestWorker(api);
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+  };
+  service = await startSendingService(settings, mail);
+  ({ api } = service);
+  team = await anUnboundedTeam(api);
 }, 60_000);
 afterAll(async () => {
-  await worker.close();
-  await Promise.all([mailLine.stop(), textLine.stop(), mail.stop(), provider.stop()]);
-  await api.stop();
+  await service.stop();
+  await Promise.all([mailLine.stop(), textLine.stop(), provider.stop()]);
 }, 60_000);
 
 const isTaken = () => ({ status: 200, body: JSON.stringify({ data: { id: randomUUID() } }) });

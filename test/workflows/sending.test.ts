@@ -8,38 +8,24 @@ import {
   deliveriesOf,
   enrolled,
 } from '../partner/journeys/a-send.ts';
-import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually, untilTrue } from '../support/eventually.ts';
-import { startMailServer } from '../support/mail-server.ts';
-import type { MailServer } from '../support/mail-server.ts';
-import { startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
+import { anUnboundedTeam, startSendingService } from '../support/sending-service.ts';
+import type { SendingService } from '../support/sending-service.ts';
 
+let service: SendingService;
 let api: TestApi;
 let team: TestTeam;
-let worker: TestWorker;
-let mail: MailServer;
 
 beforeAll(async () => {
-  mail = await startMailServer();
-  api = await startTestApi({
-    SMTP_URL: mail.url,
+  service = await startSendingService({
     SMTP_FAMILY: 'email_c',
     SEND_RETRY_SCHEDULE_SECONDS: '0.2,0.2',
   });
-  team = await api.newTeam();
-  await team.patch('/v2/partner/team', { quiet_hours: null, frequency_cap: null });
-  worker = await startTestWorker(api);
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+  ({ api } = service);
+  team = await anUnboundedTeam(api);
 }, 60_000);
-afterAll(async () => {
-  await worker.close();
-  await mail.stop();
-  await api.stop();
-}, 60_000);
-
-const mailTo = (address: string) => mail.received.filter(({ recipient }) => recipient === address);
+afterAll(() => service.stop(), 60_000);
 
 /** The one delivery of a template once it has a status. */
 async function delivered(template: { id: string }, status: string) {
@@ -63,7 +49,7 @@ test('a message leaves by SMTP, and the callback of the provider finds its deliv
     provider: 'smtp',
     provider_message_id: `${String(sent.id)}@bank.example`,
   });
-  const [message] = mailTo(email);
+  const [message] = service.mailsTo(email);
   expect(message?.messageId).toBe(sent.provider_message_id);
   const source = message?.source.replaceAll(/\r\n[ \t]+/g, ' ') ?? '';
   expect(source).toMatch(/^From: "?The Bank"? <hello@bank\.example>/m);
@@ -104,7 +90,7 @@ test('what a server does not take now goes out later, under the same id; what it
   const template = await aSendingTemplate(team);
   const [later, never] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`];
   let tries = 0;
-  mail.refuse((recipient) => {
+  service.mail.refuse((recipient) => {
     if (recipient === never) return 550;
     return recipient === later && ++tries < 3 ? 451 : undefined;
   });
@@ -118,20 +104,22 @@ test('what a server does not take now goes out later, under the same id; what it
     (all) => all.length === 2 && all.every(({ status }) => status !== 'queued'),
     30_000,
   );
-  mail.refuse(() => undefined);
+  service.mail.refuse(() => undefined);
   const byContact = new Map(found.map((one) => [one.contact_id, one]));
   expect(byContact.get(first)).toMatchObject({ status: 'sent' });
   expect(byContact.get(second)).toMatchObject({ status: 'failed', bounce: { code: 'smtp_550' } });
   expect(tries).toBe(3);
-  expect(mailTo(later)).toMatchObject([{ messageId: `${byContact.get(first).id}@bank.example` }]);
+  expect(service.mailsTo(later)).toMatchObject([
+    { messageId: `${byContact.get(first).id}@bank.example` },
+  ]);
 }, 60_000);
 
 test('what is never taken has failed when its attempts are over', async () => {
   const template = await aSendingTemplate(team);
-  mail.refuse(() => 451);
+  service.mail.refuse(() => 451);
   await enrolled(team, template, [await aReader(team)]);
   const failed = await delivered(template, 'failed');
-  mail.refuse(() => undefined);
+  service.mail.refuse(() => undefined);
   expect(failed).toMatchObject({ provider: 'smtp', bounce: { code: 'smtp_451' } });
 }, 60_000);
 
@@ -141,7 +129,7 @@ test('one click unsubscribes, without a page before; a look at the page does not
   const contact = await aReader(team, { email });
   await enrolled(team, template, [contact]);
   const sent = await delivered(template, 'sent');
-  const [message] = mailTo(email);
+  const [message] = service.mailsTo(email);
   const source = message?.source.replaceAll(/\r\n[ \t]+/g, ' ') ?? '';
   const path = new URL(/^List-Unsubscribe: <(.*)>/m.exec(source)?.[1] ?? '').pathname;
   const consent = async () =>
@@ -183,8 +171,8 @@ test('a test goes to the addresses that are named, and counts nowhere', async ()
   expect(status).toBe(202);
   expect(body.sends).toHaveLength(2);
   expect(JSON.stringify(body)).not.toContain(to[0]);
-  await untilTrue(() => to.every((address) => mailTo(address).length === 1), 30_000);
-  expect(mailTo(to[0] ?? '')[0]?.source).toContain('Hello Ada');
+  await untilTrue(() => to.every((address) => service.mailsTo(address).length === 1), 30_000);
+  expect(service.mailsTo(to[0] ?? '')[0]?.source).toContain('Hello Ada');
   const stats = await team.get(`/v2/partner/templates/${template.id}/messages`);
   expect(stats.body.data[0].stats).toMatchObject({ queued: 0, sent: 0 });
   const queue = () =>
