@@ -7,6 +7,7 @@ import { Account } from '../partner/accounts/account.ts';
 import { Cohort, CohortMember } from '../partner/cohorts/cohort.ts';
 import { ErasedContact } from '../partner/contact-erasures/contact-erasure.ts';
 import { Contact } from '../partner/contacts/contact.ts';
+import { EngagementEvent } from '../partner/engagement-events/engagement-event.ts';
 import { ObjectiveCompletion } from '../partner/objectives/completions/completion.ts';
 import { IncomingWebhookReceiver } from '../partner/incoming-webhook-receivers/incoming-webhook-receiver.ts';
 import { Journey } from '../partner/journeys/journey.ts';
@@ -134,6 +135,10 @@ export const eventTypes = {
   'message.unsubscribed': eventType('A recipient unsubscribed by a message.', MessageDelivery, {
     previous: true,
   }),
+  'widget.submitted': eventType(
+    'A recipient sent what a widget asks for: a form, a choice or an enrolment.',
+    EngagementEvent,
+  ),
   'incoming_webhook_receiver.signature_failing': eventType(
     'The proofs of ten calls in a row were refused; the receiver stays on.',
     IncomingWebhookReceiver,

@@ -142,9 +142,10 @@ async function somebody(team: TestTeam): Promise<Person> {
     api,
     await bootstrapByToken(api, await aToken(team, widgetId, { contact_id: id })),
   );
-  const form = { unique_id: tag, kind: 'page.form_submitted', properties: { fields: { email } } };
+  const written = { unique_id: tag, properties: { fields: { email } } };
+  const forms = ['page.form_submitted', 'widget.submitted'].map((kind) => ({ ...written, kind }));
   await visitor.call('POST', `/v2/widget/journeys/${journeyId}/events`, {
-    body: { events: [form] },
+    body: { events: forms },
   });
   await visitor.call('PUT', `/v2/widget/journeys/${journeyId}/consents/sms`, {
     body: { status: 'subscribed', disclosure: `evidence${tag}` },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { subscribe } from '../partner/recorded-events.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { anObjective } from '../partner/a-template.ts';
@@ -62,6 +63,32 @@ describe('events of a recipient', () => {
     const { body } = await scene.team.get('/v2/partner/engagement-events?filter[channel]=web');
     expect(body.data).toMatchObject([{ kind: 'page.viewed', source: 'widget' }]);
     expect(body.data[0]).not.toHaveProperty('widget_instance_id');
+  });
+
+  test('are told to subscribers where something was sent, once', async () => {
+    const scene = await aScene(api);
+    await subscribe(api, scene.team);
+    const visitor = await aVisitor(api, scene);
+    const sent = viewed({ kind: 'widget.submitted', properties: { answer: 'yes' } });
+    for (let times = 0; times < 2; times += 1) await send(visitor, viewed(), sent);
+    const told = await api.db.look(
+      (sql) => sql<{ body: string }[]>`
+        select body from webhook_events
+        where team_id = ${scene.team.id} and type = 'widget.submitted'`,
+    );
+    expect(told.map(({ body }) => JSON.parse(body))).toMatchObject([
+      {
+        type: 'widget.submitted',
+        data: {
+          type: 'engagement_event',
+          kind: 'widget.submitted',
+          contact_id: scene.journey.contactId,
+          journey_id: scene.journey.id,
+          widget_instance_id: scene.widgetId,
+          properties: { answer: 'yes' },
+        },
+      },
+    ]);
   });
 
   test('count once per unique_id, also when they are sent at once', async () => {

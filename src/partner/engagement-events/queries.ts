@@ -49,6 +49,21 @@ export async function requireEngagementEvent(
   });
 }
 
+/** Events that were stored, by their ids; their times spare a look into other months. */
+export async function findEngagementEvents(
+  sql: Sql,
+  teamId: string,
+  events: readonly Pick<NewEngagementEvent, 'id' | 'occurred_at'>[],
+): Promise<EngagementEventRow[]> {
+  return sql<EngagementEventRow[]>`
+    select t.*, 'engagement_event' as type
+    from unnest(${events.map(({ id }) => id)}::uuid[],
+      ${events.map(({ occurred_at }) => occurred_at)}::timestamptz[]) as wanted (id, occurred_at)
+    join engagement_events t on t.team_id = ${teamId} and t.id = wanted.id
+      and t.occurred_at = wanted.occurred_at
+    order by t.occurred_at, t.id`;
+}
+
 /**
  * Stores events, each unique_id once per team and kind, also when others store it at this moment:
  * they wait for each other at its key. Keys are taken in their order, so that two batches with the

@@ -5,6 +5,7 @@ import { noteForJourneys } from '../journeys/noting/note.ts';
 import { findEventsByKey, insertEngagementEvents, keyOf } from './queries.ts';
 import type { NewEngagementEvent } from './queries.ts';
 import { earliestKeptMs, isEngagement } from './rules.ts';
+import { tellSubmitted } from './tell.ts';
 
 export interface Recorded {
   id: string;
@@ -46,6 +47,11 @@ export async function recordEngagement(
     ),
   );
 
+  await tellSubmitted(
+    sql,
+    teamId,
+    sent.filter(({ id, kind }) => kind === 'widget.submitted' && stored.has(id)),
+  );
   return sent.map(({ id, kind, unique_id = '' }) =>
     stored.has(id)
       ? { id, status: 'created' }
