@@ -37,9 +37,13 @@ export interface Database {
   ): Promise<T>;
   /**
    * Runs one transaction; repeats it (at most three times) after a deadlock. When the connection
-   * is lost at commit, DatabaseUnavailable says that the outcome is unknown.
+   * is lost at commit, DatabaseUnavailable says that the outcome is unknown. With `isSnapshot` its
+   * statements only look, and all see the moment of the first, whatever is committed meanwhile.
    */
-  transact<T>(work: (sql: Sql) => Promise<T>, options?: { deadlineMs?: number }): Promise<T>;
+  transact<T>(
+    work: (sql: Sql) => Promise<T>,
+    options?: { deadlineMs?: number; isSnapshot?: boolean },
+  ): Promise<T>;
   /** Keeps a connection of its own that calls `onNotice` for each NOTIFY; reconnects by itself. */
   listen(channel: string, onNotice: (payload: string) => void): { stop(): void };
   /** Connections in use and waiting calls, for metrics. */
@@ -192,11 +196,16 @@ export function connectDatabase(options: DatabaseOptions): Database {
     return within(ms, work);
   }
 
-  async function once<T>(ms: number, work: (sql: Sql) => Promise<T>): Promise<T> {
+  async function once<T>(
+    { ms, isSnapshot }: { ms: number; isSnapshot: boolean },
+    work: (sql: Sql) => Promise<T>,
+  ): Promise<T> {
     return within(ms, async (slot) => {
       const { sql } = slot;
       // Not awaited: it travels with the first statement of the work.
-      const begun = sql`begin`.execute();
+      const begun = (
+        isSnapshot ? sql`begin isolation level repeatable read, read only` : sql`begin`
+      ).execute();
       begun.catch(() => undefined);
       const lent = lend(sql);
       try {
@@ -228,10 +237,10 @@ export function connectDatabase(options: DatabaseOptions): Database {
         lend(slot.sql).use(work),
       ),
     async transact(work, call) {
-      const ms = call?.deadlineMs ?? deadlineMs;
+      const { deadlineMs: ms = deadlineMs, isSnapshot = false } = call ?? {};
       for (let tries = 1; ; tries += 1) {
         try {
-          return await once(ms, work);
+          return await once({ ms, isSnapshot }, work);
         } catch (error) {
           if (tries >= 3 || !isRepeatable(error)) throw error;
         }

@@ -32,6 +32,11 @@ export function isRepeatable(error: unknown): boolean {
   return codeOf(error) === '40001' || codeOf(error) === '40P01';
 }
 
+/** The server ended a statement that took longer than it may. */
+export function isTooLong(error: unknown): boolean {
+  return codeOf(error) === '57014';
+}
+
 const awayCodes = new Set([
   '57P01', '57P02', '57P03', '53300', '57014', '55P03', '25P03', '25P04',
   'CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT',

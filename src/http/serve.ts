@@ -185,7 +185,9 @@ async function run(
     return finish(steps, result);
   };
   const isGet = endpoint.method === 'GET';
-  if (!(endpoint.transaction ?? !isGet)) {
+  const { transaction } = endpoint;
+  if (transaction) return services.database.transact(handle, { ...transaction, isSnapshot: true });
+  if (isGet || transaction === false) {
     return services.database.read(handle, { shares: isGet });
   }
   const header = takesKeys(endpoint) ? request.headers['idempotency-key'] : undefined;

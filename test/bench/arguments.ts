@@ -9,6 +9,8 @@ export interface Arguments {
   rows: number;
   /** Of the team whose cohorts `cohorts` evaluates. */
   contacts: number;
+  /** Engagement events of the team whose insights \`insights\` asks for. */
+  events: number;
   /** File for the figures. */
   json: string | undefined;
   /** A tenth of what `webhooks` does otherwise. */
@@ -20,7 +22,7 @@ export interface Arguments {
 }
 
 export const usage =
-  'npm run bench -- [scenario …] [--rounds <n>] [--rows <n>] [--contacts <n>] [--small] [--product <module>] [--json <file>] [--profile <directory>]';
+  'npm run bench -- [scenario …] [--rounds <n>] [--rows <n>] [--contacts <n>] [--events <n>] [--small] [--product <module>] [--json <file>] [--profile <directory>]';
 
 /** Throws with the reason when something is not understood. */
 export function readArguments(known: readonly string[]): Arguments {
@@ -30,6 +32,7 @@ export function readArguments(known: readonly string[]): Arguments {
       rounds: { type: 'string' },
       rows: { type: 'string' },
       contacts: { type: 'string' },
+      events: { type: 'string' },
       small: { type: 'boolean' },
       product: { type: 'string' },
       json: { type: 'string' },
@@ -41,10 +44,11 @@ export function readArguments(known: readonly string[]): Arguments {
   const rounds = countOf('rounds', values.rounds ?? '3');
   const rows = countOf('rows', values.rows ?? '50000');
   const contacts = countOf('contacts', values.contacts ?? '100000');
+  const events = countOf('events', values.events ?? '1000000');
   const { json, profile, product, small: isSmall = false } = values;
   return {
     names: positionals.length > 0 ? positionals : known,
-    ...{ rounds, rows, contacts, isSmall, product, json, profile },
+    ...{ rounds, rows, contacts, events, isSmall, product, json, profile },
   };
 }
 

@@ -11,6 +11,7 @@ import { exportContacts } from './scenarios/export.ts';
 import { http } from './scenarios/http.ts';
 import { importFile } from './scenarios/import.ts';
 import { inbound } from './scenarios/inbound.ts';
+import { insights } from './scenarios/insights.ts';
 import { orchestration } from './scenarios/orchestration.ts';
 import { secrets } from './scenarios/secrets.ts';
 import { sends } from './scenarios/sends.ts';
@@ -31,6 +32,7 @@ const scenarios: Readonly<Record<string, (stand: Stand, report: Report) => Promi
   inbound,
   cohorts,
   enrolment,
+  insights,
   orchestration,
   secrets,
   sends,

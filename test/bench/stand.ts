@@ -20,6 +20,8 @@ export interface Stand {
   rows: number;
   /** Of the team whose cohorts are evaluated. */
   contacts: number;
+  /** Of the team whose insights are asked for. */
+  events: number;
   note: (line: string) => void;
   newTeam(): Promise<Team>;
   /** A team with so many subscriptions to contact.created. */
@@ -35,6 +37,7 @@ export interface StandOptions {
   rounds: number;
   rows: number;
   contacts: number;
+  events: number;
   note: (line: string) => void;
   /** Directory for CPU profiles of the API and the worker. */
   profile: string | undefined;
@@ -44,6 +47,7 @@ export async function openStand({
   rounds,
   rows,
   contacts,
+  events,
   note,
   profile,
 }: StandOptions): Promise<Stand> {
@@ -60,7 +64,7 @@ export async function openStand({
   const { url: sinkUrl } = await sink.ask({ ask: 'url' });
   const { apis, workers, postgres, temporal, bases } = machine;
   return {
-    ...{ machine, sink, sinkUrl, rounds, rows, contacts, note },
+    ...{ machine, sink, sinkUrl, rounds, rows, contacts, events, note },
     base: bases[0] ?? '',
     newTeam: () => newTeam(machine),
     async newSubscribedTeam(subscriptions, targetUrl = sinkUrl) {

@@ -199,6 +199,26 @@ describe('a broken transaction', () => {
     expect(await ids()).toEqual([]);
   });
 
+  test('a snapshot sees one moment, whatever is committed meanwhile, and writes nothing', async () => {
+    const pool = connect(patient);
+    const count = async (sql: Sql) => (await sql`select from notes`).count;
+    const seen = await pool.transact(
+      async (sql) => {
+        const before = await count(sql);
+        await pool.transact((other) => insert(other, 1));
+        return [before, await count(sql)];
+      },
+      { isSnapshot: true },
+    );
+    expect(seen).toEqual([0, 0]);
+    expect(await ids()).toEqual([1]);
+    const writing = pool.transact((sql) => insert(sql, 2), { isSnapshot: true });
+    await expect(writing).rejects.toThrow('read-only transaction');
+    // Nothing of it stays with the connection.
+    await pool.transact((sql) => insert(sql, 3));
+    expect(await ids()).toEqual([1, 3]);
+  });
+
   test('work is announced by a commit only', async () => {
     const announced: string[] = [];
     const pool = connect({ ...patient, onWork: (work) => announced.push(...work) });

@@ -1,18 +1,23 @@
 import { Type } from 'typebox';
+import { isTooLong } from '../../database/failures.ts';
 import { isUuid } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { failAll } from '../../http/errors.ts';
+import { fail, failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { channels } from '../messages/message.ts';
 import { requireTemplate } from '../templates/queries.ts';
 import { insights } from './answers.ts';
 import { answer, envelopeOf } from './envelope.ts';
 import type { FilterName, Filters, Insight } from './declaration.ts';
+import { limitStatements } from './queries.ts';
 
 const tag = 'Insights';
 const scope = 'partner:insights:read';
 const rateClass = 'insights';
+/** Of one statement, and of an answer as a whole; most take a small part of it. */
+const statementMs = 15_000;
+const deadlineMs = 45_000;
 
 const parameters = {
   template: ['filter[template_id]', 'filter[template_id][in]'],
@@ -58,18 +63,33 @@ function insightEndpoint(one: Insight): Endpoint {
     ...{ method: 'GET', status: 200, summary, tag, scope, rateClass },
     query: Type.Object({ ...Query.properties, ...Object.fromEntries(filterFields) }),
     response: envelopeOf(one),
-    // One snapshot, on a connection that nobody else waits for.
-    transaction: true,
+    // Statements that agree with each other, on a connection that nobody else waits for.
+    transaction: { deadlineMs },
     async handle({ sql, teamId, params: { template_id: templateId }, request: { search } }) {
       const read = readFilters(search);
       if (templateId !== undefined) await requireTemplate(sql, teamId, templateId);
-      return answer(sql, teamId, one, {
-        period: search.get('period') ?? undefined,
-        timezone: search.get('timezone') ?? undefined,
-        filters: templateId === undefined ? read : { ...read, templateIds: [templateId] },
-      });
+      await limitStatements(sql, statementMs);
+      try {
+        return await answer(sql, teamId, one, {
+          period: search.get('period') ?? undefined,
+          timezone: search.get('timezone') ?? undefined,
+          filters: templateId === undefined ? read : { ...read, templateIds: [templateId] },
+        });
+      } catch (error) {
+        throw isTooLong(error) ? tooMuch() : error;
+      }
     },
   };
+}
+
+/** More rows than an answer may wait for: the caller can ask for fewer, or have it worked out aside. */
+function tooMuch() {
+  return fail('invalid_period', {
+    detail:
+      'The period holds more than can be answered at once. Ask for a shorter one, narrow it by a ' +
+      'filter, or have it worked out by the operation insights.export.',
+    meta: { parameter: 'period' },
+  });
 }
 
 /** What the query narrows the answer to. Throws 400 `invalid_filter_value` for all that is wrong. */

@@ -4,6 +4,7 @@ import { OneOf, Timestamp } from '../../fields.ts';
 import { bucketStarts, readPeriod, readTimezone } from '../../periods/period.ts';
 import { requireTeam } from '../team/queries.ts';
 import type { Filters, Insight } from './declaration.ts';
+import { giveRoom } from './queries.ts';
 
 /** Where the figures of an answer come from. */
 export const Source = Type.Object({
@@ -55,6 +56,7 @@ export async function answer(
   { period: sent, timezone: zone, filters }: Question,
 ) {
   const nowMs = Date.now();
+  await giveRoom(sql);
   const team = await requireTeam(sql, teamId);
   const period = readPeriod(sent, {
     nowMs,

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi, TestTeam } from '../../support/api.ts';
+import { addedValueByTime } from '../../../src/partner/insights/answers/added-value-by-time.ts';
+import { limitStatements } from '../../../src/partner/insights/queries.ts';
 import { judges } from './judge.ts';
 import type { Window } from './judge.ts';
 import { drawing, liveALife, readRows } from './rows.ts';
@@ -201,6 +203,23 @@ test.each([
 ])('a question with %s is refused with %s', async (query, code) => {
   const { status, body } = await team.get(`${path}/campaign-enrollment?${query}`);
   expect([status, body.errors[0].code]).toEqual([400, code]);
+});
+
+test('what the server ends for its length is a question too large, not a failure', async () => {
+  const { compute } = addedValueByTime;
+  addedValueByTime.compute = async ({ sql }) => {
+    await limitStatements(sql, 1);
+    await sql`select pg_sleep(60)`;
+    throw new Error('it was not ended');
+  };
+  try {
+    const { status, body } = await team.get(`${path}/added-value-by-time?period=P365D`);
+    expect([status, body.errors[0].code]).toEqual([400, 'invalid_period']);
+  } finally {
+    addedValueByTime.compute = compute;
+  }
+  // The limit has gone with its transaction.
+  expect(await ask(`${path}/added-value-by-time`, { period: 'P365D' })).toBeDefined();
 });
 
 test('the catalogue names all twenty-two with their definitions', async () => {

@@ -12,9 +12,12 @@ import {
 } from '../declaration.ts';
 import { bucketOf, enrolledWithin, narrowed } from '../queries.ts';
 
+/** Counts of a template, of a source or of a bucket. */
 interface Row {
-  template_id: string;
+  template_id: string | null;
   name: string;
+  source: string | null;
+  bucket: number | null;
   enrolled: number;
   reenrolled: number;
   holdout: number;
@@ -48,23 +51,34 @@ export const campaignEnrollment = insight({
   }),
   async compute(asked) {
     const { sql, teamId, period } = asked;
-    const campaigns = await sql<Row[]>`
-      select j.template_id, t.name, count(*) filter (where not j.is_holdout) as enrolled,
-        count(*) filter (where not j.is_holdout and j.seq > 1) as reenrolled,
-        count(*) filter (where j.is_holdout) as holdout
-      from journeys j join templates t on t.team_id = ${teamId} and t.id = j.template_id
-      where j.team_id = ${teamId} and j.enrolled_at >= ${period.start}
-        and j.enrolled_at < ${period.end} ${narrowed(asked, 'j')}
-      group by 1, 2`;
-    const bySource = await sql<{ key: string; count: number }[]>`
-      select j.enrolled_via as key, count(*) as count from journeys j
-      where ${enrolledWithin(asked)} group by 1 /* team_id is in the condition */`;
+    const counts = await sql<Row[]>`
+      with begun as materialized (
+        select j.template_id, j.enrolled_via as source, j.is_holdout, j.seq,
+          ${bucketOf(asked, 'j.enrolled_at')} as bucket
+        from journeys j
+        where j.team_id = ${teamId} and j.enrolled_at >= ${period.start}
+          and j.enrolled_at < ${period.end} ${narrowed(asked, 'j')}
+      ),
+      counted as (
+        select template_id, source, bucket, count(*) filter (where not is_holdout) as enrolled,
+          count(*) filter (where not is_holdout and seq > 1) as reenrolled,
+          count(*) filter (where is_holdout) as holdout
+        from begun group by grouping sets ((template_id), (source), (bucket))
+      )
+      select c.*, t.name
+      from counted c left join templates t on t.team_id = ${teamId} and t.id = c.template_id`;
     const [{ contacts }] = await sql<[{ contacts: number }]>`
-      select count(distinct j.contact_id) as contacts from journeys j
-      where ${enrolledWithin(asked)} /* team_id is in the condition */`;
-    const byTime = await sql<{ bucket: number; enrolled: number }[]>`
-      select ${bucketOf(asked, 'j.enrolled_at')} as bucket, count(*) as enrolled from journeys j
-      where ${enrolledWithin(asked)} group by 1 /* team_id is in the condition */`;
+      select count(*) as contacts from (
+        select distinct j.contact_id from journeys j
+        where ${enrolledWithin(asked)} /* team_id is in the condition */
+      ) each_once`;
+    const campaigns = counts.flatMap(({ template_id, name, enrolled, reenrolled, holdout }) =>
+      template_id === null ? [] : [{ template_id, name, enrolled, reenrolled, holdout }],
+    );
+    const bySource = counts.map(({ source: key, enrolled: count }) => ({ key, count }));
+    const byTime = counts.flatMap(({ bucket, enrolled }) =>
+      bucket === null ? [] : [{ bucket, enrolled }],
+    );
     const { rows, truncated } = top(
       campaigns,
       ({ enrolled }) => enrolled,

@@ -60,48 +60,65 @@ export const drivers = insight({
   async compute(asked) {
     const { sql, teamId, period } = asked;
     const begun = sql`
-      select j.id, j.contact_id, j.is_holdout, j.enrolled_via, j.cohort_id, j.enrolled_at,
-        (select min(c.completed_at) from objective_completions c
-         where c.team_id = ${teamId} and c.contact_id = j.contact_id and c.journey_id = j.id
-           and c.voided_at is null) as completed_at
+      select j.id, j.contact_id, j.is_holdout, j.enrolled_via, j.cohort_id, c.completed_at
       from journeys j
+      left join (
+        select c.journey_id, c.contact_id, min(c.completed_at) as completed_at
+        from objective_completions c
+        where c.team_id = ${teamId} and c.journey_id is not null and c.voided_at is null
+        group by 1, 2
+      ) c on c.journey_id = j.id and c.contact_id = j.contact_id
       where j.team_id = ${teamId} and j.enrolled_at >= ${period.start}
         and j.enrolled_at < ${period.end} ${narrowed(asked, 'j')}`;
     const bases = await sql<Base[]>`
       select is_holdout, count(*) as journeys, count(distinct contact_id) as contacts,
         count(completed_at) as completed
       from (${begun}) j group by 1 /* team_id is in the condition */`;
+    // Once for each journey and what it was exposed to, then counted; names come last.
     const rows = await sql<Row[]>`
       with begun as materialized (${begun}),
-      touched as (
-        select b.id as journey_id, touch.dimension, touch.id, b.completed_at
-        from begun b
-        join engagement_events e on e.team_id = ${teamId} and e.journey_id = b.id
-          and not e.is_machine and e.occurred_at >= ${period.start}
-          and e.occurred_at < coalesce(b.completed_at, 'infinity')
+      touched as materialized (
+        select e.journey_id, b.completed_at is not null as is_completed, e.message_id, e.page_id,
+          e.widget_instance_id, e.channel
+        from engagement_events e
+        join begun b on b.id = e.journey_id and not b.is_holdout
+          and (b.completed_at is null or e.occurred_at < b.completed_at)
+        where e.team_id = ${teamId} and e.journey_id is not null and not e.is_machine
+          and e.occurred_at >= ${period.start}
           and e.kind not like 'journey.%' and e.kind not like 'objective.%'
-        cross join lateral (values
-          ('message', e.message_id::text), ('page', e.page_id::text),
-          ('widget', e.widget_instance_id::text),
-          ('channel', case when e.channel in ('email', 'sms', 'push', 'web') then e.channel end)
-        ) touch (dimension, id)
-        where not b.is_holdout and touch.id is not null
-        union
-        select b.id, own.dimension, own.id, b.completed_at
-        from begun b
-        cross join lateral (values ('cohort', b.cohort_id::text), ('entry', b.enrolled_via))
-          own (dimension, id)
-        where not b.is_holdout and own.id is not null
+        group by 1, 2, 3, 4, 5, 6
+      ),
+      counted as (
+        select 'message' as dimension, message_id::text as id, count(*) as exposed,
+          count(*) filter (where is_completed) as exposed_completed
+        from (select distinct journey_id, is_completed, message_id from touched) t
+        where message_id is not null group by 2
+        union all
+        select 'page', page_id::text, count(*), count(*) filter (where is_completed)
+        from (select distinct journey_id, is_completed, page_id from touched) t
+        where page_id is not null group by 2
+        union all
+        select 'widget', widget_instance_id::text, count(*), count(*) filter (where is_completed)
+        from (select distinct journey_id, is_completed, widget_instance_id from touched) t
+        where widget_instance_id is not null group by 2
+        union all
+        select 'channel', channel, count(*), count(*) filter (where is_completed)
+        from (select distinct journey_id, is_completed, channel from touched) t
+        where channel in ('email', 'sms', 'push', 'web') group by 2
+        union all
+        select 'cohort', cohort_id::text, count(*), count(completed_at)
+        from begun where not is_holdout and cohort_id is not null group by 2
+        union all
+        select 'entry', enrolled_via, count(*), count(completed_at)
+        from begun where not is_holdout group by 2
       )
-      select t.dimension, t.id, count(*) as exposed, count(t.completed_at) as exposed_completed,
-        coalesce(max(m.name), max(p.name), max(w.name), max(c.name), t.id) as label
-      from touched t
+      select t.*, coalesce(m.name, p.name, w.name, c.name, t.id) as label
+      from counted t
       left join messages m on t.dimension = 'message' and m.team_id = ${teamId} and m.id::text = t.id
       left join pages p on t.dimension = 'page' and p.team_id = ${teamId} and p.id::text = t.id
       left join widget_instances w
         on t.dimension = 'widget' and w.team_id = ${teamId} and w.id::text = t.id
-      left join cohorts c on t.dimension = 'cohort' and c.team_id = ${teamId} and c.id::text = t.id
-      group by 1, 2`;
+      left join cohorts c on t.dimension = 'cohort' and c.team_id = ${teamId} and c.id::text = t.id`;
     const baseline = bases.find((base) => !base.is_holdout) ?? nobody;
     const holdout = bases.find((base) => base.is_holdout);
     const found = rows.flatMap((row) => {

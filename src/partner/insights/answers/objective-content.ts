@@ -64,16 +64,21 @@ export const objectiveContent = insight({
         where ${completedWithin(asked)}
         group by 1, 2, 3
       ),
-      seen as (
-        select ${contentOf(asked)},
-          count(distinct e.contact_id) filter (where e.kind in (
-            'message.delivered', 'page.viewed', 'landing_page.viewed')) as exposed,
-          count(distinct e.contact_id) filter (where e.kind in (
-            'message.clicked', 'page.cta_clicked', 'landing_page.cta_clicked')) as clicked
+      each_once as (
+        select ${contentOf(asked)}, e.contact_id, bool_or(e.kind in (
+            'message.delivered', 'page.viewed', 'landing_page.viewed')) as is_exposed,
+          bool_or(e.kind in (
+            'message.clicked', 'page.cta_clicked', 'landing_page.cta_clicked')) as has_clicked
         from engagement_events e
-        where ${engagedWithin(asked)}
+        where ${engagedWithin(asked)} and e.contact_id is not null
           and coalesce(e.message_id, e.page_id, e.landing_page_id) is not null
-        group by 1, 2
+          and e.kind in ${sql(seenKinds)}
+        group by 1, 2, 3
+      ),
+      seen as materialized (
+        select content_type, content_id, count(*) filter (where is_exposed) as exposed,
+          count(*) filter (where has_clicked) as clicked
+        from each_once group by 1, 2
       )
       select t.objective_id, o.key, t.content_type, t.content_id as id,
         coalesce(m.name, p.name, l.name) as name, coalesce(s.exposed, 0) as exposed,
@@ -104,6 +109,12 @@ export const objectiveContent = insight({
 const touchKinds = [
   ...['message.delivered', 'message.opened', 'message.clicked', 'page.viewed', 'page.cta_clicked'],
   ...['page.form_submitted', 'landing_page.viewed', 'landing_page.cta_clicked'],
+];
+
+/** That count for content by the contacts that they are of. */
+const seenKinds = [
+  ...['message.delivered', 'message.clicked', 'page.viewed', 'page.cta_clicked'],
+  ...['landing_page.viewed', 'landing_page.cta_clicked'],
 ];
 
 function contentOf({ sql }: Asked) {

@@ -28,14 +28,17 @@ const figures = {
   attributed_balance_cents: Cents(),
 };
 
-interface Row {
-  kind: (typeof accountKinds)[number];
+/** Of a product, or of a bucket. */
+interface Counted {
+  kind: (typeof accountKinds)[number] | null;
   product_id: string | null;
+  bucket: number | null;
   accounts_opened: number;
   balance_cents: number;
   attributed_accounts: number;
   attributed_balance_cents: number;
 }
+type Row = Omit<Counted, 'bucket'>;
 
 export const valueOfOpenedProducts = insight({
   ...shared,
@@ -55,7 +58,7 @@ export const valueOfOpenedProducts = insight({
     totals: Type.Object(figures),
   }),
   async compute(asked) {
-    const rows = await openedProducts(asked);
+    const { rows } = await openedProducts(asked);
     const totals = added(rows);
     const { rows: shown, truncated } = top(
       rows,
@@ -89,12 +92,9 @@ export const totalValueOfOpenedProducts = insight({
     series: seriesOf({ accounts_opened: Count(), balance_cents: Cents() }),
   }),
   async compute(asked) {
-    const { sql, period } = asked;
-    const { balance_cents: total_balance_cents, ...totals } = added(await openedProducts(asked));
-    const byTime = await sql<{ bucket: number; accounts_opened: number; balance_cents: number }[]>`
-      select ${bucketOf(asked, 'a.opened_at')} as bucket, count(*) as accounts_opened,
-        coalesce(sum(a.balance_cents), 0)::bigint as balance_cents
-      from (${opened(asked)}) a group by 1 /* team_id is in the condition */`;
+    const { period } = asked;
+    const { rows, byTime } = await openedProducts(asked);
+    const { balance_cents: total_balance_cents, ...totals } = added(rows);
     return {
       bucket: period.bucket,
       total_balance_cents,
@@ -107,26 +107,34 @@ export const totalValueOfOpenedProducts = insight({
   },
 });
 
-function opened(asked: Asked) {
+/** By kind and product, and by bucket. */
+async function openedProducts(asked: Asked) {
   const { sql, teamId, period } = asked;
-  return sql`
-    select a.kind, a.product_id, a.opened_at, a.balance_cents, exists (
-      select from journeys j
-      where j.team_id = ${teamId} and j.contact_id = a.contact_id and not j.is_holdout
-        and j.enrolled_at <= a.opened_at
-        and j.enrolled_at >= a.opened_at - interval '90 days') as is_attributed
-    from accounts a
-    where a.team_id = ${teamId} and a.deleted_at is null and a.opened_at >= ${period.start}
-      and a.opened_at < ${period.end} ${narrowed(asked, 'a', ['cohort'])}`;
+  const counted = await sql<Counted[]>`
+    with opened as materialized (
+      select a.kind, a.product_id, a.balance_cents, ${bucketOf(asked, 'a.opened_at')} as bucket,
+        exists (
+          select from journeys j
+          where j.team_id = ${teamId} and j.contact_id = a.contact_id and not j.is_holdout
+            and j.enrolled_at <= a.opened_at
+            and j.enrolled_at >= a.opened_at - interval '90 days') as is_attributed
+      from accounts a
+      where a.team_id = ${teamId} and a.deleted_at is null and a.opened_at >= ${period.start}
+        and a.opened_at < ${period.end} ${narrowed(asked, 'a', ['cohort'])}
+    )
+    select kind, product_id, bucket, count(*) as accounts_opened,
+      coalesce(sum(balance_cents), 0)::bigint as balance_cents,
+      count(*) filter (where is_attributed) as attributed_accounts,
+      coalesce(sum(balance_cents) filter (where is_attributed), 0)::bigint
+        as attributed_balance_cents
+    from opened group by grouping sets ((kind, product_id), (bucket)) /* team_id is in the condition */`;
+  return {
+    rows: counted.flatMap(({ kind, bucket: _, ...row }) =>
+      kind === null ? [] : [{ kind, ...row }],
+    ),
+    byTime: counted.flatMap(({ bucket, ...row }) => (bucket === null ? [] : [{ bucket, ...row }])),
+  };
 }
-
-const openedProducts = (asked: Asked) => asked.sql<Row[]>`
-  select kind, product_id, count(*) as accounts_opened,
-    coalesce(sum(balance_cents), 0)::bigint as balance_cents,
-    count(*) filter (where is_attributed) as attributed_accounts,
-    coalesce(sum(balance_cents) filter (where is_attributed), 0)::bigint
-      as attributed_balance_cents
-  from (${opened(asked)}) a group by 1, 2 /* team_id is in the condition */`;
 
 function added(rows: readonly Row[]) {
   const all = {

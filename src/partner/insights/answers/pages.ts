@@ -44,27 +44,32 @@ export const pages = insight({
   async compute(asked) {
     const { sql, teamId, period } = asked;
     const rows = await sql<Row[]>`
-      with seen as (
-        select e.page_id, e.kind, e.contact_id, e.occurred_at from engagement_events e
+      with each_once as materialized (
+        select e.page_id, e.contact_id,
+          count(*) filter (where e.kind = 'page.viewed') as views,
+          count(*) filter (where e.kind = 'page.cta_clicked') as cta_clicks,
+          count(*) filter (where e.kind = 'page.form_submitted') as submissions,
+          min(e.occurred_at) filter (where e.kind = 'page.viewed') as viewed_at
+        from engagement_events e
         where ${engagedWithin(asked)} and e.page_id is not null
           and e.kind in ('page.viewed', 'page.cta_clicked', 'page.form_submitted')
+        group by 1, 2
       )
-      select p.id as page_id, p.template_id, p.name,
-        count(*) filter (where s.kind = 'page.viewed') as views,
-        count(distinct s.contact_id) filter (where s.kind = 'page.viewed') as unique_contacts,
-        count(*) filter (where s.kind = 'page.cta_clicked') as cta_clicks,
-        count(distinct s.contact_id) filter (where s.kind = 'page.cta_clicked') as unique_clickers,
-        count(distinct s.contact_id) filter (where case p.completion_rule
-          when 'viewed' then s.kind = 'page.viewed'
-          when 'cta_clicked' then s.kind = 'page.cta_clicked'
-          when 'form_submitted' then s.kind = 'page.form_submitted'
-          else s.kind = 'page.viewed' and exists (
+      select p.id as page_id, p.template_id, p.name, sum(s.views)::bigint as views,
+        count(s.contact_id) filter (where s.views > 0) as unique_contacts,
+        sum(s.cta_clicks)::bigint as cta_clicks,
+        count(s.contact_id) filter (where s.cta_clicks > 0) as unique_clickers,
+        count(s.contact_id) filter (where case p.completion_rule
+          when 'viewed' then s.views > 0
+          when 'cta_clicked' then s.cta_clicks > 0
+          when 'form_submitted' then s.submissions > 0
+          else s.views > 0 and exists (
             select from objective_completions c
             where c.team_id = ${teamId} and c.contact_id = s.contact_id
               and c.objective_id = p.objective_id and c.voided_at is null
-              and c.completed_at >= s.occurred_at and c.completed_at < ${period.end})
+              and c.completed_at >= s.viewed_at and c.completed_at < ${period.end})
         end) as completions
-      from seen s join pages p on p.team_id = ${teamId} and p.id = s.page_id
+      from each_once s join pages p on p.team_id = ${teamId} and p.id = s.page_id
       group by p.id, p.template_id, p.name`;
     const shown = top(
       rows,

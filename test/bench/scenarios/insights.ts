@@ -1,0 +1,68 @@
+import { fillTeam, fillYear } from '../../../src/commands/seed/fill.ts';
+import { insights as declared } from '../../../src/partner/insights/answers.ts';
+import { openMachine } from '../../world/machine.ts';
+import { percentile } from '../../world/moments.ts';
+import { newTeam } from '../../world/teams.ts';
+import { median } from '../report.ts';
+import type { Report } from '../report.ts';
+import { patient } from '../seed.ts';
+import type { Stand } from '../stand.ts';
+
+/** What insights are asked for, how often in a round, and what an answer may take. */
+const periods = [
+  { name: 'default', query: '', calls: 10, atMost: 100 },
+  { name: 'year', query: '?period=P365D', calls: 3, atMost: 1_000 },
+];
+
+/**
+ * Every insight of a team with a year of engagement events, one call after the other: p99 of each
+ * round, told as the median of rounds. A machine of its own, so that nothing else fills its memory.
+ */
+export async function insights({ rounds, events, note }: Stand, report: Report): Promise<void> {
+  const machine = await openMachine({
+    ...{ name: 'bench-insights', apis: 1, workers: 1, onNotice: note },
+    settings: { LOG_LEVEL: 'error' },
+  });
+  try {
+    const { database } = machine;
+    const team = await newTeam(machine);
+    const contacts = Math.max(1_000, Math.ceil(events / 50));
+    await fillTeam(database, team.id, contacts, () => undefined);
+    const year = { events, contacts, seed: 1, nowMs: Date.now() };
+    const told = new Set<number>();
+    await fillYear(database, team.id, year, (share, written) => {
+      const tenth = Math.floor(share * 10);
+      if (!told.has(tenth)) note(`${String(written)} events are there`);
+      told.add(tenth);
+    });
+    await database.read((sql) => sql`vacuum (analyze)`, patient);
+    const [template] = (await team.must('GET', '/v2/partner/templates')).data;
+    const figures = declared.flatMap((one) =>
+      periods.map((period) => ({
+        ...period,
+        name: `insights.${one.isOfTemplate === true ? 'template-' : ''}${one.name}.${period.name}`,
+        path: one.isOfTemplate
+          ? `/v2/partner/templates/${String(template.id)}/insights/${one.name}`
+          : `/v2/partner/insights/advanced/${one.name}`,
+        p99: [] as number[],
+      })),
+    );
+    for (let round = 0; round < rounds; round += 1) {
+      for (const figure of figures) {
+        const latencies: number[] = [];
+        for (let call = 0; call < figure.calls; call += 1) {
+          const startedAtMs = performance.now();
+          await team.must('GET', figure.path + figure.query);
+          latencies.push(performance.now() - startedAtMs);
+        }
+        figure.p99.push(percentile(latencies, 0.99));
+      }
+      note(`round ${String(round + 1)} is over`);
+    }
+    for (const { name, p99, atMost } of figures) {
+      report.add(name, { value: median(p99), unit: 'ms, p99' }, { of: 'value', atMost });
+    }
+  } finally {
+    await machine.close({ keepLogs: false });
+  }
+}
