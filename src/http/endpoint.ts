@@ -135,7 +135,7 @@ export interface Endpoint {
   /** For recipients: it makes the session, so that nothing but its body need prove anything. */
   opensSession?: boolean;
   /** A POST that must not have one, or a GET of several statements that see one moment. */
-  transaction?: false | Snapshot;
+  transaction?: false | { deadlineMs: number };
   list?: ListFacts;
   /** What a call needs beside `scope` and `rateClass`, where that is a matter of its path. */
   demands?(params: Readonly<Record<string, string>>): Demands | undefined;
@@ -148,11 +148,6 @@ export interface Endpoint {
    * id in the path and reads the body late, and transactions are opened there. DECISIONS 35.
    */
   receive?(call: RawCall): Promise<unknown>;
-}
-
-/** A transaction that only looks, and the time that it may take. */
-export interface Snapshot {
-  deadlineMs: number;
 }
 
 export interface Demands {
