@@ -16,6 +16,7 @@ import { createErasureActivities } from './erase-copies.ts';
 import { createMaintenanceActivities } from './maintain-storage.ts';
 import { createJourneyActivities } from './move-journeys.ts';
 import { createInboundActivities } from './project-inbound.ts';
+import { createRollupActivities } from './keep-rollups.ts';
 import { createRecoveryActivities } from './recover-webhook-subscription.ts';
 import { createJourneyLaneActivities } from './run-journeys.ts';
 import { createOperationActivities } from './run-operation.ts';
@@ -56,6 +57,7 @@ export function createActivities(dependencies: ActivityDependencies) {
       ...createCohortLaneActivities(dependencies),
       ...createMaintenanceActivities(dependencies),
       ...createAuditActivities(dependencies),
+      ...createRollupActivities(dependencies),
       ...createInboundActivities({ ...dependencies, ...dependencies.inbound }),
     },
     journeys: createJourneyLaneActivities(dependencies),

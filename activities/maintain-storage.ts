@@ -11,6 +11,7 @@ import {
 import { pruneMailbox } from '../src/mailbox/queries.ts';
 import { pruneExports } from '../src/partner/exports/writing/queries.ts';
 import { listTeamsWithOldRates, refreshRates } from '../src/partner/insights/benchmarks/queries.ts';
+import { pruneSums } from '../src/partner/insights/rollups/queries.ts';
 import { pruneRuns } from '../src/runs/running/queries.ts';
 import { requestLogDays } from '../src/meta/requests/queries.ts';
 import { pruneUploads } from '../src/uploads/queries.ts';
@@ -49,6 +50,7 @@ export function createMaintenanceActivities({ database }: { database: Database }
         (sql) => dropOldMonths(sql, engagementRetentionMonths),
         withinAMinute,
       );
+      await database.read((sql) => pruneSums(sql, engagementRetentionMonths), withinAMinute);
       let rowsPruned = 0;
       for (const prune of [
         (sql: Sql) => pruneExpired(sql, pruneChunk),

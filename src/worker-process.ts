@@ -2,6 +2,8 @@ import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { maintenanceScheduleId } from '../workflows/maintain-storage.ts';
+import { reconcileScheduleId } from '../workflows/reconcile-rollups.ts';
+import { refreshScheduleId } from '../workflows/refresh-rollups.ts';
 import { auditScheduleId } from '../workflows/seal-audit-trail.ts';
 import type { Keyring } from './auth/keyring.ts';
 import type { Config } from './config.ts';
@@ -49,6 +51,18 @@ const schedules: readonly ScheduledWorkflow[] = [
     workflowType: 'sealAuditTrail',
     every: '5 minutes',
     note: 'Puts new audit events into the hash chain of their team.',
+  },
+  {
+    id: refreshScheduleId,
+    workflowType: 'refreshRollups',
+    every: '5 minutes',
+    note: 'Sums deliveries by hour, for insights.',
+  },
+  {
+    id: reconcileScheduleId,
+    workflowType: 'reconcileRollups',
+    every: '1 hour',
+    note: 'Compares the sums of insights with their rows, and mends them.',
   },
 ];
 

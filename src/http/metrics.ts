@@ -67,6 +67,18 @@ export const outboxAge = new Gauge({
   registers: [registry],
 });
 
+export const rollupAge = new Gauge({
+  name: 'onward_rollup_age_seconds',
+  help: 'For how long a team has had changed hours that are not summed; they are read from rows',
+  registers: [registry],
+});
+
+export const rollupDrift = new Counter({
+  name: 'onward_rollup_drift_total',
+  help: 'Hours whose sums differed from their rows, and were mended',
+  registers: [registry],
+});
+
 export const cohortChangesAge = new Gauge({
   name: 'onward_cohort_changes_age_seconds',
   help: 'Age of the oldest change that the cohorts which follow changes have not looked at',

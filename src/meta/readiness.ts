@@ -1,6 +1,13 @@
 import type { Database, Sql } from '../database/client.ts';
 import { appliedMigration, newestMigration } from '../database/migrate.ts';
-import { cohortChangesAge, databaseConnections, outboxAge, registry } from '../http/metrics.ts';
+import {
+  cohortChangesAge,
+  databaseConnections,
+  outboxAge,
+  registry,
+  rollupAge,
+} from '../http/metrics.ts';
+import { longestUnsummedSeconds } from '../partner/insights/rollups/queries.ts';
 import { oldestChangeSeconds } from '../partner/cohorts/realtime/lanes/queries.ts';
 import { oldestWaitingSeconds } from '../partner/webhook-subscriptions/sending/lanes/queries.ts';
 import { oldestWakeSeconds } from '../temporal/wakes.ts';
@@ -54,6 +61,7 @@ export async function scrapeMetrics(database: Database): Promise<string> {
     .read(async (sql) => {
       await outboxAgeSeconds(sql);
       cohortChangesAge.set(await oldestChangeSeconds(sql));
+      rollupAge.set(await longestUnsummedSeconds(sql));
     })
     .catch(() => undefined);
   return registry.metrics();

@@ -62,7 +62,9 @@ export async function planInsights(wanted: Wanted): Promise<PlannedInsight[]> {
         await sql`begin`;
         await giveRoom(sql);
         sent = [];
-        await one.compute({ sql, teamId, period, starts: bucketStarts(period), filters });
+        const starts = bucketStarts(period);
+        const from = { isRollup: false };
+        await one.compute({ sql, teamId, period, starts, filters, from });
         const plans: PlanNode[] = [];
         const how = isAnalyzed ? 'analyze, buffers, timing off, ' : '';
         for (const { text, values } of sent.slice()) {

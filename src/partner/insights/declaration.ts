@@ -13,6 +13,8 @@ export interface Asked {
   /** Where the buckets of the period begin, for `width_bucket`. */
   starts: string[];
   filters: Filters;
+  /** Where the figures come from, as the answer says. */
+  from: { isRollup: boolean };
 }
 
 /** Rows that are left out of an answer; undefined: none. */

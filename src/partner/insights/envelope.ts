@@ -41,6 +41,9 @@ export const envelopeOf = ({
     },
   );
 
+/** How long callers may keep an answer from sums; it is exact when it is given. */
+const keptMs = 300_000;
+
 /** What an insight is asked with; the last 30 days in the zone of the team unless said. */
 export interface Question {
   period: string | undefined;
@@ -63,15 +66,18 @@ export async function answer(
     timezone: readTimezone(zone, team.timezone),
     teamCreatedMs: Date.parse(team.inserted_at),
   });
-  const value = await one.compute({ sql, teamId, period, starts: bucketStarts(period), filters });
+  const from = { isRollup: false };
+  const starts = bucketStarts(period);
+  const value = await one.compute({ sql, teamId, period, starts, filters, from });
   const now = new Date(nowMs).toISOString();
   const { start, end, timezone, bucket } = period;
   return {
     name: one.name,
     value,
     computed_at: now,
+    ...(from.isRollup && { expires_at: new Date(nowMs + keptMs).toISOString() }),
     source: {
-      kind: 'live' as const,
+      kind: from.isRollup ? ('rollup' as const) : ('live' as const),
       dataset: one.datasets.join(','),
       query: `${one.name}@${String(one.version)}`,
       window: { start, end },

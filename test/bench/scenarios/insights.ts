@@ -1,13 +1,18 @@
 import { fillTeam, fillYear } from '../../../src/commands/seed/fill.ts';
 import { insights as declared } from '../../../src/partner/insights/answers.ts';
+import { sumHours } from '../../../src/partner/insights/rollups/queries.ts';
 import { openMachine } from '../../world/machine.ts';
+import type { Machine } from '../../world/machine.ts';
 import { percentile } from '../../world/moments.ts';
 import { newTeam } from '../../world/teams.ts';
+import type { Team } from '../../world/teams.ts';
 import { median } from '../report.ts';
 import type { Report } from '../report.ts';
 import { patient } from '../seed.ts';
 import type { Stand } from '../stand.ts';
 
+/** Opens of one round. */
+const opensAtOnce = 1_000;
 /** What insights are asked for, how often in a round, and what an answer may take. */
 const periods = [
   { name: 'default', query: '', calls: 10, atMost: 100 },
@@ -35,7 +40,13 @@ export async function insights({ rounds, events, note }: Stand, report: Report):
       if (!told.has(tenth)) note(`${String(written)} events are there`);
       told.add(tenth);
     });
+    for (let hasMore = true; hasMore;) {
+      const portion = { changed: 500, passed: 24 * 31 };
+      const done = await database.transact((sql) => sumHours(sql, team.id, portion), patient);
+      hasMore = done.hasMore;
+    }
     await database.read((sql) => sql`vacuum (analyze)`, patient);
+    note('all hours are summed');
     const [template] = (await team.must('GET', '/v2/partner/templates')).data;
     const figures = declared.flatMap((one) =>
       periods.map((period) => ({
@@ -62,7 +73,50 @@ export async function insights({ rounds, events, note }: Stand, report: Report):
     for (const { name, p99, atMost } of figures) {
       report.add(name, { value: median(p99), unit: 'ms, p99' }, { of: 'value', atMost });
     }
+    await ingest(machine, team, rounds, report);
   } finally {
     await machine.close({ keepLogs: false });
   }
+}
+
+/** Opens of messages of the last months, each in a transaction, with and without marks of their hours. */
+async function ingest({ database }: Machine, team: Team, rounds: number, report: Report) {
+  const figures = { marked: [] as number[], bare: [] as number[] };
+  const opens = await database.read(
+    (sql) => sql<{ id: string; inserted_at: string }[]>`
+      select id, inserted_at from message_deliveries
+      where team_id = ${team.id} and sent_at < now() - interval '1 day'
+      order by id limit ${2 * (rounds + 1) * opensAtOnce}`,
+    patient,
+  );
+  const write = async () => {
+    const startedAtMs = performance.now();
+    const some = opens.splice(0, opensAtOnce);
+    for (const { id, inserted_at } of some) {
+      await database.transact(
+        (sql) => sql`
+          update message_deliveries set open_count = open_count + 1, first_opened_at = now()
+          where team_id = ${team.id} and id = ${id} and inserted_at = ${inserted_at}`,
+      );
+    }
+    return some.length / ((performance.now() - startedAtMs) / 1_000);
+  };
+  const mark = (isOn: boolean) =>
+    database.read(
+      (sql) => sql`
+        alter table message_deliveries ${sql.unsafe(isOn ? 'enable' : 'disable')}
+        trigger note_hours_updated`,
+    );
+  await write();
+  for (let round = 0; round < rounds; round += 1) {
+    await mark(false);
+    figures.bare.push(await write());
+    await mark(true);
+    figures.marked.push(await write());
+  }
+  report.add(
+    'insights.ingest_with_marks',
+    { value: median(figures.marked), unit: 'opens/s', limit: median(figures.bare) },
+    { of: 'ratio', atLeast: 0.9 },
+  );
 }

@@ -4,6 +4,7 @@ import { channels } from '../../messages/message.ts';
 import { skipReasons } from '../../message-deliveries/rules.ts';
 import { Rate, Truncated, countsOf, insight, rate, rowsOf, sum, top } from '../declaration.ts';
 import { narrowed } from '../queries.ts';
+import { addends, findSpans, sums } from '../rollups/queries.ts';
 
 const figures = {
   sent: Count(),
@@ -69,23 +70,28 @@ export const messages = insight({
   async compute(asked) {
     const { sql, teamId, period } = asked;
     const by = ['template', 'cohort', 'channel'] as const;
+    const { summed, live } = await findSpans(asked);
+    asked.from.isRollup ||= summed.length > 0;
     const rows = await sql<Row[]>`
-      select d.message_id, d.template_id, d.channel, m.name,
-        count(*) filter (where d.sent_at is not null) as sent,
-        count(*) filter (where d.delivered_at is not null) as delivered,
-        count(*) filter (where d.status = 'bounced') as bounced,
-        count(*) filter (where d.status = 'failed') as failed,
-        count(*) filter (where d.delivered_at is not null and d.first_opened_at is not null)
-          as opened,
-        count(*) filter (where d.machine_open_count > 0) as opened_machine,
-        count(*) filter (where d.delivered_at is not null and d.first_clicked_at is not null)
-          as clicked,
-        count(*) filter (where d.unsubscribed_at is not null) as unsubscribed,
-        count(*) filter (where d.complained_at is not null) as complained
-      from message_deliveries d
+      select d.message_id, d.template_id, d.channel, m.name, ${sums(sql)}
+      from (
+        select d.message_id, d.template_id, d.channel, d.sent, d.delivered, d.bounced, d.failed,
+          d.opened, d.opened_machine, d.clicked, d.unsubscribed, d.complained
+        from unnest(${summed.map(({ from }) => from)}::timestamptz[],
+          ${summed.map(({ to }) => to)}::timestamptz[]) as span (since, until)
+        join delivery_hours d
+          on d.team_id = ${teamId} and d.hour >= span.since and d.hour < span.until
+            ${narrowed(asked, 'd', ['template', 'channel'])}
+        union all
+        select d.message_id, d.template_id, d.channel, ${addends(sql)}
+        from unnest(${live.map(({ from }) => from)}::timestamptz[],
+          ${live.map(({ to }) => to)}::timestamptz[]) as span (since, until)
+        join message_deliveries d
+          on d.team_id = ${teamId} and coalesce(d.sent_at, d.failed_at) is not null
+            and coalesce(d.sent_at, d.failed_at) >= span.since
+            and coalesce(d.sent_at, d.failed_at) < span.until ${narrowed(asked, 'd', by)}
+      ) d
       join messages m on m.team_id = ${teamId} and m.id = d.message_id
-      where d.team_id = ${teamId} and coalesce(d.sent_at, d.failed_at) >= ${period.start}
-        and coalesce(d.sent_at, d.failed_at) < ${period.end} ${narrowed(asked, 'd', by)}
       group by 1, 2, 3, 4`;
     const skipped = await sql<{ key: string; count: number }[]>`
       select d.skip_reason as key, count(*) as count from message_deliveries d

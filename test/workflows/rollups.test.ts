@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { recordHistory } from '../support/histories.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+import { drawing, liveALife } from '../partner/insights/rows.ts';
+import { reconcileScheduleId } from '../../workflows/reconcile-rollups.ts';
+import { refreshScheduleId } from '../../workflows/refresh-rollups.ts';
+
+let api: TestApi;
+let team: TestTeam;
+let worker: TestWorker;
+let connection: Connection;
+let client: Client;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  team = await api.newTeam();
+  await liveALife(api, team, drawing(5));
+  const namespace = await newNamespace();
+  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
+  client = new Client({ connection, namespace });
+  worker = await startTestWorker(api, { namespace });
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await connection.close();
+  await api.stop();
+});
+
+/** Has a schedule run once more, to its end. */
+async function runNow(scheduleId: string): Promise<WorkflowHandle> {
+  const schedule = client.schedule.getHandle(scheduleId);
+  const known = await eventually(
+    () =>
+      schedule.describe().then(
+        ({ info }) => info.numActionsTaken,
+        () => undefined,
+      ),
+    (count) => count !== undefined,
+  );
+  await schedule.trigger();
+  const { info } = await eventually(
+    () => schedule.describe(),
+    (described) => described.info.numActionsTaken > (known ?? 0),
+  );
+  const action = info.recentActions.at(-1);
+  if (action?.action.type !== 'startWorkflow') throw new Error('the schedule starts no workflow');
+  const run = client.workflow.getHandle(action.action.workflow.workflowId);
+  await run.result();
+  return run;
+}
+
+async function messages() {
+  const at = '/v2/partner/insights/advanced/messages?period=P180D';
+  const { status, body } = await team.get(at);
+  expect(status).toBe(200);
+  return { kind: body.source.kind, value: body.value };
+}
+
+test('schedules sum what has passed or changed, and mend what differs', async () => {
+  const live = await messages();
+  expect(live.kind).toBe('live');
+  await recordHistory(await runNow(refreshScheduleId), 'refresh-rollups/scheduled');
+  expect(await messages()).toEqual({ kind: 'rollup', value: live.value });
+
+  await api.db.look(
+    (sql) => sql`update delivery_hours set clicked = clicked + 1 where team_id = ${team.id}`,
+  );
+  expect(await messages()).not.toEqual({ kind: 'rollup', value: live.value });
+  // Some weeks at a time, from the first hour on.
+  for (let run = 0; run < 20; run += 1) {
+    const handle = await runNow(reconcileScheduleId);
+    if (run === 0) await recordHistory(handle, 'reconcile-rollups/scheduled');
+  }
+  expect(await messages()).toEqual({ kind: 'rollup', value: live.value });
+}, 120_000);

@@ -1,0 +1,19 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { createRollupActivities } from '../activities/keep-rollups.ts';
+
+const activities = proxyActivities<ReturnType<typeof createRollupActivities>>({
+  startToCloseTimeout: '30 minutes',
+  heartbeatTimeout: '2 minutes',
+  retry: { initialInterval: '10 seconds', maximumInterval: '5 minutes' },
+});
+
+export const reconcileScheduleId = 'reconcile-rollups';
+
+/** Hourly: compares sums with the rows that they are of, and mends what differs. */
+export async function reconcileRollups(): Promise<void> {
+  const { teams, hours, mended } = await activities.reconcileRollups();
+  setCurrentDetails(
+    `${String(hours)} hours of ${String(teams)} teams compared with their rows; ` +
+      `${String(mended)} differed and were mended.`,
+  );
+}

@@ -1,0 +1,19 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { createRollupActivities } from '../activities/keep-rollups.ts';
+
+const activities = proxyActivities<ReturnType<typeof createRollupActivities>>({
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '2 minutes',
+  retry: { initialInterval: '10 seconds', maximumInterval: '5 minutes' },
+});
+
+export const refreshScheduleId = 'refresh-rollups';
+
+/** Every five minutes: sums the hours that have passed or changed, so that few are read from rows. */
+export async function refreshRollups(): Promise<void> {
+  const { teams, hours, oldestSeconds } = await activities.refreshRollups();
+  setCurrentDetails(
+    `${String(hours)} hours of ${String(teams)} teams summed; ` +
+      `changes had waited for ${String(Math.round(oldestSeconds))} s at most.`,
+  );
+}
