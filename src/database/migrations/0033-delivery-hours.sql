@@ -18,8 +18,6 @@ create table delivery_hours (
   complained int not null,
   primary key (team_id, hour, message_id, template_id, channel)
 );
--- By month, for the end of what has expired.
-create index delivery_hours_hour on delivery_hours using brin (hour);
 
 -- How far a team's hours are summed; all before it are, but for those that have changed.
 create table delivery_sums (

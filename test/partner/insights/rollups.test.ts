@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Sql } from '../../../src/database/client.ts';
 import { DatabaseUnavailable } from '../../../src/database/failures.ts';
 import {
@@ -11,6 +11,9 @@ import { startTestApi } from '../../support/api.ts';
 import type { TestApi, TestTeam } from '../../support/api.ts';
 import { judges } from './judge.ts';
 import { drawing, liveALife, readRows } from './rows.ts';
+
+// Dozens of answers, each held against a reading of all rows.
+jest.setTimeout(180_000);
 
 let api: TestApi;
 let team: TestTeam;

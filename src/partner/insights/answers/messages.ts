@@ -72,6 +72,7 @@ export const messages = insight({
     const by = ['template', 'cohort', 'channel'] as const;
     const { summed, live } = await findSpans(asked);
     asked.from.isRollup ||= summed.length > 0;
+    // Span by span, by the index: without `offset 0` all deliveries are held against the spans.
     const rows = await sql<Row[]>`
       select d.message_id, d.template_id, d.channel, m.name, ${sums(sql)}
       from (
@@ -86,10 +87,12 @@ export const messages = insight({
         select d.message_id, d.template_id, d.channel, ${addends(sql)}
         from unnest(${live.map(({ from }) => from)}::timestamptz[],
           ${live.map(({ to }) => to)}::timestamptz[]) as span (since, until)
-        join message_deliveries d
-          on d.team_id = ${teamId} and coalesce(d.sent_at, d.failed_at) is not null
-            and coalesce(d.sent_at, d.failed_at) >= span.since
+        cross join lateral (
+          select d.* from message_deliveries d
+          where d.team_id = ${teamId} and coalesce(d.sent_at, d.failed_at) >= span.since
             and coalesce(d.sent_at, d.failed_at) < span.until ${narrowed(asked, 'd', by)}
+          offset 0
+        ) d
       ) d
       join messages m on m.team_id = ${teamId} and m.id = d.message_id
       group by 1, 2, 3, 4`;

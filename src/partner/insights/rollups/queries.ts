@@ -123,7 +123,7 @@ async function begin(sql: Sql, teamId: string): Promise<void> {
     on conflict do nothing`;
 }
 
-/** Replaces the sums of these hours by what the rows say. */
+/** Replaces the sums of these hours by what the rows say, hour by hour and by the index. */
 async function writeHours(sql: Sql, teamId: string, hours: readonly string[]): Promise<void> {
   if (hours.length === 0) return;
   await sql`
@@ -134,10 +134,12 @@ async function writeHours(sql: Sql, teamId: string, hours: readonly string[]): P
     from (
       select d.team_id, h.hour, d.message_id, d.template_id, d.channel, ${addends(sql)}
       from unnest(${hours}::timestamptz[]) as h (hour)
-      join message_deliveries d on d.team_id = ${teamId}
-        and coalesce(d.sent_at, d.failed_at) is not null
-        and coalesce(d.sent_at, d.failed_at) >= h.hour
-        and coalesce(d.sent_at, d.failed_at) < h.hour + interval '1 hour'
+      cross join lateral (
+        select d.* from message_deliveries d
+        where d.team_id = ${teamId} and coalesce(d.sent_at, d.failed_at) >= h.hour
+          and coalesce(d.sent_at, d.failed_at) < h.hour + interval '1 hour'
+        offset 0
+      ) d
     ) d
     group by 1, 2, 3, 4, 5`;
 }
@@ -234,7 +236,8 @@ export async function pruneSums(sql: Sql, months: number): Promise<number> {
         at time zone 'UTC' as since
     ),
     gone as (
-      delete from delivery_hours h using kept k where h.hour < k.since
+      delete from delivery_hours h using kept k, delivery_sums s
+      where h.team_id = s.team_id and h.hour < k.since
       returning h.team_id
     )
     insert into delivery_hour_changes (team_id, hour)
