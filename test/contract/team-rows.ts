@@ -15,6 +15,8 @@ export interface Rows {
   remove(teamId: string, only?: readonly string[]): Promise<void>;
   /** Removes what has this id. */
   removeOne(teamId: string, id: string): Promise<void>;
+  /** Gives what has happened to each contact of a team to the next one. */
+  rotate(teamId: string): Promise<void>;
   /** Puts the rows of a team behind all others. */
   moveBehind(teamId: string): Promise<void>;
   /** Does something while all rows of a team are locked. */
@@ -93,6 +95,28 @@ export async function openRows({ ownerUrl }: Pick<TestDatabase, 'ownerUrl'>): Pr
     async moveBehind(teamId) {
       await database.read((sql) => sql`select tests.move_behind(${teamId})`);
     },
+    async rotate(teamId) {
+      for (const table of ofContacts) {
+        // In two steps: what is unique by contact stays so at each row.
+        await database.read(
+          (sql) => sql`
+            update ${sql(table)} set contact_id = md5(contact_id::text)::uuid
+            where team_id = ${teamId} and contact_id is not null`,
+        );
+        await database.read(
+          (sql) => sql`
+            update ${sql(table)} t set contact_id = ring.next
+            from (
+              select id, coalesce(lead(id) over (order by id), first_value(id) over (order by id)) as next
+              from contacts where team_id = ${teamId}
+            ) ring
+            where t.team_id = ${teamId} and t.contact_id = md5(ring.id::text)::uuid`,
+        );
+      }
+      await database.read(
+        (sql) => sql`update journeys set is_holdout = not is_holdout where team_id = ${teamId}`,
+      );
+    },
     async remove(teamId, only) {
       await database.read((sql) => sql`select tests.remove(${teamId}, ${list(only)})`);
     },
@@ -130,6 +154,11 @@ export async function openRows({ ownerUrl }: Pick<TestDatabase, 'ownerUrl'>): Pr
     close: () => database.close(),
   };
 }
+
+const ofContacts = [
+  ...['journeys', 'engagement_events', 'objective_completions', 'message_deliveries'],
+  ...['accounts', 'cohort_members'],
+];
 
 const nowhere: Pick<Table, 'columns' | 'unique' | 'type'> = {
   columns: [],

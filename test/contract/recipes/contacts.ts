@@ -109,14 +109,23 @@ export const contactRecipes: Recipes = {
           },
         },
         {
-          title: 'has the one that was merged',
+          title: 'has merged it into another',
           target: async (team) => {
             const unique_id = randomUUID();
             const source_contact_id = await create(team, path, { unique_id });
             const winner = await newContact(team, {});
             await create(team, `${path}/${winner}/merge`, { source_contact_id });
+            await create(team, path, { unique_id: 'another' });
             return `unique_id:${unique_id}`;
           },
+          deed: (team, { id = '' }) =>
+            team.db.look(
+              (sql) => sql`
+                update contacts set merged_into_id = (
+                  select id from contacts where team_id = ${team.id} and unique_id = 'another')
+                where team_id = ${team.id} and unique_id = ${id.replace('unique_id:', '')}
+                returning id`,
+            ),
         },
       ],
     },

@@ -70,8 +70,14 @@ export const engagementEventRecipes: Recipes = {
                 update teams set timezone = 'Africa/Abidjan' where id = ${team.id} returning id`,
             ),
           seen: async (team) => {
-            const { body } = await team.get('/v2/partner/journeys');
-            return new Date(body.data[0].next_action.due_at).getUTCHours();
+            const [row] = await team.db.look(
+              (sql) => sql<{ hour: number }[]>`
+                select extract(hour from (step.value ->> 'due_at')::timestamptz
+                  at time zone 'UTC')::int as hour
+                from journeys j cross join jsonb_each(j.waiting) as step
+                where j.team_id = ${team.id} order by j.enrolled_at desc limit 1`,
+            );
+            return row?.hour;
           },
         },
         { ...hasEnrolled, body: ofContact },
