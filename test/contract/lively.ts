@@ -18,6 +18,17 @@ export async function fillLively(api: TestApi, team: TestTeam): Promise<TestTeam
   try {
     await fillTeam(database, team.id, contacts, say);
     await fillYear(database, team.id, { events, contacts, seed, nowMs: Date.now() }, say);
+    // Not all of it counts.
+    await database.read(
+      (sql) => sql`
+        update contacts set status = 'suppressed'
+        where team_id = ${team.id} and hashtext(id::text) % 3 = 0`,
+    );
+    await database.read(
+      (sql) => sql`
+        update templates set deleted_at = now()
+        where team_id = ${team.id} and id = ${planOf(team.id, seed).templates.at(-1)?.id ?? ''}`,
+    );
   } finally {
     await database.close();
   }

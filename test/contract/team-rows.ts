@@ -15,7 +15,10 @@ export interface Rows {
   remove(teamId: string, only?: readonly string[]): Promise<void>;
   /** Removes what has this id. */
   removeOne(teamId: string, id: string): Promise<void>;
-  /** Gives what has happened to each contact of a team to the next one. */
+  /**
+   * Gives what has happened to each contact of a team to the next one, and changes what it depends on
+   * whether something counts.
+   */
   rotate(teamId: string): Promise<void>;
   /** Puts the rows of a team behind all others. */
   moveBehind(teamId: string): Promise<void>;
@@ -115,6 +118,23 @@ export async function openRows({ ownerUrl }: Pick<TestDatabase, 'ownerUrl'>): Pr
       }
       await database.read(
         (sql) => sql`update journeys set is_holdout = not is_holdout where team_id = ${teamId}`,
+      );
+      await database.read(
+        (sql) => sql`update contacts set status = 'active' where team_id = ${teamId}`,
+      );
+      await database.read(
+        (sql) => sql`update templates set deleted_at = null where team_id = ${teamId}`,
+      );
+      await database.read(
+        (sql) => sql`
+          update template_status_changes set to_status = 'draft', sequence = sequence + 1000
+          where team_id = ${teamId}`,
+      );
+      // As if all of its hours were summed, and nothing was in them.
+      await database.read(
+        (sql) => sql`
+          insert into delivery_sums (team_id, summed_until) values (${teamId}, now())
+          on conflict do nothing`,
       );
     },
     async remove(teamId, only) {

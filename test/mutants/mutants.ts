@@ -33,6 +33,19 @@ const ofScans = [
   'listUntouchedStirs',
 ];
 
+/** What keeps sums of hours. */
+const ofRollups = [
+  'listTeamsToSum',
+  'fresh',
+  'sumHours',
+  'begin',
+  'writeHours',
+  'listSummedTeams',
+  'reconcileHours',
+  'longestUnsummedSeconds',
+  'pruneSums',
+];
+
 /** Statements that no request reaches: all of a folder or a file, or one by its name. */
 const elsewhere: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -41,6 +54,14 @@ const elsewhere: Readonly<Record<string, string>> = {
       'runs in the worker; test/workflows/template-journeys',
     ]),
   ),
+  ...Object.fromEntries(
+    ofRollups.map((name) => [
+      `src/partner/insights/rollups/queries.ts ${name}`,
+      'runs in the worker; test/partner/insights/rollups',
+    ]),
+  ),
+  'src/partner/engagement-events/queries.ts findEngagementEvents':
+    'of what recipients send; test/widget/events',
   'src/partner/journeys/ending/queries.ts endSomeOf':
     'runs in the worker; test/workflows/template-journeys',
   'scope in src/inbound/intake/ways-in.ts': 'asked of callbacks that bring a token; test/inbound',
@@ -200,6 +221,8 @@ const redundant: Readonly<Record<string, string>> = {
       'The ids that it finds go through a condition that names the team again.',
     ]),
   ),
+  'src/partner/insights/rollups/queries.ts findSpans#2':
+    'Decides which hours are read from the rows and which from the sums of the same rows.',
   'src/events/record.ts subscribedTypes':
     'Saves the making of events; recordEvents, to which they go, asks for the team again.',
   'src/inbound/deliveries/queries.ts findPayloads':

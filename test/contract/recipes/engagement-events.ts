@@ -67,7 +67,7 @@ export const engagementEventRecipes: Recipes = {
           deed: (team) =>
             team.db.look(
               (sql) => sql`
-                update teams set timezone = 'Africa/Abidjan' where id = ${team.id} returning id`,
+                update teams set timezone = 'Africa/Algiers' where id = ${team.id} returning id`,
             ),
           seen: async (team) => {
             const [row] = await team.db.look(
