@@ -124,7 +124,8 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   function begin({ send, outcome }: Prepared, nowMs: number, isProbe: boolean) {
     switch (outcome.kind) {
       case 'send':
-        places[send.channel].add({ send, message: outcome.message, isProbe }, nowMs);
+        // From now on: a look that took long must not make all of it old.
+        places[send.channel].add({ send, message: outcome.message, isProbe }, Date.now());
         break;
       case 'wait':
         finish(later(send, outcome.untilMs, false));

@@ -76,6 +76,8 @@ test('a consent is given by the button behind the link of a message, and by noth
   expect(await grantsOf(scene)).toEqual(once);
   const again = await open('POST', link);
   expect(again.text).toContain('it is confirmed');
+  expect((await choose(visitor, 'email', 'subscribed')).body.status).toBe('subscribed');
+  expect((await consentOf(scene, 'email')).status).toBe('subscribed');
   expect(await grantsOf(scene)).toEqual(once);
   const insight = await scene.team.get('/v2/partner/insights/advanced/opt-in-widget');
   expect(insight.body.value).toMatchObject({ confirmed_double_opt_in: 1, opt_ins: { email: 1 } });

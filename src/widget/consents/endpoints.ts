@@ -77,8 +77,10 @@ export const setRecipientConsent = endpoint({
       source: widgetId === null ? 'recipient link' : `widget ${widgetId}`,
       evidence: evidence.filter(Boolean).join(' · ').slice(0, 2_000),
     };
-    // Said once more, it is no other consent, whatever page it was said on.
-    if (before.consents[channel].status === consent.status) {
+    // Said once more, it is no other consent, whatever page it was said on; and one that was given
+    // needs no confirmation.
+    const { status } = before.consents[channel];
+    if (status === consent.status || status === body.status) {
       return { channel, ...before.consents[channel] };
     }
     const patch = { consents: { [channel]: consent } };
