@@ -6,7 +6,7 @@ import type { TestApi, TestTeam } from '../support/api.ts';
 
 const contacts = 100;
 /** Enough that groups of thirty are told of. */
-const events = 1_500;
+const events = 2_600;
 const seed = 1;
 
 /** A team with a year behind it, so that all that insights tell of has happened. */
@@ -18,6 +18,39 @@ export async function fillLively(api: TestApi, team: TestTeam): Promise<TestTeam
   try {
     await fillTeam(database, team.id, contacts, say);
     await fillYear(database, team.id, { events, contacts, seed, nowMs: Date.now() }, say);
+    // Groups of thirty are told of: three of four journeys meet the same message, page and widget.
+    await database.read(
+      (sql) => sql`
+        update engagement_events e
+        set message_id = case when e.message_id is not null then m.id end,
+          page_id = case when e.page_id is not null then p.id end,
+          widget_instance_id = case when e.widget_instance_id is not null then w.id end
+        from (select id from messages where team_id = ${team.id} limit 1) m,
+          (select id from pages
+           where team_id = ${team.id} and completion_rule = 'objective_completed' limit 1) p,
+          (select id from widget_instances
+           where team_id = ${team.id} and widget_kind = 'mobile_app' limit 1) w
+        where e.team_id = ${team.id} and hashtext(e.journey_id::text) % 4 <> 0`,
+    );
+    // Some completed everything too late.
+    await database.read(
+      (sql) => sql`
+        insert into objective_completions (team_id, objective_id, contact_id, completed_at,
+          value_cents, source, attribution, repeat_key)
+        select j.team_id, o.id, j.contact_id, j.enrolled_at + interval '60 days', 1, 'api', 'none',
+          j.id::text
+        from journeys j join objectives o on o.team_id = j.team_id
+        where j.team_id = ${team.id} and hashtext(j.contact_id::text) % 4 = 0
+          and j.enrolled_at < now() - interval '60 days'`,
+    );
+    // It is measured beside as many others as that takes, which have nothing else.
+    const peers = await Promise.all(Array.from({ length: 5 }, () => api.newTeam()));
+    await database.read(
+      (sql) => sql`
+        insert into objective_rates (team_id, key, eligible, completed)
+        select t.id, 'direct-deposit', 1000, 100 * t.number
+        from unnest(${peers.map(({ id }) => id)}::uuid[]) with ordinality as t (id, number)`,
+    );
     // Not all of it counts.
     await database.read(
       (sql) => sql`

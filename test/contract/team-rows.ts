@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connectDatabase } from '../../src/database/client.ts';
 import type { Database } from '../../src/database/client.ts';
 import type { TestDatabase } from '../support/database.ts';
+import { makeAnotherYear } from './another-year.ts';
 
 /** The rows of teams in every table, behind the back of the service. */
 export interface Rows {
@@ -15,11 +16,8 @@ export interface Rows {
   remove(teamId: string, only?: readonly string[]): Promise<void>;
   /** Removes what has this id. */
   removeOne(teamId: string, id: string): Promise<void>;
-  /**
-   * Gives what has happened to each contact of a team to the next one, and changes what it depends on
-   * whether something counts.
-   */
-  rotate(teamId: string): Promise<void>;
+  /** Lets another year lie behind a twin than behind the team whose rows it has. */
+  becomeAnother(twin: string, team: string): Promise<void>;
   /** Puts the rows of a team behind all others. */
   moveBehind(teamId: string): Promise<void>;
   /** Does something while all rows of a team are locked. */
@@ -98,45 +96,7 @@ export async function openRows({ ownerUrl }: Pick<TestDatabase, 'ownerUrl'>): Pr
     async moveBehind(teamId) {
       await database.read((sql) => sql`select tests.move_behind(${teamId})`);
     },
-    async rotate(teamId) {
-      for (const table of ofContacts) {
-        // In two steps: what is unique by contact stays so at each row.
-        await database.read(
-          (sql) => sql`
-            update ${sql(table)} set contact_id = md5(contact_id::text)::uuid
-            where team_id = ${teamId} and contact_id is not null`,
-        );
-        await database.read(
-          (sql) => sql`
-            update ${sql(table)} t set contact_id = ring.next
-            from (
-              select id, coalesce(lead(id) over (order by id), first_value(id) over (order by id)) as next
-              from contacts where team_id = ${teamId}
-            ) ring
-            where t.team_id = ${teamId} and t.contact_id = md5(ring.id::text)::uuid`,
-        );
-      }
-      await database.read(
-        (sql) => sql`update journeys set is_holdout = not is_holdout where team_id = ${teamId}`,
-      );
-      await database.read(
-        (sql) => sql`update contacts set status = 'active' where team_id = ${teamId}`,
-      );
-      await database.read(
-        (sql) => sql`update templates set deleted_at = null where team_id = ${teamId}`,
-      );
-      await database.read(
-        (sql) => sql`
-          update template_status_changes set to_status = 'draft', sequence = sequence + 1000
-          where team_id = ${teamId}`,
-      );
-      // As if all of its hours were summed, and nothing was in them.
-      await database.read(
-        (sql) => sql`
-          insert into delivery_sums (team_id, summed_until) values (${teamId}, now())
-          on conflict do nothing`,
-      );
-    },
+    becomeAnother: (twin, team) => makeAnotherYear(database, twin, team),
     async remove(teamId, only) {
       await database.read((sql) => sql`select tests.remove(${teamId}, ${list(only)})`);
     },
@@ -174,11 +134,6 @@ export async function openRows({ ownerUrl }: Pick<TestDatabase, 'ownerUrl'>): Pr
     close: () => database.close(),
   };
 }
-
-const ofContacts = [
-  ...['journeys', 'engagement_events', 'objective_completions', 'message_deliveries'],
-  ...['accounts', 'cohort_members'],
-];
 
 const nowhere: Pick<Table, 'columns' | 'unique' | 'type'> = {
   columns: [],

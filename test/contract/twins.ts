@@ -34,7 +34,7 @@ async function tryReading(neighbours: Neighbours, endpoint: Endpoint): Promise<v
     try {
       await rows.copy(team.id, twin);
       if (twin === behind) await rows.moveBehind(twin);
-      if (isLively) await rows.rotate(twin);
+      if (isLively) await rows.becomeAnother(twin, team.id);
       for (const query of asked) {
         await cells.cell(`${endpoint.id}${query}: is as without a twin`, async () => {
           const reply = await team.call('GET', `${path}${query}`);
