@@ -5,6 +5,7 @@ import { findHolder, lockDirectory } from './directory-lock.ts';
 import { LocalFailure } from './local-failure.ts';
 import { choosePort, rememberPort } from './ports.ts';
 import { initialiseCluster, readPassword } from './postgres-cluster.ts';
+import { memorySettings } from './postgres-memory.ts';
 import { placePostgres, type Placement } from './postgres-placement.ts';
 import { isAlive, listProcesses, stopProcess } from './processes.ts';
 import { runService } from './service.ts';
@@ -55,6 +56,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       port: String(port),
       timezone: 'UTC',
       log_timezone: 'UTC',
+      ...memorySettings(),
       ...settings,
     };
     const { dataDirectory, programs, account } = placement;

@@ -5,7 +5,7 @@ import type { Sql } from '../database/client.ts';
 import { isUuid } from '../fields.ts';
 import { fail } from '../http/errors.ts';
 import type { HttpError } from '../http/errors.ts';
-import { findClient, liveSecrets } from './queries.ts';
+import { findClient, secretsToMatch } from './queries.ts';
 import type { ClientRow } from './queries.ts';
 
 interface Credentials {
@@ -18,7 +18,6 @@ const failureLimit = 10;
 // Wrong secrets per client and source in the last minute. A brake, never a lock-out: the
 // secrets have 256 bits. DECISIONS 16.
 const failures = new LRUCache<string, number>({ max: 50_000, ttl: 60_000, noUpdateTTL: true });
-// An unknown client costs the same work as a known one with a wrong secret.
 const nobodysId = '00000000-0000-4000-8000-000000000000';
 
 /** Authenticates a client by form fields or HTTP Basic, never both (RFC 6749 §2.3). */
@@ -39,15 +38,13 @@ export async function authenticateClient(
     });
   }
   const id = isUuid(credentials.clientId) ? credentials.clientId.toLowerCase() : nobodysId;
-  const client = await findClient(sql, id);
-  const secrets = await liveSecrets(sql, client?.team_id ?? nobodysId, id);
   let isRight = false;
-  for (const { pepper_id, digest } of secrets) {
-    isRight =
-      timingSafeEqual(keyring.digest(credentials.secret, pepper_id).digest, digest) || isRight;
+  for (const { pepper_id, digest } of await secretsToMatch(sql, id)) {
+    const given = keyring.digest(credentials.secret, pepper_id ?? undefined);
+    isRight = timingSafeEqual(given.digest, digest) || isRight;
   }
-  if (secrets.length === 0) keyring.digest(credentials.secret);
-  if (client && isRight) return client;
+  const client = isRight ? await findClient(sql, id) : undefined;
+  if (client) return client;
   failures.set(source, (failures.get(source) ?? 0) + 1);
   throw refusal(credentials.isBasic);
 }

@@ -20,6 +20,20 @@ export async function findClient(sql: Sql, clientId: string): Promise<ClientRow 
   return row;
 }
 
+/**
+ * The secrets that an active client may use now, by the id that it authenticates with; one that
+ * nothing matches where there are none, so that no client takes as long as one with another secret.
+ */
+export async function secretsToMatch(sql: Sql, clientId: string) {
+  return sql<{ pepper_id: string | null; digest: Uint8Array }[]>`
+    select s.pepper_id,
+      coalesce(s.digest, decode(repeat('00', 32), 'hex')) as digest
+    from (values (${clientId}::uuid)) asked (id)
+    left join clients c on c.id = asked.id and c.is_active
+    left join client_secrets s on s.team_id = c.team_id and s.client_id = c.id
+      and (s.expires_at is null or s.expires_at > now()) /* any team: the client names itself */`;
+}
+
 /** The secrets that a client may use now: two at most while one is being replaced. */
 export async function liveSecrets(
   sql: Sql,

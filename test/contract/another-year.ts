@@ -79,15 +79,19 @@ export async function makeAnotherYear(
   );
   await database.read((sql) => sql`update contacts set status = 'active' where team_id = ${twin}`);
   await database.read((sql) => sql`update templates set deleted_at = null where team_id = ${twin}`);
+  // Its templates have become drafts again.
   await database.read(
     (sql) => sql`
-      update template_status_changes set to_status = 'draft', sequence = sequence + 1000
-      where team_id = ${twin}`,
+      insert into template_status_changes
+        (team_id, template_id, sequence, to_status, action, cause, occurred_at)
+      select team_id, template_id, sequence + 1000, 'draft', action, cause, occurred_at
+      from template_status_changes where team_id = ${twin}`,
   );
-  // As if all of its hours were summed, and nothing was in them.
+  // As if all of its hours were summed, and more was in them.
   await database.read(
-    (sql) => sql`
-      insert into delivery_sums (team_id, summed_until) values (${twin}, now())
-      on conflict do nothing`,
+    (sql) => sql`update delivery_sums set summed_until = now() where team_id = ${twin}`,
+  );
+  await database.read(
+    (sql) => sql`update delivery_hours set sent = sent + 1 where team_id = ${twin}`,
   );
 }

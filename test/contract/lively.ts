@@ -32,16 +32,36 @@ export async function fillLively(api: TestApi, team: TestTeam): Promise<TestTeam
            where team_id = ${team.id} and widget_kind = 'mobile_app' limit 1) w
         where e.team_id = ${team.id} and hashtext(e.journey_id::text) % 4 <> 0`,
     );
-    // Some completed everything too late.
+    // Some completed everything in time, and some too late.
     await database.read(
       (sql) => sql`
         insert into objective_completions (team_id, objective_id, contact_id, completed_at,
           value_cents, source, attribution, repeat_key)
-        select j.team_id, o.id, j.contact_id, j.enrolled_at + interval '60 days', 1, 'api', 'none',
+        select j.team_id, o.id, j.contact_id, j.enrolled_at + late.after, 1, 'api', 'none',
           j.id::text
-        from journeys j join objectives o on o.team_id = j.team_id
-        where j.team_id = ${team.id} and hashtext(j.contact_id::text) % 4 = 0
-          and j.enrolled_at < now() - interval '60 days'`,
+        from journeys j
+        join (values (0, interval '60 days'), (1, interval '5 days')) late (who, after)
+          on late.who = hashtext(j.contact_id::text) % 4 and j.enrolled_at < now() - late.after
+        join objectives o on o.team_id = j.team_id
+        where j.team_id = ${team.id}`,
+    );
+    // The hours of its first month are summed: one message was sent, and nobody opened it.
+    await database.read(
+      (sql) => sql`
+        insert into delivery_hours (team_id, hour, message_id, template_id, channel, sent,
+          delivered, bounced, failed, opened, opened_machine, clicked, unsubscribed, complained)
+        select team_id, date_trunc('hour', now() - interval '350 days', 'UTC'), id, template_id,
+          channel, 1, 1, 0, 0, 0, 0, 0, 0, 0
+        from messages where team_id = ${team.id} limit 1`,
+    );
+    await database.read(
+      (sql) => sql`
+        insert into delivery_sums (team_id, summed_until)
+        values (${team.id}, date_trunc('hour', now() - interval '335 days', 'UTC'))`,
+    );
+    await database.read(
+      (sql) => sql`
+        delete from delivery_hour_changes where team_id = ${team.id}`,
     );
     // It is measured beside as many others as that takes, which have nothing else.
     const peers = await Promise.all(Array.from({ length: 5 }, () => api.newTeam()));

@@ -3,7 +3,7 @@ import { knowArrays } from '../../src/database/array-types.ts';
 import type { Sql } from '../../src/database/client.ts';
 import { wireTypes } from '../../src/database/wire-types.ts';
 import { insights } from '../../src/partner/insights/answers.ts';
-import { giveRoom } from '../../src/partner/insights/queries.ts';
+import { giveRoom } from '../../src/database/room.ts';
 import { bucketStarts, readPeriod } from '../../src/periods/period.ts';
 
 /** A step of a plan, as Postgres tells it in JSON. */

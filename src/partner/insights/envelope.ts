@@ -4,7 +4,7 @@ import { OneOf, Timestamp } from '../../fields.ts';
 import { bucketStarts, readPeriod, readTimezone } from '../../periods/period.ts';
 import { requireTeam } from '../team/queries.ts';
 import type { Filters, Insight } from './declaration.ts';
-import { giveRoom } from './queries.ts';
+import { giveRoom } from '../../database/room.ts';
 
 /** Where the figures of an answer come from. */
 export const Source = Type.Object({

@@ -1,16 +1,6 @@
 import type { Sql } from '../../database/client.ts';
 import type { Asked, FilterName } from './declaration.ts';
 
-/**
- * Lets the rest of the transaction sort and hash in memory what else goes to the disk. Statements are
- * planned for the period that they are about, and not compiled, which takes longer than they do.
- */
-export async function giveRoom(sql: Sql): Promise<void> {
-  await sql`
-    select set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
-      set_config('plan_cache_mode', 'force_custom_plan', true)`;
-}
-
 /** Has the server itself end each later statement of the transaction that takes longer. */
 export async function limitStatements(sql: Sql, ms: number): Promise<void> {
   await sql`select set_config('statement_timeout', ${String(ms)}, true)`;

@@ -16,12 +16,14 @@ import type { Stand } from '../stand.ts';
 
 const path = '/v2/partner/cohorts';
 const followers = 100;
+const mostFollowed = 100_000;
 const perSecond = 200;
 const seconds = 30;
 
 /**
  * A cohort of ten rules evaluated over all contacts of a large team, beside the bare insert of the
- * same contacts; then changes at a rate, with a hundred cohorts that follow.
+ * same contacts; then changes at a rate, with a hundred cohorts that follow, in a team of at most a
+ * hundred thousand: each of its cohorts is evaluated over all of them first.
  */
 export async function cohorts({ rounds, contacts, note }: Stand, report: Report): Promise<void> {
   const machine = await openMachine({
@@ -32,7 +34,12 @@ export async function cohorts({ rounds, contacts, note }: Stand, report: Report)
     const team = await newTeam(machine);
     await seedTeam(machine, team, contacts, note);
     await evaluations({ machine, team, rounds, contacts, note }, report);
-    await changes({ machine, team, note }, report);
+    let followed = team;
+    if (contacts > mostFollowed) {
+      followed = await newTeam(machine);
+      await seedTeam(machine, followed, mostFollowed, note);
+    }
+    await changes({ machine, team: followed, note }, report);
   } finally {
     await machine.close({ keepLogs: false });
   }

@@ -50,7 +50,7 @@ async function leaves(team: Owner, params: Params) {
 /** Does what all of these leaves ask for. */
 async function fulfil(team: Owner, contact: string): Promise<void> {
   await create(team, `${contacts}/${contact}/accounts`, { kind: 'deposit' });
-  const objective = await firstOf(team, `${objectives}?sort=-inserted_at`);
+  const objective = await firstOf(team, `${objectives}?filter[key]=leaf`);
   await create(team, `${objectives}/${objective}/completions`, { contact_id: contact });
   const event = { kind: 'custom', unique_id: randomUUID(), contact_id: contact };
   await create(team, '/v2/partner/engagement-events', { events: [event] });

@@ -4,17 +4,21 @@ import type { Make, Owner, Params, Recipes } from './recipe.ts';
 
 const path = '/v2/partner/incoming-webhook-receivers';
 const newReceiver: Make = (team) => create(team, path, { receiver_kind: 'generic_hmac' });
-/** A receiver that a topic asks for its word. */
-const askedReceiver: Make = async (team, params) => {
-  const id = await newReceiver(team, params);
+/** A topic asks the receiver for its word. */
+async function ask(team: Owner, receiverId: string): Promise<void> {
   await team.db.look(
     (sql) => sql`
     insert into inbound_deliveries (day, id, team_id, receiver_id, receiver_kind, status,
       signature_status, http_status, size_bytes, payload, received_at)
-    values (current_date, gen_random_uuid(), ${team.id}, ${id}, 'email_a', 'pending_confirmation',
-      'verified', 200, 1, ${sql.json({ topic_arn: 'arn:aws:sns:eu-west-1:123456789012:mail' })}, now())
+    values (current_date, gen_random_uuid(), ${team.id}, ${receiverId}, 'email_a',
+      'pending_confirmation', 'verified', 200, 1,
+      ${sql.json({ topic_arn: 'arn:aws:sns:eu-west-1:123456789012:mail' })}, now())
     returning id`,
   );
+}
+const askedReceiver: Make = async (team, params) => {
+  const id = await newReceiver(team, params);
+  await ask(team, id);
   return id;
 };
 /** A callback that came in and can be replayed. */
@@ -47,7 +51,10 @@ export const inboundRecipes: Recipes = {
       ),
   },
   operations: {
-    confirmReceiverSubscription: { target: askedReceiver },
+    confirmReceiverSubscription: {
+      target: askedReceiver,
+      scenes: [{ title: 'was asked again', deed: (team, { id = '' }) => ask(team, id) }],
+    },
     createIncomingWebhookReceiver: {
       body: () => ({ receiver_kind: 'email_b' }),
       quota: { table: 'incoming_webhook_receivers', most: maxReceivers },

@@ -2,12 +2,16 @@ import { arrayLiteral } from '../../../listing/statement.ts';
 import type { Bind } from '../../../listing/statement.ts';
 import type { CountTest, FieldTest, Leaf, Rule, Value } from './tree.ts';
 
+/** Whether a statement is about some contacts, or all of a team: then rows are counted once for all. */
+export type Reach = 'some' | 'all';
+
 /**
  * The condition on contacts t (with their team_id in $1) that a rule tree stands for. It is true or
  * false and never null. `asOf` is the RFC 3339 time that windows count from.
  */
-export function predicateOf(rule: Rule, bind: Bind, asOf: string): string {
-  return ruleText(rule, bind, clockOf(bind, asOf));
+export function predicateOf(rule: Rule, bind: Bind, asOf: string, reach: Reach = 'some'): string {
+  const now = clockOf(bind, asOf);
+  return ruleText(rule, (leaf) => leafText(leaf, bind, now, reach));
 }
 
 /** The placeholder of a time; Postgres refuses one that no text names. */
@@ -18,22 +22,24 @@ export function clockOf(bind: Bind, asOf: string): Clock {
   return () => (placeholder ??= bind(asOf, 'timestamptz'));
 }
 
-function ruleText(rule: Rule, bind: Bind, now: Clock): string {
-  if (!('rules' in rule)) return leafText(rule, bind, now);
-  const parts = rule.rules.map((one) => ruleText(one, bind, now));
+function ruleText(rule: Rule, textOf: (leaf: Leaf) => string): string {
+  if (!('rules' in rule)) return textOf(rule);
+  const parts = rule.rules.map((one) => ruleText(one, textOf));
   const joined = `(${parts.join(rule.op === 'all' ? ' and ' : ' or ')})`;
   return rule.op === 'none' ? `not ${joined}` : joined;
 }
 
 /** The condition of one leaf, as above; `now` gives the placeholder of the time. */
-export function leafText(leaf: Leaf, bind: Bind, now: Clock): string {
+export function leafText(leaf: Leaf, bind: Bind, now: Clock, reach: Reach = 'some'): string {
   switch (leaf.leaf) {
     case 'field':
       return testText('t', leaf.field, bind, now);
     case 'account': {
       const where = leaf.where.map((test) => ` and ${testText('a', test, bind, now)}`).join('');
-      const from = `from accounts a where a.team_id = $1 and a.contact_id = t.id and a.deleted_at is null${where}`;
-      const holds = leaf.count ? counted(from, leaf.count, bind) : `exists (select ${from})`;
+      const rows = `from accounts a where a.team_id = $1 and a.deleted_at is null${where}`;
+      const holds = leaf.count
+        ? counted(rows, 'a.contact_id', leaf.count, bind, reach)
+        : `exists (select ${rows} and a.contact_id = t.id)`;
       return leaf.match === 'none' ? `not ${holds}` : holds;
     }
     case 'objective': {
@@ -54,13 +60,13 @@ export function leafText(leaf: Leaf, bind: Bind, now: Clock): string {
       const within = leaf.within
         ? ` and e.occurred_at > ${earlier(now, leaf.within, bind)} and e.occurred_at <= ${now()}`
         : '';
-      const from =
-        'from engagement_events e where e.team_id = $1 and e.contact_id = t.id' +
+      const rows =
+        'from engagement_events e where e.team_id = $1' +
         ` and e.kind = ${bind(leaf.kind, 'text')}${within}${where}`;
       const { op, value } = leaf.times;
       return op === 'gte' && value === 1
-        ? `exists (select ${from})`
-        : counted(from, leaf.times, bind);
+        ? `exists (select ${rows} and e.contact_id = t.id)`
+        : counted(rows, 'e.contact_id', leaf.times, bind, reach);
     }
     case 'cohort': {
       const holds =
@@ -93,8 +99,27 @@ export function leafText(leaf: Leaf, bind: Bind, now: Clock): string {
 
 const comparisons = { eq: '=', neq: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
-function counted(from: string, { op, value }: CountTest, bind: Bind): string {
-  return `(select count(*) ${from}) ${comparisons[op]} ${bind(value, 'bigint')}`;
+const holdsForNone = {
+  eq: (value: number) => value === 0,
+  neq: (value: number) => value !== 0,
+  lt: (value: number) => value > 0,
+  lte: () => true,
+  gt: () => false,
+  gte: (value: number) => value === 0,
+};
+
+/** Whether as many of the rows are of the contact. For all contacts: who is among those counted. */
+function counted(
+  rows: string,
+  contact: string,
+  { op, value }: CountTest,
+  bind: Bind,
+  reach: Reach,
+): string {
+  const test = `${comparisons[op]} ${bind(value, 'bigint')}`;
+  if (reach === 'some') return `(select count(*) ${rows} and ${contact} = t.id) ${test}`;
+  const [isIn, isTold] = holdsForNone[op](value) ? ['not in', 'not'] : ['in', ''];
+  return `t.id ${isIn} (select ${contact} ${rows} and ${contact} is not null group by 1 having ${isTold} count(*) ${test})`;
 }
 
 const sqlTypes = {
@@ -178,9 +203,9 @@ function attributeText(alias: string, test: FieldTest, bind: Bind): string {
   const place = bind(test.key ?? '', 'text');
   const entry = `(${object} -> ${place})`;
   const isThere = `coalesce(${object} ? ${place}, false)`;
-  const equals = (value: Value) =>
-    `coalesce(${entry} = ${bind(JSON.stringify(value), 'text')}::jsonb, false)`;
-  const isAny = () => `(${values.map(equals).join(' or ')})`;
+  // Each by itself: Postgres reads a list of JSON values anew for every row.
+  const json = (value: Value) => `${bind(JSON.stringify(value), 'text')}::jsonb`;
+  const isAny = () => `coalesce(${entry} = any(array[${values.map(json).join(', ')}]), false)`;
   const asText = `(${entry} #>> '{}')`;
   const ofType = (type: string, holds: string) =>
     `case when jsonb_typeof(${entry}) = '${type}' then ${holds} else false end`;
@@ -201,7 +226,7 @@ function attributeText(alias: string, test: FieldTest, bind: Bind): string {
     case 'gt':
     case 'gte':
       return typeof value === 'number'
-        ? ofType('number', `${asText}::numeric ${comparisons[op]} ${bind(value, 'numeric')}`)
+        ? ofType('number', `${entry} ${comparisons[op]} ${json(value)}`)
         : ofType('string', `${asText} collate "C" ${comparisons[op]} ${bind(value, 'text')}`);
     case 'contains':
       return (

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../database/client.ts';
+import { giveRoom } from '../../../database/room.ts';
 import { recordEvent } from '../../../events/record.ts';
 import { ruleOf } from '../edit.ts';
 import { areMembersHeard, recordMoves } from '../members/events.ts';
@@ -8,6 +9,8 @@ import { holdEvaluation, markEvaluated, writeMembers } from './queries.ts';
 
 /** Comings and goings that one evaluation tells singly; of more, only how many members there are. */
 const mostMoves = 10_000;
+/** For the contacts that a rule counts rows of: ten million. */
+const hashMegabytes = 512;
 
 export interface Evaluated {
   cohort: CohortRow;
@@ -32,6 +35,7 @@ export async function evaluateCohort(
   const cohort = await requireCohort(sql, teamId, cohortId);
   if (cohort.definition === null || cohort.is_archived) return { cohort, joined: 0, left: 0 };
   const isHeard = await areMembersHeard(sql, teamId);
+  await giveRoom(sql, hashMegabytes);
   const startedAtMs = performance.now();
   const most = isHeard ? mostMoves + 1 : 0;
   const change = await writeMembers(sql, cohort, ruleOf(cohort.definition), asOf, most);

@@ -36,24 +36,29 @@ export async function writeMembers(
   const some = (from: string) =>
     `coalesce((select jsonb_agg(one) from (select * from ${from} limit ${limit}) one), '[]')`;
   const [counts] = await sql.unsafe<[Change]>(
-    `with meant as materialized (
-      select t.id from contacts t
-      where t.team_id = $1 and ${isKept} and ${predicateOf(rule, bind, asOf)}
+    `with moved as materialized (
+      select coalesce(meant.id, m.contact_id) as id, meant.id is null as is_gone
+      from (
+        select t.id from contacts t
+        where t.team_id = $1 and ${isKept} and ${predicateOf(rule, bind, asOf, 'all')}
+      ) meant
+      full join (
+        select m.contact_id from cohort_members m
+        where m.team_id = $1 and m.cohort_id = ${cohort}
+      ) m on m.contact_id = meant.id
+      where m.contact_id is null or meant.id is null
     ),
     gone as (
       delete from cohort_members m
       where m.team_id = $1 and m.cohort_id = ${cohort}
-        and not exists (select from meant where meant.id = m.contact_id)
+        and m.contact_id in (select id from moved where is_gone)
       returning m.contact_id, m.joined_at
     ),
     come as (
       insert into cohort_members (team_id, cohort_id, contact_id)
-      select $1, ${cohort}, meant.id from meant
-      where not exists (
-        select from cohort_members m
-        where m.team_id = $1 and m.cohort_id = ${cohort} and m.contact_id = meant.id)
+      select $1, ${cohort}, moved.id from moved where not is_gone
       -- In the order of the indexes, whose pages are then written one after the other.
-      order by meant.id
+      order by moved.id
       returning contact_id, joined_at
     )
     select (select count(*)::int from come) as joined, (select count(*)::int from gone) as left,
