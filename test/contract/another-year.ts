@@ -87,9 +87,12 @@ export async function makeAnotherYear(
       select team_id, template_id, sequence + 1000, 'draft', action, cause, occurred_at
       from template_status_changes where team_id = ${twin}`,
   );
-  // As if all of its hours were summed, and more was in them.
+  // As if all of its hours were summed, and more was in them; its row stays in front.
   await database.read(
     (sql) => sql`update delivery_sums set summed_until = now() where team_id = ${twin}`,
+  );
+  await database.read(
+    (sql) => sql`update delivery_sums set touched_at = now() where team_id = ${team}`,
   );
   await database.read(
     (sql) => sql`update delivery_hours set sent = sent + 1 where team_id = ${twin}`,

@@ -208,7 +208,7 @@ function queriesOf({ list }: Endpoint): string[] {
 /** Without the moments at which something was counted, and the window that ends there. */
 function timeless(body: unknown): unknown {
   const text = JSON.stringify(body).replaceAll(
-    /"(computed_at|data_through|start|end)":"[^"]*"/g,
+    /"(computed_at|expires_at|data_through|start|end)":"[^"]*"/g,
     '"$1":""',
   );
   return JSON.parse(text);
