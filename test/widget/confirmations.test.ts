@@ -101,6 +101,16 @@ test('who has taken it back is not subscribed by an old link, nor by one that is
   expect((await open('POST', next)).status).toBe(404);
   expect((await open('POST', `${next.slice(0, -4)}AAAA`)).status).toBe(404);
   expect((await consentOf(scene, 'email')).status).toBe('pending');
+
+  // Who asks once more is written to once more, and not again while that can be answered.
+  await choose(visitor, 'email', 'subscribed');
+  await choose(visitor, 'email', 'subscribed');
+  expect((await open('POST', await linkTo(address, 3))).status).toBe(200);
+  expect((await consentOf(scene, 'email')).status).toBe('subscribed');
+  await choose(visitor, 'email', 'unsubscribed');
+  await choose(visitor, 'email', 'subscribed');
+  await linkTo(address, 4);
+  expect(mailsTo(address)).toHaveLength(4);
 }, 60_000);
 
 test('a contact without an address is not asked, and notifications need no message', async () => {

@@ -3,6 +3,7 @@ import { OneOf, Text, Timestamp } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import { askToConfirm } from '../../partner/contacts/consents/confirming/confirm.ts';
+import { isAskedToConfirm } from '../../partner/contacts/consents/confirming/queries.ts';
 import { Consent, consentChannels } from '../../partner/contacts/contact.ts';
 import { changeContact } from '../../partner/contacts/edit.ts';
 import { lockContact } from '../../partner/contacts/queries.ts';
@@ -77,14 +78,20 @@ export const setRecipientConsent = endpoint({
       source: widgetId === null ? 'recipient link' : `widget ${widgetId}`,
       evidence: evidence.filter(Boolean).join(' · ').slice(0, 2_000),
     };
-    // Said once more, it is no other consent, whatever page it was said on; and one that was given
-    // needs no confirmation.
+    // Said once more, it is no other consent, whatever page it was said on; one that was given needs
+    // no confirmation, and one that waits needs another message where the first can no longer be
+    // answered.
     const { status } = before.consents[channel];
-    if (status === consent.status || status === body.status) {
-      return { channel, ...before.consents[channel] };
-    }
+    const isSame = status === consent.status || status === body.status;
+    const isAsked =
+      !confirmedBy ||
+      status === body.status ||
+      (await isAskedToConfirm(sql, teamId, before.id, confirmedBy));
+    if (isSame && isAsked) return { channel, ...before.consents[channel] };
     const patch = { consents: { [channel]: consent } };
-    const after = await changeContact(sql, before, patch, { clientId: null }, keyring);
+    const after = isSame
+      ? before
+      : await changeContact(sql, before, patch, { clientId: null }, keyring);
     if (confirmedBy && widget) {
       const { id: journey_id, template_id, contact_id } = journey;
       const asked = { journey_id, template_id, contact_id, widget_instance_id: widget.id };

@@ -32,6 +32,21 @@ export async function insertConfirmation(
   return row;
 }
 
+/** Whether a contact was asked for this consent and can still confirm it. */
+export async function isAskedToConfirm(
+  sql: Sql,
+  teamId: string,
+  contactId: string,
+  channel: ConsentConfirmation['channel'],
+): Promise<boolean> {
+  const rows = await sql`
+    select 1 from consent_confirmations
+    where team_id = ${teamId} and contact_id = ${contactId} and channel = ${channel}
+      and confirmed_at is null and expires_at > now()
+    limit 1`;
+  return rows.length > 0;
+}
+
 /** When the oldest of so many confirmations within a day was asked for; undefined: fewer were. */
 export async function findNthOfDay(
   sql: Sql,
