@@ -8,6 +8,7 @@ import { deliveryAttempts, deliverySeconds } from '../src/http/metrics.ts';
 import { openCallSettings } from '../src/partner/webhook-subscriptions/delivery-settings/queries.ts';
 import type { CallSettings } from '../src/partner/webhook-subscriptions/delivery-settings/queries.ts';
 import { liveSigningKeys } from '../src/partner/webhook-subscriptions/queries.ts';
+import type { SigningKey } from '../src/partner/webhook-subscriptions/queries.ts';
 import {
   errorCodeOf,
   isSuccess,
@@ -34,14 +35,13 @@ export interface Attempted {
 }
 
 /** What the calls of one subscription are made with. */
-type Opened = CallSettings & { keys: Buffer[] };
+type Opened = CallSettings & { keys: SigningKey[] };
 
 export type Sender = ReturnType<typeof createSender>;
 
 /** Posts deliveries and judges what came of it; shared by lanes and recoveries. */
 export function createSender({ database, keyring, egress, policy }: SenderDependencies) {
-  // A rotated secret comes with a new version of the subscription, and so do changed settings; the
-  // end of an overlap does not.
+  // A rotated secret comes with a new version of the subscription, and so do changed settings.
   const opened = new LRUCache<string, Promise<Opened>>({ max: 10_000, ttl: 60_000 });
 
   async function openFor(delivery: DueDelivery): Promise<Opened> {
@@ -74,7 +74,7 @@ export function createSender({ database, keyring, egress, policy }: SenderDepend
       headers: {
         ...headers,
         ...signedHeaders(
-          keys,
+          keysAt(keys, startedAt),
           delivery.event_id,
           Math.floor(startedAt / 1_000),
           delivery.body,
@@ -169,4 +169,11 @@ export function createSender({ database, keyring, egress, policy }: SenderDepend
 /** What made the attempt: who asked makes the first of a schedule, and the schedule the others. */
 function triggerOf({ trigger, schedule_step }: DueDelivery): string {
   return trigger === 'test' || (trigger !== 'event' && schedule_step === 0) ? trigger : 'scheduled';
+}
+
+/** A key signs until the overlap of its rotation is over. */
+function keysAt(keys: readonly SigningKey[], atMs: number): Buffer[] {
+  return keys
+    .filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > atMs)
+    .map(({ key }) => key);
 }

@@ -224,6 +224,11 @@ test.each<[name: string, onRequest: (socket: net.Socket) => void]>([
     'closes within the body',
     (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\na'),
   ],
+  [
+    'resets within the body',
+    (socket) =>
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\na', () => socket.resetAndDestroy()),
+  ],
   ['does not speak HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')],
   [
     'switches protocols',

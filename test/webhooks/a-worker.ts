@@ -7,6 +7,8 @@ const runner = fileURLToPath(new URL('../../src/local/run.mjs', import.meta.url)
 const fixture = fileURLToPath(new URL('worker-fixture.ts', import.meta.url));
 
 export interface ChildWorker {
+  /** What it has logged. */
+  output(): string;
   /** kill -9: nothing is finished, nothing is said. */
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -22,6 +24,8 @@ export async function startChildWorker(
     env: { PATH: process.env['PATH'], DATABASE_URL: api.db.url, ...settings },
   });
   const exit = once(child, 'exit');
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   await Promise.race([
     once(child.stdout, 'data'),
     exit.then(([code]) => {
@@ -32,5 +36,5 @@ export async function startChildWorker(
     child.kill(signal);
     await exit;
   };
-  return { kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+  return { output: () => said, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
 }

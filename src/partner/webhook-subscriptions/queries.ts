@@ -193,18 +193,27 @@ export async function insertSecret(
   return secret;
 }
 
+/** What signs, and until when (RFC 3339); null: until it is rotated. */
+export interface SigningKey {
+  key: Buffer;
+  expires_at: string | null;
+}
+
 /** Keys that sign now, the newest first. */
 export async function liveSigningKeys(
   sql: Sql,
   keyring: Keyring,
   teamId: string,
   subscriptionId: string,
-): Promise<Buffer[]> {
-  const rows = await sql<{ sealed_secret: string }[]>`
-    select sealed_secret from webhook_secrets
+): Promise<SigningKey[]> {
+  const rows = await sql<{ sealed_secret: string; expires_at: string | null }[]>`
+    select sealed_secret, expires_at from webhook_secrets
     where team_id = ${teamId} and subscription_id = ${subscriptionId}
       and (expires_at is null or expires_at > now())
     order by inserted_at desc`;
   const place = secretPlace(teamId, subscriptionId);
-  return rows.map((row) => keyOf(keyring.open(row.sealed_secret, place)));
+  return rows.map(({ sealed_secret, expires_at }) => ({
+    key: keyOf(keyring.open(sealed_secret, place)),
+    expires_at,
+  }));
 }
