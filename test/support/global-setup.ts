@@ -41,8 +41,10 @@ async function startTestPostgres(directory: string): Promise<string> {
   const at = path.join(directory, 'postgres');
   const postgres = await startPostgres({
     directory: at,
-    // Nothing is to survive the run, and two workers share two cores.
+    // Nothing is to survive the run, two workers share two cores, and all of it lies in memory.
     settings: {
+      shared_buffers: '128MB',
+      max_wal_size: '1GB',
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
