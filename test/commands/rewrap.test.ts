@@ -107,7 +107,7 @@ test('after a rotation and a rewrap everything opens without the old envelope ke
   const keys = await api.db.database.read((sql) =>
     liveSigningKeys(sql, keyring, team.id, String(subscription.body.id)),
   );
-  expect(keys).toEqual([keyOf(String(subscription.body.signing_secret))]);
+  expect(keys.map(({ key }) => key)).toEqual([keyOf(String(subscription.body.signing_secret))]);
   const calls = await api.db.database.read((sql) =>
     openCallSettings(sql, keyring, team.id, String(subscription.body.id)),
   );
