@@ -44,6 +44,8 @@ describe('an embedded Postgres', () => {
           current_setting('server_encoding') as encoding,
           current_setting('max_connections') as connections,
           current_setting('fsync') as fsync,
+          current_setting('max_wal_size') as wal,
+          pg_size_bytes(current_setting('shared_buffers')) between 134217728 and 1073741824 as has_memory,
           (select datcollate from pg_database where datname = current_database()) as collation`,
     );
     expect(row).toEqual({
@@ -51,6 +53,8 @@ describe('an embedded Postgres', () => {
       encoding: 'UTF8',
       connections: '23',
       fsync: 'on',
+      wal: '4GB',
+      has_memory: true,
       collation: 'C',
     });
   });

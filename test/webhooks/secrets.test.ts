@@ -119,7 +119,7 @@ describe('a secret that was rotated', () => {
   }, 60_000);
 });
 
-test('secrets stand in no table, list, record of an attempt, workflow or log, whatever fails', async () => {
+test('secrets stand in no table, list, record of an attempt, workflow or line of the worker, whatever fails', async () => {
   const { id, secret } = await subscribe();
   const newer = await rotate(id, {});
   // A receiver that tells whatever it was told.
@@ -131,7 +131,7 @@ test('secrets stand in no table, list, record of an attempt, workflow or log, wh
   const deliveries = `${path}/${id}/deliveries`;
   const [failed] = await eventually(
     async () => (await team.get(`${deliveries}?filter[status]=failed`)).body.data,
-    ({ length }: any[]) => length === 1,
+    ({ length }) => length === 1,
     30_000,
   );
   expect((await team.post(`${path}/${id}/test`, {})).status).toBeLessThan(300);
@@ -158,5 +158,6 @@ test('secrets stand in no table, list, record of an attempt, workflow or log, wh
   const histories = await foundInTemporal(temporal, values);
   expect(histories.workflows).toBeGreaterThan(0);
   expect(histories.found).toEqual([]);
+  expect(worker.output()).toContain('started');
   expect(values.filter((value) => worker.output().includes(value))).toEqual([]);
 }, 60_000);

@@ -82,14 +82,13 @@ export const setRecipientConsent = endpoint({
     // no confirmation, and one that waits needs another message where the first can no longer be
     // answered.
     const { status } = before.consents[channel];
-    const isSame = status === consent.status || status === body.status;
-    const isAsked =
-      !confirmedBy ||
+    const isWaiting = confirmedBy !== undefined && status === 'pending';
+    const isDone =
       status === body.status ||
-      (await isAskedToConfirm(sql, teamId, before.id, confirmedBy));
-    if (isSame && isAsked) return { channel, ...before.consents[channel] };
+      (isWaiting && (await isAskedToConfirm(sql, teamId, before.id, confirmedBy)));
+    if (isDone) return { channel, ...before.consents[channel] };
     const patch = { consents: { [channel]: consent } };
-    const after = isSame
+    const after = isWaiting
       ? before
       : await changeContact(sql, before, patch, { clientId: null }, keyring);
     if (confirmedBy && widget) {

@@ -99,6 +99,7 @@ export function leafText(leaf: Leaf, bind: Bind, now: Clock, reach: Reach = 'som
 
 const comparisons = { eq: '=', neq: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
+/** Whether a contact of whom there is no such row passes the test. */
 const holdsForNone = {
   eq: (value: number) => value === 0,
   neq: (value: number) => value !== 0,
@@ -118,8 +119,9 @@ function counted(
 ): string {
   const test = `${comparisons[op]} ${bind(value, 'bigint')}`;
   if (reach === 'some') return `(select count(*) ${rows} and ${contact} = t.id) ${test}`;
-  const [isIn, isTold] = holdsForNone[op](value) ? ['not in', 'not'] : ['in', ''];
-  return `t.id ${isIn} (select ${contact} ${rows} and ${contact} is not null group by 1 having ${isTold} count(*) ${test})`;
+  // Contacts without a row are in no group, so where they pass, those are looked for who do not.
+  const not = holdsForNone[op](value) ? 'not' : '';
+  return `t.id ${not} in (select ${contact} ${rows} and ${contact} is not null group by 1 having ${not} count(*) ${test})`;
 }
 
 const sqlTypes = {
