@@ -69,7 +69,9 @@ async function drawsEveryInsight(chromium: Browser): Promise<void> {
   const bytes = await readFile(await png.path());
   expect(bytes.subarray(1, 4).toString()).toBe('PNG');
 
-  await enrollment.scrollIntoViewIfNeeded();
+  await page.evaluate('scrollTo(0, 0)');
+  await picture(page, 'insights-page.png');
+  await page.evaluate("document.querySelector('#campaign-enrollment').scrollIntoView()");
   await picture(page, 'insights.png');
   expect(problems).toEqual([]);
   const kept = await page.evaluate<string>(

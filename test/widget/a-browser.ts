@@ -1,28 +1,9 @@
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
-
-/** Where Chromium may be: the one that is named, one of `npm run browser`, or the machine's. */
-function executable(): string | undefined {
-  const { ONWARD_CHROMIUM: named, PATH = '' } = process.env;
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  const onPath = PATH.split(path.delimiter).flatMap((folder) =>
-    names.map((name) => path.join(folder, name)),
-  );
-  return [named ?? '', installed(), ...onPath].find((file) => file !== '' && existsSync(file));
-}
-
-function installed(): string {
-  process.env['PLAYWRIGHT_BROWSERS_PATH'] ??= path.resolve('.onward', 'browsers');
-  try {
-    return chromium.executablePath();
-  } catch {
-    return '';
-  }
-}
+import { executable } from './chromium.ts';
 
 /** A real Chromium; undefined where none is to be had. */
 export async function aBrowser(): Promise<Browser | undefined> {
