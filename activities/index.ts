@@ -49,17 +49,20 @@ export interface ActivityDependencies {
 export function createActivities(dependencies: ActivityDependencies) {
   const sender = createSender(dependencies);
   const bookkeeper = createBookkeeper(dependencies);
+  const cohorts = createCohortActivities(dependencies);
   return {
     main: {
       ...createTemplateActivities(dependencies),
       ...createJourneyActivities(dependencies),
-      ...createCohortActivities(dependencies),
+      // Those that were asked for before evaluations had a queue of their own.
+      ...cohorts,
       ...createCohortLaneActivities(dependencies),
       ...createMaintenanceActivities(dependencies),
       ...createAuditActivities(dependencies),
       ...createRollupActivities(dependencies),
       ...createInboundActivities({ ...dependencies, ...dependencies.inbound }),
     },
+    cohorts,
     journeys: createJourneyLaneActivities(dependencies),
     lanes: createLaneActivities({ ...dependencies, sender, bookkeeper }),
     recoveries: createRecoveryActivities({ ...dependencies, sender, bookkeeper }),

@@ -152,6 +152,12 @@ export async function startWorker(
       maxConcurrentActivityTaskPolls: 4,
     },
     {
+      taskQueue: taskQueues.cohorts,
+      activities: activities.cohorts,
+      maxConcurrentActivityTaskExecutions: 2,
+      maxConcurrentActivityTaskPolls: 2,
+    },
+    {
       taskQueue: taskQueues.replays,
       activities: activities.replays,
       maxConcurrentActivityTaskExecutions: 4,

@@ -11,6 +11,7 @@ import { hearNudges } from './nudges.ts';
 import { showSearchAttributes } from './show.ts';
 
 const { refreshDueCohort } = proxyActivities<ReturnType<typeof createCohortActivities>>({
+  taskQueue: 'onward-cohorts',
   startToCloseTimeout: '3 minutes',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },

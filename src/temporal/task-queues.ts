@@ -8,6 +8,11 @@ export const taskQueues = {
   recoveries: 'onward-webhook-recoveries',
   /** Lanes of journeys: one long activity each. */
   journeys: 'onward-journeys',
+  /**
+   * Evaluations of cohorts: heavy statements, few at once. Each waits for the transactions of the
+   * others before it counts as settled, so that twenty at once would never see an end.
+   */
+  cohorts: 'onward-cohorts',
   /** Replays: long rounds, few at once. */
   replays: 'onward-inbound-replays',
   /** Runs of operations: imports must never take the slots of webhooks. */
