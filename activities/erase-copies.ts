@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { Keyring } from '../src/auth/keyring.ts';
 import type { Database } from '../src/database/client.ts';
+import type { Clock } from '../src/database/clock.ts';
 import {
   deleteAccounts,
   hasOlderTransactions,
@@ -11,6 +12,7 @@ import { sweepCopies } from '../src/partner/contact-erasures/sweeping/sweep.ts';
 
 export interface ErasureDependencies {
   database: Database;
+  clock: Clock;
   keyring: Keyring;
 }
 
@@ -26,21 +28,21 @@ const settleMs = 20_000;
 const busyPauseMs = 1_000;
 const heartbeatMs = 2_000;
 
-export function createErasureActivities({ database, keyring }: ErasureDependencies) {
+export function createErasureActivities({ database, clock, keyring }: ErasureDependencies) {
   async function round(teamId: string): Promise<ErasureOutlook> {
     const open = await database.read((sql) => listOpenErasures(sql, teamId));
     const [newest] = open.toSorted((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at));
     if (!newest) return { open: 0 };
     const fresh = open.filter(({ status }) => status === 'pending');
     const settled = open.filter(
-      ({ swept_at }) => swept_at !== null && Date.parse(swept_at) < Date.now() - settleMs,
+      ({ swept_at }) => swept_at !== null && Date.parse(swept_at) < clock.now() - settleMs,
     );
     const due = [...fresh, ...settled];
     if (due.length === 0) {
       const sweptMs = open.flatMap(({ swept_at }) =>
         swept_at === null ? [] : Date.parse(swept_at),
       );
-      const waitMs = Math.min(...sweptMs) + settleMs - Date.now();
+      const waitMs = Math.min(...sweptMs) + settleMs - clock.now();
       return { open: open.length, pauseMs: Math.max(busyPauseMs, waitMs) };
     }
     // Whoever began before may have read what is erased, and write it down yet.

@@ -6,6 +6,7 @@ import type {
   WebhookConfig,
 } from '../src/config.ts';
 import type { Database } from '../src/database/client.ts';
+import type { Clock } from '../src/database/clock.ts';
 import type { Bell } from '../src/database/nudge.ts';
 import type { Egress } from '../src/egress/client.ts';
 import type { Log } from '../src/log.ts';
@@ -31,6 +32,7 @@ import { createExportActivities } from './write-export.ts';
 
 export interface ActivityDependencies {
   database: Database;
+  clock: Clock;
   keyring: Keyring;
   egress: Egress;
   log: Log;

@@ -1,6 +1,7 @@
 import type { Keyring } from '../src/auth/keyring.ts';
 import type { SendingConfig } from '../src/config.ts';
 import type { Database, Sql } from '../src/database/client.ts';
+import type { Clock } from '../src/database/clock.ts';
 import { isAway } from '../src/database/failures.ts';
 import { sendAttempts } from '../src/http/metrics.ts';
 import type { Log } from '../src/log.ts';
@@ -28,6 +29,7 @@ import { createSendPlaces } from './send-places.ts';
 
 export interface SendDependencies {
   database: Database;
+  clock: Clock;
   keyring: Keyring;
   senders: Senders;
   sending: SendingConfig;
@@ -62,7 +64,7 @@ const behindMs = 1_000;
 
 /** Sends what waits in a lane's queue: takes, looks again, renders, hands over, writes down. */
 export function createSendRounds(dependencies: SendDependencies, lane: number, counts: SendCounts) {
-  const { database, senders, sending, breakers, log } = dependencies;
+  const { database, clock, senders, sending, breakers, log } = dependencies;
   const { keyring, publicBaseUrl, versions } = dependencies;
   const tools = {
     ...{ keyring, publicBaseUrl, versions, defaultFrom: sending.defaultFrom },
@@ -83,7 +85,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   }
 
   async function take(): Promise<number> {
-    const now = Date.now();
+    const now = clock.now();
     const asOf = new Date(now).toISOString();
     const room = {
       email: roomFor('email', now),
@@ -125,7 +127,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     switch (outcome.kind) {
       case 'send':
         // From now on: a look that took long must not make all of it old.
-        places[send.channel].add({ send, message: outcome.message, isProbe }, Date.now());
+        places[send.channel].add({ send, message: outcome.message, isProbe }, clock.now());
         break;
       case 'wait':
         finish(later(send, outcome.untilMs, false));
@@ -155,15 +157,15 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   /** Gives every free place to the next message, unless the provider has gone away meanwhile. */
   function fill(channel: Channel) {
     if (isOpen(channel)) leave(channel, true);
-    const next = () => places[channel].next(Date.now());
+    const next = () => places[channel].next(clock.now());
     for (let rendered = next(); rendered; rendered = next()) handOver(rendered);
   }
 
-  const isOpen = (channel: Channel) => breakers[channel].standing(Date.now()).kind === 'open';
+  const isOpen = (channel: Channel) => breakers[channel].standing(clock.now()).kind === 'open';
 
   /** Gives back what has waited for a place too long; it is looked at again in its turn. */
   function leave(channel: Channel, isAll: boolean) {
-    const now = Date.now();
+    const now = clock.now();
     for (const { send, isProbe } of places[channel].leave(now, isAll)) {
       if (isProbe) breakers[channel].dropProbe();
       finish(later(send, now, false));
@@ -174,7 +176,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     const { channel } = send;
     const sender = senders.of[channel];
     void sender.send(message, timeoutMs).then((result) => {
-      const now = Date.now();
+      const now = clock.now();
       places[channel].answer(now);
       sendAttempts.inc({ channel, outcome: result.kind === 'sent' ? 'sent' : result.code });
       const nextProbeMs = breakers[channel].hear(result, isProbe, now);
@@ -195,7 +197,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   }
 
   function endingOf(send: TakenSend, sender: Sender, result: SendResult): Ending {
-    const now = Date.now();
+    const now = clock.now();
     const { provider } = sender;
     if (result.kind === 'sent') {
       counts.sent += 1;

@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { Keyring } from '../src/auth/keyring.ts';
 import type { SendingConfig } from '../src/config.ts';
 import type { Database } from '../src/database/client.ts';
+import type { Clock } from '../src/database/clock.ts';
 import type { Bell } from '../src/database/nudge.ts';
 import type { Log } from '../src/log.ts';
 import { decideDue } from '../src/partner/journeys/lanes/decide.ts';
@@ -15,6 +16,7 @@ import { createBreakers, haltedIn } from './send-breakers.ts';
 
 export interface JourneyLaneDependencies {
   database: Database;
+  clock: Clock;
   keyring: Keyring;
   senders: Senders;
   sending: SendingConfig;
@@ -41,7 +43,7 @@ const holdMs = 8_000;
 const deadlineMs = 30_000;
 
 export function createJourneyLaneActivities(dependencies: JourneyLaneDependencies) {
-  const { database, bell } = dependencies;
+  const { database, clock, bell } = dependencies;
   const versions = createKeptVersions();
   const breakers = createBreakers(dependencies);
 
@@ -52,7 +54,7 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
       const stopping = AbortSignal.any([dependencies.stopping, context.cancellationSignal]);
       const counts = { journeys: 0, sent: 0, skipped: 0, failed: 0 };
       const beating = setInterval(() => {
-        context.heartbeat({ ...counts, halted: haltedIn(breakers) });
+        context.heartbeat({ ...counts, halted: haltedIn(breakers, clock.now()) });
       }, 1_000);
       const quiet = { sinceMs: performance.now() };
       const rounds = { stopping, bell, quiet, keepEveryMs: holdMs / 4 };
@@ -64,7 +66,7 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
           async (sql) => {
             // One decides for the lane at a time, so that what a contact has had is known.
             await keepLane(sql, 'journey_lanes', lane, holdMs);
-            return decideDue(sql, versions, lane, Date.now());
+            return decideDue(sql, versions, lane, clock.now());
           },
           { deadlineMs },
         );
@@ -84,8 +86,8 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
           await leaveLane(sql, 'journey_lanes', lane);
           return findNextDue(sql, lane);
         });
-        const nextDueInMs = next === null ? null : Math.max(0, Date.parse(next) - Date.now());
-        return { ...counts, halted: haltedIn(breakers), nextDueInMs };
+        const nextDueInMs = next === null ? null : Math.max(0, Date.parse(next) - clock.now());
+        return { ...counts, halted: haltedIn(breakers, clock.now()), nextDueInMs };
       } finally {
         sends.abandon();
         clearInterval(beating);

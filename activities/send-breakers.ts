@@ -52,8 +52,7 @@ function tell(log: Log, about: { channel: Channel; provider: string }, turn: Tur
 }
 
 /** Channels of which nothing is sent at this moment. */
-export function haltedIn(breakers: Breakers): string[] {
-  const now = Date.now();
+export function haltedIn(breakers: Breakers, now: number): string[] {
   return Object.entries(breakers).flatMap(([channel, { standing }]) =>
     standing(now).kind === 'closed' ? [] : [channel],
   );

@@ -1,5 +1,6 @@
 import type { WebhookConfig } from '../src/config.ts';
 import type { Database, Sql } from '../src/database/client.ts';
+import type { Clock } from '../src/database/clock.ts';
 import type { EventName } from '../src/events/catalog.ts';
 import { recordEvent } from '../src/events/record.ts';
 import {
@@ -35,9 +36,11 @@ export type Bookkeeper = ReturnType<typeof createBookkeeper>;
 /** Writes attempts down, and what they mean for their subscription. */
 export function createBookkeeper({
   database,
+  clock,
   policy,
 }: {
   database: Database;
+  clock: Clock;
   policy: WebhookConfig;
 }) {
   /**
@@ -80,14 +83,14 @@ export function createBookkeeper({
     const window = state.probe_at === null ? windowOf(state) : undefined;
     await updateState(sql, teamId, subscriptionId, {
       consecutive_permanent_failures: 0,
-      ...columnsOf(countTries(window, Date.now(), tries, 0)),
+      ...columnsOf(countTries(window, clock.now(), tries, 0)),
       probe_at: null,
       probe_pause_ms: null,
       failing_noticed_at: null,
       brings_forward: false,
     });
     if (state.brings_forward) {
-      await bringForward(sql, teamId, subscriptionId, new Date().toISOString());
+      await bringForward(sql, teamId, subscriptionId, new Date(clock.now()).toISOString());
     }
     if (state.failing_noticed_at !== null) {
       await notify(sql, teamId, subscriptionId, 'webhook_subscription.recovered');
@@ -138,7 +141,7 @@ export function createBookkeeper({
   ) {
     const state = await lockState(sql, teamId, subscriptionId);
     if (!state) return;
-    const now = Date.now();
+    const now = clock.now();
     const before = state.consecutive_permanent_failures;
     const after = before + failures.permanent;
     const window = countTries(windowOf(state), now, failures.attempts, failures.attempts);

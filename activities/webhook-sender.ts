@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Keyring } from '../src/auth/keyring.ts';
 import type { WebhookConfig } from '../src/config.ts';
 import type { Database } from '../src/database/client.ts';
+import type { Clock } from '../src/database/clock.ts';
 import type { Egress, EgressResult } from '../src/egress/client.ts';
 import { parseRetryAfter } from '../src/egress/retry-after.ts';
 import { deliveryAttempts, deliverySeconds } from '../src/http/metrics.ts';
@@ -23,6 +24,7 @@ import type {
 
 export interface SenderDependencies {
   database: Database;
+  clock: Clock;
   keyring: Keyring;
   egress: Egress;
   policy: WebhookConfig;
@@ -40,7 +42,7 @@ type Opened = CallSettings & { keys: SigningKey[] };
 export type Sender = ReturnType<typeof createSender>;
 
 /** Posts deliveries and judges what came of it; shared by lanes and recoveries. */
-export function createSender({ database, keyring, egress, policy }: SenderDependencies) {
+export function createSender({ database, clock, keyring, egress, policy }: SenderDependencies) {
   // A rotated secret comes with a new version of the subscription, and so do changed settings.
   const opened = new LRUCache<string, Promise<Opened>>({ max: 10_000, ttl: 60_000 });
 
@@ -68,7 +70,7 @@ export function createSender({ database, keyring, egress, policy }: SenderDepend
     how: { isProbe: boolean; signal: AbortSignal },
   ): Promise<Attempted | undefined> {
     const { keys, headers, timeoutSeconds, privateKey } = await openFor(delivery);
-    const startedAt = Date.now();
+    const startedAt = clock.now();
     const result = await egress.post({
       url: delivery.target_url,
       headers: {

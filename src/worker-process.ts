@@ -12,6 +12,7 @@ import type { Database } from './database/client.ts';
 import { ensurePartitions } from './database/maintenance.ts';
 import { checkApplicationRole } from './database/migrate.ts';
 import { createNudge, openBell } from './database/nudge.ts';
+import { openClock } from './database/clock.ts';
 import { withPatience } from './database/patience.ts';
 import { createEgress } from './egress/client.ts';
 import type { Log } from './log.ts';
@@ -82,10 +83,11 @@ export async function startWorker(
     reusesPlans: true,
     onWork: createNudge(() => database),
   });
-  await withPatience(
+  const clock = await withPatience(
     async () => {
       await database.read((sql) => checkApplicationRole(sql));
       await database.read((sql) => ensurePartitions(sql));
+      return openClock(database);
     },
     () => log.warn('Postgres does not answer; the worker waits for it'),
   );
@@ -111,6 +113,7 @@ export async function startWorker(
   });
   const activities = createActivities({
     database,
+    clock,
     keyring,
     egress,
     log,
@@ -234,6 +237,7 @@ export async function startWorker(
       await files;
       const ended = relay.stop();
       bell.stop();
+      clock.stop();
       await ended;
       await senders.close();
       await egress.close();

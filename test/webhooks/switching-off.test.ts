@@ -37,7 +37,11 @@ const get = async (id: string) => (await team.get(`${path}/${id}`)).body;
 /** Counts so many failures for good, each in a transaction of its own, five of them at once. */
 async function fail(id: string, times: number) {
   const { database } = api.db;
-  const { countFailures } = createBookkeeper({ database, policy: api.config.webhooks });
+  const { countFailures } = createBookkeeper({
+    database,
+    clock: Date,
+    policy: api.config.webhooks,
+  });
   const failure = { permanent: 1, attempts: 1, isGone: false, isProbe: false };
   let left = times;
   const count = async () => {
