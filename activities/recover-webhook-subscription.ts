@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { WebhookConfig } from '../src/config.ts';
 import type { Database, Sql } from '../src/database/client.ts';
+import { firstRound, nextRound } from '../src/partner/webhook-subscriptions/rules.ts';
 import {
   findOrdering,
   reserveSlots,
@@ -58,9 +59,6 @@ export interface AttemptCounts {
 
 const chunk = 500;
 const budgetMs = 30_000;
-/** Posts at once while the receiver comes back: few at first, then doubling with each good round. */
-const firstRound = 2;
-const largestRound = 32;
 
 export function createRecoveryActivities(dependencies: RecoveryDependencies) {
   const { database, sender, bookkeeper, policy, stopping } = dependencies;
@@ -93,6 +91,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
           await bookkeeper.countFailures(sql, teamId, subscriptionId, {
             permanent: count,
             attempts: 0,
+            tries: 0,
             isGone: false,
             isProbe: false,
             lastError: 'expired',
@@ -231,7 +230,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
         const failed = made.filter(({ settlement }) => settlement.status !== 'delivered').length;
         counts.failed += failed;
         counts.delivered += made.length - failed;
-        size = failed > 0 ? firstRound : Math.min(size * 2, largestRound);
+        size = nextRound(size, { made: made.length, failed });
         context.heartbeat(counts);
       }
       return counts;

@@ -22,7 +22,6 @@ import {
   updateState,
 } from '../src/partner/webhook-subscriptions/sending/queries.ts';
 import type {
-  DueDelivery,
   Fence,
   Settlement,
   StateRow,
@@ -49,29 +48,36 @@ export function createBookkeeper({
    * then, and the caller must stop.
    */
   async function record(attempts: readonly Attempted[], fence: Fence): Promise<boolean> {
-    for (const group of groupBy(attempts, ({ delivery, settlement }) =>
-      settlement.status === 'delivered'
-        ? `delivered ${delivery.day}`
-        : `${delivery.subscription_id} ${delivery.day}`,
+    const isGood = ({ settlement }: Attempted) => settlement.status === 'delivered';
+    /** Good tries by subscription that no window counts: nothing had failed when they were made. */
+    const uncounted = new Map<string, number>();
+    for (const group of groupBy(attempts.filter(isGood), ({ delivery }) => delivery.day)) {
+      const held = await database.transact((sql) => recordDelivered(sql, group, fence, uncounted));
+      if (!held) return false;
+    }
+    for (const group of groupBy(
+      attempts.filter((one) => !isGood(one)),
+      ({ delivery }) => `${delivery.subscription_id} ${delivery.day}`,
     )) {
-      const [first] = group;
-      if (!first) continue;
-      const held = await database.transact(async (sql) => {
-        if (first.settlement.status === 'delivered') return recordDelivered(sql, group, fence);
-        return recordFailed(sql, group, first.delivery, fence);
-      });
+      const held = await database.transact((sql) => recordFailed(sql, group, fence, uncounted));
       if (!held) return false;
     }
     return true;
   }
 
-  async function recordDelivered(sql: Sql, group: readonly Attempted[], fence: Fence) {
+  async function recordDelivered(
+    sql: Sql,
+    group: readonly Attempted[],
+    fence: Fence,
+    uncounted: Map<string, number>,
+  ) {
     const day = group[0]?.delivery.day ?? '';
     const settled = await settle(sql, fence, day, settlementsOf(group));
     if (!settled) return false;
     for (const { team_id, subscription_id, trigger, ids, was_failing } of settled) {
-      if (trigger === 'test' || !was_failing) continue;
-      await forgetFailures(sql, team_id, subscription_id, ids.length);
+      if (trigger === 'test') continue;
+      if (was_failing) await forgetFailures(sql, team_id, subscription_id, ids.length);
+      else uncounted.set(subscription_id, (uncounted.get(subscription_id) ?? 0) + ids.length);
     }
     return true;
   }
@@ -100,9 +106,12 @@ export function createBookkeeper({
   async function recordFailed(
     sql: Sql,
     group: readonly Attempted[],
-    { team_id: teamId, subscription_id: subscriptionId, day }: DueDelivery,
     fence: Fence,
+    uncounted: ReadonlyMap<string, number>,
   ) {
+    const [first] = group;
+    if (!first) return true;
+    const { team_id: teamId, subscription_id: subscriptionId, day } = first.delivery;
     const state = await lockState(sql, teamId, subscriptionId);
     const settled = state && (await settle(sql, fence, day, settlementsOf(group)));
     if (!settled) return false;
@@ -117,6 +126,7 @@ export function createBookkeeper({
     await countFailures(sql, teamId, subscriptionId, {
       permanent: failed.length,
       attempts: counted.length,
+      tries: counted.length + (uncounted.get(subscriptionId) ?? 0),
       isGone: counted.some(({ error_code }) => error_code === 'gone'),
       isProbe: counted.some(({ trigger }) => trigger === 'probe'),
       lastError: describe(last),
@@ -133,6 +143,8 @@ export function createBookkeeper({
     failures: {
       permanent: number;
       attempts: number;
+      /** With the good ones that no window has counted. */
+      tries: number;
       isGone: boolean;
       isProbe: boolean;
       lastError: string;
@@ -144,7 +156,7 @@ export function createBookkeeper({
     const now = clock.now();
     const before = state.consecutive_permanent_failures;
     const after = before + failures.permanent;
-    const window = countTries(windowOf(state), now, failures.attempts, failures.attempts);
+    const window = countTries(windowOf(state), now, failures.tries, failures.attempts);
     const opens =
       failures.isProbe || (state.probe_at === null && opensBreaker(window, policy.breakerTries));
     const pauseMs = opens

@@ -4,11 +4,13 @@ import {
   countTries,
   deservesNotice,
   errorCodeOf,
+  firstRound,
   isSuccess,
   judgeFailure,
   mustDisable,
   nextAttemptAt,
   nextProbePause,
+  nextRound,
   opensBreaker,
   shardsOf,
 } from '../../src/partner/webhook-subscriptions/rules.ts';
@@ -142,5 +144,41 @@ describe('a signature', () => {
     });
     expect(second?.['webhook-id']).toBe(id);
     expect(second?.['webhook-signature']).not.toBe(expected);
+  });
+});
+
+describe('the rounds of a recovery', () => {
+  const after = (rounds: readonly (readonly [made: number, failed: number])[]) => {
+    let size = firstRound;
+    return rounds.map(([made, failed]) => (size = nextRound(size, { made, failed })));
+  };
+
+  test('grow while no more than a quarter fails, and no further than to 32', () => {
+    const good = [2, 4, 8, 16, 32].map((made) => [made, Math.floor(made / 4)] as const);
+    expect(after(good)).toEqual([4, 8, 16, 32, 32]);
+  });
+
+  test('stay while up to half fails, and shrink where more does', () => {
+    const rounds = [
+      [2, 0],
+      [4, 0],
+      [8, 3],
+      [8, 4],
+      [8, 5],
+      [4, 3],
+      [2, 2],
+    ] as const;
+    expect(after(rounds)).toEqual([4, 8, 8, 8, 4, 2, 2]);
+  });
+
+  test('begin anew where all fails', () => {
+    expect(
+      after([
+        [2, 0],
+        [4, 0],
+        [8, 0],
+        [16, 16],
+      ]),
+    ).toEqual([4, 8, 16, firstRound]);
   });
 });

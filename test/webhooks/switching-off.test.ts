@@ -42,7 +42,7 @@ async function fail(id: string, times: number) {
     clock: Date,
     policy: api.config.webhooks,
   });
-  const failure = { permanent: 1, attempts: 1, isGone: false, isProbe: false };
+  const failure = { permanent: 1, attempts: 1, tries: 1, isGone: false, isProbe: false };
   let left = times;
   const count = async () => {
     while (left > 0) {

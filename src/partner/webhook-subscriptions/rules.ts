@@ -84,6 +84,24 @@ export function nextProbePause(policy: BreakerPolicy, pauseMs: number | null): n
   return Math.min(pauseMs * 2, policy.longestPauseMs);
 }
 
+/** Posts at once while a receiver comes back: few at first. */
+export const firstRound = 2;
+const largestRound = 32;
+
+/**
+ * How many posts the next round makes: twice as many while no more than a quarter fails, which is a
+ * receiver that stumbles now and then; half as many once most fail, which was too much for it; few
+ * where all do.
+ */
+export function nextRound(
+  size: number,
+  { made, failed }: { made: number; failed: number },
+): number {
+  if (failed === made) return firstRound;
+  if (failed * 2 > made) return Math.max(Math.floor(size / 2), firstRound);
+  return failed * 4 > made ? size : Math.min(size * 2, largestRound);
+}
+
 /** Counts of permanent failures at which the team's other subscriptions are told. DECISIONS 30. */
 const noticeCounts: readonly number[] = [5, 7, 9];
 

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createBookkeeper } from '../../activities/webhook-bookkeeper.ts';
+import { createSender } from '../../activities/webhook-sender.ts';
+import { createEgress } from '../../src/egress/client.ts';
+import type { Egress } from '../../src/egress/client.ts';
+import { recordEvent } from '../../src/events/record.ts';
+import {
+  claimDue,
+  takeRecovery,
+} from '../../src/partner/webhook-subscriptions/sending/recovery/queries.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { startReceiver } from '../support/receiver.ts';
+
+let api: TestApi;
+let egress: Egress;
+
+beforeAll(async () => {
+  api = await startTestApi({ WEBHOOK_BREAKER_TRIES: '10' });
+  egress = createEgress({ rules: api.config.webhooks });
+}, 60_000);
+afterAll(async () => {
+  await egress.close();
+  await api.stop();
+});
+
+/** Posts so many events in one round, as a recovery does, and says whether the breaker is open. */
+async function opensAfter(answers: readonly number[]): Promise<boolean> {
+  const { database } = api.db;
+  const team = await api.newTeam();
+  const receiver = await startReceiver();
+  try {
+    const made = await team.post('/v2/partner/webhook-subscriptions', {
+      target_url: receiver.url,
+      event_types: ['contact.created'],
+    });
+    const id = String(made.body.id);
+    await database.transact((sql) => {
+      for (let at = 0; at < answers.length; at += 1) {
+        const data = { id: randomUUID() };
+        recordEvent(sql, { teamId: team.id, type: 'contact.created', data, sequence: 1 });
+      }
+      return Promise.resolve();
+    });
+    const dependencies = {
+      ...{ database, egress, clock: Date, keyring: api.keyring },
+      policy: api.config.webhooks,
+    };
+    const sender = createSender(dependencies);
+    const due = await database.read((sql) =>
+      claimDue(sql, team.id, id, { asOf: 'infinity', limit: answers.length, askedOnly: false }),
+    );
+    expect(due).toHaveLength(answers.length);
+    const attempted = [];
+    for (const [at, delivery] of due.entries()) {
+      receiver.answer(() => ({ status: answers[at] ?? 204 }));
+      const { signal } = new AbortController();
+      attempted.push(await sender.attempt(delivery, { isProbe: false, signal }));
+    }
+    const token = await database.read((sql) => takeRecovery(sql, team.id, id));
+    const fence = { teamId: team.id, subscriptionId: id, token: token ?? 0 };
+    const all = attempted.filter((one) => one !== undefined);
+    expect(await createBookkeeper(dependencies).record(all, fence)).toBe(true);
+    const [state] = await api.db.look<{ is_open: boolean }>(
+      (sql) => sql`
+        select probe_at is not null as is_open from webhook_subscription_states
+        where subscription_id = ${id}`,
+    );
+    return state?.is_open === true;
+  } finally {
+    await receiver.stop();
+  }
+}
+
+const bad = Array<number>(10).fill(500);
+const good = Array<number>(20).fill(204);
+
+test('ten that fail in the round in which twenty arrive open no breaker, in whatever order', async () => {
+  expect(await opensAfter([...bad, ...good])).toBe(false);
+  expect(await opensAfter([...good, ...bad])).toBe(false);
+  expect(await opensAfter(bad)).toBe(true);
+});
