@@ -1,11 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { endpoints } from '../../src/endpoints.ts';
+import { recipientRecipes } from './recipes/recipients.ts';
 import { gapOf } from './samples.ts';
-import { scopedEndpoints } from './scoped.ts';
+import { recipientEndpoints, scopedEndpoints } from './scoped.ts';
 
 test('every endpoint has a sample, so that a new one cannot be forgotten', () => {
   const gaps = scopedEndpoints.map(([, endpoint]) => gapOf(endpoint)).filter(Boolean);
   expect(gaps).toEqual([]);
+  const told = Object.keys(recipientRecipes);
+  expect(recipientEndpoints.map(([id]) => id).sort()).toEqual(told.sort());
 });
 
 test('every path belongs to one of the surfaces, and only known endpoints ask for no scope', () => {

@@ -5,15 +5,17 @@ import type { Endpoint } from '../../src/http/endpoint.ts';
 import type { Operation } from '../../src/ipaas/operation.ts';
 import { operations } from '../../src/ipaas/operations.ts';
 
-/**
- * Every endpoint that a partner's token opens, with its id first: a row of `test.each`. Those for
- * recipients have tests of their own (test/widget).
- */
+/** Every endpoint that a partner's token opens, with its id first: a row of `test.each`. */
 export const scopedEndpoints = endpoints
   .filter((endpoint) => isScoped(endpoint.scope) && !isForRecipients(endpoint))
   .map((endpoint): [id: string, endpoint: Endpoint] => [endpoint.id, endpoint]);
 
-/** These, and each operation of the catalogue as if it were an endpoint of its own. */
+/** Every endpoint of the widget surface, which a recipient's token or session opens. */
+export const recipientEndpoints = endpoints
+  .filter(isForRecipients)
+  .map((endpoint): [id: string, endpoint: Endpoint] => [endpoint.id, endpoint]);
+
+/** Those of partners, and each operation of the catalogue as if it were an endpoint of its own. */
 export const isolatedEndpoints = scopedEndpoints.flatMap(([name, endpoint]) =>
   name === 'executeOperation'
     ? [

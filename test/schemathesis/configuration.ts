@@ -1,7 +1,9 @@
 import { endpoints } from '../../src/endpoints.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { isForRecipients, isScoped } from '../../src/http/endpoint.ts';
-import { paramsOf, referencesOf } from '../contract/samples.ts';
+import { newRecipient, recipientRecipes } from '../contract/recipes/recipients.ts';
+import type { AsRecipient, RecipientScene } from '../contract/recipes/recipients.ts';
+import { paramsOf, positionsOf, referencesOf } from '../contract/samples.ts';
 import type { Owner } from '../contract/recipes/recipe.ts';
 
 /** Operations that are left out, and why. */
@@ -12,33 +14,58 @@ const thingsEach = 2;
 
 /**
  * The configuration for the operations of these ids, or all: ids in paths and bodies are mostly
- * those of things that exist, since a made-up id never gets past the 404.
+ * those of things that exist, since a made-up id never gets past the 404. Those for recipients are
+ * asked with the token of one.
  */
-export async function configurationOf(owner: Owner, names: readonly string[]): Promise<string> {
+export async function configurationOf(
+  owner: Owner,
+  asRecipient: AsRecipient,
+  names: readonly string[],
+): Promise<string> {
   const lines: string[] = [];
+  const recipient = await newRecipient(owner, asRecipient);
   for (const endpoint of endpoints) {
     const { id } = endpoint;
     const isWanted = leftOut[id] === undefined && (names.length === 0 || names.includes(id));
-    const isForClients = isScoped(endpoint.scope) && !isForRecipients(endpoint);
-    const values = isWanted && isForClients ? await valuesOf(owner, endpoint) : {};
+    const isRecipients = isForRecipients(endpoint);
+    const isForClients = isScoped(endpoint.scope) && !isRecipients;
+    const values = !isWanted
+      ? {}
+      : isRecipients
+        ? valuesFor(recipient, endpoint)
+        : isForClients
+          ? await valuesOf(owner, endpoint)
+          : {};
     const places = Object.keys(values);
     for (const [place, found] of Object.entries(values)) {
       lines.push(`[dictionaries.${JSON.stringify(nameOf(id, place))}]`);
       lines.push(`values = ${JSON.stringify(found)}`);
     }
-    if (isWanted && places.length === 0) continue;
+    if (isWanted && places.length === 0 && !isRecipients) continue;
     const bound = places.map(
       (place) =>
         `${JSON.stringify(place)} = { dictionary = ${JSON.stringify(nameOf(id, place))}, probability = 0.8 }`,
     );
     lines.push('[[operations]]', `include-operation-id = ${JSON.stringify(id)}`);
     lines.push(isWanted ? `parameters = { ${bound.join(', ')} }` : 'enabled = false');
+    if (isWanted && isRecipients) {
+      const token = recipientRecipes[id]?.isDoor ? recipient.doorToken : recipient.token;
+      lines.push(`headers = { Authorization = ${JSON.stringify(`Bearer ${token}`)} }`);
+    }
   }
   return `${lines.join('\n')}\n`;
 }
 
 function nameOf(id: string, place: string): string {
   return `${id} ${place}`;
+}
+
+/** What a recipient may name, in the paths of their endpoints. */
+function valuesFor({ ids }: RecipientScene, endpoint: Endpoint): Record<string, string[]> {
+  const known = new Map(Object.entries({ ...ids, ...recipientRecipes[endpoint.id]?.texts }));
+  return Object.fromEntries(
+    positionsOf(endpoint).map(({ name }) => [`path.${name}`, [known.get(name) ?? '']]),
+  );
 }
 
 /** What exists, by place such as path.id or body.objective_ids[*]. */

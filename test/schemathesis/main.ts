@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { endpoints } from '../../src/endpoints.ts';
+import { persist } from '../world/client.ts';
 import { openMachine } from '../world/machine.ts';
 import type { Machine } from '../world/machine.ts';
 import { newTeam } from '../world/teams.ts';
@@ -62,7 +63,12 @@ async function run(): Promise<number> {
   try {
     const team = await newTeam(machine);
     const [base = ''] = machine.bases;
-    const configuration = await configurationOf(ownerOf(machine, team), names);
+    const configuration = await configurationOf(
+      ownerOf(machine, team),
+      (widgetToken, path, json) =>
+        persist(machine.bases, 0, 'POST', path, { token: widgetToken, json }),
+      names,
+    );
     const { status, figures } = await runProgram(program, {
       ...options,
       base,
