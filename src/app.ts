@@ -50,7 +50,7 @@ export function createApp(services: Services): Koa {
       checkRequestHead(request);
       const [path, query] = splitUrl(exchange.url);
       if (path === '/v1' || path.startsWith('/v1/')) throw retired();
-      if (await site(context, path)) return;
+      if (await site(context, path, exchange.address)) return;
       if (await preflight(services, context, path)) return;
       found = match(request.method ?? 'GET', path);
       exchange.search = new URLSearchParams(query);

@@ -136,7 +136,7 @@ export const eventTypes = {
     previous: true,
   }),
   'widget.submitted': eventType(
-    'A recipient sent what a widget asks for: a form, a choice or an enrolment.',
+    'Somebody sent what a widget or a landing page asks for: a form, a choice or an enrolment.',
     EngagementEvent,
   ),
   'incoming_webhook_receiver.signature_failing': eventType(

@@ -8,9 +8,11 @@ import { findMailboxMessage, listMailbox } from '../mailbox/queries.ts';
 import { confirmationPage } from '../partner/contacts/consents/confirming/page.ts';
 import { unsubscribePage } from '../partner/message-deliveries/unsubscribing/page.ts';
 import { readiness, scrapeMetrics } from './readiness.ts';
+import { checkMediaType, readBody } from '../http/body.ts';
 import { errorCatalogue } from '../http/error-catalogue.ts';
 import { registry } from '../http/metrics.ts';
 import type { Services } from '../http/services.ts';
+import { widgetBodyLimitBytes } from '../widget/recipient.ts';
 import { recipientSite } from '../widget/site/pages.ts';
 import { insightsAsset, insightsPage } from './insights/page.ts';
 import { docsPage, errorPage, errorIndexPage, requestsPage } from './pages.ts';
@@ -44,7 +46,7 @@ export function createSite(services: Services) {
   );
 
   /** Answers the request and returns true when the path is one of the site's. */
-  return async (context: Context, urlPath: string): Promise<boolean> => {
+  return async (context: Context, urlPath: string, address: string): Promise<boolean> => {
     const [, form = '', token = ''] = /^\/(unsubscribe|confirm)\/([\w~-]+)$/.exec(urlPath) ?? [];
     const formPage = recipientPages[form];
     if (formPage && ['GET', 'HEAD', 'POST'].includes(context.method)) {
@@ -52,6 +54,7 @@ export function createSite(services: Services) {
       context.status = status;
       return page(context, html, formPolicy);
     }
+    if (context.method === 'POST') return showToRecipient(context, urlPath, address);
     if (context.method !== 'GET' && context.method !== 'HEAD') return false;
     if (services.config.sending.showsMailbox && /^\/mailbox(\/|$)/.test(urlPath)) {
       return showMailbox(context, urlPath.slice('/mailbox/'.length));
@@ -86,13 +89,24 @@ export function createSite(services: Services) {
       case '/docs/requests':
         return page(context, requestsPage(services.config.publicBaseUrl));
       default:
-        return (await showFile(context, urlPath)) || showToRecipient(context, urlPath);
+        return (await showFile(context, urlPath)) || showToRecipient(context, urlPath, address);
     }
   };
 
-  async function showToRecipient(context: Context, urlPath: string): Promise<boolean> {
-    const { method, headers } = context.req;
-    const shown = await recipientSite(services, urlPath, { method: method ?? 'GET', headers });
+  async function showToRecipient(
+    context: Context,
+    urlPath: string,
+    address: string,
+  ): Promise<boolean> {
+    const { method = 'GET', headers } = context.req;
+    const shown = await recipientSite(services, urlPath, {
+      ...{ method, headers, address },
+      search: new URLSearchParams(context.querystring),
+      readForm() {
+        checkMediaType(context.req, 'application/x-www-form-urlencoded');
+        return readBody(context.req, widgetBodyLimitBytes);
+      },
+    });
     if (!shown) return false;
     context.set(shown.headers);
     context.type = `${shown.type}; charset=utf-8`;

@@ -16,6 +16,7 @@ import { startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
 import { foundInSealed, foundInTables, foundInTemporal } from '../world/personal-data.ts';
 import type { Look } from '../world/personal-data.ts';
+import { aField, aFormPage, openForm, sendForm } from '../widget/a-form.ts';
 import { aToken, aWidget, bootstrapByToken, visitorOf } from '../widget/a-widget.ts';
 
 let api: TestApi;
@@ -151,6 +152,11 @@ async function somebody(team: TestTeam): Promise<Person> {
     body: { status: 'subscribed', disclosure: `evidence${tag}` },
   });
 
+  // What was sent by a form that asks nobody for an address, and somebody wrote one all the same.
+  const form = await aFormPage(team, { submit_label: 'Send', fields: [aField('question')] });
+  const question = `Why does ${email} get no answer?`;
+  await sendForm(api, form, { _form: await openForm(api, form), question });
+
   // Callbacks: linked, unlinked with the address, of a kind whose body is not understood.
   const hook = await aReceiver(api, team);
   const say = (fields: object) =>
@@ -219,6 +225,19 @@ async function somebody(team: TestTeam): Promise<Person> {
   return { id, accountId: String(account['id']), values };
 }
 
+/** Somebody who became a contact by a form; returns its id. */
+async function visitorOfForm(team: TestTeam, values: string[]): Promise<string> {
+  const tag = randomUUID().slice(0, 8);
+  const said = { email: `form.${tag}@example.com`, story: `story${tag}`, news: 'yes' };
+  const news = aField('news', { kind: 'checkbox', consent: 'email' });
+  const fields = [aField('email'), aField('story'), news];
+  const page = await aFormPage(team, { submit_label: 'Send', fields });
+  await sendForm(api, page, { _form: await openForm(api, page), ...said });
+  values.push(said.email, said.story);
+  const found = await team.get(`/v2/partner/contacts?filter[email]=${said.email}`);
+  return String(found.body.data[0].id);
+}
+
 const exported = (team: TestTeam, id: string) =>
   eventually(
     async () => (await team.get(`/v2/partner/exports/${id}`)).body,
@@ -253,8 +272,10 @@ test('after an erasure nothing of the person is left anywhere but the ids of the
   const team = await api.newTeam();
   const neighbour = await make(team, '/v2/partner/contacts', { unique_id: 'somebody-else' });
   const { id, accountId, values } = await somebody(team);
+  const visitor = await visitorOfForm(team, values);
   expect((await found(values)).inTables.length).toBeGreaterThan(8);
 
+  const other = await team.post(`/v2/partner/contacts/${visitor}/erase`);
   const asked = await team.post(`/v2/partner/contacts/${id}/erase`);
   expect(asked.status).toBe(202);
   const gone = await team.get(`/v2/partner/contacts/${id}`);
@@ -275,6 +296,7 @@ test('after an erasure nothing of the person is left anywhere but the ids of the
       returning a.number`,
   );
   expect(answered.length).toBeGreaterThan(0);
+  await erased(team, String(other.headers.get('location')));
   const done = await erased(team, location);
   expect(done).toMatchObject({ contact_id: id, status: 'completed' });
 
@@ -291,7 +313,7 @@ test('after an erasure nothing of the person is left anywhere but the ids of the
   );
   expect(tombstone).toMatchObject({ id, status: 'archived', email: null, attributes: {} });
   const trail = await team.get('/v2/partner/audit-events?filter[action]=contact.erase');
-  expect(trail.body.data.map((line: any) => line.resource_id)).toEqual([id]);
+  expect(trail.body.data.map((line: any) => line.resource_id)).toEqual([id, visitor]);
   const again = await team.post(`/v2/partner/contacts/${id}/erase`);
   expect([again.status, again.body.id]).toEqual([202, asked.body.id]);
   for (const { id: exportId, kind } of (await team.get('/v2/partner/exports')).body.data) {

@@ -60,8 +60,7 @@ export async function picture(page: Page, name: string): Promise<void> {
 const nameOfFocused = `(() => {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-  const label = active instanceof HTMLInputElement ? active.labels?.[0] : active;
-  return label?.textContent ?? '';
+  return (active?.labels?.[0] ?? active)?.textContent ?? '';
 })()`;
 
 /** What has the focus, in whatever shadow, by its name. */

@@ -10,6 +10,7 @@ import type { AJourney } from '../partner/journeys/a-journey.ts';
 import { aBrowser, aSite, document, focused, picture, tabTo } from './a-browser.ts';
 import type { Site } from './a-browser.ts';
 import { aToken, aWidget, widgetInstances } from './a-widget.ts';
+import { mendAndSend } from './form-by-keyboard.ts';
 
 const browser: Browser | undefined = await aBrowser();
 
@@ -61,7 +62,10 @@ const blocks = {
     body: {
       title: 'How may we call you?',
       submit_label: 'Send',
-      fields: [{ name: 'nickname', label: 'Nickname', kind: 'text', is_required: true }],
+      fields: [
+        { name: 'nickname', label: 'Nickname', kind: 'text', is_required: true },
+        { name: 'news', label: 'Send me news', kind: 'checkbox', consent: 'email' },
+      ],
     },
   },
 };
@@ -146,16 +150,22 @@ const promises: Record<string, () => Promise<void>> = {
     await whenRecorded(story, 'page.cta_clicked');
     await page.getByRole('button', { name: /About you/ }).click();
     await page.getByLabel('Nickname').fill('Ada');
+    await page.getByLabel('Send me news').check();
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('status').getByText('Saved').waitFor();
-    await whenRecorded(story, 'page.form_submitted', 'objective.completed');
+    await whenRecorded(story, 'page.form_submitted', 'objective.completed', 'opt_in.granted');
+    const contact = await story.team.get(`/v2/partner/contacts/${story.journey.contactId}`);
+    expect(contact.body.consents.email).toMatchObject({
+      status: 'subscribed',
+      evidence: expect.stringContaining('Send me news'),
+    });
     await page.getByRole('button', { name: /Welcome/ }).click();
     await page.locator('li.is-done', { hasText: 'Use your card' }).waitFor();
     await picture(page, 'widget-in-a-page.png');
     const { body } = await story.team.get(
       '/v2/partner/engagement-events?filter[kind]=page.form_submitted',
     );
-    expect(body.data[0].properties).toEqual({ fields: { nickname: 'Ada' } });
+    expect(body.data[0].properties).toEqual({ fields: { nickname: 'Ada', news: 'on' } });
     // The token opened the session; from then on the cookie of this site within that site.
     expect(sent.filter((one) => one.endsWith('token'))).toEqual(['bootstrap token']);
     const [cookie, ...others] = await page.context().cookies();
@@ -330,6 +340,10 @@ const promises: Record<string, () => Promise<void>> = {
       };
     })()`);
     expect(found).toEqual({ isWide: false, bare: 0, small: 0 });
+  },
+
+  async 'a form of a landing page is mended and sent by keyboard alone, without a script'() {
+    if (browser) await mendAndSend(api, browser);
   },
 
   async 'a landing page is shown without a script, and counted'() {

@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { ByLocale } from '../../fields.ts';
 import { failAll } from '../../http/errors.ts';
+import type { Problem } from '../../http/errors.ts';
 import { bodyValidator } from '../../http/validate.ts';
 import { cleanMarkup, sourceProblems, variablesIn } from '../rendering/sources.ts';
 import { blockBodies } from './content-block.ts';
-import type { BlockKind, ContentBlockRow } from './content-block.ts';
+import type { BlockKind, ContentBlockRow, FormBody } from './content-block.ts';
 
 type Written = Pick<ContentBlockRow, 'kind' | 'body' | 'localizations'>;
 
@@ -33,7 +35,7 @@ function validatorOf(kind: BlockKind) {
 export function contentOf({ kind, body, localizations }: Written) {
   validators[kind]({ body, localizations });
   const written = { body, localizations };
-  const problems = sourceProblems(written);
+  const problems = [...sourceProblems(written), ...formProblems(body)];
   if (problems.length > 0) throw failAll(problems);
   const cleaned = cleanMarkup(written);
   // Dropped elements may have taken half of an "if" along.
@@ -41,3 +43,24 @@ export function contentOf({ kind, body, localizations }: Written) {
   if (broken.length > 0) throw failAll(broken);
   return { kind, ...cleaned, variables: variablesIn(cleaned) };
 }
+
+/** What the shape of a form cannot say: one field of a name, and consents by checkboxes alone. */
+function formProblems(body: object): Problem[] {
+  if (!isForm(body)) return [];
+  const names = body.fields.map(({ name }) => name);
+  return body.fields.flatMap(({ name, kind, consent }, at) => {
+    const problems: Problem[] = [];
+    const report = (field: string, rule: string, detail: string) => {
+      const pointer = `/body/fields/${String(at)}/${field}`;
+      problems.push({ code: 'validation_failed', detail, meta: { pointer, rule } });
+    };
+    if (names.indexOf(name) !== at) report('name', 'unique', 'Another field has this name.');
+    if (consent !== undefined && kind !== 'checkbox') {
+      report('consent', 'enum', 'A consent is given by a field of the kind checkbox.');
+    }
+    return problems;
+  });
+}
+
+const compiledForm = Compile(blockBodies.form);
+const isForm = (body: object): body is FormBody => compiledForm.Check(body);

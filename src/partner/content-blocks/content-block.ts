@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { TObject, TProperties } from 'typebox';
+import type { Static, TObject, TProperties } from 'typebox';
 import {
   ByLocale,
   Count,
@@ -53,10 +53,12 @@ export const blockBodies = {
         label: Words(200),
         kind: OneOf(['text', 'email', 'phone', 'date', 'checkbox', 'select']),
         is_required: Type.Optional(Type.Boolean()),
+        consent: Type.Optional(OneOf(['email', 'sms'])),
         options: Type.Optional(Type.Array(Words(200), { minItems: 1, maxItems: 100 })),
       }),
       { minItems: 1, maxItems: 50 },
     ),
+    success_message: Type.Optional(Words(500)),
   }),
   objective_checklist: shape({
     title: Type.Optional(Words(200)),
@@ -73,13 +75,15 @@ export const blockBodies = {
   }),
   html: shape({ html: Html('anything of the allow-list, tables included') }),
 } as const satisfies Record<BlockKind, TObject>;
+export type FormBody = Static<typeof blockBodies.form>;
 
 const bodyDescription =
   'By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; ' +
   'video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, ' +
   'image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: ' +
-  '{fields: [{name, label, kind, is_required?, options?}], submit_label, title?}. HTML is ' +
-  'sanitised when it is written; text and HTML may hold Liquid.';
+  '{fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, ' +
+  'success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees ' +
+  'to. HTML is sanitised when it is written; text and HTML may hold Liquid.';
 
 /** A piece of content that pages, messages and landing pages share. */
 export const ContentBlock = resource('content_block', {

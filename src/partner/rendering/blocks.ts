@@ -4,7 +4,7 @@ import { escapeHtml, isSafeUrl, sanitizeMarkup } from '../../content/html.ts';
 import { renderHtml, renderText } from '../../content/liquid.ts';
 import type { Values } from '../../content/liquid.ts';
 import { blockBodies } from '../content-blocks/content-block.ts';
-import type { BlockKind } from '../content-blocks/content-block.ts';
+import type { BlockKind, FormBody } from '../content-blocks/content-block.ts';
 
 /** Turns sources of Liquid into HTML in which no value can be markup. */
 export interface Pen {
@@ -35,16 +35,35 @@ export interface BlockContent {
   localizations: Readonly<Record<string, object>>;
 }
 
+/** Writes forms where they are sent to us as they are, and not by a script. */
+export type WriteForm = (key: string, form: FormBody, pen: Pen) => string;
+
 /** The blocks in their order, one element each. Throws 422 where that takes too much. */
-export function renderBlocks(blocks: readonly BlockContent[], pen: Pen, locale?: string): string {
+export function renderBlocks(
+  blocks: readonly BlockContent[],
+  pen: Pen,
+  locale?: string,
+  writeForm?: WriteForm,
+): string {
   return blocks
     .map((block) => {
-      const body = localized(block.body, block.localizations, locale);
-      const content = composers[block.kind](body, pen);
+      const form = writeForm && formOf(block, locale);
+      const content = form
+        ? writeForm(block.key, form, pen)
+        : composers[block.kind](localized(block.body, block.localizations, locale), pen);
       return `<div class="block block-${block.kind}" data-block="${block.key}">${content}</div>`;
     })
     .join('\n');
 }
+
+/** The form of a block in a language; undefined for blocks of other kinds. */
+export function formOf(block: BlockContent, locale: string | undefined): FormBody | undefined {
+  const body = localized(block.body, block.localizations, locale);
+  return block.kind === 'form' && isForm(body) ? body : undefined;
+}
+
+const compiledForm = Compile(blockBodies.form);
+const isForm = (body: object): body is FormBody => compiledForm.Check(body);
 
 /** Content with what it says in a language: that of the locale, else of the language alone. */
 export function localized<Content extends object>(
@@ -107,8 +126,9 @@ const composers: Readonly<Record<BlockKind, (body: object, pen: Pen) => string>>
     return `${heading(title, pen)}<ul class="checklist">${rows.join('')}</ul>`;
   }),
   form: composer(blockBodies.form, ({ title, fields, submit_label }, pen) => {
-    const rows = fields.map(({ name, label, kind, is_required, options = [] }) => {
-      const required = is_required ? ' required' : '';
+    const rows = fields.map(({ name, label, kind, is_required, consent, options = [] }) => {
+      const agrees = consent === undefined ? '' : ` data-consent="${consent}"`;
+      const required = `${agrees}${is_required ? ' required' : ''}`;
       const choices = options.map((option) => `<option>${pen.text(option)}</option>`).join('');
       const input =
         kind === 'select'

@@ -2,9 +2,25 @@ import { escapeHtml } from '../../content/html.ts';
 import type { Values } from '../../content/liquid.ts';
 import type { Snapshot } from '../landing-pages/queries.ts';
 import { penFor, renderBlocks } from './blocks.ts';
+import type { WriteForm } from './blocks.ts';
+
+/** What a visitor sees of the forms of a page. */
+export interface ShownForms {
+  write: WriteForm;
+  style: string;
+  /** Said first, in the title as well: whether it was sent. */
+  outcome?: string | undefined;
+  /** Markup in front of everything: what concerns no single form. */
+  notice: string;
+}
 
 /** A snapshot as a whole document. Throws 422 where that takes too much. */
-export function renderLandingPage(page: Snapshot, values: Values, wantedLocale?: string): string {
+export function renderLandingPage(
+  page: Snapshot,
+  values: Values,
+  wantedLocale?: string,
+  forms?: ShownForms,
+): string {
   const { title, description, seo, theme, blocks } = page;
   const locale = wantedLocale ?? page.locale ?? undefined;
   const meta = (name: string, content: string | null | undefined) =>
@@ -15,11 +31,14 @@ export function renderLandingPage(page: Snapshot, values: Values, wantedLocale?:
   return [
     `<!doctype html><html lang="${escapeHtml(locale ?? 'en')}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escapeHtml(seo.title ?? title ?? '')}</title>`,
+    `<title>${escapeHtml([forms?.outcome, seo.title ?? title].filter(Boolean).join(': '))}</title>`,
     meta('description', seo.description ?? description),
     meta('og:image', seo.image_url),
     seo.noindex ? '<meta name="robots" content="noindex">' : '',
     variables.length > 0 ? `<style>:root { ${variables.join(' ')} }</style>` : '',
-    `</head><body><main>\n${renderBlocks(blocks, penFor(values), locale)}\n</main></body></html>`,
+    forms?.style ? `<style>${forms.style}</style>` : '',
+    `</head><body><main>\n${forms?.notice ?? ''}`,
+    renderBlocks(blocks, penFor(values), locale, forms?.write),
+    '\n</main></body></html>',
   ].join('');
 }

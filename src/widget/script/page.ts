@@ -46,6 +46,11 @@ export function pageView(
           page_id: page.id,
           properties: { fields },
         });
+        for (const box of form.querySelectorAll('input[data-consent]:checked')) {
+          const channel = box.getAttribute('data-consent') === 'sms' ? 'sms' : 'email';
+          const wording = (box.closest('label')?.textContent || '').trim().slice(0, 1500);
+          await client.consent(channel, 'subscribed', wording);
+        }
         form.reset();
         say(words.saved);
         await onDone();

@@ -70,6 +70,13 @@ export async function eraseAppendOnly(sql: Sql, { teamId, contactIds }: Persons)
   return row.count;
 }
 
+/** What was sent by forms of landing pages and names the person, by nobody in particular. */
+export async function eraseForms(sql: Sql, { teamId, needles }: Persons): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select erase_forms(${teamId} /* team_id */, ${[...needles]}::text[], ${rowsAtOnce}) as count`;
+  return row.count;
+}
+
 /**
  * What belongs to the person alone; completions and sends stay, as figures without words. Accounts
  * are only hidden: by their ids the last sweep finds what was recorded of them meanwhile.

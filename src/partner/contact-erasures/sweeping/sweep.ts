@@ -15,6 +15,7 @@ import {
   eraseAppendOnly,
   eraseCallbacks,
   eraseChildren,
+  eraseForms,
   eraseItems,
   listUnlinkedRaw,
   listWaitingChunks,
@@ -43,7 +44,7 @@ export async function sweepCopies(
   const contactIds = erasures.flatMap(({ contact_ids }) => contact_ids);
   const persons: Persons = { teamId, contactIds, needles, addresses };
   const steps = [eraseFileNames, eraseAppendOnly, eraseChildren, eraseAddresses, eraseCallbacks];
-  for (const step of [...steps, eraseAnswers, eraseItems, takeOutWaiting(search)]) {
+  for (const step of [...steps, eraseForms, eraseAnswers, eraseItems, takeOutWaiting(search)]) {
     for (let changed = 1; changed > 0;) {
       changed = await database.transact((sql) => step(sql, persons), { deadlineMs });
     }

@@ -6,7 +6,7 @@ import { insertNotice } from '../../../message-deliveries/notices/queries.ts';
 import { changeContact } from '../../edit.ts';
 import { lockContacts } from '../../queries.ts';
 import { findNthOfDay, insertConfirmation, lockConfirmation, writeConfirmed } from './queries.ts';
-import type { NewConfirmation } from './queries.ts';
+import type { ConsentConfirmation, NewConfirmation } from './queries.ts';
 
 /** Messages that one contact is sent within a day because somebody asked for its consent. */
 const askedAtMost = 5;
@@ -43,13 +43,13 @@ export async function confirmConsent(
 ): Promise<boolean> {
   const confirmation = await lockConfirmation(sql, teamId, id);
   if (!confirmation) return false;
-  const { contact_id, channel, journey_id, template_id, widget_instance_id } = confirmation;
+  const { contact_id, channel, widget_instance_id: widgetId } = confirmation;
   const [contact] = await lockContacts(sql, teamId, [contact_id]);
   const status = contact?.consents[channel].status;
   if (!contact || status !== 'pending') return status === 'subscribed';
   const consent = {
     status: 'subscribed' as const,
-    source: `widget ${widget_instance_id}`,
+    source: widgetId === null ? pageSource(confirmation.landing_page_id) : `widget ${widgetId}`,
     evidence: `confirmed by a message to the address of the channel ${channel}`,
   };
   const consents = { [channel]: consent };
@@ -57,11 +57,27 @@ export async function confirmConsent(
   await writeConfirmed(sql, teamId, id);
   await recordEngagement(sql, teamId, [
     {
-      ...{ kind: 'opt_in.granted', channel: 'widget', source: 'widget', is_machine: false },
-      occurred_at: new Date().toISOString(),
-      ...{ contact_id, journey_id, template_id, widget_instance_id },
+      ...{ kind: 'opt_in.granted', is_machine: false, occurred_at: new Date().toISOString() },
+      ...placeOf(confirmation),
+      contact_id,
       properties: { channel, status: 'subscribed', confirmed: true },
     },
   ]);
   return true;
+}
+
+/** What a consent says that a form of a landing page asked for. */
+export const pageSource = (id: string | null) => `landing page ${id ?? ''}`;
+
+/** Where the consent was asked for. */
+function placeOf(confirmation: ConsentConfirmation) {
+  const { journey_id, template_id, widget_instance_id, landing_page_id } = confirmation;
+  return {
+    ...(landing_page_id === null
+      ? ({ channel: 'widget', source: 'widget' } as const)
+      : ({ channel: 'web', source: 'landing_page', landing_page_id } as const)),
+    ...(journey_id !== null && { journey_id }),
+    ...(template_id !== null && { template_id }),
+    ...(widget_instance_id !== null && { widget_instance_id }),
+  };
 }

@@ -6,30 +6,51 @@ export interface ConsentConfirmation {
   id: string;
   contact_id: string;
   channel: 'email' | 'sms';
-  journey_id: string;
-  template_id: string;
-  widget_instance_id: string;
+  /** The widget and the journey that it showed; null for a form of a landing page. */
+  journey_id: string | null;
+  template_id: string | null;
+  widget_instance_id: string | null;
+  landing_page_id: string | null;
   expires_at: string;
   confirmed_at: string | null;
 }
 
-export type NewConfirmation = Omit<
-  ConsentConfirmation,
-  'team_id' | 'id' | 'expires_at' | 'confirmed_at'
->;
+/** By a widget in a journey, or by a form of a landing page. */
+export type NewConfirmation = Pick<ConsentConfirmation, 'contact_id' | 'channel'> &
+  Partial<Record<'journey_id' | 'template_id' | 'widget_instance_id' | 'landing_page_id', string>>;
 
 export async function insertConfirmation(
   sql: Sql,
   teamId: string,
-  { contact_id, channel, journey_id, template_id, widget_instance_id }: NewConfirmation,
+  { contact_id, channel, ...place }: NewConfirmation,
 ): Promise<ConsentConfirmation> {
+  const { journey_id = null, template_id = null } = place;
+  const { widget_instance_id = null, landing_page_id = null } = place;
   const [row] = await sql<[ConsentConfirmation]>`
     insert into consent_confirmations
-      (team_id, contact_id, channel, journey_id, template_id, widget_instance_id, expires_at)
+      (team_id, contact_id, channel, journey_id, template_id, widget_instance_id, landing_page_id,
+       expires_at)
     values (${teamId}, ${contact_id}, ${channel}, ${journey_id}, ${template_id},
-      ${widget_instance_id}, now() + interval '7 days')
+      ${widget_instance_id}, ${landing_page_id}, now() + interval '7 days')
     returning *`;
   return row;
+}
+
+/** How often an address was asked within a day to confirm a consent, whichever contacts have it. */
+export async function countAskedOf(
+  sql: Sql,
+  teamId: string,
+  channel: ConsentConfirmation['channel'],
+  { email, phone }: { email: string | null; phone: string | null },
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count
+    from contacts t
+    join consent_confirmations c on c.team_id = t.team_id and c.contact_id = t.id
+    where t.team_id = ${teamId} and t.status <> 'archived'
+      and (t.email = ${email} or t.phone = ${phone})
+      and c.channel = ${channel} and c.inserted_at > now() - interval '1 day'`;
+  return row.count;
 }
 
 /** Whether a contact was asked for this consent and can still confirm it. */

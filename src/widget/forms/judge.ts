@@ -1,0 +1,140 @@
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { isEmail, isPhone } from '../../fields.ts';
+import type { FormBody } from '../../partner/content-blocks/content-block.ts';
+
+export type FormField = FormBody['fields'][number];
+
+/** What a visitor wrote, by the names of the fields. */
+export type Entries = ReadonlyMap<string, string>;
+
+/** What is wrong with a field, said to whoever has to mend it. */
+export interface FieldProblem {
+  name: string;
+  message: string;
+}
+
+/** Fields that tell of a contact what its resource calls the same. */
+const contactFields = [
+  'email',
+  'phone',
+  'first_name',
+  'last_name',
+  'preferred_name',
+  'postal_code',
+  'date_of_birth',
+] as const;
+type ContactField = (typeof contactFields)[number];
+export type ToldContact = Partial<Record<ContactField, string>>;
+
+const isContactField = (name: string): name is ContactField =>
+  contactFields.some((field) => field === name);
+
+/** What a field of this name must be, whatever it was called in the form. */
+const kindByName: Readonly<Partial<Record<string, FormField['kind']>>> = {
+  email: 'email',
+  phone: 'phone',
+  date_of_birth: 'date',
+};
+export const kindOf = ({ name, kind }: FormField): FormField['kind'] => kindByName[name] ?? kind;
+
+const shortFields: Readonly<Partial<Record<string, number>>> = {
+  ...{ email: 254, phone: 40, postal_code: 16 },
+  ...{ first_name: 100, last_name: 100, preferred_name: 100 },
+};
+/** Characters at most. */
+export const maxLengthOf = ({ name }: FormField): number => shortFields[name] ?? 1_000;
+
+/** Of all that one form says beside its contact, as JSON: an event holds no more. */
+const maxFieldsBytes = 7_500;
+
+const isDate = Compile(Type.String({ format: 'date' }));
+
+/** What was sent, once nothing is wrong with it. */
+export interface Submission {
+  /** None where neither an address nor a number was given: nobody could be found again. */
+  contact: ToldContact | undefined;
+  /** Everything else. */
+  fields: Record<string, string | boolean>;
+  /** Channels that were agreed to, with the wording that was shown. */
+  consents: { channel: 'email' | 'sms'; wording: string }[];
+}
+
+/**
+ * Reads what was sent: the values, or all that is wrong with them. `wordsOf` says what a source of
+ * Liquid was shown as.
+ */
+export function judge(
+  form: FormBody,
+  entries: Entries,
+  wordsOf: (source: string) => string,
+): { problems: readonly FieldProblem[] } | Submission {
+  const problems: FieldProblem[] = [];
+  const told: ToldContact = {};
+  const fields: Submission['fields'] = {};
+  const consents: Submission['consents'] = [];
+  for (const field of form.fields) {
+    const { name } = field;
+    const value = valueOf(field, entries);
+    const message = problemOf(field, value, wordsOf);
+    if (message !== undefined) problems.push({ name, message });
+    if (value === '') continue;
+    if (typeof value === 'string' && isContactField(name)) told[name] = value;
+    else fields[name] = value;
+    const { consent: channel } = field;
+    if (value === true && channel) consents.push({ channel, wording: wordsOf(field.label) });
+  }
+  const isFound = told.email !== undefined || told.phone !== undefined;
+  const all = { ...(!isFound && told), ...fields };
+  if (Buffer.byteLength(JSON.stringify(all)) > maxFieldsBytes) {
+    const [longest] = Object.entries(all).sort(([, a], [, b]) => lengthOf(b) - lengthOf(a));
+    problems.push({ name: longest?.[0] ?? '', message: 'Shorten this: the form says too much.' });
+  }
+  if (problems.length > 0) return { problems };
+  return { contact: isFound ? told : undefined, fields: all, consents };
+}
+
+const lengthOf = (value: string | boolean) => String(value).length;
+
+function valueOf(field: FormField, entries: Entries): string | boolean {
+  const written = entries.get(field.name) ?? '';
+  switch (kindOf(field)) {
+    case 'checkbox':
+      return written !== '';
+    case 'phone':
+      // As people write numbers.
+      return written.replaceAll(/[\s()./-]/g, '').replace(/^00/, '+');
+    default:
+      return written;
+  }
+}
+
+function problemOf(
+  field: FormField,
+  value: string | boolean,
+  wordsOf: (source: string) => string,
+): string | undefined {
+  if (value === '' || value === false) {
+    if (!field.is_required) return undefined;
+    return value === false ? 'Tick this box to go on.' : 'Fill this in.';
+  }
+  if (value === true) return undefined;
+  const most = maxLengthOf(field);
+  if (value.length > most) return `Shorten this to ${String(most)} characters.`;
+  switch (kindOf(field)) {
+    case 'email':
+      return isEmail(value) ? undefined : 'Enter an e-mail address such as name@example.com.';
+    case 'phone':
+      return isPhone(value)
+        ? undefined
+        : 'Enter a number with its country code, such as +1 415 555 0100.';
+    case 'date':
+      return isDate.Check(value) ? undefined : 'Enter a date such as 1990-01-31.';
+    case 'select': {
+      const isOffered = field.options?.some((option) => wordsOf(option) === value) ?? false;
+      return isOffered ? undefined : 'Choose one of the list.';
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+import { escapeHtml } from '../../content/html.ts';
+import type { FormBody } from '../../partner/content-blocks/content-block.ts';
+import type { Pen } from '../../partner/rendering/blocks.ts';
+import { kindOf, maxLengthOf } from './judge.ts';
+import type { Entries, FieldProblem, FormField } from './judge.ts';
+
+/** Names that no field can have: the proof of a showing, and a field for machines. */
+export const proofName = '_form';
+export const trapName = '_reply';
+
+/** How a form stands: as it was opened, or with what was sent and what is wrong with it. */
+export interface FormState {
+  token: string;
+  entries: Entries;
+  problems: readonly FieldProblem[];
+}
+
+/** A form that needs no script; its action is the page itself, without what its address says. */
+export function formMarkup(key: string, form: FormBody, pen: Pen, state: FormState): string {
+  const { token, problems } = state;
+  const heading = form.title === undefined ? '' : `<h2>${pen.text(form.title)}</h2>`;
+  const rows = form.fields.map((field) => row(key, field, pen, state));
+  return [
+    `${heading}<form method="post" action="?" id="form-${key}" novalidate>`,
+    problems.length > 0 ? summary(key, form, pen, problems) : '',
+    `<input type="hidden" name="${proofName}" value="${escapeHtml(token)}">`,
+    // Out of sight and out of the order of tabs: people leave it as it is, machines fill it in.
+    `<p class="unseen" aria-hidden="true"><label>Leave this empty <input name="${trapName}"`,
+    ` tabindex="-1" autocomplete="off"></label></p>${rows.join('')}`,
+    `<p><button type="submit">${pen.text(form.submit_label)}</button></p></form>`,
+  ].join('');
+}
+
+/** Read aloud at once, and has the focus; each line leads to its field. */
+function summary(key: string, form: FormBody, pen: Pen, problems: readonly FieldProblem[]): string {
+  const lines = form.fields.flatMap(({ name, label }) =>
+    problems
+      .filter((problem) => problem.name === name)
+      .map(
+        ({ message }) =>
+          `<li><a href="#${idOf(key, name)}">${pen.text(label)}</a>: ${escapeHtml(message)}</li>`,
+      ),
+  );
+  return (
+    '<div class="form-problems" role="alert" tabindex="-1" autofocus>' +
+    `<p>This was not sent yet. Please mend:</p><ul>${lines.join('')}</ul></div>`
+  );
+}
+
+const idOf = (key: string, name: string) => `${key}-${name}`;
+
+function row(key: string, field: FormField, pen: Pen, { entries, problems }: FormState): string {
+  const id = idOf(key, field.name);
+  const problem = problems.find(({ name }) => name === field.name);
+  const required = field.is_required ? ' required' : '';
+  const wrong = problem ? ` aria-invalid="true" aria-describedby="${id}-problem"` : '';
+  const common = `id="${id}" name="${field.name}"${required}${wrong}`;
+  const mark = field.is_required ? '' : ' <span class="form-optional">(optional)</span>';
+  const label = `<label for="${id}">${pen.text(field.label)}${mark}</label>`;
+  const said = problem
+    ? `<span class="form-problem" id="${id}-problem">${escapeHtml(problem.message)}</span>`
+    : '';
+  const written = entries.get(field.name) ?? '';
+  if (kindOf(field) === 'checkbox') {
+    const checked = written === '' ? '' : ' checked';
+    const box = `<input type="checkbox" value="yes" ${common}${checked}>`;
+    return `<p class="form-row">${said}${box} ${label}</p>`;
+  }
+  return `<p class="form-row">${label}${said}${control(field, pen, common, written)}</p>`;
+}
+
+function control(field: FormField, pen: Pen, common: string, written: string): string {
+  const kind = kindOf(field);
+  if (kind === 'select') {
+    const options = (field.options ?? []).map((source) => {
+      const option = pen.text(source);
+      const selected = option === escapeHtml(written) ? ' selected' : '';
+      return `<option value="${option}"${selected}>${option}</option>`;
+    });
+    return `<select ${common}><option value="">Please choose</option>${options.join('')}</select>`;
+  }
+  const type = { text: 'text', email: 'email', phone: 'tel', date: 'date', checkbox: 'checkbox' };
+  const { [field.name]: purpose } = purposes;
+  const autocomplete = purpose === undefined ? '' : ` autocomplete="${purpose}"`;
+  const length = ` maxlength="${String(maxLengthOf(field))}"`;
+  const value = ` value="${escapeHtml(written)}"`;
+  return `<input type="${type[kind]}" ${common}${autocomplete}${length}${value}>`;
+}
+
+/** By which browsers fill in what they know of their user (WCAG 1.3.5). */
+const purposes: Readonly<Partial<Record<string, string>>> = {
+  ...{ email: 'email', phone: 'tel', first_name: 'given-name', last_name: 'family-name' },
+  ...{ preferred_name: 'nickname', postal_code: 'postal-code', date_of_birth: 'bday' },
+};
+
+/** In place of a form that was sent. */
+export function sentMarkup(key: string, form: FormBody, pen: Pen): string {
+  const { success_message = 'Thank you, it has been sent.' } = form;
+  return (
+    `<div class="form-sent" id="form-${key}" role="status" tabindex="-1" autofocus>` +
+    `<p>${pen.text(success_message)}</p></div>`
+  );
+}
+
+/** What concerns no field of a form. */
+export const noticeMarkup = (words: string) =>
+  `<div class="form-problems" role="alert" tabindex="-1" autofocus><p>${escapeHtml(words)}</p></div>`;
+
+export const formStyle = `.unseen{position:absolute;left:-99in}
+.form-row label{display:block}.form-row input[type=checkbox]+label{display:inline}
+.form-row input:not([type=checkbox]),.form-row select{font:inherit;max-width:100%;padding:.4rem}
+.form-problem{display:block;color:#b3261e}
+.form-problems{border:2px solid #b3261e;padding:0 1rem}.form-sent{border:2px solid #146c2e;padding:0 1rem}
+:focus-visible{outline:3px solid #1c2430;outline-offset:2px}`;

@@ -1,0 +1,95 @@
+import { hash, randomUUID } from 'node:crypto';
+import type { Keyring } from '../../auth/keyring.ts';
+import type { Sql } from '../../database/client.ts';
+import { recordEvent } from '../../events/record.ts';
+import { failAll } from '../../http/errors.ts';
+import { askToConfirm, pageSource } from '../../partner/contacts/consents/confirming/confirm.ts';
+import { countAskedOf } from '../../partner/contacts/consents/confirming/queries.ts';
+import { changeContact, planContact } from '../../partner/contacts/edit.ts';
+import { insertContact } from '../../partner/contacts/queries.ts';
+import type { ContactRow } from '../../partner/contacts/queries.ts';
+import { findEventsByKey } from '../../partner/engagement-events/queries.ts';
+import { recordEngagement } from '../../partner/engagement-events/record.ts';
+import { holdToken } from '../enrollments/queries.ts';
+import type { Submission, ToldContact } from './judge.ts';
+
+const kind = 'widget.submitted';
+/** Messages that one address gets within a day because somebody typed it into forms. */
+const askedAtMost = 3;
+
+/** What was sent, and by which showing of which page. */
+export interface Sent extends Submission {
+  teamId: string;
+  page: { id: string; version: number; locale: string | null };
+  formKey: string;
+  showingId: string;
+  userAgent: string | undefined;
+  isMachine: boolean;
+}
+
+/**
+ * Records what was sent by a form, once however often it is sent. Who names an address becomes a
+ * contact of its own: nobody is found by what somebody types, and nothing that is known is changed.
+ */
+export async function recordSubmission(sql: Sql, keyring: Keyring, sent: Sent): Promise<void> {
+  const { teamId, page, formKey, showingId, contact: told, fields, userAgent } = sent;
+  // Who goes back and sends something else means that as well.
+  const said = hash('sha256', JSON.stringify([showingId, formKey, told, fields]));
+  const unique_id = `form:${said.slice(0, 40)}`;
+  await holdToken(sql, unique_id);
+  if ((await findEventsByKey(sql, teamId, [{ kind, unique_id }])).size > 0) return;
+  const contact = told && (await newContact(sql, keyring, sent, told));
+  const about = {
+    ...({ channel: 'web', source: 'landing_page', landing_page_id: page.id } as const),
+    ...(contact && { contact_id: contact.id }),
+    is_machine: sent.isMachine,
+    occurred_at: new Date().toISOString(),
+    ...(userAgent !== undefined && userAgent !== '' && { user_agent: userAgent }),
+  };
+  const properties = { form: formKey, landing_page_version: page.version, fields };
+  await recordEngagement(sql, teamId, [{ ...about, kind, unique_id, properties }]);
+  if (contact) await agree(sql, keyring, sent, contact);
+}
+
+async function newContact(
+  sql: Sql,
+  keyring: Keyring,
+  { teamId, page: { locale } }: Sent,
+  told: ToldContact,
+): Promise<ContactRow> {
+  const id = randomUUID();
+  const body = { ...told, ...(locale !== null && { locale }) };
+  const plan = planContact({ team_id: teamId, id }, body, keyring, new Date().toISOString());
+  if ('problems' in plan) throw failAll(plan.problems);
+  const contact = await insertContact(sql, teamId, id, plan.written);
+  const sequence = contact.lock_version;
+  recordEvent(sql, { teamId, type: 'contact.created', data: contact, sequence });
+  return contact;
+}
+
+/** States of an address that takes no e-mail. */
+const deaf: readonly ContactRow['email_status'][] = ['bounced', 'complained', 'suppressed'];
+
+/** Whoever typed the address need not have it: each consent waits until its owner confirms it. */
+async function agree(
+  sql: Sql,
+  keyring: Keyring,
+  { teamId, page, consents }: Sent,
+  contact: ContactRow,
+): Promise<void> {
+  let known = contact;
+  for (const { channel, wording } of consents) {
+    const address = channel === 'email' ? known.email : known.phone;
+    if (address === null || known.consents[channel].status === 'pending') continue;
+    const consent = {
+      status: 'pending' as const,
+      source: pageSource(page.id),
+      evidence: wording.slice(0, 2_000),
+    };
+    const patch = { consents: { [channel]: consent } };
+    known = await changeContact(sql, known, patch, { clientId: null }, keyring);
+    if (channel === 'email' && deaf.includes(known.email_status)) continue;
+    if ((await countAskedOf(sql, teamId, channel, known)) >= askedAtMost) continue;
+    await askToConfirm(sql, teamId, { contact_id: known.id, channel, landing_page_id: page.id });
+  }
+}

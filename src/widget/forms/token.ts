@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { Keyring } from '../../auth/keyring.ts';
+import { packIds, readSignedName, signName, unpackId } from '../../auth/signed-name.ts';
+
+const kind = { prefix: 'dof', purpose: 'form of a landing page' };
+const idBytes = 32;
+const timeBytes = 6;
+
+/** How long a page may lie open before its form is sent. */
+const goodForMs = 86_400_000;
+
+/** One showing of a form: whoever sends it has been given the page. */
+export interface FormToken {
+  pageId: string;
+  /** Of this showing, so that what is sent twice is taken once. */
+  showingId: string;
+  /** Of the block. */
+  formKey: string;
+  isOver: boolean;
+}
+
+export function newFormToken(
+  keyring: Keyring,
+  { pageId, formKey }: Pick<FormToken, 'pageId' | 'formKey'>,
+  nowMs: number,
+): string {
+  const time = Buffer.alloc(timeBytes);
+  time.writeUIntBE(nowMs, 0, timeBytes);
+  const ids = packIds(pageId, randomUUID());
+  return signName(keyring, kind, Buffer.concat([ids, time, Buffer.from(formKey)]));
+}
+
+/** Undefined where it is not one of ours. */
+export function readFormToken(
+  keyring: Keyring,
+  text: string,
+  nowMs: number,
+): FormToken | undefined {
+  const bytes = readSignedName(keyring, kind, text);
+  if (!bytes) return undefined;
+  return {
+    pageId: unpackId(bytes, 0),
+    showingId: unpackId(bytes, 1),
+    formKey: bytes.subarray(idBytes + timeBytes).toString('utf8'),
+    isOver: bytes.readUIntBE(idBytes, timeBytes) + goodForMs < nowMs,
+  };
+}

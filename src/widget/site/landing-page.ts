@@ -1,0 +1,212 @@
+import { hash } from 'node:crypto';
+import { escapeHtml } from '../../content/html.ts';
+import { renderText } from '../../content/liquid.ts';
+import type { Values } from '../../content/liquid.ts';
+import type { Services } from '../../http/services.ts';
+import { isMachineAgent } from '../../inbound/machine-agents.ts';
+import type { FormBody } from '../../partner/content-blocks/content-block.ts';
+import { recordEngagement } from '../../partner/engagement-events/record.ts';
+import { formOf } from '../../partner/rendering/blocks.ts';
+import { renderLandingPage } from '../../partner/rendering/landing-page.ts';
+import { valuesOf } from '../../partner/rendering/variables.ts';
+import {
+  formMarkup,
+  formStyle,
+  noticeMarkup,
+  proofName,
+  sentMarkup,
+  trapName,
+} from '../forms/markup.ts';
+import { judge } from '../forms/judge.ts';
+import type { Entries, FieldProblem } from '../forms/judge.ts';
+import { recordSubmission } from '../forms/submit.ts';
+import { newFormToken, readFormToken } from '../forms/token.ts';
+import { contentPolicy } from './page.ts';
+import type { SitePage, Visit } from './page.ts';
+import { findPublishedPage } from './queries.ts';
+import type { PublishedPage } from './queries.ts';
+
+/** The page under a slug: shown, or sent a form. */
+export async function landingPage(
+  services: Services,
+  teamId: string,
+  slug: string,
+  visit: Visit,
+): Promise<SitePage> {
+  const { database, config } = services;
+  const page = await database.read((sql) => findPublishedPage(sql, teamId, slug), { shares: true });
+  if (!page) return { status: 404, type: 'text/html', headers, body: nothingHere };
+  const { title } = page.content;
+  const url = `${config.publicBaseUrl}/p/${teamId}/${slug}`;
+  const values = valuesOf({ landing_page: { title, url }, team: { name: page.team_name } });
+  const opened: Opened = { services, teamId, page, values, visit };
+  if (visit.method === 'POST') return sendForm(opened);
+  const sentKey = visit.search.get('sent') ?? undefined;
+  // Who comes back from a form has been here already.
+  if (visit.method === 'GET' && sentKey === undefined) await noteView(opened);
+  return show(opened, { sentKey });
+}
+
+interface Opened {
+  services: Services;
+  teamId: string;
+  page: PublishedPage;
+  values: Values;
+  visit: Visit;
+}
+
+const headers = {
+  'Content-Security-Policy': `${contentPolicy}; form-action 'self'; frame-ancestors 'none'`,
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'Cache-Control': 'no-cache',
+};
+
+/** How the page is answered, when it is not simply opened. */
+interface Shown {
+  status?: number;
+  /** The form that was sent before. */
+  sentKey?: string | undefined;
+  /** The form that was sent now, and what is wrong with it. */
+  formKey?: string | undefined;
+  token?: string | undefined;
+  entries?: Entries;
+  problems?: readonly FieldProblem[];
+  notice?: string;
+  further?: Readonly<Record<string, string>>;
+}
+
+function show({ services: { keyring }, page, values }: Opened, shown: Shown): SitePage {
+  const { sentKey, formKey, token, entries, problems = [], notice } = shown;
+  const isRefused = problems.length > 0 || notice !== undefined;
+  const forms = page.content.blocks.filter((block) => block.kind === 'form');
+  const isSent = !isRefused && forms.some(({ key }) => key === sentKey);
+  const write = (key: string, form: FormBody, pen: Parameters<typeof sentMarkup>[2]) => {
+    if (isSent && key === sentKey) return sentMarkup(key, form, pen);
+    const isMeant = key === formKey;
+    const fresh = () => newFormToken(keyring, { pageId: page.id, formKey: key }, Date.now());
+    return formMarkup(key, form, pen, {
+      token: (isMeant ? token : undefined) ?? fresh(),
+      entries: isMeant && entries ? entries : new Map(),
+      problems: isMeant ? problems : [],
+    });
+  };
+  const body = renderLandingPage(page.content, values, undefined, {
+    ...{ write, style: forms.length > 0 ? formStyle : '' },
+    outcome: isRefused ? 'Not sent yet' : isSent ? 'Sent' : undefined,
+    notice: notice === undefined ? '' : noticeMarkup(notice),
+  });
+  const all = { ...headers, ...shown.further };
+  return { status: shown.status ?? 200, type: 'text/html', headers: all, body };
+}
+
+/** The answer to a form is the page again, or leads to it: so that loading it anew sends nothing. */
+async function sendForm(opened: Opened): Promise<SitePage> {
+  const { services, teamId, page, values, visit } = opened;
+  const { keyring, database } = services;
+  const params = new URLSearchParams((await visit.readForm()).toString('utf8'));
+  const entries = entriesOf(params);
+  const token = params.get(proofName) ?? '';
+  const showing = readFormToken(keyring, token, Date.now());
+  const forms = page.content.blocks.flatMap((block) => {
+    const form = formOf(block, page.content.locale ?? undefined);
+    return form ? [{ key: block.key, form }] : [];
+  });
+  const meant = forms.find(({ key }) => key === showing?.formKey);
+  const isOfPage = showing?.pageId === page.id && meant !== undefined;
+  const formKey = meant?.key ?? (forms.length === 1 ? forms[0]?.key : undefined);
+  if (isOfPage && params.has(trapName) && params.get(trapName) !== '') return sent(meant.key);
+  const retryAfter = await spend(opened);
+  if (retryAfter !== undefined) {
+    return show(opened, {
+      ...{ status: 429, formKey, entries, token, notice: tooOften(retryAfter) },
+      further: { 'Retry-After': String(retryAfter) },
+    });
+  }
+  if (!isOfPage || showing.isOver) {
+    return show(opened, { status: 422, formKey, entries, notice: tooOld });
+  }
+  const judged = judge(meant.form, entries, (source) => renderText(source, values));
+  if ('problems' in judged) {
+    const { problems } = judged;
+    return show(opened, { status: 422, formKey, entries, token, problems });
+  }
+  const agent = agentOf(visit);
+  await database.transact((sql) =>
+    recordSubmission(sql, keyring, {
+      ...{ ...judged, teamId, formKey: meant.key, showingId: showing.showingId },
+      page: { id: page.id, version: page.version, locale: page.content.locale },
+      ...{ userAgent: agent, isMachine: isMachineAgent(agent) },
+    }),
+  );
+  return sent(meant.key);
+}
+
+const sent = (key: string): SitePage => ({
+  status: 303,
+  type: 'text/html',
+  headers: { ...headers, Location: `?sent=${encodeURIComponent(key)}` },
+  body: `<!doctype html><title>Sent</title><p><a href="?sent=${escapeHtml(key)}">Sent</a></p>`,
+});
+
+const tooOld =
+  'This page has changed, or was open for more than a day. Please look at the form and send it once more.';
+const tooOften = (seconds: number) =>
+  `Too much was sent from here at once. Please send the form once more in ${String(seconds)} seconds.`;
+
+/** What was written in fields of forms; a browser trims nothing, and a database keeps no NUL. */
+function entriesOf(params: URLSearchParams): Entries {
+  return new Map(
+    [...params]
+      .filter(([name]) => !name.startsWith('_'))
+      .map(([name, value]) => [name, value.replaceAll('\0', '').toWellFormed().trim()]),
+  );
+}
+
+/** Takes from the budgets of the page and of the source; the seconds to wait where one is used up. */
+async function spend({ services, page, visit }: Opened): Promise<number | undefined> {
+  const { limiter, keyring } = services;
+  // Nobody can tell by the id where somebody was.
+  const source = keyring.digest(`form ${page.id} ${visit.address}`).digest.toString('hex');
+  const sourceId = hash('sha256', source).replace(
+    /^(.{8})(.{4})(.{4})(.{4})(.{12}).*/,
+    '$1-$2-$3-$4-$5',
+  );
+  const verdicts = [
+    await limiter.take(sourceId, page.tier, 'session'),
+    await limiter.take(page.id, page.tier, 'widget'),
+  ];
+  return verdicts.find((verdict) => verdict?.allowed === false)?.resetSeconds;
+}
+
+const agentOf = ({ headers: { 'user-agent': agent } }: Visit) => agent?.slice(0, 512);
+
+/** A visitor is nobody in particular. A flood of visits is shown the page, and is not counted. */
+async function noteView({ services, teamId, page, visit }: Opened): Promise<void> {
+  const { database, limiter, log } = services;
+  const agent = agentOf(visit);
+  try {
+    const verdict = await limiter.take(page.id, page.tier, 'widget');
+    if (verdict?.allowed === false) return;
+    await database.transact((sql) =>
+      recordEngagement(sql, teamId, [
+        {
+          kind: 'landing_page.viewed',
+          ...{ channel: 'web', source: 'landing_page', landing_page_id: page.id },
+          is_machine: isMachineAgent(agent),
+          occurred_at: new Date().toISOString(),
+          ...(agent !== undefined && agent !== '' && { user_agent: agent }),
+        },
+      ]),
+    );
+  } catch (error) {
+    // The page is worth more than its count.
+    log.warn({ err: error }, 'a visit could not be recorded');
+  }
+}
+
+const nothingHere = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Nothing here</title></head>
+<body><main><h1>Nothing here</h1><p>This page does not exist, or is not published.</p></main></body></html>
+`;
