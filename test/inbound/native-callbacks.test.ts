@@ -96,6 +96,113 @@ describe.each(receiverKinds)('a callback of %s', (kind) => {
   });
 });
 
+describe('a bus without tokens of its own shows one of ours', () => {
+  const staticToken = { receiver_kind: 'push_a', verification: { profile: 'static_token' } };
+  const make = async (body: object = staticToken) => {
+    const { status, body: made } = await team.post(receiversPath, body);
+    expect(status).toBe(201);
+    return made;
+  };
+  const settingsOf = async ({ id }: { id: string }) =>
+    (await team.get(`${receiversPath}/${id}/verification`)).body;
+  const rotate = async ({ id }: { id: string }, body: object = {}) =>
+    (await team.post(`${receiversPath}/${id}/rotate-secret`, body)).body.secrets;
+  const messageOf = async ({ receive_url: url }: { receive_url: string }) =>
+    receivers.push_a.sample('delivered', {
+      ...{ url, nowMs: Date.now() },
+      settings: { receiver_tokens: ['none'] },
+    });
+  /** Sends a message of its own, unless one is given. */
+  const send = async (
+    receiver: { receive_url: string },
+    headers: Record<string, string>,
+    message?: string,
+  ) => {
+    const raw = message ?? (await messageOf(receiver)).body;
+    const named = { 'Content-Type': 'application/json', ...headers };
+    return codeOf(
+      await api.call('POST', new URL(receiver.receive_url).pathname, { raw, headers: named }),
+    );
+  };
+  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+  test('in either header, each message counting once', async () => {
+    const receiver = await make();
+    const { receiver_token: token } = receiver.secrets;
+    expect(token).toMatch(/^dors_[\w-]{43}$/);
+    expect(receiver.verification).toMatchObject({
+      ...{ profile: 'static_token', scheme: 'shared_secret_bearer', status: 'configured' },
+      accepted_headers: ['authorization', 'x-do-receiver-token'],
+    });
+    const { body } = await messageOf(receiver);
+    expect(await send(receiver, bearer(token), body)).toBe('200 accepted');
+    expect(await send(receiver, { 'X-DO-Receiver-Token': token }, body)).toBe('200 duplicate');
+    const list = await team.get(`/v2/webhooks/inbound/${String(receiver.id)}/deliveries`);
+    expect(list.body.data).toMatchObject([
+      { mode: 'native', signature_status: 'verified', status: 'processed', duplicate_count: 1 },
+    ]);
+    expect(JSON.stringify(list.body)).not.toContain(token);
+  });
+
+  test('and nothing else will do', async () => {
+    const [receiver, other] = [await make(), await make()];
+    const { receiver_token: token } = receiver.secrets;
+    const aud = receiver.receive_url;
+    const now = Math.floor(Date.now() / 1_000);
+    const ofTheBus = await busToken({ aud, iat: now, exp: now + 60 });
+    for (const [headers, verdict] of [
+      [{}, '401 signature_missing'],
+      [bearer(ofTheBus), '401 signature_missing'],
+      [bearer(`${String(token)}x`), '401 signature_invalid'],
+      [bearer(String(token).slice(0, -1)), '401 signature_invalid'],
+      [bearer(other.secrets.receiver_token), '401 signature_invalid'],
+      [bearer('dors_'), '401 signature_invalid'],
+      [{ ...bearer(token), 'X-DO-Receiver-Token': 'dors_x' }, '401 signature_invalid'],
+    ] as const) {
+      expect([verdict, await send(receiver, headers)]).toEqual([verdict, verdict]);
+    }
+    // A token in an address ends up in logs.
+    const { pathname } = new URL(`${receiver.receive_url}?token=${String(token)}`);
+    const query = await api.call('POST', `${pathname}?token=${String(token)}`, {
+      raw: (await messageOf(receiver)).body,
+    });
+    expect(codeOf(query)).toBe('401 signature_missing');
+  });
+
+  test('the one before a rotation for a day more, unless the rotation is forced', async () => {
+    const receiver = await make();
+    const { receiver_token: first } = receiver.secrets;
+    const { receiver_token: second } = await rotate(receiver);
+    expect(second).not.toBe(first);
+    expect(await send(receiver, bearer(first))).toBe('200 accepted');
+    expect(await send(receiver, bearer(second))).toBe('200 accepted');
+    const { receiver_token: third } = await rotate(receiver, { force: true });
+    expect(await send(receiver, bearer(first))).toBe('401 signature_invalid');
+    expect(await send(receiver, bearer(second))).toBe('200 accepted');
+    expect(await send(receiver, bearer(third))).toBe('200 accepted');
+  });
+
+  test('also when it is chosen later: a rotation makes the token', async () => {
+    const receiver = await make({
+      receiver_kind: 'push_a',
+      verification: { service_account_email: account, subscription: 'projects/a/subscriptions/b' },
+    });
+    expect(receiver.secrets).not.toHaveProperty('receiver_token');
+    await team.patch(`${receiversPath}/${String(receiver.id)}/verification`, {
+      profile: 'static_token',
+    });
+    expect(await settingsOf(receiver)).toMatchObject({ status: 'unconfigured' });
+    expect(await send(receiver, bearer('dors_x'))).toBe('401 signature_invalid');
+    const { receiver_token: token } = await rotate(receiver);
+    expect(await settingsOf(receiver)).toMatchObject({ status: 'configured' });
+    // The subscription stays pinned.
+    expect(await send(receiver, bearer(token))).toBe('401 signature_invalid');
+    const { body } = await messageOf(receiver);
+    const pinned = { ...JSON.parse(body), subscription: 'projects/a/subscriptions/b' };
+    expect(await send(receiver, bearer(token), JSON.stringify(pinned))).toBe('200 accepted');
+  });
+});
+
 describe('a body that a relay unwrapped, with its envelope', () => {
   const unwrapped = async (provider: Awaited<ReturnType<typeof aProvider>>) => {
     const envelope = JSON.parse((await provider.sample()).body);

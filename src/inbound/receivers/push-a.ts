@@ -5,12 +5,13 @@ import { OneOf, Text, Timestamp } from '../../fields.ts';
 import type { EngagementKind } from '../../partner/engagement-events/engagement-event.ts';
 import { correlation, correlationIn } from '../correlation.ts';
 import { firstTimestamp } from '../moments.ts';
-import { at, given, numberAt, parseInner, recordAt, textAt } from '../read-json.ts';
+import { at, given, numberAt, parseInner, recordAt, textAt, textsAt } from '../read-json.ts';
 import { receiver } from '../receiver.ts';
-import type { NativeItem, Projection } from '../receiver.ts';
+import type { Callback, NativeItem, Projection, Proof } from '../receiver.ts';
 import { asCallback, relaySample } from '../relay-sample.ts';
-import { invalid } from '../signatures/freshness.ts';
+import { invalid, judgeAge } from '../signatures/freshness.ts';
 import { verifyOidcBearer } from '../signatures/oidc-bearer.ts';
+import { receiverTokenHeader, verifySharedSecret } from '../signatures/shared-secret-bearer.ts';
 
 const events = [
   ...['accepted', 'sent', 'delivered', 'received'],
@@ -122,22 +123,46 @@ function project(payload: Payload): Projection | undefined {
   };
 }
 
-/** Push events that a bus of the Google Pub/Sub family delivers, with a token of its issuer. */
+/** As long as the bus repeats itself, and as the ids of its messages can be remembered. */
+const keptSeconds = 604_800;
+
+/** Of a bus that has no tokens of its own to show. Nothing is signed: the message says its age. */
+function verifyStaticToken(callback: Callback, settings: object): Proof {
+  const proof = verifySharedSecret(callback, textsAt(settings, 'receiver_tokens'));
+  const { json, receivedAtMs } = callback;
+  const message = at(json, 'message');
+  const said = firstTimestamp(
+    ...[textAt(message, 'publishTime'), textAt(message, 'publish_time')],
+    ...[textAt(json, 'bus_publish_time'), textAt(json, 'timestamp')],
+  );
+  if (proof.status !== 'valid' || said === undefined) return proof;
+  return judgeAge(Math.floor(Date.parse(said) / 1_000), receivedAtMs, keptSeconds);
+}
+
+/**
+ * Push events that a bus of the Google Pub/Sub family delivers, with a token of its issuer, or with
+ * one of ours where the bus has none.
+ */
 export const pushA = receiver({
   kind: 'push_a',
   operationId: 'receivePushA',
   summary: 'Receive an event of a push message through a message bus',
   scheme: 'oidc_bearer',
-  proofHeaders: ['authorization'],
+  proofHeaders: ['authorization', receiverTokenHeader],
   settings: Type.Object({
+    profile: Type.Optional(
+      OneOf(['oidc', 'static_token'], 'How the bus proves itself; oidc if absent'),
+    ),
     audience: Type.Optional(Text(2_048, 'Default: the receiver’s URL')),
     service_account_email: Type.Optional(Text(254, 'The account whose tokens the bus sends')),
     subscription: Type.Optional(Text(512, 'The only subscription that may send here')),
   }),
   secretSettings: [],
   requiredSettings: ['service_account_email'],
-  // The bus repeats itself for seven days.
-  defaultDedupWindowSeconds: 604_800,
+  profiles: {
+    static_token: { scheme: 'shared_secret_bearer', requiredSettings: ['receiver_token'] },
+  },
+  defaultDedupWindowSeconds: keptSeconds,
   defaultMaxAgeSeconds: 3_600,
   mediaTypes: ['application/json'],
   bodyLimitBytes: 1_048_576,
@@ -145,8 +170,11 @@ export const pushA = receiver({
   isNative: ({ json }) =>
     recordAt(json, 'message') !== undefined && textAt(json, 'subscription') !== undefined,
   async verify(callback, settings, tools) {
-    const proof = await verifyOidcBearer(callback, settings, tools);
-    const { subscription } = settings;
+    const { profile, subscription } = settings;
+    const proof =
+      profile === 'static_token'
+        ? verifyStaticToken(callback, settings)
+        : await verifyOidcBearer(callback, settings, tools);
     if (proof.status !== 'valid' || subscription === undefined) return proof;
     const { json } = callback;
     const named = textAt(json, 'subscription') ?? textAt(json, 'bus_subscription');
@@ -179,7 +207,8 @@ export const pushA = receiver({
       subscription: settings.subscription ?? 'projects/sample/subscriptions/onward',
     });
     // Only the bus can have tokens of its issuer.
-    const token = textAt(settings, 'bus_token');
+    const [secret] = textsAt(settings, 'receiver_tokens');
+    const token = textAt(settings, 'bus_token') ?? secret;
     return token === undefined
       ? relaySample([read(asCallback(body, url, nowMs).json)], settings, nowMs)
       : { headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` }, body };

@@ -80,7 +80,7 @@ export const createIncomingWebhookReceiver = endpoint({
       signature_required: body.signature_required ?? true,
       settings: change.settings,
     });
-    const secrets = newSecrets(definition);
+    const secrets = newSecrets(definition, change.settings);
     const ours = Object.entries(secrets).map(([name, text]) => ({ name, text }));
     for (const secret of [...ours, ...change.secrets]) {
       await writeReceiverSecret(sql, keyring, { teamId, receiverId: id }, secret, overlapSeconds);

@@ -220,4 +220,17 @@ describe('a secret in a header', () => {
     const at = { receivedAtMs: nowMs + age * 1_000 };
     expect((await pushB.verify(callbackOf(sample, at), secret, noTools)).status).toBe(status);
   });
+
+  test.each([
+    [604_800, 'valid'],
+    [604_801, 'expired'],
+    [-300, 'valid'],
+    [-301, 'expired'],
+  ])('lets a message of a bus in that is %s s old: %s', async (age, status) => {
+    const { push_a: pushA } = receivers;
+    const secret = { profile: 'static_token', receiver_tokens: ['dors_new'] };
+    const sample = await pushA.sample('delivered', { url: receiveUrl, settings: secret, nowMs });
+    const at = { receivedAtMs: nowMs + age * 1_000 };
+    expect((await pushA.verify(callbackOf(sample, at), secret, noTools)).status).toBe(status);
+  });
 });

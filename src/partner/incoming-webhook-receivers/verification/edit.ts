@@ -14,13 +14,16 @@ import { verificationStatus } from '../rules.ts';
 import { findPendingConfirmation, listReceiverSecrets } from './queries.ts';
 import { shownOnly } from './verification.ts';
 
-/** The secrets that we make, by name; the second only where the kind proves itself by a token. */
+/** The secrets that we make, by name; the second only where calls prove themselves by a token. */
 const relaySecret = 'relay_secret';
 const receiverToken = 'receiver_token';
 
-/** Fresh texts of the secrets that receivers of a kind are made with. */
-export function newSecrets(definition: ReceiverDefinition) {
-  const usesToken = definition.scheme === 'shared_secret_bearer';
+/** Fresh texts of the secrets that a receiver of a kind has, set up like this. */
+export function newSecrets(
+  definition: ReceiverDefinition,
+  settings: Readonly<Record<string, unknown>>,
+) {
+  const usesToken = schemeOf(definition, settings).scheme === 'shared_secret_bearer';
   return {
     [relaySecret]: newSigningSecret(),
     ...(usesToken && {

@@ -96,7 +96,7 @@ export const rotateReceiverSecret = endpoint({
   async handle({ sql, teamId, params: { id }, body, services }) {
     const { config, keyring } = services;
     const receiver = await lockReceiver(sql, teamId, id, config.publicBaseUrl);
-    const secrets = newSecrets(receivers[receiver.receiver_kind]);
+    const secrets = newSecrets(receivers[receiver.receiver_kind], receiver.settings);
     const names = Object.keys(secrets);
     const until = await findReceiverRotationEnd(sql, teamId, id, names);
     if (until !== undefined && !body.force) {
