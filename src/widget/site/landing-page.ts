@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto';
+import type { Keyring } from '../../auth/keyring.ts';
+import { unpackId } from '../../auth/signed-name.ts';
 import { escapeHtml } from '../../content/html.ts';
 import { renderText } from '../../content/liquid.ts';
 import type { Values } from '../../content/liquid.ts';
@@ -162,21 +163,23 @@ function entriesOf(params: URLSearchParams): Entries {
   );
 }
 
-/** Takes from the budgets of the page and of the source; the seconds to wait where one is used up. */
+/** Takes from the budgets of the source and of the page; the seconds to wait where one is used up. */
 async function spend({ services, page, visit }: Opened): Promise<number | undefined> {
   const { limiter, keyring } = services;
-  // Nobody can tell by the id where somebody was.
-  const source = keyring.digest(`form ${page.id} ${visit.address}`).digest.toString('hex');
-  const sourceId = hash('sha256', source).replace(
-    /^(.{8})(.{4})(.{4})(.{4})(.{12}).*/,
-    '$1-$2-$3-$4-$5',
-  );
-  const verdicts = [
-    await limiter.take(sourceId, page.tier, 'session'),
-    await limiter.take(page.id, page.tier, 'widget'),
-  ];
-  return verdicts.find((verdict) => verdict?.allowed === false)?.resetSeconds;
+  const budgets = [
+    { owner: budgetOf(keyring, `form ${page.id} of ${visit.address}`), rateClass: 'session' },
+    // Its own, so that a flood of visits leaves people their forms.
+    { owner: budgetOf(keyring, `form ${page.id}`), rateClass: 'widget' },
+  ] as const;
+  for (const { owner, rateClass } of budgets) {
+    const verdict = await limiter.take(owner, page.tier, rateClass);
+    if (verdict?.allowed === false) return verdict.resetSeconds;
+  }
+  return undefined;
 }
+
+/** The id of a budget; nobody can tell by it where somebody was. */
+const budgetOf = (keyring: Keyring, whose: string) => unpackId(keyring.digest(whose).digest, 0);
 
 const agentOf = ({ headers: { 'user-agent': agent } }: Visit) => agent?.slice(0, 512);
 
