@@ -181,8 +181,12 @@ describe('what waits for its turn beyond the age limit', () => {
     expect(new Set(failed.map((row) => `${row.error_code ?? ''} ${row.attempt_count}`))).toEqual(
       new Set(['expired 0']),
     );
-    expect(receiver.received).toHaveLength(40 - failed.length);
+    // A post for which the lane had its slot as the recovery took over may be under way just then.
+    expect([0, 1]).toContain(receiver.received.length - (40 - failed.length));
     await cause(service, team, 1);
-    await receiver.waitFor(41 - failed.length);
+    await eventually(
+      () => rowsOf(service, id),
+      (all) => all.filter(({ status }) => status === 'delivered').length === 41 - failed.length,
+    );
   }, 120_000);
 });
