@@ -37,8 +37,8 @@ export async function openClock(database: Database): Promise<Clock & { stop(): v
 /** By how much the database's clock is ahead of the steady one of this process. */
 async function compare(database: Database) {
   const askedAtMs = performance.now();
-  const [{ ms } = { ms: 0 }] = await database.read(
-    (sql) => sql<{ ms: number }[]>`
+  const [{ ms }] = await database.read(
+    (sql) => sql<[{ ms: number }]>`
       select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
   );
   const answeredAtMs = performance.now();

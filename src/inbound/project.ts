@@ -158,8 +158,7 @@ export async function projectStored(
   if (!outcome) throw new Error('a projection has no outcome');
   // The first attempt was made when it was stored.
   const pauseMs = outcome.status === 'failed' ? retryScheduleMs[row.attempts] : undefined;
-  const nextAttemptAt = pauseMs === undefined ? null : new Date(Date.now() + pauseMs).toISOString();
-  await writeProjected(sql, row, outcome, nextAttemptAt);
+  await writeProjected(sql, row, outcome, pauseMs);
   return outcome;
 }
 

@@ -31,7 +31,7 @@ async function cause(team: TestTeam) {
   }
 }
 
-test('a worker whose clock jumps loses nothing, doubles nothing, and tries again in time', async () => {
+test('a worker whose clock jumps loses nothing, doubles nothing, tries again in time and signs for this one', async () => {
   const settings = {
     ONWARD_KEYS: JSON.stringify(newKeyFile()),
     WEBHOOK_LINGER_SECONDS: '1',
@@ -86,6 +86,10 @@ test('a worker whose clock jumps loses nothing, doubles nothing, and tries again
     const once = { numbers: [1, 2], codes: [503, 204], is_ordered: true };
     expect(attempts).toEqual(Array.from({ length: events }, () => once));
     expect(receiver.received).toHaveLength(2 * events);
+    // As receivers do, who refuse what is signed for another time.
+    for (const { headers, atMs } of receiver.received) {
+      expect(Math.abs(Number(headers['webhook-timestamp']) * 1_000 - atMs)).toBeLessThan(60_000);
+    }
   } finally {
     await worker.stop();
     await receiver.stop();

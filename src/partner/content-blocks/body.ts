@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { ByLocale } from '../../fields.ts';
 import { failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { bodyValidator } from '../../http/validate.ts';
 import { cleanMarkup, sourceProblems, variablesIn } from '../rendering/sources.ts';
-import { blockBodies } from './content-block.ts';
-import type { BlockKind, ContentBlockRow, FormBody } from './content-block.ts';
+import { blockBodies, isForm } from './content-block.ts';
+import type { BlockKind, ContentBlockRow } from './content-block.ts';
 
 type Written = Pick<ContentBlockRow, 'kind' | 'body' | 'localizations'>;
 
@@ -61,6 +60,3 @@ function formProblems(body: object): Problem[] {
     return problems;
   });
 }
-
-const compiledForm = Compile(blockBodies.form);
-const isForm = (body: object): body is FormBody => compiledForm.Check(body);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Static, TObject, TProperties } from 'typebox';
+import { Compile } from 'typebox/compile';
 import {
   ByLocale,
   Count,
@@ -76,6 +77,8 @@ export const blockBodies = {
   html: shape({ html: Html('anything of the allow-list, tables included') }),
 } as const satisfies Record<BlockKind, TObject>;
 export type FormBody = Static<typeof blockBodies.form>;
+const compiledForm = Compile(blockBodies.form);
+export const isForm = (body: object): body is FormBody => compiledForm.Check(body);
 
 const bodyDescription =
   'By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; ' +

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { escapeHtml, isSafeUrl, sanitizeMarkup } from '../../content/html.ts';
 import { renderHtml, renderText } from '../../content/liquid.ts';
 import type { Values } from '../../content/liquid.ts';
-import { blockBodies } from '../content-blocks/content-block.ts';
+import { blockBodies, isForm } from '../content-blocks/content-block.ts';
 import type { BlockKind, FormBody } from '../content-blocks/content-block.ts';
 
 /** Turns sources of Liquid into HTML in which no value can be markup. */
@@ -61,9 +61,6 @@ export function formOf(block: BlockContent, locale: string | undefined): FormBod
   const body = localized(block.body, block.localizations, locale);
   return block.kind === 'form' && isForm(body) ? body : undefined;
 }
-
-const compiledForm = Compile(blockBodies.form);
-const isForm = (body: object): body is FormBody => compiledForm.Check(body);
 
 /** Content with what it says in a language: that of the locale, else of the language alone. */
 export function localized<Content extends object>(
