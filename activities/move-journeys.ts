@@ -8,10 +8,12 @@ import {
   findScan,
   forgetArrivals,
   moveDeadlines,
+  noteMoved,
   releaseHeld,
   settle,
   touchStir,
 } from '../src/partner/journeys/scans/queries.ts';
+import type { Stir } from '../src/partner/journeys/scans/queries.ts';
 import { enrollArrivals, scanOn } from '../src/partner/journeys/scans/scan.ts';
 import type { TemplateRow } from '../src/partner/templates/queries.ts';
 
@@ -39,7 +41,6 @@ const deadlineMs = 30_000;
 /** Of one transaction, in which nobody can pause the template. */
 const targetMs = 200;
 const [fewest, first, most] = [50, 250, 2_000];
-const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 export function createJourneyActivities({ database, stopping }: JourneyDependencies) {
   return {
@@ -60,21 +61,21 @@ export function createJourneyActivities({ database, stopping }: JourneyDependenc
     }): Promise<JourneyOutlook> {
       const context = Context.current();
       const place = { team_id: teamId, id: templateId };
-      const times = await database.read((sql) => touchStir(sql, place));
+      const stir = await database.read((sql) => touchStir(sql, place));
       const counts = { ended: 0, released: 0 };
       const beganAtMs = performance.now();
-      let cursor: string | undefined = beforeAll;
+      let after = stir?.deadlines_after ?? null;
       let limit: number = first;
       let isDone = false;
       while (!isDone && !stopping.aborted) {
         const startedAtMs = performance.now();
         if (startedAtMs - beganAtMs > Math.min(budgetMs, withinMs)) break;
         context.heartbeat();
-        const after = cursor;
+        const pending = stir && after !== null ? { ...stir, deadlines_after: after } : undefined;
         const step: Step = await database.transact(
           async (sql) => {
             const template = await enterTemplate(sql, teamId, templateId);
-            return moveSome(sql, template, after, limit);
+            return moveSome(sql, template, pending, limit);
           },
           { deadlineMs },
         );
@@ -82,12 +83,10 @@ export function createJourneyActivities({ database, stopping }: JourneyDependenc
         limit = nextLimit(limit, tookMs);
         counts.ended += step.ended ?? 0;
         counts.released += step.released ?? 0;
-        if ('cursor' in step) ({ cursor } = step);
+        if (step.after !== undefined) ({ after } = step);
         isDone = step.moved === 0;
       }
-      if (isDone && times !== undefined) {
-        await database.transact((sql) => settle(sql, place, times));
-      }
+      if (isDone && stir) await database.transact((sql) => settle(sql, place, stir.times));
       return database.read(async (sql) => {
         const scan = await findScan(sql, teamId, templateId);
         return {
@@ -107,8 +106,8 @@ interface Step {
   moved: number;
   ended?: number;
   released?: number;
-  /** The journey behind which deadlines are to be moved; undefined when all are. */
-  cursor?: string | undefined;
+  /** Behind which journey deadlines are to be moved next; null when all are. */
+  after?: string | null;
 }
 
 const nothing: Step = { moved: 0 };
@@ -116,7 +115,7 @@ const nothing: Step = { moved: 0 };
 async function moveSome(
   sql: Sql,
   template: TemplateRow,
-  cursor: string | undefined,
+  deadlines: (Stir & { deadlines_after: string }) | undefined,
   limit: number,
 ): Promise<Step> {
   const ending = endingOf(template.status);
@@ -124,9 +123,10 @@ async function moveSome(
     const ended = await endSome(sql, template, ending, limit);
     return { moved: ended + (await forgetArrivals(sql, template, limit)), ended };
   }
-  if (cursor !== undefined) {
-    const last = await moveDeadlines(sql, template, cursor, limit);
-    return { moved: 1, cursor: last };
+  if (deadlines) {
+    const after = await moveDeadlines(sql, template, deadlines.deadlines_after, limit);
+    await noteMoved(sql, template, { ...deadlines, deadlines_after: after });
+    return { moved: 1, after };
   }
   if (!takesRecipients(template)) return nothing;
   const released = await releaseHeld(sql, template, limit);

@@ -28,6 +28,7 @@ const ofScans = [
   'releaseHeld',
   'moveDeadlines',
   'touchStir',
+  'noteMoved',
   'settle',
   'forgetArrivals',
   'listUntouchedStirs',

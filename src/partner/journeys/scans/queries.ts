@@ -55,12 +55,16 @@ export async function nextMembers(
   return sql<ScannedMember[]>`
     select m.contact_id, m.joined_at
     from enrolment_scans s
-    join cohort_members m on m.team_id = s.team_id and m.cohort_id = s.cohort_ids[s.place]
-      and (m.joined_at, m.contact_id) > (s.after_joined_at, s.after_contact_id)
-      and m.joined_at <= s.started_at
+    cross join lateral (
+      select c.contact_id, c.joined_at from cohort_members c
+      where c.team_id = s.team_id and c.cohort_id = s.cohort_ids[s.place]
+        and (c.joined_at, c.contact_id) > (s.after_joined_at, s.after_contact_id)
+        and c.joined_at <= s.started_at
+      order by c.joined_at, c.contact_id
+      limit ${limit}
+    ) m
     where s.team_id = ${team_id} and s.id = ${id}
-    order by m.joined_at, m.contact_id
-    limit ${limit}`;
+    order by m.joined_at, m.contact_id`;
 }
 
 /** Writes down how far a scan, which is locked, has got. */
@@ -143,13 +147,13 @@ export async function releaseHeld(
   return rows.count;
 }
 
-/** Gives journeys behind an id the deadline of their template; returns the last that was looked at. */
+/** Gives journeys behind an id the deadline of their template; returns the last of them, null for none. */
 export async function moveDeadlines(
   sql: Sql,
   { team_id, id }: { team_id: string; id: string },
   after: string,
   limit: number,
-): Promise<string | undefined> {
+): Promise<string | null> {
   const [row] = await sql<[{ last: string | null }]>`
     with found as materialized (
       select t.id, t.deadline_at is distinct from p.deadline_at as differs, p.deadline_at
@@ -166,7 +170,7 @@ export async function moveDeadlines(
       from found where t.team_id = ${team_id} and t.id = found.id and found.differs
     )
     select max(id::text)::uuid as last from found`;
-  return row.last ?? undefined;
+  return row.last;
 }
 
 /** Asks for the journeys of a template to be looked at, all of them. */
@@ -180,13 +184,33 @@ export async function stir(
     do update set times = s.times + 1, touched_at = clock_timestamp()`;
 }
 
-/** How often the journeys of a template were to be looked at; undefined where they are not. */
+export interface Stir {
+  /** How often the journeys of the template were to be looked at. */
+  times: number;
+  /** Behind which of them deadlines are to be moved; null: they are. */
+  deadlines_after: string | null;
+}
+
+/** What the journeys of a template are to be looked at for; undefined where they are not. */
 export async function touchStir(sql: Sql, { team_id, id }: { team_id: string; id: string }) {
-  const [row] = await sql<{ times: number }[]>`
-    update template_stirs set touched_at = clock_timestamp()
+  const [row] = await sql<Stir[]>`
+    update template_stirs set touched_at = clock_timestamp(), deadlines_times = times,
+      deadlines_after = case when deadlines_times = times then deadlines_after
+        else '00000000-0000-0000-0000-000000000000' end
     where team_id = ${team_id} and template_id = ${id}
-    returning times`;
-  return row?.times;
+    returning times, deadlines_after`;
+  return row;
+}
+
+/** Writes down how far deadlines have been moved for what was asked so often. */
+export async function noteMoved(
+  sql: Sql,
+  { team_id, id }: { team_id: string; id: string },
+  { times, deadlines_after: after }: Stir,
+): Promise<void> {
+  await sql`
+    update template_stirs set deadlines_after = ${after}
+    where team_id = ${team_id} and template_id = ${id} and deadlines_times = ${times}`;
 }
 
 /** Forgets it, unless it was asked for once more. */

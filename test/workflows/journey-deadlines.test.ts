@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { noteMoved, stir, touchStir } from '../../src/partner/journeys/scans/queries.ts';
+import { aLaunchedTemplate, at, inHours } from '../partner/a-template.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+
+let api: TestApi;
+let team: TestTeam;
+let worker: TestWorker;
+beforeAll(async () => {
+  api = await startTestApi();
+  team = await api.newTeam();
+  worker = await startTestWorker(api);
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await api.stop();
+}, 60_000);
+
+const aContact = async (): Promise<string> =>
+  (await team.post('/v2/partner/contacts', { unique_id: randomUUID() })).body.id;
+const journeysOf = async (template: string): Promise<any[]> =>
+  (await team.get(at(template, '/journeys?sort=enrolled_at'))).body.data;
+
+test('journeys are looked at for the deadline when it is changed, and not as somebody comes', async () => {
+  const made = await team.post('/v2/partner/cohorts', { name: randomUUID(), kind: 'static' });
+  const template = await aLaunchedTemplate(team, {
+    entry: 'on_cohort_entry',
+    target_cohort_ids: [made.body.id],
+  });
+  const come = async (count: number) => {
+    const path = `/v2/partner/cohorts/${String(made.body.id)}/members/add`;
+    await team.post(path, { contact_ids: [await aContact()] });
+    return eventually(
+      () => journeysOf(template),
+      (journeys) => journeys.length === count,
+    );
+  };
+  await come(1);
+  // What nobody has asked for, so that a look at it can be told.
+  const mark = inHours(500);
+  await api.db.look(
+    (sql) => sql`update journeys set deadline_at = ${mark} where team_id = ${team.id}`,
+  );
+  const both = await come(2);
+  expect(both.map((journey) => journey.deadline_at).toSorted()).toEqual([mark, undefined]);
+
+  const deadline_at = inHours(48);
+  expect((await team.patch(at(template), { deadline_at })).status).toBe(200);
+  await eventually(
+    () => journeysOf(template),
+    (journeys) => journeys.every((journey) => journey.deadline_at === deadline_at),
+  );
+}, 60_000);
+
+test('a round goes on behind the journeys of the last one, until the deadline changes again', async () => {
+  const place = { team_id: team.id, id: randomUUID() };
+  const touched = () => api.db.database.transact((sql) => touchStir(sql, place));
+  const ask = () => api.db.database.transact((sql) => stir(sql, place));
+  const note = (times: number, deadlines_after: string | null) =>
+    api.db.database.transact((sql) => noteMoved(sql, place, { times, deadlines_after }));
+  const [begin, middle] = ['00000000-0000-0000-0000-000000000000', randomUUID()];
+  expect(await touched()).toBeUndefined();
+  await ask();
+  expect(await touched()).toEqual({ times: 1, deadlines_after: begin });
+  await note(1, middle);
+  expect(await touched()).toEqual({ times: 1, deadlines_after: middle });
+  await ask();
+  // The round that was under way ends after it.
+  await note(1, null);
+  expect(await touched()).toEqual({ times: 2, deadlines_after: begin });
+  await note(1, null);
+  expect(await touched()).toEqual({ times: 2, deadlines_after: begin });
+  await note(2, null);
+  expect(await touched()).toEqual({ times: 2, deadlines_after: null });
+});
