@@ -23,6 +23,7 @@ import { createJourneyLaneActivities } from './run-journeys.ts';
 import { createOperationActivities } from './run-operation.ts';
 import { createCohortActivities } from './refresh-cohort.ts';
 import { createTemplateActivities } from './run-template.ts';
+import { createAnswerActivities } from './renew-answers.ts';
 import { createReplayActivities } from './replay-inbound.ts';
 import { createWebhookReplayActivities } from './replay-webhooks.ts';
 import { createAuditActivities } from './seal-audit-trail.ts';
@@ -62,6 +63,7 @@ export function createActivities(dependencies: ActivityDependencies) {
       ...createMaintenanceActivities(dependencies),
       ...createAuditActivities(dependencies),
       ...createRollupActivities(dependencies),
+      ...createAnswerActivities(dependencies),
       ...createInboundActivities({ ...dependencies, ...dependencies.inbound }),
     },
     cohorts,

@@ -38,6 +38,8 @@ export interface Config {
   sftp: SftpConfig;
   inbound: InboundConfig;
   operations: OperationsConfig;
+  /** Answers that take as long are kept, and given again for some minutes. DECISIONS 27. */
+  insights: { keptFromMs: number };
   sending: SendingConfig;
 }
 
@@ -268,6 +270,7 @@ export function readConfig(
       ),
     },
     operations: { share: share('BATCH_SHARE', 0.5, 0.05) },
+    insights: { keptFromMs: integer('INSIGHTS_KEPT_FROM_MS', 100, 0, 3_600_000) },
     sending: {
       leaseMs: integer('SEND_LEASE_SECONDS', 60, 2, 600) * 1_000,
       timeoutMs: integer('SEND_TIMEOUT_SECONDS', 15, 1, 120) * 1_000,

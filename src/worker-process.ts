@@ -4,6 +4,7 @@ import { createActivities } from '../activities/index.ts';
 import { maintenanceScheduleId } from '../workflows/maintain-storage.ts';
 import { reconcileScheduleId } from '../workflows/reconcile-rollups.ts';
 import { refreshScheduleId } from '../workflows/refresh-rollups.ts';
+import { renewScheduleId } from '../workflows/renew-answers.ts';
 import { auditScheduleId } from '../workflows/seal-audit-trail.ts';
 import type { Keyring } from './auth/keyring.ts';
 import type { Config } from './config.ts';
@@ -58,6 +59,12 @@ const schedules: readonly ScheduledWorkflow[] = [
     workflowType: 'refreshRollups',
     every: '5 minutes',
     note: 'Sums deliveries by hour, for insights.',
+  },
+  {
+    id: renewScheduleId,
+    workflowType: 'renewAnswers',
+    every: '5 minutes',
+    note: 'Works out answers of insights that were slow, as long as somebody asks for them.',
   },
   {
     id: reconcileScheduleId,

@@ -72,6 +72,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/mailbox/': 'shown to developers, and pruned by the worker; test/mailbox',
   'src/widget/': 'asked of by recipients, whose sessions say the team; test/widget',
   'src/partner/journeys/lanes/': 'runs in the worker; test/partner/journeys, test/workflows',
+  'src/partner/insights/kept/':
+    'asked once an answer was slow, and by the worker; test/partner/insights/kept',
   'src/partner/insights/benchmarks/queries.ts':
     'kept by the worker for all teams; test/partner/insights',
   'src/auth/recipients.ts': 'asked of by recipients, whose sessions say the team; test/widget',

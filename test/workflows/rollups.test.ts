@@ -11,6 +11,7 @@ import type { TestWorker } from '../support/worker.ts';
 import { drawing, liveALife } from '../partner/insights/rows.ts';
 import { reconcileScheduleId } from '../../workflows/reconcile-rollups.ts';
 import { refreshScheduleId } from '../../workflows/refresh-rollups.ts';
+import { renewScheduleId } from '../../workflows/renew-answers.ts';
 
 let api: TestApi;
 let team: TestTeam;
@@ -19,7 +20,7 @@ let connection: Connection;
 let client: Client;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ INSIGHTS_KEPT_FROM_MS: '0' });
   team = await api.newTeam();
   await liveALife(api, team, drawing(5));
   const namespace = await newNamespace();
@@ -58,7 +59,9 @@ async function runNow(scheduleId: string): Promise<WorkflowHandle> {
 
 async function messages() {
   const at = '/v2/partner/insights/advanced/messages?period=P180D';
-  const { status, body } = await team.get(at);
+  const { status, body } = await team.call('GET', at, {
+    headers: { 'Cache-Control': 'no-cache' },
+  });
   expect(status).toBe(200);
   return { kind: body.source.kind, value: body.value };
 }
@@ -80,3 +83,20 @@ test('schedules sum what has passed or changed, and mend what differs', async ()
   }
   expect(await messages()).toEqual({ kind: 'rollup', value: live.value });
 }, 120_000);
+
+test('a schedule works out anew what is kept of answers', async () => {
+  const at = '/v2/partner/insights/advanced/objective-total-value?period=P180D';
+  const ask = async () => (await team.get(at)).body;
+  const kept = await eventually(ask, ({ source }) => source.kind === 'cache');
+  expect(kept.value.total_completions).toBeGreaterThan(0);
+  await api.db.look(
+    (sql) => sql`update objective_completions set voided_at = now() where team_id = ${team.id}`,
+  );
+  expect(await ask()).toEqual(kept);
+  await api.db.look(
+    (sql) => sql`update kept_answers set kept_until = now() + interval '2 minutes'`,
+  );
+  await recordHistory(await runNow(renewScheduleId), 'renew-answers/scheduled');
+  const { source, value } = await ask();
+  expect([source.kind, value.total_completions]).toEqual(['cache', 0]);
+}, 60_000);

@@ -1,23 +1,24 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
+import type { Sql } from '../../database/client.ts';
 import { isTooLong } from '../../database/failures.ts';
 import { isUuid } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { fail, failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
+import type { Services } from '../../http/services.ts';
 import { channels } from '../messages/message.ts';
 import { requireTemplate } from '../templates/queries.ts';
 import { insights } from './answers.ts';
-import { answer, envelopeOf } from './envelope.ts';
+import { envelopeOf, readQuestion } from './envelope.ts';
 import type { FilterName, Filters, Insight } from './declaration.ts';
-import { limitStatements } from './queries.ts';
+import { deadlineMs, keptForMs, keyOf, questionOf, recall, workOutInTime } from './kept/kept.ts';
+import { keepAnswer, noteAsked } from './kept/queries.ts';
 
 const tag = 'Insights';
 const scope = 'partner:insights:read';
 const rateClass = 'insights';
-/** Of one statement, and of an answer as a whole; most take a small part of it. */
-const statementMs = 15_000;
-const deadlineMs = 45_000;
 
 const parameters = {
   template: ['filter[template_id]', 'filter[template_id][in]'],
@@ -65,21 +66,45 @@ function insightEndpoint(one: Insight): Endpoint {
     response: envelopeOf(one),
     // Statements that agree with each other, on a connection that nobody else waits for.
     transaction: { deadlineMs },
-    async handle({ sql, teamId, params: { template_id: templateId }, request: { search } }) {
+    async handle({ sql, teamId, services, params: { template_id: templateId }, request }) {
+      const { search, headers } = request;
       const read = readFilters(search);
       if (templateId !== undefined) await requireTemplate(sql, teamId, templateId);
-      await limitStatements(sql, statementMs);
+      const asked = {
+        period: search.get('period') ?? undefined,
+        timezone: search.get('timezone') ?? undefined,
+        filters: templateId === undefined ? read : { ...read, templateIds: [templateId] },
+      };
+      const moment = await readQuestion(sql, teamId, asked);
+      const question = questionOf(one, moment.period, asked);
+      const key = keyOf(question);
+      const kept = wantsAnew(headers) ? undefined : await recall(sql, teamId, key, moment.period);
+      if (kept) {
+        if (kept.isForgotten) aside(services, (w) => noteAsked(w, teamId, key));
+        return kept.answer;
+      }
+      const startedAtMs = performance.now();
       try {
-        return await answer(sql, teamId, one, {
-          period: search.get('period') ?? undefined,
-          timezone: search.get('timezone') ?? undefined,
-          filters: templateId === undefined ? read : { ...read, templateIds: [templateId] },
-        });
+        const answer = await workOutInTime(sql, teamId, one, moment);
+        if (performance.now() - startedAtMs >= services.config.insights.keptFromMs) {
+          aside(services, (w) => keepAnswer(w, teamId, { key, question, answer, keptForMs }));
+        }
+        return answer;
       } catch (error) {
         throw isTooLong(error) ? tooMuch() : error;
       }
     },
   };
+}
+
+const wantsAnew = ({ 'cache-control': wish = '' }: IncomingHttpHeaders) =>
+  /\bno-(?:cache|store)\b/i.test(wish);
+
+/** Nobody waits for it, and without it the next answer is worked out. */
+function aside({ database, log }: Services, work: (sql: Sql) => Promise<void>): void {
+  database.transact(work).catch((error: unknown) => {
+    log.warn({ err: error }, 'an answer of an insight is not kept');
+  });
 }
 
 /** More rows than an answer may wait for: the caller can ask for fewer, or have it worked out aside. */

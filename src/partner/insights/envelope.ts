@@ -2,13 +2,14 @@ import { Type } from 'typebox';
 import type { Sql } from '../../database/client.ts';
 import { OneOf, Timestamp } from '../../fields.ts';
 import { bucketStarts, readPeriod, readTimezone } from '../../periods/period.ts';
+import type { Period } from '../../periods/period.ts';
 import { requireTeam } from '../team/queries.ts';
 import type { Filters, Insight } from './declaration.ts';
 import { giveRoom } from '../../database/room.ts';
 
 /** Where the figures of an answer come from. */
 export const Source = Type.Object({
-  kind: OneOf(['live', 'rollup', 'cache']),
+  kind: OneOf(['live', 'rollup', 'cache'], 'From rows; from sums; worked out a while ago'),
   dataset: Type.String({ description: 'Tables that it was read from, by commas' }),
   query: Type.String({ description: '<name>@<version of its definition>' }),
   window: Type.Object({ start: Timestamp('Inclusive'), end: Timestamp('Exclusive') }),
@@ -32,7 +33,9 @@ export const envelopeOf = ({
       name: Type.Literal(name),
       value,
       computed_at: Timestamp(),
-      expires_at: Type.Optional(Timestamp('Until when it may be kept; absent for live figures')),
+      expires_at: Type.Optional(
+        Timestamp('Until when it is kept, or may be; absent for live figures'),
+      ),
       source: Source,
     },
     {
@@ -51,21 +54,39 @@ export interface Question {
   filters: Filters;
 }
 
-/** Works out an insight as of now. Throws 400 `invalid_period` and `invalid_timezone`. */
-export async function answer(
+/** A question as of a moment. */
+export interface Moment {
+  nowMs: number;
+  period: Period;
+  filters: Filters;
+}
+
+/** Reads a question as of now. Throws 400 `invalid_period` and `invalid_timezone`. */
+export async function readQuestion(
   sql: Sql,
   teamId: string,
-  one: Insight,
   { period: sent, timezone: zone, filters }: Question,
-) {
+): Promise<Moment> {
   const nowMs = Date.now();
-  await giveRoom(sql);
   const team = await requireTeam(sql, teamId);
   const period = readPeriod(sent, {
     nowMs,
     timezone: readTimezone(zone, team.timezone),
     teamCreatedMs: Date.parse(team.inserted_at),
   });
+  return { nowMs, period, filters };
+}
+
+export type InsightAnswer = Awaited<ReturnType<typeof workOut>>;
+
+/** Works out an insight from what is there now. */
+export async function workOut(
+  sql: Sql,
+  teamId: string,
+  one: Insight,
+  { nowMs, period, filters }: Moment,
+) {
+  await giveRoom(sql);
   const from = { isRollup: false };
   const starts = bucketStarts(period);
   const value = await one.compute({ sql, teamId, period, starts, filters, from });

@@ -1,0 +1,41 @@
+import { heartbeat } from '@temporalio/activity';
+import type { Database } from '../src/database/client.ts';
+import { deadlineMs, renew } from '../src/partner/insights/kept/kept.ts';
+import { listOldAnswers, pruneAnswers } from '../src/partner/insights/kept/queries.ts';
+
+export interface RenewReport {
+  renewed: number;
+  /** That can no longer be given. */
+  dropped: number;
+  /** Whether some were left for the next run. */
+  hasMore: boolean;
+}
+
+/** Those that would not last until the run after the next. */
+const withinSeconds = 360;
+const atOnce = 1_000;
+/** Of a run, which ends before the next is due. */
+const budgetMs = 200_000;
+
+export function createAnswerActivities({ database }: { database: Database }) {
+  return {
+    /** Works out kept answers as of now, one after the other, those that end first to begin with. */
+    async renewAnswers(): Promise<RenewReport> {
+      const report = { renewed: 0, dropped: 0, hasMore: false };
+      const untilMs = performance.now() + budgetMs;
+      await database.read(pruneAnswers);
+      const old = await database.read((sql) => listOldAnswers(sql, withinSeconds, atOnce));
+      for (const one of old) {
+        if (performance.now() > untilMs) return { ...report, hasMore: true };
+        const isKept = await renew(
+          one,
+          (work) => database.transact(work, { deadlineMs, isSnapshot: true }),
+          (work) => database.transact(work),
+        );
+        report[isKept ? 'renewed' : 'dropped'] += 1;
+        heartbeat();
+      }
+      return { ...report, hasMore: old.length === atOnce };
+    },
+  };
+}

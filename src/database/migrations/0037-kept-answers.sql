@@ -1,0 +1,14 @@
+-- Answers of insights that took long, for those who ask the same again; the worker has them worked
+-- out anew as long as somebody asks.
+create table kept_answers (
+  team_id uuid not null references teams (id),
+  -- SHA-256 of the question, which may be longer than an index takes.
+  key text collate "C" not null,
+  question json not null,
+  answer json not null,
+  kept_until timestamptz(3) not null,
+  -- To the hour.
+  asked_at timestamptz(3) not null,
+  primary key (team_id, key)
+);
+create index kept_answers_until on kept_answers (kept_until);

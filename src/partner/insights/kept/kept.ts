@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { Sql } from '../../../database/client.ts';
+import { isTooLong } from '../../../database/failures.ts';
+import { HttpError } from '../../../http/errors.ts';
+import type { Period } from '../../../periods/period.ts';
+import { requireTemplate } from '../../templates/queries.ts';
+import { insights } from '../answers.ts';
+import type { Filters, Insight } from '../declaration.ts';
+import { readQuestion, workOut } from '../envelope.ts';
+import type { InsightAnswer } from '../envelope.ts';
+import { limitStatements } from '../queries.ts';
+import { dropAnswer, findKeptAnswer, renewAnswer } from './queries.ts';
+import type { OldAnswer } from './queries.ts';
+
+/** How long an answer is given again. Every run of the schedule renews those that would not last. */
+export const keptForMs = 600_000;
+/** Of one statement, and of an answer as a whole; most take a small part of it. */
+const statementMs = 15_000;
+export const deadlineMs = 45_000;
+
+/** What was asked, in words: as of a later moment the period is another. */
+export interface KeptQuestion {
+  name: string;
+  isOfTemplate: boolean;
+  version: number;
+  period: string | undefined;
+  timezone: string;
+  filters: Filters;
+}
+
+export function questionOf(
+  { name, isOfTemplate = false, version }: Insight,
+  { timezone }: Period,
+  asked: { period: string | undefined; filters: Filters },
+): KeptQuestion {
+  const { templateIds, ...filters } = asked.filters;
+  const sorted = templateIds && { templateIds: templateIds.toSorted() };
+  return {
+    ...{ name, isOfTemplate, version, period: asked.period, timezone },
+    filters: { ...filters, ...sorted },
+  };
+}
+
+export const keyOf = (question: KeptQuestion) =>
+  createHash('sha256').update(JSON.stringify(question)).digest('hex');
+
+/** Whether an answer is of nearly the period that is asked for: `today` is another one at midnight. */
+function isOf({ source: { window } }: InsightAnswer, { start, end }: Period): boolean {
+  const apartMs = (a: string, b: string) => Math.abs(Date.parse(a) - Date.parse(b));
+  return apartMs(window.start, start) <= keptForMs && apartMs(window.end, end) <= keptForMs;
+}
+
+/** The answer that is kept for a question, if it is still about its period. */
+export async function recall(sql: Sql, teamId: string, key: string, period: Period) {
+  const kept = await findKeptAnswer(sql, teamId, key);
+  if (!kept || !isOf(kept.answer, period)) return undefined;
+  const source = { ...kept.answer.source, kind: 'cache' as const };
+  const answer = { ...kept.answer, expires_at: kept.kept_until, source };
+  return { answer, isForgotten: kept.is_forgotten };
+}
+
+/** Works out an insight, each statement of which the server ends when it takes too long. */
+export async function workOutInTime(...asked: Parameters<typeof workOut>): Promise<InsightAnswer> {
+  const [sql] = asked;
+  await limitStatements(sql, statementMs);
+  return workOut(...asked);
+}
+
+/**
+ * Has a kept answer worked out as of now by `look`, whose statements see one moment, and kept by
+ * `write`. What can no longer be answered goes, so that who asks is told why. Says if it was kept.
+ */
+export async function renew(
+  { team_id: teamId, key, question }: OldAnswer,
+  look: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>,
+  write: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>,
+): Promise<boolean> {
+  const { name, isOfTemplate, version, filters } = question;
+  const one = insights.find(
+    (known) => known.name === name && (known.isOfTemplate ?? false) === isOfTemplate,
+  );
+  if (one?.version !== version) return drop();
+  try {
+    const answer = await look(async (sql) => {
+      const [templateId] = filters.templateIds ?? [];
+      if (isOfTemplate && templateId !== undefined) await requireTemplate(sql, teamId, templateId);
+      return workOutInTime(sql, teamId, one, await readQuestion(sql, teamId, question));
+    });
+    await write((sql) => renewAnswer(sql, teamId, { key, answer, keptForMs }));
+    return true;
+  } catch (error) {
+    if (error instanceof HttpError || isTooLong(error)) return drop();
+    throw error;
+  }
+
+  async function drop() {
+    await write((sql) => dropAnswer(sql, teamId, key));
+    return false;
+  }
+}

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Sql } from '../../../src/database/client.ts';
+import { keptForMs, renew } from '../../../src/partner/insights/kept/kept.ts';
+import { listOldAnswers, pruneAnswers } from '../../../src/partner/insights/kept/queries.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi, TestTeam } from '../../support/api.ts';
+import { eventually, untilTrue } from '../../support/eventually.ts';
+import { aCompleteTemplate } from '../a-template.ts';
+import { judges } from './judge.ts';
+import { drawing, liveALife } from './rows.ts';
+
+const advanced = '/v2/partner/insights/advanced';
+const path = `${advanced}/overall-number-of-campaigns`;
+let api: TestApi;
+let team: TestTeam;
+
+// Whatever an answer takes, it is kept.
+beforeAll(async () => {
+  api = await startTestApi({ INSIGHTS_KEPT_FROM_MS: '0' });
+}, 60_000);
+afterAll(() => api.stop());
+beforeEach(async () => {
+  team = await api.newTeam();
+});
+
+const keptOf = (of: TestTeam) =>
+  api.db.look(
+    (sql) => sql<{ key: string; kept_until: string; asked_at: string }[]>`
+      select key, kept_until, asked_at from kept_answers where team_id = ${of.id}`,
+  );
+const write = <T>(work: (sql: Sql) => Promise<T>) => api.db.database.transact(work);
+const look = <T>(work: (sql: Sql) => Promise<T>) =>
+  api.db.database.transact(work, { isSnapshot: true });
+
+/** Asks, and waits until the answer is given again. */
+async function askUntilKept(of: TestTeam, at: string): Promise<any> {
+  return eventually(
+    async () => (await of.get(at)).body,
+    ({ source }) => source.kind === 'cache',
+  );
+}
+const anew = async (of: TestTeam, at: string) =>
+  (await of.call('GET', at, { headers: { 'Cache-Control': 'no-cache' } })).body;
+
+/** What is kept, since nothing is for longer. */
+const listAll = () => look((sql) => listOldAnswers(sql, keptForMs / 1_000 + 60, 1_000));
+
+async function renewAll(): Promise<boolean[]> {
+  const kept: boolean[] = [];
+  for (const one of await listAll()) kept.push(await renew(one, look, write));
+  return kept;
+}
+
+test('an answer that took long is given again for ten minutes, and says of when it is', async () => {
+  const kept = await askUntilKept(team, path);
+  expect(kept.value.total).toBe(0);
+  expect(Date.parse(kept.expires_at) - Date.parse(kept.computed_at)).toBe(keptForMs);
+  expect(kept.source.data_through).toBe(kept.computed_at);
+  await aCompleteTemplate(team);
+  expect(await anew(team, path)).toMatchObject({ value: { total: 1 }, source: { kind: 'live' } });
+  // Who asks for it to be worked out has done so for all.
+  const later = await eventually(
+    async () => (await team.get(path)).body,
+    ({ value }) => value.total === 1,
+  );
+  expect(later.source.kind).toBe('cache');
+  expect(Date.parse(later.computed_at)).toBeGreaterThan(Date.parse(kept.computed_at));
+
+  await write(
+    (sql) => sql`
+    update kept_answers set kept_until = now() where team_id = ${team.id}`,
+  );
+  expect((await team.get(path)).body.source.kind).toBe('live');
+});
+
+test('each team has answers of its own', async () => {
+  const other = await api.newTeam();
+  await aCompleteTemplate(team);
+  expect((await askUntilKept(team, path)).value.total).toBe(1);
+  expect((await askUntilKept(other, path)).value.total).toBe(0);
+  await write((sql) => sql`update kept_answers set asked_at = now() - interval '2 hours'`);
+  await team.get(path);
+  const age = async (of: TestTeam) =>
+    Date.now() - Date.parse((await keptOf(of))[0]?.asked_at ?? '');
+  await untilTrue(async () => (await age(team)) < 3_600_000);
+  expect(await age(other)).toBeGreaterThan(3_600_000);
+  expect((await askUntilKept(team, path)).value.total).toBe(1);
+});
+
+test('another period, zone or filter is another question; the order of templates is none', async () => {
+  const ids = [await aCompleteTemplate(team), await aCompleteTemplate(team)];
+  const of = (query: Record<string, string>) =>
+    `${advanced}/messages?${new URLSearchParams(query).toString()}`;
+  const both = (some: string[]) => of({ 'filter[template_id][in]': some.join(',') });
+  const questions = [
+    of({}),
+    of({ period: 'P7D' }),
+    of({ timezone: 'Asia/Tokyo' }),
+    of({ 'filter[channel]': 'sms' }),
+    both(ids.slice(0, 1)),
+    both(ids),
+    `${advanced}/pages`,
+  ];
+  for (const question of questions) {
+    expect((await team.get(question)).body.source.kind).toBe('live');
+    await askUntilKept(team, question);
+  }
+  expect((await team.get(both(ids.toReversed()))).body.source.kind).toBe('cache');
+  expect(await keptOf(team)).toHaveLength(questions.length);
+});
+
+test('what is kept of a day is not given for the next one', async () => {
+  const today = `${path}?period=today`;
+  await askUntilKept(team, today);
+  await write(
+    (sql) => sql`
+    update kept_answers
+    set answer = jsonb_set(answer::jsonb, '{source,window,start}', to_jsonb(
+      (answer #>> '{source,window,start}')::timestamptz - interval '1 day'))
+    where team_id = ${team.id}`,
+  );
+  expect((await team.get(today)).body.source.kind).toBe('live');
+});
+
+test('a template that is gone, or of another team, has no kept answer either', async () => {
+  const id = await aCompleteTemplate(team);
+  const at = `/v2/partner/templates/${id}/insights/opt-in-widget`;
+  await askUntilKept(team, at);
+  expect((await (await api.newTeam()).get(at)).status).toBe(404);
+  expect((await team.delete(`/v2/partner/templates/${id}`)).status).toBe(204);
+  expect((await team.get(at)).status).toBe(404);
+  expect(await renewAll()).toContain(false);
+  expect(await keptOf(team)).toEqual([]);
+});
+
+test('every insight is worked out anew as it would be answered now', async () => {
+  await liveALife(api, team, drawing(3));
+  const paths = Object.keys(judges).map((name) => `${advanced}/${name}?period=2026`);
+  for (const at of paths) await askUntilKept(team, at);
+  await write(
+    (sql) => sql`
+    update objective_completions set voided_at = now() where team_id = ${team.id}`,
+  );
+  await renewAll();
+  for (const at of paths) {
+    const { source, value } = (await team.get(at)).body;
+    expect([at, source.kind]).toEqual([at, 'cache']);
+    expect(value).toEqual((await anew(team, at)).value);
+  }
+}, 60_000);
+
+test('nothing is worked out anew, or kept, that nobody has asked for within a day', async () => {
+  const other = await api.newTeam();
+  await askUntilKept(team, path);
+  await askUntilKept(other, path);
+  await write(
+    (sql) => sql`
+    update kept_answers set asked_at = now() - interval '25 hours', kept_until = now()
+    where team_id = ${team.id}`,
+  );
+  const teams = (await listAll()).map(({ team_id: id }) => id);
+  expect([teams.includes(team.id), teams.includes(other.id)]).toEqual([false, true]);
+  await write(pruneAnswers);
+  expect([await keptOf(team), (await keptOf(other)).length]).toEqual([[], 1]);
+});
+
+test('an answer of an older definition goes, and one that is newer stays', async () => {
+  const first = await askUntilKept(team, path);
+  const old = (await listAll()).find(({ team_id: id }) => id === team.id);
+  if (!old) throw new Error('there is nothing to renew');
+  // A run that has taken its time: the answer that it has worked out is older than the one that is kept.
+  await write(
+    (sql) => sql`
+    update kept_answers set kept_until = now() + interval '1 hour' where team_id = ${team.id}`,
+  );
+  expect(await renew(old, look, write)).toBe(true);
+  expect((await team.get(path)).body.computed_at).toBe(first.computed_at);
+  const { question } = old;
+  const former = { ...old, question: { ...question, version: question.version - 1 } };
+  expect(await renew(former, look, write)).toBe(false);
+  expect(await keptOf(team)).toEqual([]);
+});
+
+test('a team keeps five hundred answers', async () => {
+  await write(
+    (sql) => sql`
+    insert into kept_answers (team_id, key, question, answer, kept_until, asked_at)
+    select ${team.id}, 'k' || n, '{}', '{}', now(), now() from generate_series(1, 499) n`,
+  );
+  await askUntilKept(team, path);
+  await team.get(`${path}?period=P7D`);
+  await askUntilKept(await api.newTeam(), path);
+  expect(await keptOf(team)).toHaveLength(500);
+});
