@@ -375,11 +375,19 @@ describe('reads that share', () => {
 
 test('a statement past its deadline frees the slot and ends on the server', async () => {
   const pool = connect({ maxConnections: 1 });
-  const { result, ms } = await timed(pool.read((sql) => sql`select pg_sleep(30)`));
+  const { result, ms } = await timed(pool.read((sql) => sql`select pg_sleep(30.25)`));
   expect(result).toMatchObject(unavailable);
   expect(ms).toBeLessThan(1_000);
   expect(await pool.read(one)).toBe(1);
   expect(nothingHeld(pool)).toEqual({ busy: 0, waiting: 0 });
+  const running = (sql: Sql) => sql`
+    select from pg_stat_activity
+    where query like '%pg_sleep(30.25)%' and state = 'active' and pid <> pg_backend_pid()`;
+  await eventually(
+    () => pool.read(running),
+    (rows) => rows.length === 0,
+    10_000,
+  );
 });
 
 test('idle connections that the server ends are replaced unseen', async () => {

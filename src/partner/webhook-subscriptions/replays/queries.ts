@@ -58,14 +58,19 @@ export const stateOf = `coalesce((
     where e.team_id = d.team_id and e.day = d.day and e.id = d.event_id
   ), 'expired')`;
 
-/** A condition for deliveries d. The days are those that rows of such times are stored under. */
+/** A condition for the day that rows of such times are stored under. */
+function withinDays(sql: Sql, column: string, { first_at, end_at }: Wanted) {
+  const lastDay = dayAfter(end_at.slice(0, 10));
+  return sql`${sql(column)} between ${dayLiteral(sql, first_at.slice(0, 10))}
+    and ${dayLiteral(sql, lastDay)}`;
+}
+
+/** A condition for deliveries d. */
 export function isWanted(sql: Sql, wanted: Wanted) {
   const { delivery_ids: ids, statuses, event_types: types } = wanted;
-  const firstDay = wanted.first_at.slice(0, 10);
-  const lastDay = dayAfter(wanted.end_at.slice(0, 10));
   return sql`
     d.subscription_id = ${wanted.subscription_id} and d.inserted_at < ${wanted.end_at}
-    and d.day between ${dayLiteral(sql, firstDay)} and ${dayLiteral(sql, lastDay)}
+    and ${withinDays(sql, 'd.day', wanted)}
     ${ids ? sql`and d.id = any(${ids}::uuid[])` : sql``}
     ${statuses ? sql`and d.status = any(${statuses}::text[])` : sql``}
     ${types ? sql`and d.event_type = any(${types}::text[])` : sql``}`;
@@ -90,16 +95,17 @@ export interface Counts {
   replayable: number;
 }
 
-/** How many deliveries are wanted, and of how many the bytes are kept. */
+/** How many deliveries are wanted, and of how many the bytes are kept. As `stateOf`, for all at once. */
 export async function countWanted(sql: Sql, teamId: string, wanted: Wanted): Promise<Counts> {
   const [row] = await sql<[Counts]>`
-    select count(*)::int as matched,
-      count(*) filter (where state = 'replayable')::int as replayable
+    select count(*)::int as matched, count(*) filter (where not e.is_erased)::int as replayable
     from (
-      select ${sql.unsafe(stateOf)} as state
-      from webhook_deliveries d
+      select d.day, d.event_id from webhook_deliveries d
       where d.team_id = ${teamId} and d.inserted_at >= ${wanted.first_at}
         and ${isWanted(sql, wanted)}
-    ) found`;
+    ) found
+    left join webhook_events e
+      on e.team_id = ${teamId} and e.day = found.day and e.id = found.event_id
+        and ${withinDays(sql, 'e.day', wanted)}`;
   return row;
 }
