@@ -21,8 +21,9 @@ export async function mustComeTrue(
   what: string,
   ask: () => boolean | Promise<boolean>,
   withinMs: number,
+  everyMs?: number,
 ): Promise<void> {
-  if (await comesTrue(ask, withinMs)) return;
+  if (await comesTrue(ask, withinMs, everyMs)) return;
   throw new Error(`${what} did not come true within ${String(withinMs / 1_000)} s`);
 }
 

@@ -157,7 +157,8 @@ export async function leaveLane(sql: Sql, lane: number, token: number): Promise<
 
 /**
  * Lanes with work that nobody drains and that were not woken a moment ago; marks them as woken, so
- * that several relays wake a lane once.
+ * that several relays wake a lane once. Shards are whole numbers: held against others, all that is
+ * pending would be read for each lane.
  */
 export async function claimSleepingLanes(sql: Sql, lanes: number, since: string) {
   return sql<{ lane: number }[]>`
@@ -169,14 +170,14 @@ export async function claimSleepingLanes(sql: Sql, lanes: number, since: string)
         with recursive walk (shard, subscription_id, team_id) as (
           (select shard, subscription_id, team_id from webhook_deliveries
            where status = 'pending' and day >= ${since}::date
-             and shard >= ceil(l.lane * 256.0 / ${lanes}::int)
-             and shard < ceil((l.lane + 1) * 256.0 / ${lanes}::int)
+             and shard >= ceil(l.lane * 256.0 / ${lanes}::int)::int
+             and shard < ceil((l.lane + 1) * 256.0 / ${lanes}::int)::int
            order by shard, subscription_id limit 1)
           union all
           select next.* from walk cross join lateral (
             select shard, subscription_id, team_id from webhook_deliveries
             where status = 'pending' and day >= ${since}::date
-              and shard < ceil((l.lane + 1) * 256.0 / ${lanes}::int)
+              and shard < ceil((l.lane + 1) * 256.0 / ${lanes}::int)::int
               and (shard, subscription_id) > (walk.shard, walk.subscription_id)
             order by shard, subscription_id limit 1
           ) next
