@@ -221,6 +221,7 @@ async function somebody(team: TestTeam): Promise<Person> {
       (await team.get(`/v2/partner/webhook-subscriptions/${String(subscription['id'])}/deliveries`))
         .body.data,
     (rows: any[]) => rows.some(({ attempt_count }) => attempt_count > 0),
+    60_000,
   );
   return { id, accountId: String(account['id']), values };
 }
@@ -242,6 +243,7 @@ const exported = (team: TestTeam, id: string) =>
   eventually(
     async () => (await team.get(`/v2/partner/exports/${id}`)).body,
     ({ status }: any) => status === 'succeeded',
+    60_000,
   );
 
 /** Where any of the values is found: tables, what is sealed, and Temporal's histories. */
