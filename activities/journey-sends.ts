@@ -2,7 +2,6 @@ import type { Keyring } from '../src/auth/keyring.ts';
 import type { SendingConfig } from '../src/config.ts';
 import type { Database, Sql } from '../src/database/client.ts';
 import type { Clock } from '../src/database/clock.ts';
-import { isAway } from '../src/database/failures.ts';
 import { sendAttempts } from '../src/http/metrics.ts';
 import type { Log } from '../src/log.ts';
 import { prepareSends } from '../src/partner/message-deliveries/sending/prepare.ts';
@@ -14,7 +13,6 @@ import type {
   TakenSend,
 } from '../src/partner/message-deliveries/sending/queries.ts';
 import { masked } from '../src/partner/message-deliveries/sending/rules.ts';
-import { settleSends } from '../src/partner/message-deliveries/sending/settle.ts';
 import type { Ending } from '../src/partner/message-deliveries/sending/settle.ts';
 import {
   putOffChannel,
@@ -26,6 +24,7 @@ import type { Senders } from '../src/sending/senders.ts';
 import { later, withSettlement } from './send-endings.ts';
 import type { Breakers } from './send-breakers.ts';
 import { createSendPlaces } from './send-places.ts';
+import type { Settle } from './send-settling.ts';
 
 export interface SendDependencies {
   database: Database;
@@ -36,6 +35,7 @@ export interface SendDependencies {
   publicBaseUrl: string;
   versions: KeptVersions;
   breakers: Breakers;
+  settle: Settle;
   log: Log;
 }
 
@@ -54,17 +54,18 @@ interface SendCounts {
 
 /** Lanes that share the places of a process. */
 const lanes = 4;
-/** Answers are gathered for a moment and written down together. */
+/** Places that become free are gathered for a moment, and filled together. */
 const gatherMs = 10;
-const settledAtOnce = 300;
-const retryWriteMs = 250;
+const longestWaitMs = 250;
+/** While others are busy, a channel with nothing to send is looked at so often. */
+const lookMs = 50;
 const channels = ['email', 'sms', 'push'] as const;
 /** How much later than all others a message is tried that a probe was made with. */
 const behindMs = 1_000;
 
 /** Sends what waits in a lane's queue: takes, looks again, renders, hands over, writes down. */
 export function createSendRounds(dependencies: SendDependencies, lane: number, counts: SendCounts) {
-  const { database, clock, senders, sending, breakers, log } = dependencies;
+  const { database, clock, senders, sending, breakers, settle, log } = dependencies;
   const { keyring, publicBaseUrl, versions } = dependencies;
   const tools = {
     ...{ keyring, publicBaseUrl, versions, defaultFrom: sending.defaultFrom },
@@ -73,15 +74,20 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   const placesOf = (channel: Channel) =>
     createSendPlaces<Rendered>(Math.ceil(senders.of[channel].places / lanes));
   const places = { email: placesOf('email'), sms: placesOf('sms'), push: placesOf('push') };
-  let finished: Ending[] = [];
-  let isAbandoned = false;
+  /** What has ended and is not written down. */
+  let unsettled = 0;
+  /** Why something could not be written down. */
+  let failure: Error | undefined;
   let answered: () => void = () => undefined;
 
   const timeoutMs = Math.min(sending.timeoutMs, sending.leaseMs / 2);
+  let lookedAtMs = -lookMs;
+  const isSpared = (channel: Channel) =>
+    isBusy() && !places[channel].isBusy() && performance.now() - lookedAtMs < lookMs;
   function roomFor(channel: Channel, nowMs: number): number {
     const { kind } = breakers[channel].standing(nowMs);
     if (kind === 'due') return 1;
-    return kind === 'closed' ? places[channel].room(nowMs) : 0;
+    return kind === 'closed' && !isSpared(channel) ? places[channel].room(nowMs) : 0;
   }
 
   async function take(): Promise<number> {
@@ -92,6 +98,8 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       sms: roomFor('sms', now),
       push: roomFor('push', now),
     };
+    const isLook = channels.some((channel) => room[channel] > 0 && !places[channel].isBusy());
+    if (isLook) lookedAtMs = performance.now();
     const probed = channels.filter((channel) => breakers[channel].standing(now).kind === 'due');
     for (const channel of probed) breakers[channel].beginProbe(now);
     const waiting = await putOff(now);
@@ -204,7 +212,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       const { providerMessageId: provider_message_id, recipient } = result;
       return sentBy(send, { provider_message_id, to_masked: masked(recipient) }, now);
     }
-    const pauseMs = sending.retryScheduleMs[send.attempts - 1];
+    const pauseMs = sending.retryScheduleMs[send.attempts];
     log.info(
       { team_id: send.team_id, delivery_id: send.id, provider, code: result.code },
       'a message was not taken',
@@ -217,27 +225,19 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   }
 
   function finish(ending: Ending) {
-    finished.push(ending);
+    unsettled += 1;
+    settle(ending)
+      .catch((error: unknown) => {
+        failure = error instanceof Error ? error : new Error(String(error));
+      })
+      .finally(() => {
+        unsettled -= 1;
+        answered();
+      });
     answered();
   }
 
-  /** Writes down what is known; while Postgres is away it is kept, as long as the lease holds. */
-  async function settle(): Promise<void> {
-    const untilMs = performance.now() + sending.leaseMs / 4;
-    while (finished.length > 0 && !isAbandoned) {
-      const batch = finished.slice(0, settledAtOnce);
-      finished = finished.slice(batch.length);
-      try {
-        await database.transact((sql) => settleSends(sql, batch));
-      } catch (error) {
-        finished.unshift(...batch);
-        if (!isAway(error) || performance.now() > untilMs) throw error;
-        await pause(retryWriteMs);
-      }
-    }
-  }
-
-  const isBusy = () => channels.some((channel) => places[channel].isBusy());
+  const isBusy = () => unsettled > 0 || channels.some((channel) => places[channel].isBusy());
 
   /** Resolves with the next answer, or after the time. */
   function nextAnswer(atMostMs: number): Promise<void> {
@@ -252,24 +252,18 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   return {
     async round(): Promise<{ worked: boolean }> {
       const taken = await take();
-      if (taken === 0 && !isBusy() && finished.length === 0) return { worked: false };
-      if (finished.length === 0) await nextAnswer(retryWriteMs);
+      if (failure) throw failure;
+      if (taken === 0 && !isBusy()) return { worked: false };
+      await nextAnswer(longestWaitMs);
       await pause(gatherMs);
       for (const channel of channels) leave(channel, false);
-      await settle();
       return { worked: true };
     },
-    /** Gives back what has not begun, waits for what is under way, and writes it down. */
+    /** Gives back what has not begun, and waits until what is under way is written down. */
     async finish(): Promise<void> {
       for (const channel of channels) leave(channel, true);
-      while (isBusy() || finished.length > 0) {
-        if (finished.length === 0) await nextAnswer(retryWriteMs);
-        await settle();
-      }
-    },
-    /** Writes nothing down any more. */
-    abandon() {
-      isAbandoned = true;
+      while (isBusy()) await nextAnswer(longestWaitMs);
+      if (failure) throw failure;
     },
   };
 }

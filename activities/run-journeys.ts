@@ -13,6 +13,7 @@ import { keepLane, leaveLane } from '../src/temporal/lanes.ts';
 import { createSendRounds } from './journey-sends.ts';
 import { workInRounds } from './lane-rounds.ts';
 import { createBreakers, haltedIn } from './send-breakers.ts';
+import { createSettling } from './send-settling.ts';
 
 export interface JourneyLaneDependencies {
   database: Database;
@@ -46,12 +47,17 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
   const { database, clock, bell } = dependencies;
   const versions = createKeptVersions();
   const breakers = createBreakers(dependencies);
+  const settle = createSettling(dependencies);
 
   return {
     /** Runs the journeys of one lane until nothing has been due for a while. */
     async drainJourneyLane({ lane }: { lane: number }): Promise<JourneyLaneCounts> {
       const context = Context.current();
-      const stopping = AbortSignal.any([dependencies.stopping, context.cancellationSignal]);
+      // When one of the two loops fails, the other ends as well.
+      const failing = new AbortController();
+      const stopping = AbortSignal.any([
+        ...[dependencies.stopping, context.cancellationSignal, failing.signal],
+      ]);
       const counts = { journeys: 0, sent: 0, skipped: 0, failed: 0 };
       const beating = setInterval(() => {
         context.heartbeat({ ...counts, halted: haltedIn(breakers, clock.now()) });
@@ -59,7 +65,7 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
       const quiet = { sinceMs: performance.now() };
       const rounds = { stopping, bell, quiet, keepEveryMs: holdMs / 4 };
       const keep = () => database.read((sql) => keepLane(sql, 'journey_lanes', lane, holdMs));
-      const sends = createSendRounds({ ...dependencies, versions, breakers }, lane, counts);
+      const sends = createSendRounds({ ...dependencies, versions, breakers, settle }, lane, counts);
 
       async function decide() {
         const decided = await database.transact(
@@ -89,7 +95,7 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
         const nextDueInMs = next === null ? null : Math.max(0, Date.parse(next) - clock.now());
         return { ...counts, halted: haltedIn(breakers, clock.now()), nextDueInMs };
       } finally {
-        sends.abandon();
+        failing.abort();
         clearInterval(beating);
       }
     },

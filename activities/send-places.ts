@@ -16,12 +16,15 @@ export function createSendPlaces<Message>(places: number) {
   let answeredAtMs: number[] = [];
 
   return {
-    /** Messages worth being taken; a few places at a time are not worth a look into the queue. */
+    /**
+     * Messages worth being taken: a look into the queue is for half of what is in hand at a time,
+     * but before many places are free.
+     */
     room(nowMs: number): number {
       answeredAtMs = answeredAtMs.filter((atMs) => nowMs - atMs < aheadMs);
       const most = Math.min(takenAtMost, Math.max(places, answeredAtMs.length));
       const room = most - underWay - waiting.length;
-      return room >= most / 4 ? room : 0;
+      return room >= Math.min(most / 2, most - places * 0.75) ? room : 0;
     },
     isBusy: () => underWay > 0 || waiting.length > 0,
     add(message: Message, takenAtMs: number) {

@@ -24,8 +24,24 @@ function clockOf(timezone: string): Intl.DateTimeFormat {
   return clock;
 }
 
+const minuteMs = 60_000;
+/** Since then no clock was put forward or back within a minute. */
+const wholeMinutesSince = Date.UTC(1973, 0);
+/** How far each zone is ahead of UTC in the minute that was asked for last. */
+const latest = new Map<string, { minute: number; aheadMs: number }>();
+
 /** What a clock in the zone shows at an instant. */
 export function toWall(instant: number, timezone: string): number {
+  if (instant < wholeMinutesSince) return showAt(instant, timezone);
+  const minute = Math.floor(instant / minuteMs);
+  const known = latest.get(timezone);
+  if (known?.minute === minute) return instant + known.aheadMs;
+  const aheadMs = showAt(instant, timezone) - instant;
+  latest.set(timezone, { minute, aheadMs });
+  return instant + aheadMs;
+}
+
+function showAt(instant: number, timezone: string): number {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
   for (const { type, value } of clockOf(timezone).formatToParts(instant)) parts[type] = value;
   const number = (name: Intl.DateTimeFormatPartTypes) => Number(parts[name]);

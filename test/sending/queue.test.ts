@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { insertNotice } from '../../src/partner/message-deliveries/notices/queries.ts';
-import { takeSends } from '../../src/partner/message-deliveries/sending/queries.ts';
+import { putBackSends, takeSends } from '../../src/partner/message-deliveries/sending/queries.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 
@@ -33,6 +33,32 @@ test('who sits in front of a form is written to before all that waits', async ()
     const due = { asOf: new Date().toISOString(), leaseMs: 60_000 };
     return [await takeSends(sql, lane, room, due), await takeSends(sql, lane, room, due)];
   });
-  expect(first).toMatchObject([{ id, notice: 'identity_code', attempts: 1 }]);
-  expect(next).toMatchObject([{ notice: null, attempts: 1 }]);
+  expect(first).toMatchObject([{ id, notice: 'identity_code', attempts: 0 }]);
+  expect(next).toMatchObject([{ notice: null, attempts: 0 }]);
+});
+
+test('what whoever took it has lost has used up no attempt, only what was tried in vain', async () => {
+  const { id: team_id } = await api.newTeam();
+  const [id, lane] = [randomUUID(), 3];
+  await api.db.look(
+    (sql) => sql`
+      insert into message_sends
+        (team_id, id, lane, channel, delivery_inserted_at, next_attempt_at)
+      values (${team_id}, ${id}, ${lane}, 'push', now(), now() - interval '1 hour')`,
+  );
+  const take = (afterMs: number) =>
+    api.db.look((sql) => {
+      const asOf = new Date(Date.now() + afterMs).toISOString();
+      return takeSends(sql, lane, { email: 0, sms: 0, push: 1 }, { asOf, leaseMs: 60_000 });
+    });
+  expect(await take(0)).toMatchObject([{ id, attempts: 0 }]);
+  expect(await take(0)).toEqual([]);
+  expect(await take(61_000)).toMatchObject([{ id, attempts: 0 }]);
+  const at = new Date().toISOString();
+  const putBack = (is_attempt: boolean) =>
+    api.db.database.transact((sql) => putBackSends(sql, [{ team_id, id, at, is_attempt }]));
+  await putBack(false);
+  expect(await take(0)).toMatchObject([{ id, attempts: 0 }]);
+  await putBack(true);
+  expect(await take(0)).toMatchObject([{ id, attempts: 1 }]);
 });

@@ -229,7 +229,9 @@ export interface MovedJourney {
   next_due_at: string | null;
 }
 
+/** Their ids are named twice: a plan that was made while there were few would read all journeys. */
 export async function writeMoved(sql: Sql, journeys: readonly MovedJourney[]): Promise<void> {
+  const [teams, ids] = columnsOf(journeys);
   await sql`
     update journeys j
     set status = 'active', started_at = coalesce(j.started_at, moved.started_at),
@@ -238,7 +240,8 @@ export async function writeMoved(sql: Sql, journeys: readonly MovedJourney[]): P
     from jsonb_to_recordset(${JSON.stringify(journeys)}::text::jsonb) as moved (
       team_id uuid, id uuid, started_at timestamptz, waiting jsonb, done_message_ids uuid[],
       next_due_at timestamptz)
-    where j.team_id = moved.team_id and j.id = moved.id`;
+    where j.team_id = moved.team_id and j.id = moved.id
+      and j.team_id = any(${teams}::uuid[]) and j.id = any(${ids}::uuid[])`;
 }
 
 /** When something of a lane is due next; null where nothing ever is by the clock. */

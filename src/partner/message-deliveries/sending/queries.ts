@@ -56,7 +56,7 @@ export interface TakenSend {
   id: string;
   channel: Channel;
   delivery_inserted_at: string;
-  /** This attempt included. */
+  /** Those that have failed. */
   attempts: number;
   test_message_id: string | null;
   sealed_test_address: string | null;
@@ -75,7 +75,8 @@ export function hasDelivery({
 /**
  * Takes what is due of a lane's queue for the length of a lease, as many of each channel as there is
  * room for, and of each team as many as of every other. What is not settled when the lease is over is
- * taken again.
+ * taken again. The ids are named twice, so that the queue is not read whole by a plan that was made
+ * while it was empty.
  */
 export async function takeSends(
   sql: Sql,
@@ -122,10 +123,12 @@ export async function takeSends(
       where place <= room
     )
     update message_sends s
-    set is_taken = true, attempts = s.attempts + 1,
+    set is_taken = true,
       next_attempt_at = ${asOf}::timestamptz + make_interval(secs => ${leaseMs / 1_000})
     from chosen
     where s.team_id = chosen.team_id and s.id = chosen.id
+      and s.team_id = any(array(select team_id from chosen))
+      and s.id = any(array(select id from chosen))
     returning s.team_id, s.id, s.channel, s.delivery_inserted_at, s.attempts, s.test_message_id,
       s.sealed_test_address, s.notice /* any team: lanes serve all */`;
 }
@@ -253,19 +256,12 @@ export async function writeSettled(
 }
 
 /** Takes what is settled out of the queue. */
-export async function deleteSends(
-  sql: Sql,
-  sends: readonly { team_id: string; id: string }[],
-): Promise<void> {
-  if (sends.length === 0) return;
+export async function deleteSends(sql: Sql, teamId: string, ids: readonly string[]): Promise<void> {
   await sql`
-    delete from message_sends s
-    using unnest(${sends.map(({ team_id }) => team_id)}::uuid[],
-      ${sends.map(({ id }) => id)}::uuid[]) as gone (team_id, id)
-    where s.team_id = gone.team_id and s.id = gone.id`;
+    delete from message_sends where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`;
 }
 
-/** Gives back what is to be tried later; an attempt that was none does not count. */
+/** Gives back what is to be tried later. An attempt counts here, so that a lost one is none. */
 export async function putBackSends(
   sql: Sql,
   sends: readonly { team_id: string; id: string; at: string; is_attempt: boolean }[],
@@ -274,10 +270,12 @@ export async function putBackSends(
   await sql`
     update message_sends s
     set is_taken = false, next_attempt_at = back.at,
-      attempts = s.attempts - (not back.is_attempt)::int
+      attempts = s.attempts + back.is_attempt::int
     from jsonb_to_recordset(${JSON.stringify(sends)}::text::jsonb)
       as back (team_id uuid, id uuid, at timestamptz, is_attempt boolean)
-    where s.team_id = back.team_id and s.id = back.id`;
+    where s.team_id = back.team_id and s.id = back.id
+      and s.team_id = any(${sends.map(({ team_id }) => team_id)}::uuid[])
+      and s.id = any(${sends.map(({ id }) => id)}::uuid[])`;
 }
 
 /**

@@ -21,27 +21,32 @@ export interface Ending {
 /** Writes down what became of sends, and tells of it, in the caller's transaction. */
 export async function settleSends(sql: Sql, endings: readonly Ending[]): Promise<void> {
   const settlements = endings.flatMap(({ settlement }) => settlement ?? []);
-  const rows = settlements.length > 0 ? await writeSettled(sql, settlements) : [];
+  const over = endings.filter(({ later }) => later === undefined);
+  const [rows] = await Promise.all([
+    settlements.length > 0 ? writeSettled(sql, settlements) : [],
+    putBackSends(
+      sql,
+      endings.flatMap(({ team_id, id, later }) => (later ? { team_id, id, ...later } : [])),
+    ),
+    ...[...grouped(over, ({ team_id }) => team_id)].map(([teamId, some]) =>
+      deleteSends(
+        sql,
+        teamId,
+        some.map(({ id }) => id),
+      ),
+    ),
+  ]);
   const outcomes = rows.flatMap((row) => outcomeOf(row));
   const unreported = new Set(endings.filter(({ isReported }) => isReported).map(({ id }) => id));
   for (const [teamId, some] of grouped(outcomes, ({ delivery }) => delivery.team_id)) {
-    await recordEngagement(
-      sql,
-      teamId,
-      some
-        .filter(({ type, delivery: { id } }) => type === 'message.failed' || unreported.has(id))
-        .map(engagementOf),
+    const untold = some.filter(
+      ({ type, delivery: { id } }) => type === 'message.failed' || unreported.has(id),
     );
-    await tell(sql, teamId, some);
+    await Promise.all([
+      recordEngagement(sql, teamId, untold.map(engagementOf)),
+      tell(sql, teamId, some),
+    ]);
   }
-  await deleteSends(
-    sql,
-    endings.filter(({ later }) => later === undefined),
-  );
-  await putBackSends(
-    sql,
-    endings.flatMap(({ team_id, id, later }) => (later ? { team_id, id, ...later } : [])),
-  );
 }
 
 /** What is told of a delivery. */
