@@ -23,6 +23,8 @@ export interface Stand {
   /** Of the team whose insights are asked for. */
   events: number;
   note: (line: string) => void;
+  /** For the Node of API and worker, such as --cpu-prof: for scenarios with a machine of their own. */
+  nodeArguments: readonly string[];
   newTeam(): Promise<Team>;
   /** A team with so many subscriptions to contact.created. */
   newSubscribedTeam(subscriptions: number, targetUrl?: string): Promise<Team>;
@@ -51,20 +53,21 @@ export async function openStand({
   note,
   profile,
 }: StandOptions): Promise<Stand> {
+  const nodeArguments =
+    profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`];
   const machine = await openMachine({
     name: 'bench',
     apis: 1,
     workers: 1,
     settings: { LOG_LEVEL: 'error' },
-    nodeArguments:
-      profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`],
+    nodeArguments,
     onNotice: note,
   });
   const sink = startChild('test/bench/sink.ts');
   const { url: sinkUrl } = await sink.ask({ ask: 'url' });
   const { apis, workers, postgres, temporal, bases } = machine;
   return {
-    ...{ machine, sink, sinkUrl, rounds, rows, contacts, events, note },
+    ...{ machine, sink, sinkUrl, rounds, rows, contacts, events, note, nodeArguments },
     base: bases[0] ?? '',
     newTeam: () => newTeam(machine),
     async newSubscribedTeam(subscriptions, targetUrl = sinkUrl) {

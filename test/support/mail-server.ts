@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerSession } from 'smtp-server';
 
@@ -61,6 +62,15 @@ export async function startMailServer(): Promise<MailServer> {
     },
   });
   server.on('error', () => undefined);
+  // Answers to commands that came together leave together, as RFC 2920 §3.2 asks of servers.
+  server.server.on('connection', (socket: Socket) => {
+    socket.prependListener('data', () => {
+      socket.cork();
+      setImmediate(() => {
+        socket.uncork();
+      });
+    });
+  });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
