@@ -1,6 +1,6 @@
 import { heartbeat } from '@temporalio/activity';
 import type { Database } from '../src/database/client.ts';
-import { deadlineMs, renew } from '../src/partner/insights/kept/kept.ts';
+import { forTheWorker, renew } from '../src/partner/insights/kept/kept.ts';
 import { listOldAnswers, pruneAnswers } from '../src/partner/insights/kept/queries.ts';
 
 export interface RenewReport {
@@ -14,6 +14,7 @@ export interface RenewReport {
 /** Those that would not last until the run after the next. */
 const withinSeconds = 360;
 const atOnce = 1_000;
+const limits = { deadlineMs: forTheWorker.deadlineMs };
 /** Of a run, which ends before the next is due. */
 const budgetMs = 200_000;
 
@@ -29,7 +30,7 @@ export function createAnswerActivities({ database }: { database: Database }) {
         if (performance.now() > untilMs) return { ...report, hasMore: true };
         const isKept = await renew(
           one,
-          (work) => database.transact(work, { deadlineMs, isSnapshot: true }),
+          (work) => database.transact(work, { ...limits, isSnapshot: true }),
           (work) => database.transact(work),
         );
         report[isKept ? 'renewed' : 'dropped'] += 1;

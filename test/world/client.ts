@@ -15,6 +15,8 @@ export interface Call {
   /** JSON as it is sent, where its bytes are signed. */
   bytes?: string;
   headers?: Readonly<Record<string, string>>;
+  /** When no answer is waited for any more; 15 s unless given. */
+  withinMs?: number;
 }
 
 const answerWithinMs = 15_000;
@@ -39,7 +41,7 @@ export async function send(base: string, method: string, path: string, call: Cal
     const response = await fetch(`${base}${path}`, {
       method,
       headers,
-      signal: AbortSignal.timeout(answerWithinMs),
+      signal: AbortSignal.timeout(call.withinMs ?? answerWithinMs),
       ...(content !== undefined && { body: content }),
     });
     const text = await response.text();

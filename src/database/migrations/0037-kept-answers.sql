@@ -5,7 +5,8 @@ create table kept_answers (
   -- SHA-256 of the question, which may be longer than an index takes.
   key text collate "C" not null,
   question json not null,
-  answer json not null,
+  -- Null: it takes longer than somebody waits, and is worked out by the worker.
+  answer json,
   kept_until timestamptz(3) not null,
   -- To the hour.
   asked_at timestamptz(3) not null,

@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
 import type { Sql } from '../../database/client.ts';
-import { isTooLong } from '../../database/failures.ts';
 import { isUuid } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { fail, failAll } from '../../http/errors.ts';
+import { failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import type { Services } from '../../http/services.ts';
 import { channels } from '../messages/message.ts';
@@ -13,8 +12,16 @@ import { requireTemplate } from '../templates/queries.ts';
 import { insights } from './answers.ts';
 import { envelopeOf, readQuestion } from './envelope.ts';
 import type { FilterName, Filters, Insight } from './declaration.ts';
-import { deadlineMs, keptForMs, keyOf, questionOf, recall, workOutInTime } from './kept/kept.ts';
-import { keepAnswer, noteAsked } from './kept/queries.ts';
+import {
+  TooMuch,
+  forWhoAsks,
+  keptForMs,
+  keyOf,
+  questionOf,
+  recall,
+  workOutWithin,
+} from './kept/kept.ts';
+import { askLater, keepAnswer, noteAsked } from './kept/queries.ts';
 
 const tag = 'Insights';
 const scope = 'partner:insights:read';
@@ -65,7 +72,7 @@ function insightEndpoint(one: Insight): Endpoint {
     query: Type.Object({ ...Query.properties, ...Object.fromEntries(filterFields) }),
     response: envelopeOf(one),
     // Statements that agree with each other, on a connection that nobody else waits for.
-    transaction: { deadlineMs },
+    transaction: { deadlineMs: forWhoAsks.deadlineMs },
     async handle({ sql, teamId, services, params: { template_id: templateId }, request }) {
       const { search, headers } = request;
       const read = readFilters(search);
@@ -85,13 +92,15 @@ function insightEndpoint(one: Insight): Endpoint {
       }
       const startedAtMs = performance.now();
       try {
-        const answer = await workOutInTime(sql, teamId, one, moment);
+        const answer = await workOutWithin(forWhoAsks, sql, teamId, one, moment);
         if (performance.now() - startedAtMs >= services.config.insights.keptFromMs) {
           aside(services, (w) => keepAnswer(w, teamId, { key, question, answer, keptForMs }));
         }
         return answer;
       } catch (error) {
-        throw isTooLong(error) ? tooMuch() : error;
+        if (error instanceof TooMuch)
+          aside(services, (w) => askLater(w, teamId, { key, question }));
+        throw error;
       }
     },
   };
@@ -104,16 +113,6 @@ const wantsAnew = ({ 'cache-control': wish = '' }: IncomingHttpHeaders) =>
 function aside({ database, log }: Services, work: (sql: Sql) => Promise<void>): void {
   database.transact(work).catch((error: unknown) => {
     log.warn({ err: error }, 'an answer of an insight is not kept');
-  });
-}
-
-/** More rows than an answer may wait for: the caller can ask for fewer, or have it worked out aside. */
-function tooMuch() {
-  return fail('invalid_period', {
-    detail:
-      'The period holds more than can be answered at once. Ask for a shorter one, narrow it by a ' +
-      'filter, or have it worked out by the operation insights.export.',
-    meta: { parameter: 'period' },
   });
 }
 

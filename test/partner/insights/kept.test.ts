@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Sql } from '../../../src/database/client.ts';
+import { addedValueByTime } from '../../../src/partner/insights/answers/added-value-by-time.ts';
 import { keptForMs, renew } from '../../../src/partner/insights/kept/kept.ts';
 import { listOldAnswers, pruneAnswers } from '../../../src/partner/insights/kept/queries.ts';
+import { limitStatements } from '../../../src/partner/insights/queries.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi, TestTeam } from '../../support/api.ts';
 import { eventually, untilTrue } from '../../support/eventually.ts';
@@ -179,6 +181,32 @@ test('an answer of an older definition goes, and one that is newer stays', async
   const former = { ...old, question: { ...question, version: question.version - 1 } };
   expect(await renew(former, look, write)).toBe(false);
   expect(await keptOf(team)).toEqual([]);
+});
+
+test('what takes longer than who asks could wait is worked out for the next time', async () => {
+  const { compute } = addedValueByTime;
+  const at = `${advanced}/added-value-by-time?period=P365D`;
+  const tooLong = async ({ sql }: Parameters<typeof compute>[0]) => {
+    await limitStatements(sql, 1);
+    await sql`select pg_sleep(60)`;
+    throw new Error('it was not ended');
+  };
+  const ask = () => team.get(at);
+  try {
+    addedValueByTime.compute = tooLong;
+    expect((await ask()).status).toBe(400);
+    await untilTrue(async () => (await keptOf(team)).length === 1);
+    // Nor can the worker: it is forgotten, until somebody asks again.
+    expect(await renewAll()).toContain(false);
+    expect(await keptOf(team)).toEqual([]);
+    expect((await ask()).status).toBe(400);
+    await untilTrue(async () => (await keptOf(team)).length === 1);
+  } finally {
+    addedValueByTime.compute = compute;
+  }
+  await renewAll();
+  const { status, body } = await ask();
+  expect([status, body.source.kind]).toEqual([200, 'cache']);
 });
 
 test('a team keeps five hundred answers', async () => {

@@ -15,8 +15,12 @@ import type { OldAnswer } from './queries.ts';
 /** How long an answer is given again. Every run of the schedule renews those that would not last. */
 export const keptForMs = 600_000;
 /** Of one statement, and of an answer as a whole; most take a small part of it. */
-const statementMs = 15_000;
-export const deadlineMs = 45_000;
+export interface Limits {
+  statementMs: number;
+  deadlineMs: number;
+}
+export const forWhoAsks: Limits = { statementMs: 15_000, deadlineMs: 45_000 };
+export const forTheWorker: Limits = { statementMs: 60_000, deadlineMs: 100_000 };
 
 /** What was asked, in words: as of a later moment the period is another. */
 export interface KeptQuestion {
@@ -59,11 +63,34 @@ export async function recall(sql: Sql, teamId: string, key: string, period: Peri
   return { answer, isForgotten: kept.is_forgotten };
 }
 
-/** Works out an insight, each statement of which the server ends when it takes too long. */
-export async function workOutInTime(...asked: Parameters<typeof workOut>): Promise<InsightAnswer> {
+/** More rows than an answer may wait for: the caller can ask for fewer, or later. */
+export class TooMuch extends HttpError {
+  constructor() {
+    super([
+      {
+        code: 'invalid_period',
+        detail:
+          'The period holds more than can be answered at once. It is being worked out now: ask ' +
+          'again in some minutes. Or ask for a shorter one, narrow it by a filter, or use ' +
+          'insights.export.',
+        meta: { parameter: 'period' },
+      },
+    ]);
+  }
+}
+
+/** Works out an insight. Throws TooMuch when the server ended a statement that took too long. */
+export async function workOutWithin(
+  { statementMs }: Limits,
+  ...asked: Parameters<typeof workOut>
+): Promise<InsightAnswer> {
   const [sql] = asked;
   await limitStatements(sql, statementMs);
-  return workOut(...asked);
+  try {
+    return await workOut(...asked);
+  } catch (error) {
+    throw isTooLong(error) ? new TooMuch() : error;
+  }
 }
 
 /**
@@ -84,12 +111,13 @@ export async function renew(
     const answer = await look(async (sql) => {
       const [templateId] = filters.templateIds ?? [];
       if (isOfTemplate && templateId !== undefined) await requireTemplate(sql, teamId, templateId);
-      return workOutInTime(sql, teamId, one, await readQuestion(sql, teamId, question));
+      const moment = await readQuestion(sql, teamId, question);
+      return workOutWithin(forTheWorker, sql, teamId, one, moment);
     });
     await write((sql) => renewAnswer(sql, teamId, { key, answer, keptForMs }));
     return true;
   } catch (error) {
-    if (error instanceof HttpError || isTooLong(error)) return drop();
+    if (error instanceof HttpError) return drop();
     throw error;
   }
 

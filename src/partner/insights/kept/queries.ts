@@ -21,7 +21,7 @@ export async function findKeptAnswer(
   const [kept] = await sql<[KeptAnswer?]>`
     select answer, kept_until, asked_at < now() - interval '1 hour' as is_forgotten
     from kept_answers
-    where team_id = ${teamId} and key = ${key} and kept_until > now()`;
+    where team_id = ${teamId} and key = ${key} and kept_until > now() and answer is not null`;
   return kept;
 }
 
@@ -54,6 +54,19 @@ export async function renewAnswer(sql: Sql, teamId: string, kept: Omit<Keeping, 
   await sql`
     update kept_answers set answer = ${json(kept.answer)}::text::json, kept_until = ${endOf(kept)}
     where team_id = ${teamId} and key = ${kept.key} and kept_until < ${endOf(kept)}`;
+}
+
+/** Has a question worked out by the worker that takes longer than who asked it could wait. */
+export async function askLater(
+  sql: Sql,
+  teamId: string,
+  { key, question }: Pick<Keeping, 'key' | 'question'>,
+): Promise<void> {
+  await sql`
+    insert into kept_answers (team_id, key, question, kept_until, asked_at)
+    select ${teamId}, ${key}, ${json(question)}::text::json, now(), now()
+    where (select count(*) from kept_answers where team_id = ${teamId}) < ${mostOfTeam}
+    on conflict (team_id, key) do update set asked_at = excluded.asked_at`;
 }
 
 const json = (value: object) => JSON.stringify(value);
