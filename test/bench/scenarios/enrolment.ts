@@ -173,12 +173,15 @@ async function insertRaw({ machine, team, contacts }: Large, template: string): 
     await sql`checkpoint`;
   }, patient);
   const startedAtMs = performance.now();
-  await database.read(
-    (sql) => sql`
-      insert into raw_journeys (team_id, template_id, template_version, contact_id, enrolled_via,
-        cohort_id, next_due_at)
-      select team_id, template_id, template_version, contact_id, enrolled_via, cohort_id, now()
-      from journeys where team_id = ${team.id} and template_id = ${template}`,
+  await database.transact(
+    async (sql) => {
+      await sql`set local statement_timeout = 0`;
+      await sql`
+        insert into raw_journeys (team_id, template_id, template_version, contact_id, enrolled_via,
+          cohort_id, next_due_at)
+        select team_id, template_id, template_version, contact_id, enrolled_via, cohort_id, now()
+        from journeys where team_id = ${team.id} and template_id = ${template}`;
+    },
     { deadlineMs: 3_600_000 },
   );
   return perSecond(contacts, startedAtMs);
