@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Keyring } from '../src/auth/keyring.ts';
 import type { SendingConfig } from '../src/config.ts';
 import type { Database, Sql } from '../src/database/client.ts';
@@ -280,5 +281,3 @@ async function putOffPaused(sql: Sql, lane: number, looked: readonly Prepared[],
     await putOffTemplate(sql, lane, { team_id, template_id }, { asOf, until });
   }
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SendingConfig } from '../src/config.ts';
 import type { Database } from '../src/database/client.ts';
 import { isAway } from '../src/database/failures.ts';
@@ -80,5 +81,3 @@ export function createSettling({
       void write();
     });
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -219,4 +219,26 @@ test('a team keeps five hundred answers', async () => {
   await team.get(`${path}?period=P7D`);
   await askUntilKept(await api.newTeam(), path);
   expect(await keptOf(team)).toHaveLength(500);
+  // One that has ended is kept anew.
+  await write(
+    (sql) => sql`
+    update kept_answers set kept_until = now() where team_id = ${team.id} and question ->> 'name' is not null`,
+  );
+  await askUntilKept(team, path);
+});
+
+test('a question that cannot be worked out keeps no other from it', async () => {
+  const broken = `${advanced}/added-value-by-time`;
+  await askUntilKept(team, broken);
+  const before = await askUntilKept(team, path);
+  const { compute } = addedValueByTime;
+  addedValueByTime.compute = () => Promise.reject(new Error('broken'));
+  try {
+    expect(await renewAll()).toContain(false);
+  } finally {
+    addedValueByTime.compute = compute;
+  }
+  const after = (await team.get(path)).body;
+  expect([after.source.kind, after.computed_at > before.computed_at]).toEqual(['cache', true]);
+  expect((await team.get(broken)).body.source.kind).toBe('live');
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../../../database/client.ts';
-import { isTooLong } from '../../../database/failures.ts';
+import { isAway, isTooLong } from '../../../database/failures.ts';
 import { HttpError } from '../../../http/errors.ts';
 import type { Period } from '../../../periods/period.ts';
 import { requireTemplate } from '../../templates/queries.ts';
@@ -14,6 +14,7 @@ import type { OldAnswer } from './queries.ts';
 
 /** How long an answer is given again. Every run of the schedule renews those that would not last. */
 export const keptForMs = 600_000;
+
 /** Of one statement, and of an answer as a whole; most take a small part of it. */
 export interface Limits {
   statementMs: number;
@@ -95,7 +96,8 @@ export async function workOutWithin(
 
 /**
  * Has a kept answer worked out as of now by `look`, whose statements see one moment, and kept by
- * `write`. What can no longer be answered goes, so that who asks is told why. Says if it was kept.
+ * `write`. What can no longer be answered goes, so that who asks is told why. Says if it was kept;
+ * throws only where Postgres is away.
  */
 export async function renew(
   { team_id: teamId, key, question }: OldAnswer,
@@ -107,6 +109,7 @@ export async function renew(
     (known) => known.name === name && (known.isOfTemplate ?? false) === isOfTemplate,
   );
   if (one?.version !== version) return drop();
+  const startedAtMs = performance.now();
   try {
     const answer = await look(async (sql) => {
       const [templateId] = filters.templateIds ?? [];
@@ -117,8 +120,10 @@ export async function renew(
     await write((sql) => renewAnswer(sql, teamId, { key, answer, keptForMs }));
     return true;
   } catch (error) {
-    if (error instanceof HttpError) return drop();
-    throw error;
+    // Whatever is wrong with one question keeps nobody from the others.
+    const isLate = performance.now() - startedAtMs >= forTheWorker.deadlineMs;
+    if (isAway(error) && !isLate) throw error;
+    return drop();
   }
 
   async function drop() {

@@ -43,7 +43,7 @@ export async function keepAnswer(sql: Sql, teamId: string, kept: Keeping): Promi
     insert into kept_answers (team_id, key, question, answer, kept_until, asked_at)
     select ${teamId}, ${kept.key}, ${json(kept.question)}::text::json, ${json(kept.answer)}::text::json,
       ${endOf(kept)}, now()
-    where (select count(*) from kept_answers where team_id = ${teamId}) < ${mostOfTeam}
+    where ${hasRoom(sql, teamId, kept.key)}
     on conflict (team_id, key) do update
     set answer = excluded.answer, kept_until = excluded.kept_until, asked_at = excluded.asked_at
     where kept_answers.kept_until < excluded.kept_until`;
@@ -65,10 +65,13 @@ export async function askLater(
   await sql`
     insert into kept_answers (team_id, key, question, kept_until, asked_at)
     select ${teamId}, ${key}, ${json(question)}::text::json, now(), now()
-    where (select count(*) from kept_answers where team_id = ${teamId}) < ${mostOfTeam}
+    where ${hasRoom(sql, teamId, key)}
     on conflict (team_id, key) do update set asked_at = excluded.asked_at`;
 }
 
+/** Whether a team may have one more; one that is there is not one more. */
+const hasRoom = (sql: Sql, teamId: string, key: string) => sql`
+  (select count(*) from kept_answers where team_id = ${teamId} and key <> ${key}) < ${mostOfTeam}`;
 const json = (value: object) => JSON.stringify(value);
 const endOf = ({ answer, keptForMs }: Pick<Keeping, 'answer' | 'keptForMs'>) =>
   new Date(Date.parse(answer.computed_at) + keptForMs).toISOString();
