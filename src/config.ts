@@ -270,7 +270,7 @@ export function readConfig(
       ),
     },
     operations: { share: share('BATCH_SHARE', 0.5, 0.05) },
-    insights: { keptFromMs: integer('INSIGHTS_KEPT_FROM_MS', 100, 0, 3_600_000) },
+    insights: { keptFromMs: integer('INSIGHTS_KEPT_FROM_MS', 50, 0, 3_600_000) },
     sending: {
       leaseMs: integer('SEND_LEASE_SECONDS', 60, 2, 600) * 1_000,
       timeoutMs: integer('SEND_TIMEOUT_SECONDS', 15, 1, 120) * 1_000,

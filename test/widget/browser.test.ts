@@ -221,7 +221,7 @@ const promises: Record<string, () => Promise<void>> = {
     const page = await aPage();
     await page.goto(bank.origin);
     await page.frameLocator('iframe').getByText('Hello there').waitFor();
-    await whenRecorded(story, 'page.viewed');
+    await whenRecorded(story, 'widget.loaded', 'page.viewed');
     const before = await kindsOf(story);
 
     const other = await aPage();
