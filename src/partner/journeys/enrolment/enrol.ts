@@ -27,15 +27,19 @@ export async function enterTemplate(sql: Sql, teamId: string, id: string): Promi
 export async function enroll(sql: Sql, template: TemplateRow, asked: Asked): Promise<Judged[]> {
   if (!takesRecipients(template)) {
     return [...new Set(asked.contactIds)].map((contact_id) => ({
-      ...{ contact_id, journey_id: null, refusal: 'template_not_launched' },
+      ...{ contact_id, journey_id: null, refusal: 'template_not_launched', has_begun: false },
     }));
   }
   const judged = await insertJourneys(sql, template, asked);
   const { team_id, id: template_id } = template;
-  const begun = judged.flatMap(({ contact_id, journey_id, refusal }) =>
-    refusal === null && journey_id !== null ? [{ id: journey_id, contact_id, template_id }] : [],
+  const enrolled = judged.flatMap(({ contact_id, journey_id, refusal, has_begun }) =>
+    refusal === null && journey_id !== null
+      ? [{ id: journey_id, contact_id, template_id, has_begun }]
+      : [],
   );
-  await tellJourneys(sql, team_id, 'journey.enrolled', begun);
+  await tellJourneys(sql, team_id, 'journey.enrolled', enrolled);
+  const begun = enrolled.filter((journey) => journey.has_begun);
+  await tellJourneys(sql, team_id, 'journey.started', begun);
   return withWinners(sql, template, judged);
 }
 

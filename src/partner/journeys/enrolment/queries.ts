@@ -1,5 +1,6 @@
 import type { Sql } from '../../../database/client.ts';
 import type { EnrolmentSource, JourneyRow } from '../journey.ts';
+import type { Waiting } from '../lanes/rules.ts';
 import { isOpenRow } from '../queries.ts';
 import type { Refusal } from '../rules.ts';
 
@@ -55,46 +56,76 @@ export interface Judged {
   /** The journey that was begun, or else the one that stands in the way, if any. */
   journey_id: string | null;
   refusal: Refusal | null;
+  /** Enrolled with its first steps known. */
+  has_begun: boolean;
+}
+
+/** How journeys begin for contacts of a timezone, at the moment at which they are enrolled. */
+export interface Start {
+  timezone: string;
+  waiting: Readonly<Record<string, Waiting>>;
+  next_due_at: string | null;
+}
+
+/** The timezones of contacts, with the time of the transaction. */
+export async function listTimezones(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+): Promise<{ timezone: string; now: string }[]> {
+  return sql<{ timezone: string; now: string }[]>`
+    select distinct coalesce(c.timezone, t.timezone) as timezone, now() as now
+    from contacts c join teams t on t.id = c.team_id
+    where c.team_id = ${teamId} and c.id = any(${[...contactIds]}::uuid[])`;
 }
 
 /**
  * Enrols those of some contacts whom no rule refuses, in one statement, and says of each what became
  * of it. They cannot be archived meanwhile; who is being enrolled by somebody else is waited for.
- * `since`: whoever was enrolled from then on is not enrolled again.
+ * `since`: whoever was enrolled from then on is not enrolled again. `starts`: who is of none of their
+ * timezones is begun by a lane.
  */
 export async function insertJourneys(
   sql: Sql,
   entrance: Entrance,
-  { contactIds, via, cohortId, since }: Asked,
+  { contactIds, via, cohortId, since, starts = [] }: Asked,
 ): Promise<Judged[]> {
   const { team_id, id, template_version, deadline_at } = entrance;
   return sql<Judged[]>`
     with c as materialized (
-      select id from contacts
+      select id, timezone from contacts
       where team_id = ${team_id} and id = any(${[...contactIds]}::uuid[]) and status <> 'archived'
       order by id
       for key share
     ),
     judged as materialized (
-      select c.id as contact_id, h.seq, coalesce(h.open_id, h.last_id) as journey_id,
+      select c.id as contact_id, c.timezone, h.seq, coalesce(h.open_id, h.last_id) as journey_id,
         ${refusalOf(sql, entrance, since ?? null)} as refusal
       from c ${journeysOf(sql, entrance)}
     ),
     enrolled as (
       insert into journeys (team_id, template_id, template_version, contact_id, seq, enrolled_via,
-        cohort_id, is_holdout, next_due_at, deadline_at)
+        cohort_id, is_holdout, deadline_at, status, started_at, waiting, next_due_at)
       select ${team_id}, ${id}, ${template_version}, contact_id, coalesce(seq, 0) + 1, ${via},
-        ${cohortId ?? null}::uuid, ${isHeldOut(sql, entrance, 'contact_id')}, now(),
-        ${deadline_at}::timestamptz
+        ${cohortId ?? null}::uuid, ${isHeldOut(sql, entrance, 'contact_id')},
+        ${deadline_at}::timestamptz,
+        case when s.timezone is null then 'scheduled' else 'active' end,
+        case when s.timezone is not null then now() end, coalesce(s.waiting, '{}'),
+        case when s.timezone is null then now() else s.next_due_at end
       from judged
+      left join jsonb_to_recordset(${JSON.stringify(starts)}::text::jsonb)
+        as s (timezone text, waiting jsonb, next_due_at timestamptz)
+        on s.timezone = coalesce(
+          judged.timezone, (select timezone from teams where id = ${team_id}))
       where refusal is null
       order by contact_id
       on conflict do nothing
-      returning id, contact_id
+      returning id, contact_id, status
     )
     select asked.id as contact_id, coalesce(e.id, j.journey_id) as journey_id,
       case when j.contact_id is null then 'contact_archived' when e.id is not null then null
-        else coalesce(j.refusal, 'already_enrolled') end as refusal
+        else coalesce(j.refusal, 'already_enrolled') end as refusal,
+      coalesce(e.status = 'active', false) as has_begun
     from (select distinct unnest(${[...contactIds]}::uuid[]) as id) as asked
     left join judged j on j.contact_id = asked.id
     left join enrolled e on e.contact_id = asked.id`;
@@ -106,6 +137,7 @@ export interface Asked {
   via: EnrolmentSource;
   cohortId?: string | null;
   since?: string;
+  starts?: readonly Start[];
 }
 
 /** What the rules say of one contact, without enrolling it; `refusal` is the first of `all`. */

@@ -25,7 +25,7 @@ const startedByEnrolment: ReadonlySet<string> = new Set([
  */
 export function firstSteps(
   { messages }: VersionContent,
-  journey: DueJourney,
+  journey: Pick<DueJourney, 'enrolled_at' | 'waiting' | 'done_message_ids'>,
   nowMs: number,
   timezone: string,
 ): Record<string, Waiting> {

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../database/client.ts';
 import type { TemplateRow } from '../../templates/queries.ts';
 import { enroll } from '../enrolment/enrol.ts';
+import { startsOf } from '../enrolment/starts.ts';
 import { advanceScan, leaveCohort, lockOpenScan, nextMembers, takeArrivals } from './queries.ts';
 
 /**
@@ -19,11 +20,13 @@ export async function scanOn(
   if (!scan) return undefined;
   const members = await nextMembers(sql, scan, limit);
   if (members.length > 0) {
+    const contactIds = members.map(({ contact_id }) => contact_id);
     const judged = await enroll(sql, template, {
-      contactIds: members.map(({ contact_id }) => contact_id),
+      contactIds,
       via: 'cohort',
       cohortId: scan.cohort_ids[scan.place - 1] ?? null,
       since: scan.started_at,
+      starts: await startsOf(sql, template, contactIds),
     });
     const enrolled = judged.filter(({ refusal }) => refusal === null).length;
     await advanceScan(sql, scan, { last: members.at(-1), seen: members.length, enrolled });
@@ -44,7 +47,8 @@ export async function enrollArrivals(
     const contactIds = staying.flatMap((one) =>
       one.cohort_id === cohortId ? [one.contact_id] : [],
     );
-    await enroll(sql, template, { contactIds, via: 'cohort', cohortId });
+    const starts = await startsOf(sql, template, contactIds);
+    await enroll(sql, template, { contactIds, via: 'cohort', cohortId, starts });
   }
   return arrivals.length;
 }
