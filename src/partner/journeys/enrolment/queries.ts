@@ -36,8 +36,8 @@ function refusalOf(sql: Sql, entrance: Entrance, since: string | null) {
           and m.cohort_id = any(${[...exclusion_cohort_ids]}::uuid[])) then 'excluded' end`;
 }
 
-// By the contact, whose journeys are few: where statistics are missing, Postgres may choose to read
-// all journeys of the template for each contact instead.
+// By the contact, whose journeys are few, in the order of their index: a plan that was made while there
+// were few journeys reads all of the team, or of the template, for each contact else.
 function journeysOf(sql: Sql, { team_id, id }: Entrance) {
   return sql`
     left join lateral (
@@ -45,7 +45,10 @@ function journeysOf(sql: Sql, { team_id, id }: Entrance) {
         (array_agg(t.id order by t.enrolled_at desc, t.seq desc))[1] as last_id,
         (array_agg(t.id) filter (where ${sql.unsafe(isOpenRow)}))[1] as open_id
       from (
-        select * from journeys where team_id = ${team_id} and contact_id = c.id offset 0
+        select * from journeys
+        where team_id = ${team_id} and contact_id between c.id and c.id
+        order by contact_id, enrolled_at desc, id desc
+        offset 0
       ) as t
       where t.template_id = ${id}
     ) as h on true`;
