@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Database, Sql } from '../src/database/client.ts';
+import { planAnew } from '../src/database/room.ts';
 import { endSome } from '../src/partner/journeys/ending/end.ts';
 import { enterTemplate, takesRecipients } from '../src/partner/journeys/enrolment/enrol.ts';
 import { endingOf } from '../src/partner/journeys/rules.ts';
@@ -74,6 +75,7 @@ export function createJourneyActivities({ database, stopping }: JourneyDependenc
         const pending = stir && after !== null ? { ...stir, deadlines_after: after } : undefined;
         const step: Step = await database.transact(
           async (sql) => {
+            await planAnew(sql);
             const template = await enterTemplate(sql, teamId, templateId);
             return moveSome(sql, template, pending, limit);
           },

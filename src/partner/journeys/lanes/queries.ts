@@ -257,18 +257,17 @@ export async function findNextDue(sql: Sql, lane: number): Promise<string | null
 
 /**
  * Lanes with something due that nobody drains and that were not woken a moment ago; marks them as
- * woken, so that several relays wake a lane once.
+ * woken, so that several relays wake a lane once. By the first of each index: whether any is due may
+ * else be asked of all journeys.
  */
 export async function claimSleepingLanes(sql: Sql): Promise<{ lane: number }[]> {
   return sql<{ lane: number }[]>`
     update journey_lanes l set woken_at = clock_timestamp()
     where l.draining_until < clock_timestamp()
       and l.woken_at < clock_timestamp() - interval '3 seconds'
-      and (exists (
-        select from journeys j
-        where lane_of_contact(j.contact_id) = l.lane and j.next_due_at <= now())
-      or exists (
-        select from message_sends s
-        where s.lane = l.lane and s.next_attempt_at <= now()))
+      and least(
+        (select min(j.next_due_at) from journeys j
+         where lane_of_contact(j.contact_id) = l.lane and j.next_due_at is not null),
+        (select min(s.next_attempt_at) from message_sends s where s.lane = l.lane)) <= now()
     returning l.lane /* any team: lanes serve all */`;
 }
