@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import type { Keyring } from '../src/auth/keyring.ts';
 import type { Database } from '../src/database/client.ts';
 import type { Clock } from '../src/database/clock.ts';
@@ -9,6 +8,7 @@ import {
   markErasures,
 } from '../src/partner/contact-erasures/sweeping/queries.ts';
 import { sweepCopies } from '../src/partner/contact-erasures/sweeping/sweep.ts';
+import { whileBeating } from './beating.ts';
 
 export interface ErasureDependencies {
   database: Database;
@@ -26,7 +26,6 @@ export interface ErasureOutlook {
 /** A post that was under way when a contact was erased has ended by then, with its answer recorded. */
 const settleMs = 20_000;
 const busyPauseMs = 1_000;
-const heartbeatMs = 2_000;
 
 export function createErasureActivities({ database, clock, keyring }: ErasureDependencies) {
   async function round(teamId: string): Promise<ErasureOutlook> {
@@ -71,15 +70,7 @@ export function createErasureActivities({ database, clock, keyring }: ErasureDep
   return {
     /** Goes through the copies of whoever was erased in a team: at once, and once more later. */
     async eraseCopiesRound({ teamId }: { teamId: string }): Promise<ErasureOutlook> {
-      const context = Context.current();
-      const beating = setInterval(() => {
-        context.heartbeat();
-      }, heartbeatMs);
-      try {
-        return await round(teamId);
-      } finally {
-        clearInterval(beating);
-      }
+      return whileBeating(() => round(teamId));
     },
   };
 }

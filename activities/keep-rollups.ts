@@ -1,4 +1,3 @@
-import { heartbeat } from '@temporalio/activity';
 import type { Database } from '../src/database/client.ts';
 import { rollupDrift } from '../src/http/metrics.ts';
 import type { Log } from '../src/log.ts';
@@ -9,6 +8,7 @@ import {
   reconcileHours,
   sumHours,
 } from '../src/partner/insights/rollups/queries.ts';
+import { whileBeating } from './beating.ts';
 
 export interface RefreshReport {
   teams: number;
@@ -25,52 +25,50 @@ const comparedHours = 24 * 21;
 const call = { deadlineMs: 110_000 };
 
 export function createRollupActivities({ database, log }: { database: Database; log: Log }) {
+  async function refresh(): Promise<RefreshReport> {
+    const oldestSeconds = await database.read(longestUnsummedSeconds, call);
+    const seen = new Set<string>();
+    let hours = 0;
+    for (;;) {
+      const teams = await database.read((sql) => listTeamsToSum(sql, teamsAtOnce), call);
+      // A team that is busy does not keep this from its end: the next run sees to it.
+      const open = teams.filter(({ id }) => !seen.has(id));
+      if (open.length === 0) break;
+      for (const { id } of open) {
+        seen.add(id);
+        for (let hasMore = true; hasMore;) {
+          const done = await database.transact((sql) => sumHours(sql, id, atOnce), call);
+          hours += done.hours;
+          hasMore = done.hasMore;
+        }
+      }
+    }
+    return { teams: seen.size, hours, oldestSeconds };
+  }
+
+  async function reconcile(): Promise<{ teams: number; hours: number; mended: number }> {
+    const report = { teams: 0, hours: 0, mended: 0 };
+    let after = '00000000-0000-0000-0000-000000000000';
+    for (;;) {
+      const from = after;
+      const teams = await database.read((sql) => listSummedTeams(sql, from, teamsAtOnce), call);
+      for (const { id } of teams) {
+        const done = await database.transact((sql) => reconcileHours(sql, id, comparedHours), call);
+        if (done.mended > 0) log.error({ teamId: id, ...done }, 'sums differed from their rows');
+        rollupDrift.inc(done.mended);
+        report.teams += 1;
+        report.hours += done.hours;
+        report.mended += done.mended;
+        after = id;
+      }
+      if (teams.length === 0) return report;
+    }
+  }
+
   return {
     /** Sums until nothing waits; what it has summed stays, whenever it is cut off. */
-    async refreshRollups(): Promise<RefreshReport> {
-      const oldestSeconds = await database.read(longestUnsummedSeconds, call);
-      const seen = new Set<string>();
-      let hours = 0;
-      for (;;) {
-        const teams = await database.read((sql) => listTeamsToSum(sql, teamsAtOnce), call);
-        // A team that is busy does not keep this from its end: the next run sees to it.
-        const open = teams.filter(({ id }) => !seen.has(id));
-        if (open.length === 0) break;
-        for (const { id } of open) {
-          seen.add(id);
-          for (let hasMore = true; hasMore;) {
-            const done = await database.transact((sql) => sumHours(sql, id, atOnce), call);
-            hours += done.hours;
-            hasMore = done.hasMore;
-            heartbeat();
-          }
-        }
-      }
-      return { teams: seen.size, hours, oldestSeconds };
-    },
-
+    refreshRollups: () => whileBeating(refresh),
     /** Compares some hours of every team, and mends what differs. */
-    async reconcileRollups(): Promise<{ teams: number; hours: number; mended: number }> {
-      const report = { teams: 0, hours: 0, mended: 0 };
-      let after = '00000000-0000-0000-0000-000000000000';
-      for (;;) {
-        const from = after;
-        const teams = await database.read((sql) => listSummedTeams(sql, from, teamsAtOnce), call);
-        for (const { id } of teams) {
-          const done = await database.transact(
-            (sql) => reconcileHours(sql, id, comparedHours),
-            call,
-          );
-          heartbeat();
-          if (done.mended > 0) log.error({ teamId: id, ...done }, 'sums differed from their rows');
-          rollupDrift.inc(done.mended);
-          report.teams += 1;
-          report.hours += done.hours;
-          report.mended += done.mended;
-          after = id;
-        }
-        if (teams.length === 0) return report;
-      }
-    },
+    reconcileRollups: () => whileBeating(reconcile),
   };
 }

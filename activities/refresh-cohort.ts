@@ -11,6 +11,7 @@ import {
   nextTransaction,
 } from '../src/partner/cohorts/evaluation/queries.ts';
 import type { CohortRow } from '../src/partner/cohorts/queries.ts';
+import { whileBeating } from './beating.ts';
 
 export interface CohortDependencies {
   database: Database;
@@ -28,7 +29,6 @@ export interface CohortOutlook {
 
 /** Of one evaluation; a heartbeat goes out all the while. */
 const deadlineMs = 110_000;
-const heartbeatMs = 2_000;
 const mostTries = 3;
 /** Of the wait for transactions that began before the cohort followed changes. */
 const settlingMs = 5_000;
@@ -75,14 +75,11 @@ export function createCohortActivities({ database, log }: CohortDependencies) {
       cohortId: string;
       asOfMs: number;
     }): Promise<CohortOutlook> {
-      const context = Context.current();
-      const beating = setInterval(() => {
-        context.heartbeat();
-      }, heartbeatMs);
       try {
-        return await refresh(teamId, cohortId, asOfMs);
+        return await whileBeating(() => refresh(teamId, cohortId, asOfMs));
       } catch (error) {
-        if (isAway(error) || isRepeatable(error) || context.info.attempt < mostTries) throw error;
+        if (isAway(error) || isRepeatable(error) || Context.current().info.attempt < mostTries)
+          throw error;
         log.error(
           { err: error, team_id: teamId, cohort_id: cohortId },
           'a cohort is not evaluated',
@@ -97,8 +94,6 @@ export function createCohortActivities({ database, log }: CohortDependencies) {
         return outlookOf(
           (await database.read((sql) => findDueCohort(sql, teamId, cohortId, 0))).cohort,
         );
-      } finally {
-        clearInterval(beating);
       }
     },
   };

@@ -1,7 +1,7 @@
-import { heartbeat } from '@temporalio/activity';
 import type { Database } from '../src/database/client.ts';
 import { forTheWorker, renew } from '../src/partner/insights/kept/kept.ts';
 import { listOldAnswers, pruneAnswers } from '../src/partner/insights/kept/queries.ts';
+import { whileBeating } from './beating.ts';
 
 export interface RenewReport {
   renewed: number;
@@ -19,24 +19,25 @@ const limits = { deadlineMs: forTheWorker.deadlineMs };
 const budgetMs = 200_000;
 
 export function createAnswerActivities({ database }: { database: Database }) {
+  async function renewAll(): Promise<RenewReport> {
+    const report = { renewed: 0, dropped: 0, hasMore: false };
+    const untilMs = performance.now() + budgetMs;
+    await database.read(pruneAnswers);
+    const old = await database.read((sql) => listOldAnswers(sql, withinSeconds, atOnce));
+    for (const one of old) {
+      if (performance.now() > untilMs) return { ...report, hasMore: true };
+      const isKept = await renew(
+        one,
+        (work) => database.transact(work, { ...limits, isSnapshot: true }),
+        (work) => database.transact(work),
+      );
+      report[isKept ? 'renewed' : 'dropped'] += 1;
+    }
+    return { ...report, hasMore: old.length === atOnce };
+  }
+
   return {
     /** Works out kept answers as of now, one after the other, those that end first to begin with. */
-    async renewAnswers(): Promise<RenewReport> {
-      const report = { renewed: 0, dropped: 0, hasMore: false };
-      const untilMs = performance.now() + budgetMs;
-      await database.read(pruneAnswers);
-      const old = await database.read((sql) => listOldAnswers(sql, withinSeconds, atOnce));
-      for (const one of old) {
-        if (performance.now() > untilMs) return { ...report, hasMore: true };
-        const isKept = await renew(
-          one,
-          (work) => database.transact(work, { ...limits, isSnapshot: true }),
-          (work) => database.transact(work),
-        );
-        report[isKept ? 'renewed' : 'dropped'] += 1;
-        heartbeat();
-      }
-      return { ...report, hasMore: old.length === atOnce };
-    },
+    renewAnswers: () => whileBeating(renewAll),
   };
 }

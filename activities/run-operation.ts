@@ -13,6 +13,7 @@ import { createItemReader } from '../src/runs/running/read-items.ts';
 import { planPortion } from '../src/runs/running/plan.ts';
 import { takeRun } from '../src/runs/running/take.ts';
 import { createTurns } from '../src/runs/running/turns.ts';
+import { whileBeating } from './beating.ts';
 
 export interface OperationDependencies extends Workshop {
   database: Database;
@@ -39,7 +40,6 @@ export interface RunOutlook {
 const budgetMs = 10_000;
 /** Of one transaction. A heartbeat goes out all the while, so that only a dead worker misses one. */
 const deadlineMs = 110_000;
-const heartbeatMs = 2_000;
 /** An error of ours that keeps coming back would hold one of the team's places for ever. */
 const mostTries = 5;
 
@@ -100,14 +100,11 @@ export function createOperationActivities(dependencies: OperationDependencies) {
       teamId: string;
       runId: string;
     }): Promise<RunOutlook> {
-      const context = Context.current();
-      const beating = setInterval(() => {
-        context.heartbeat();
-      }, heartbeatMs);
       try {
-        return await round(teamId, runId);
+        return await whileBeating(() => round(teamId, runId));
       } catch (error) {
-        if (isAway(error) || isRepeatable(error) || context.info.attempt < mostTries) throw error;
+        if (isAway(error) || isRepeatable(error) || Context.current().info.attempt < mostTries)
+          throw error;
         log.error({ err: error, team_id: teamId, run_id: runId }, 'a run is given up');
         await database.transact(async (sql) => {
           const run = await lockOpenRun(sql, teamId, runId);
@@ -115,8 +112,6 @@ export function createOperationActivities(dependencies: OperationDependencies) {
           if (status) await finishRun(sql, run, status, givenUp);
         });
         return outlookOf(await find(teamId, runId));
-      } finally {
-        clearInterval(beating);
       }
     },
   };

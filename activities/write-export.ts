@@ -7,6 +7,7 @@ import type { ExportRow } from '../src/partner/exports/queries.ts';
 import { failExport, findExport, lockOpenExport } from '../src/partner/exports/writing/queries.ts';
 import { writePart } from '../src/partner/exports/writing/write.ts';
 import { createTurns } from '../src/runs/running/turns.ts';
+import { whileBeating } from './beating.ts';
 
 export interface ExportDependencies {
   database: Database;
@@ -30,7 +31,6 @@ export interface ExportOutlook {
 const budgetMs = 10_000;
 /** Of one part, however few rows the filters leave. A heartbeat goes out all the while. */
 const deadlineMs = 110_000;
-const heartbeatMs = 2_000;
 const mostTries = 5;
 
 export function createExportActivities(dependencies: ExportDependencies) {
@@ -57,21 +57,16 @@ export function createExportActivities(dependencies: ExportDependencies) {
       teamId: string;
       exportId: string;
     }): Promise<ExportOutlook> {
-      const context = Context.current();
-      const beating = setInterval(() => {
-        context.heartbeat();
-      }, heartbeatMs);
       try {
-        await round(teamId, exportId);
+        await whileBeating(() => round(teamId, exportId));
       } catch (error) {
-        if (isAway(error) || isRepeatable(error) || context.info.attempt < mostTries) throw error;
+        if (isAway(error) || isRepeatable(error) || Context.current().info.attempt < mostTries)
+          throw error;
         log.error({ err: error, team_id: teamId, export_id: exportId }, 'an export is given up');
         await database.transact(async (sql) => {
           const row = await lockOpenExport(sql, teamId, exportId);
           if (row) await failExport(sql, row, givenUp);
         });
-      } finally {
-        clearInterval(beating);
       }
       return outlookOf(await find(teamId, exportId));
     },

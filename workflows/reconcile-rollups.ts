@@ -3,8 +3,8 @@ import type { createRollupActivities } from '../activities/keep-rollups.ts';
 
 const activities = proxyActivities<ReturnType<typeof createRollupActivities>>({
   startToCloseTimeout: '30 minutes',
-  heartbeatTimeout: '2 minutes',
-  retry: { initialInterval: '10 seconds', maximumInterval: '5 minutes' },
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 });
 
 export const reconcileScheduleId = 'reconcile-rollups';

@@ -3,8 +3,8 @@ import type { createAnswerActivities } from '../activities/renew-answers.ts';
 
 const activities = proxyActivities<ReturnType<typeof createAnswerActivities>>({
   startToCloseTimeout: '10 minutes',
-  heartbeatTimeout: '2 minutes',
-  retry: { initialInterval: '10 seconds', maximumInterval: '5 minutes' },
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 });
 
 export const renewScheduleId = 'renew-answers';

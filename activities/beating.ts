@@ -1,0 +1,16 @@
+import { Context } from '@temporalio/activity';
+
+const beatMs = 2_000;
+
+/** Tells Temporal that an activity is alive until its work is over: a lost one is soon done anew. */
+export async function whileBeating<T>(work: () => Promise<T>): Promise<T> {
+  const context = Context.current();
+  const beating = setInterval(() => {
+    context.heartbeat();
+  }, beatMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(beating);
+  }
+}
