@@ -6,6 +6,7 @@ import type { Clock } from '../src/database/clock.ts';
 import type { Bell } from '../src/database/nudge.ts';
 import type { Log } from '../src/log.ts';
 import { decideDue } from '../src/partner/journeys/lanes/decide.ts';
+import type { AtOnce } from '../src/partner/journeys/lanes/decide.ts';
 import { findNextDue } from '../src/partner/journeys/lanes/queries.ts';
 import { createKeptVersions } from '../src/partner/templates/history/kept-versions.ts';
 import type { Senders } from '../src/sending/senders.ts';
@@ -48,6 +49,7 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
   const versions = createKeptVersions();
   const breakers = createBreakers(dependencies);
   const settle = createSettling(dependencies);
+  const atOnce: AtOnce = (work) => database.read(work);
 
   return {
     /** Runs the journeys of one lane until nothing has been due for a while. */
@@ -72,7 +74,7 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
           async (sql) => {
             // One decides for the lane at a time, so that what a contact has had is known.
             await keepLane(sql, 'journey_lanes', lane, holdMs);
-            return decideDue(sql, versions, lane, clock.now());
+            return decideDue(sql, { versions, atOnce }, lane, clock.now());
           },
           { deadlineMs },
         );

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { withJson } from '../../../src/database/json-columns.ts';
-import type { TestTeam } from '../../support/api.ts';
+import type { AtOnce } from '../../../src/partner/journeys/lanes/decide.ts';
+import { createKeptVersions } from '../../../src/partner/templates/history/kept-versions.ts';
+import type { TestApi, TestTeam } from '../../support/api.ts';
 import { anObjective, templates } from '../a-template.ts';
 
 /** A marketing e-mail that can be launched. */
@@ -87,4 +89,10 @@ export async function mailboxOf(team: TestTeam) {
     (sql) => sql<{ id: string; recipient: string; contact_id: string | null; content: any }[]>`
       select * from mailbox_messages where team_id = ${team.id} order by inserted_at, id`,
   );
+}
+
+/** What a lane decides with. */
+export function decideTools({ db: { database } }: TestApi) {
+  const atOnce: AtOnce = (work) => database.read(work);
+  return { versions: createKeptVersions(), atOnce };
 }

@@ -1,30 +1,47 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { decideDue } from '../../../src/partner/journeys/lanes/decide.ts';
-import { createKeptVersions } from '../../../src/partner/templates/history/kept-versions.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi, TestTeam } from '../../support/api.ts';
 import { anObjective } from '../a-template.ts';
 import { eventTypesOf, subscribe } from '../recorded-events.ts';
-import { aReader, aSendingTemplate, aText, anEmail, deliveriesOf, enrolled } from './a-send.ts';
+import {
+  aReader,
+  aSendingTemplate,
+  aText,
+  anEmail,
+  decideTools,
+  deliveriesOf,
+  enrolled,
+} from './a-send.ts';
 
 let api: TestApi;
 let team: TestTeam;
-const versions = createKeptVersions();
+let tools: ReturnType<typeof decideTools>;
 
 beforeAll(async () => {
   api = await startTestApi();
+  tools = decideTools(api);
 });
 afterAll(() => api.stop());
 
 /** Decides over all that is due at a time, in every lane. */
 async function decide(atMs = Date.now() + 1_000) {
   for (const lane of [0, 1, 2, 3]) {
-    await api.db.database.transact((sql) => decideDue(sql, versions, lane, atMs));
+    await api.db.database.transact((sql) => decideDue(sql, tools, lane, atMs));
   }
 }
 async function journeyOf(id: string | undefined) {
   const [row] = await api.db.look((sql) => sql`select * from journeys where id = ${id ?? ''}`);
   return row as any;
+}
+/** The lanes of contacts, each once. */
+async function lanesOf(contacts: readonly string[]): Promise<number[]> {
+  const rows = await api.db.look(
+    (sql) => sql<{ lane: number }[]>`
+      select distinct lane_of_contact(id)::int as lane
+      from unnest(${[...contacts]}::uuid[]) as c (id) order by 1`,
+  );
+  return rows.map(({ lane }) => lane);
 }
 const hoursFrom = (hours: number, from = Date.now()) => from + hours * 3_600_000;
 const outcomes = async (templateId: string) =>
@@ -218,6 +235,38 @@ test('a template sends at its pace: what exceeds it gets a time of its own', asy
   expect((await deliveriesOf(team, template.id)).length).toBeLessThanOrEqual(8);
   await decide(now + 15_000);
   expect(await outcomes(template.id)).toEqual(contacts.map(() => 'queued'));
+});
+
+test('lanes do not wait for each other at the pace of a template', async () => {
+  const template = await aSendingTemplate(team, [anEmail], { send_rate_per_minute: 60_000 });
+  const contacts = await Promise.all(Array.from({ length: 16 }, () => aReader(team)));
+  await enrolled(team, template, contacts);
+  const [one = -1, other = -1] = await lanesOf(contacts);
+  const now = Date.now() + 1_000;
+  const [slow, quick] = await api.db.database.transact(async (sql) => {
+    const decided = await decideDue(sql, tools, one, now);
+    return [
+      decided,
+      await api.db.database.transact((beside) => decideDue(beside, tools, other, now)),
+    ];
+  });
+  expect([slow?.queued, quick?.queued]).toEqual([expect.any(Number), expect.any(Number)]);
+  expect((slow?.queued ?? 0) * (quick?.queued ?? 0)).toBeGreaterThan(0);
+});
+
+test('what is taken of a slow pace is given back when nothing comes of it', async () => {
+  const template = await aSendingTemplate(team, [anEmail], { send_rate_per_minute: 1 });
+  const contact = await aReader(team);
+  await enrolled(team, template, [contact]);
+  const [lane = -1] = await lanesOf([contact]);
+  const now = Date.now() + 1_000;
+  const lost = api.db.database.transact(async (sql) => {
+    expect(await decideDue(sql, tools, lane, now)).toMatchObject({ queued: 1 });
+    throw new Error('killed');
+  });
+  await expect(lost).rejects.toThrow('killed');
+  await decide(now);
+  expect(await outcomes(template.id)).toEqual(['queued']);
 });
 
 test('a paused template parks its journeys; those of an ended one are left to its end', async () => {

@@ -3,11 +3,10 @@ import { enterTemplate } from '../../../src/partner/journeys/enrolment/enrol.ts'
 import { decideDue } from '../../../src/partner/journeys/lanes/decide.ts';
 import { insertScan } from '../../../src/partner/journeys/scans/queries.ts';
 import { scanOn } from '../../../src/partner/journeys/scans/scan.ts';
-import { createKeptVersions } from '../../../src/partner/templates/history/kept-versions.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi, TestTeam } from '../../support/api.ts';
 import { eventTypesOf, subscribe } from '../recorded-events.ts';
-import { aReader, aSendingTemplate, anEmail, deliveriesOf } from './a-send.ts';
+import { aReader, aSendingTemplate, anEmail, decideTools, deliveriesOf } from './a-send.ts';
 
 let api: TestApi;
 let team: TestTeam;
@@ -49,9 +48,9 @@ async function scanned(template: string, contactIds: string[], of = team) {
 
 /** Has the lanes begin what is scheduled. */
 async function begin() {
-  const versions = createKeptVersions();
+  const tools = decideTools(api);
   for (const lane of [0, 1, 2, 3]) {
-    await api.db.database.transact((sql) => decideDue(sql, versions, lane, Date.now() + 1_000));
+    await api.db.database.transact((sql) => decideDue(sql, tools, lane, Date.now() + 1_000));
   }
 }
 

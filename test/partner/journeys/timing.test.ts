@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { dueTime } from '../../../src/partner/journeys/timing/due-time.ts';
 import { quietUntil } from '../../../src/partner/journeys/timing/quiet-hours.ts';
-import { grantSlots } from '../../../src/partner/journeys/timing/rate-slots.ts';
+import { grantSlots, slotsMs } from '../../../src/partner/journeys/timing/rate-slots.ts';
 import { variantOf } from '../../../src/partner/journeys/timing/variant.ts';
 import { toWall } from '../../../src/periods/zoned-time.ts';
 
@@ -215,14 +215,11 @@ test('quiet hours end in the future and within a day and a change of the clock, 
   );
 });
 
-test('sends are granted at the pace of the template, behind those that were granted before', () => {
-  const first = grantSlots(3, 60, { nextMs: 0, nowMs: 10_000 });
-  expect(first).toEqual({ granted: [10_000, 11_000, 12_000], nextMs: 13_000 });
-  expect(grantSlots(2, 60, { nextMs: first.nextMs, nowMs: 10_500 })).toEqual({
-    granted: [13_000, 14_000],
-    nextMs: 15_000,
-  });
-  expect(grantSlots(1, 60_000, { nextMs: 0, nowMs: 20_000 }).nextMs).toBe(20_001);
+test('sends are granted at an even pace', () => {
+  expect(grantSlots(3, 60, 10_000)).toEqual([10_000, 11_000, 12_000]);
+  expect(grantSlots(3, 7, 0)).toEqual([0, 8_571, 17_143]);
+  expect(slotsMs(3, 60)).toBe(3_000);
+  expect(slotsMs(1, 60_000)).toBe(1);
 });
 
 test('a contact keeps its variant, and each variant gets its share', () => {

@@ -8,18 +8,11 @@ import type { Recipient } from '../../message-deliveries/recipients/queries.ts';
 import type { SkipReason } from '../../message-deliveries/rules.ts';
 import type { KeptVersions } from '../../templates/history/kept-versions.ts';
 import { quietUntil } from '../timing/quiet-hours.ts';
-import { grantSlots } from '../timing/rate-slots.ts';
+import { grantSlots, slotsMs } from '../timing/rate-slots.ts';
 import { variantOf } from '../timing/variant.ts';
 import { gatherFacts, isUnderCap } from './facts.ts';
 import type { Facts } from './facts.ts';
-import {
-  claimDue,
-  listSurroundings,
-  lockSlots,
-  moveSlots,
-  parkJourneys,
-  writeMoved,
-} from './queries.ts';
+import { claimDue, listSurroundings, parkJourneys, takeSlots, writeMoved } from './queries.ts';
 import type { DueJourney, Surroundings } from './queries.ts';
 import { earliestOf, isCapped, mayWaitUntil, refusalOf } from './rules.ts';
 import type { Waiting } from './rules.ts';
@@ -31,6 +24,11 @@ import { tellDecided } from './tell.ts';
 const batch = 400;
 /** Granted so soon, a step goes at once. */
 const soonMs = 1_000;
+/** Of a template's pace, when a transaction that has taken of it comes to nothing. */
+const mostLostMs = 5_000;
+
+/** Runs a statement that stands, whatever becomes of the transaction. */
+export type AtOnce = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 
 /** What a round did. */
 export interface Decided {
@@ -54,7 +52,7 @@ interface Moving {
  */
 export async function decideDue(
   sql: Sql,
-  versions: KeptVersions,
+  { versions, atOnce }: { versions: KeptVersions; atOnce: AtOnce },
   lane: number,
   nowMs: number,
 ): Promise<Decided> {
@@ -94,7 +92,7 @@ export async function decideDue(
   const surroundingsOf = ({ journey }: Step) => around.get(journey.template_id);
   const facts = await gatherFacts(sql, steps, recipients, surroundingsOf, nowMs);
   const verdicts = judgeSteps(steps, facts, around, recipients, nowMs);
-  await keepPace(sql, verdicts, around, nowMs);
+  await keepPace({ sql, atOnce }, verdicts, around, nowMs);
 
   const deliveries = settle(movings, verdicts, asOf);
   await writeMoved(
@@ -163,29 +161,40 @@ function judgeSteps(
   });
 }
 
-/** Puts off what exceeds the pace of its template, to the time that is granted to it. */
+/**
+ * Puts off what exceeds the pace of its template, to the time that is granted to it. What is taken of
+ * a pace is taken at once, so that lanes do not wait for each other's transactions, unless it would
+ * be a loss to speak of should this one come to nothing.
+ */
 async function keepPace(
-  sql: Sql,
+  { sql, atOnce }: { sql: Sql; atOnce: AtOnce },
   verdicts: Verdict[],
   around: ReadonlyMap<string, Surroundings>,
   nowMs: number,
 ): Promise<void> {
-  const paced = grouped(verdicts.keys(), (at) => {
+  const places = grouped(verdicts.keys(), (at) => {
     const { kind, step } = verdicts[at] ?? {};
     if (kind !== 'go' || step?.waiting.is_granted) return undefined;
     const template = around.get(step?.journey.template_id ?? '');
     return template?.send_rate_per_minute == null ? undefined : template;
   });
-  const templates = [...paced.keys()].filter((one) => one !== undefined);
-  // In one order, since each is locked.
-  templates.sort((one, other) => (one.template_id < other.template_id ? -1 : 1));
-  for (const template of templates) {
-    const { team_id, template_id, send_rate_per_minute: perMinute } = template;
-    const places = paced.get(template) ?? [];
-    const nextMs = await lockSlots(sql, team_id, template_id);
-    const slots = grantSlots(places.length, perMinute ?? 1, { nextMs, nowMs });
-    for (const [order, at] of places.entries()) {
-      const grantedMs = slots.granted[order] ?? nowMs;
+  const paced = [...places].flatMap(([template, steps]) => {
+    const perMinute = template?.send_rate_per_minute ?? 1;
+    const tookMs = slotsMs(steps.length, perMinute);
+    return template ? [{ template, steps, perMinute, tookMs, isLock: tookMs > mostLostMs }] : [];
+  });
+  // Nobody waits who holds one, and those that are held are taken in one order.
+  paced.sort(
+    (one, other) =>
+      Number(one.isLock) - Number(other.isLock) ||
+      (one.template.template_id < other.template.template_id ? -1 : 1),
+  );
+  for (const { template, steps, perMinute, tookMs, isLock } of paced) {
+    const take = (on: Sql) => takeSlots(on, template, tookMs, nowMs);
+    const firstMs = isLock ? await take(sql) : await atOnce(take);
+    const granted = grantSlots(steps.length, perMinute, firstMs);
+    for (const [order, at] of steps.entries()) {
+      const grantedMs = granted[order] ?? nowMs;
       const verdict = verdicts[at];
       if (!verdict || grantedMs <= nowMs + soonMs) continue;
       const { quiet_since } = verdict.step.waiting;
@@ -193,7 +202,6 @@ async function keepPace(
       const until = { due_at, is_granted: true, ...(quiet_since && { quiet_since }) };
       verdicts[at] = { step: verdict.step, kind: 'wait', until };
     }
-    await moveSlots(sql, team_id, template_id, new Date(slots.nextMs).toISOString());
   }
 }
 

@@ -195,27 +195,24 @@ export async function findMeeting(
 }
 
 /**
- * The first moment that is left of a template's pace, locked until the end of the transaction.
- * Templates are to be asked in one order.
+ * Takes so many milliseconds of a template's pace, from the first moment that is left of it, and
+ * returns that moment. Whoever takes of the same template in a transaction keeps others waiting.
  */
-export async function lockSlots(sql: Sql, teamId: string, templateId: string): Promise<number> {
-  const [row] = await sql<[{ next_at: string }]>`
-    insert into template_send_slots (team_id, template_id, next_at)
-    values (${teamId}, ${templateId}, now())
-    on conflict (team_id, template_id) do update set next_at = template_send_slots.next_at
-    returning next_at`;
-  return Date.parse(row.next_at);
-}
-
-export async function moveSlots(
+export async function takeSlots(
   sql: Sql,
-  teamId: string,
-  templateId: string,
-  nextAt: string,
-): Promise<void> {
-  await sql`
-    update template_send_slots set next_at = ${nextAt}
-    where team_id = ${teamId} and template_id = ${templateId}`;
+  { team_id, template_id }: Pick<Surroundings, 'team_id' | 'template_id'>,
+  tookMs: number,
+  nowMs: number,
+): Promise<number> {
+  const now = new Date(nowMs).toISOString();
+  const took = sql`make_interval(secs => ${tookMs / 1_000})`;
+  const [row] = await sql<[{ first_at: string }]>`
+    insert into template_send_slots (team_id, template_id, next_at)
+    values (${team_id}, ${template_id}, ${now}::timestamptz + ${took})
+    on conflict (team_id, template_id) do update
+    set next_at = greatest(template_send_slots.next_at, ${now}::timestamptz) + ${took}
+    returning next_at - ${took} as first_at`;
+  return Date.parse(row.first_at);
 }
 
 /** What a round changes of a journey that is locked. */
