@@ -181,17 +181,17 @@ async function keepPace(
   const paced = [...places].flatMap(([template, steps]) => {
     const perMinute = template?.send_rate_per_minute ?? 1;
     const tookMs = slotsMs(steps.length, perMinute);
-    return template ? [{ template, steps, perMinute, tookMs, isLock: tookMs > mostLostMs }] : [];
+    return template ? [{ template, steps, perMinute, tookMs, isHeld: tookMs > mostLostMs }] : [];
   });
-  // Nobody waits who holds one, and those that are held are taken in one order.
+  // Nobody waits for one at once who holds another, and those that are held are taken in one order.
   paced.sort(
     (one, other) =>
-      Number(one.isLock) - Number(other.isLock) ||
+      Number(one.isHeld) - Number(other.isHeld) ||
       (one.template.template_id < other.template.template_id ? -1 : 1),
   );
-  for (const { template, steps, perMinute, tookMs, isLock } of paced) {
+  for (const { template, steps, perMinute, tookMs, isHeld } of paced) {
     const take = (on: Sql) => takeSlots(on, template, tookMs, nowMs);
-    const firstMs = isLock ? await take(sql) : await atOnce(take);
+    const firstMs = isHeld ? await take(sql) : await atOnce(take);
     const granted = grantSlots(steps.length, perMinute, firstMs);
     for (const [order, at] of steps.entries()) {
       const grantedMs = granted[order] ?? nowMs;
