@@ -250,11 +250,13 @@ test('lanes do not wait for each other at the pace of a template', async () => {
       await api.db.database.transact((beside) => decideDue(beside, tools, other, now)),
     ];
   });
-  expect([slow?.queued, quick?.queued]).toEqual([expect.any(Number), expect.any(Number)]);
-  expect((slow?.queued ?? 0) * (quick?.queued ?? 0)).toBeGreaterThan(0);
+  expect(slow?.queued).toBeGreaterThan(0);
+  expect(quick?.queued).toBeGreaterThan(0);
 });
 
 test('what is taken of a slow pace is given back when nothing comes of it', async () => {
+  // Nothing else of its lane is due.
+  await decide();
   const template = await aSendingTemplate(team, [anEmail], { send_rate_per_minute: 1 });
   const contact = await aReader(team);
   await enrolled(team, template, [contact]);
