@@ -171,7 +171,7 @@ export async function seedJourneys(
     ),
     counted as (
       insert into objective_completion_counts as c (team_id, objective_id, slot, count)
-      select team_id, objective_id, pg_backend_pid() % 16, count(*) from completed
+      select team_id, objective_id, (select counting_slot()), count(*) from completed
       where voided_at is null
       group by 1, 2 order by 1, 2
       on conflict (team_id, objective_id, slot) do update set count = c.count + excluded.count

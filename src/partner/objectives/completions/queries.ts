@@ -30,9 +30,6 @@ export type NewCompletion = Omit<
   | 'updated_at'
 >;
 
-/** Spreads the completions of one objective over rows, so that they do not queue on one. */
-const countSlots = 16;
-
 /** The completions of a team, of one objective or of one contact. */
 export function completionSource(
   teamId: string,
@@ -145,10 +142,9 @@ export async function addToCounts(
   objectiveIds: readonly string[],
   delta: 1 | -1,
 ): Promise<void> {
-  const slot = Math.floor(Math.random() * countSlots);
   await sql`
     insert into objective_completion_counts as c (team_id, objective_id, slot, count)
-    select ${teamId}, objective_id, ${slot}, count(*) * ${delta}::int
+    select ${teamId}, objective_id, (select counting_slot()), count(*) * ${delta}::int
     from unnest(${[...objectiveIds]}::uuid[]) as completed (objective_id)
     group by objective_id
     order by objective_id
