@@ -1,8 +1,8 @@
 import type { Database } from './client.ts';
 
 const channel = 'onward_work';
-/** From the first commit to the notice, and from one notice to the next. */
-const gatherMs = 3;
+/** From the first commit to the notice, so that those of one burst share it, and between two. */
+const gatherMs = 1;
 const paceMs = 10;
 
 /**
