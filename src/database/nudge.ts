@@ -1,31 +1,39 @@
 import type { Database } from './client.ts';
 
 const channel = 'onward_work';
-/** From the first commit to the notice, so that those of one burst share it, and between two. */
-const gatherMs = 1;
-const paceMs = 10;
 
 /**
  * Tells the workers which rows wait. The notice goes out after the commit, in a statement of its
- * own and at most every few ms: NOTIFY inside business transactions would serialise their commits.
- * Losing one costs the poll interval, nothing else.
+ * own: NOTIFY inside business transactions would serialise their commits. It goes out at once, or
+ * with all that comes until `paceMs` have passed since the last one. Losing one costs the poll
+ * interval, nothing else.
  */
-export function createNudge(database: () => Database): (work: ReadonlySet<string>) => void {
+export function createNudge(
+  database: () => Database,
+  paceMs = 10,
+): (work: ReadonlySet<string>) => void {
   const gathered = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
+  let isWaiting = false;
   let toldAtMs = -paceMs;
+
+  function tell() {
+    isWaiting = false;
+    toldAtMs = performance.now();
+    const names = [...gathered].join(',');
+    gathered.clear();
+    database()
+      .read((sql) => sql`select pg_notify(${channel}, ${names})`)
+      .catch(() => undefined);
+  }
+
   return (work) => {
     for (const name of work) gathered.add(name);
-    const waitMs = Math.max(gatherMs, paceMs - (performance.now() - toldAtMs));
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      toldAtMs = performance.now();
-      const names = [...gathered].join(',');
-      gathered.clear();
-      database()
-        .read((sql) => sql`select pg_notify(${channel}, ${names})`)
-        .catch(() => undefined);
-    }, waitMs);
+    if (isWaiting) return;
+    isWaiting = true;
+    const waitMs = paceMs - (performance.now() - toldAtMs);
+    // A timer would take a millisecond at least.
+    if (waitMs > 0) setTimeout(tell, waitMs);
+    else setImmediate(tell);
   };
 }
 

@@ -54,7 +54,8 @@ test('a nudge wakes those whom it concerns, and nobody else', async () => {
   expect(woken).toEqual(['shard 7', 'wakes']);
 });
 
-test('nudges of one moment travel as one notice', async () => {
+/** What is told from now on. */
+async function hearing() {
   const heard: string[] = [];
   const listening = database.listen('onward_work', (payload) => heard.push(payload));
   await eventually(
@@ -62,6 +63,11 @@ test('nudges of one moment travel as one notice', async () => {
       db.look((sql) => sql`select 1 from pg_stat_activity where query like 'listen%onward_work%'`),
     (listeners) => listeners.length === 2,
   );
+  return { heard, listening };
+}
+
+test('nudges of one moment travel as one notice', async () => {
+  const { heard, listening } = await hearing();
   const nudge = createNudge(() => database);
   for (const name of ['shard 1', 'shard 2', 'shard 1']) nudge(new Set([name]));
   await bell.wait(foreverMs, named('shard 2'));
@@ -70,6 +76,22 @@ test('nudges of one moment travel as one notice', async () => {
     (notices) => notices.length > 0,
   );
   expect(heard).toEqual(['shard 1,shard 2']);
+  listening.stop();
+});
+
+test('the first nudge is told at once, those soon after it together', async () => {
+  const { heard, listening } = await hearing();
+  const nudge = createNudge(() => database, 2_000);
+  for (const name of ['shard 1', 'shard 2', 'shard 3']) {
+    nudge(new Set([name]));
+    // A turn of the event loop, in which what goes out at once has gone.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await eventually(
+    () => Promise.resolve(heard),
+    (notices) => notices.length > 1,
+  );
+  expect(heard).toEqual(['shard 1', 'shard 2,shard 3']);
   listening.stop();
 });
 
