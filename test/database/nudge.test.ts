@@ -18,16 +18,24 @@ afterAll(() => db.stop());
 beforeEach(async () => {
   database = connectDatabase({ url: db.url, maxConnections: 2, applicationName: 'nudge-test' });
   bell = openBell(database);
-  await eventually(
-    async () =>
-      db.look((sql) => sql`select 1 from pg_stat_activity where query like 'listen%onward_work%'`),
-    (listeners) => listeners.length > 0,
-  );
+  await listened(1);
 });
 afterEach(async () => {
   bell.stop();
   await database.close();
 });
+
+/** Until so many listen: a notice that goes out while LISTEN is still under way is not heard. */
+const listened = (count: number) =>
+  eventually(
+    async () =>
+      db.look(
+        (sql) => sql`
+          select 1 from pg_stat_activity
+          where query like 'listen%onward_work%' and state = 'idle'`,
+      ),
+    (listeners) => listeners.length === count,
+  );
 
 const foreverMs = 600_000;
 const named =
@@ -58,11 +66,7 @@ test('a nudge wakes those whom it concerns, and nobody else', async () => {
 async function hearing() {
   const heard: string[] = [];
   const listening = database.listen('onward_work', (payload) => heard.push(payload));
-  await eventually(
-    async () =>
-      db.look((sql) => sql`select 1 from pg_stat_activity where query like 'listen%onward_work%'`),
-    (listeners) => listeners.length === 2,
-  );
+  await listened(2);
   return { heard, listening };
 }
 
