@@ -32,7 +32,8 @@ const listened = (count: number) =>
       db.look(
         (sql) => sql`
           select 1 from pg_stat_activity
-          where query like 'listen%onward_work%' and state = 'idle'`,
+          where datname = current_database()
+            and query like 'listen%onward_work%' and state = 'idle'`,
       ),
     (listeners) => listeners.length === count,
   );
