@@ -55,9 +55,13 @@ function isOf({ source: { window } }: InsightAnswer, { start, end }: Period): bo
   return apartMs(window.start, start) <= keptForMs && apartMs(window.end, end) <= keptForMs;
 }
 
-/** The answer that is kept for a question, if it is still about its period. */
+/**
+ * The answer that is kept for a question, if it is still about its period. Throws TooMuch where the
+ * question took too long a short while ago, and waits for the worker.
+ */
 export async function recall(sql: Sql, teamId: string, key: string, period: Period) {
   const kept = await findKeptAnswer(sql, teamId, key);
+  if (kept?.answer === null) throw new TooMuch();
   if (!kept || !isOf(kept.answer, period)) return undefined;
   const source = { ...kept.answer.source, kind: 'cache' as const };
   const answer = { ...kept.answer, expires_at: kept.kept_until, source };

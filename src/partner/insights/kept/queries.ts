@@ -5,8 +5,12 @@ import type { KeptQuestion } from './kept.ts';
 /** Of a team; what is asked beyond them is worked out each time. */
 const mostOfTeam = 500;
 
+/** Until a question that took too long is tried again, if the worker has not answered it by then. */
+const leftToWorker = '10 minutes';
+
 export interface KeptAnswer {
-  answer: InsightAnswer;
+  /** Null: it took too long for who asked, and the worker is to work it out. */
+  answer: InsightAnswer | null;
   /** RFC 3339. */
   kept_until: string;
   /** Nobody has asked for it within the last hour. */
@@ -21,7 +25,9 @@ export async function findKeptAnswer(
   const [kept] = await sql<[KeptAnswer?]>`
     select answer, kept_until, asked_at < now() - interval '1 hour' as is_forgotten
     from kept_answers
-    where team_id = ${teamId} and key = ${key} and kept_until > now() and answer is not null`;
+    where team_id = ${teamId} and key = ${key} and case
+      when answer is null then asked_at > now() - ${leftToWorker}::interval
+      else kept_until > now() end`;
   return kept;
 }
 
