@@ -1,7 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Context } from '@temporalio/activity';
 import type { Database } from '../src/database/client.ts';
-import { isAway, isRepeatable } from '../src/database/failures.ts';
 import type { Log } from '../src/log.ts';
 import { evaluateCohort, findDueCohort } from '../src/partner/cohorts/evaluation/evaluate.ts';
 import {
@@ -12,6 +10,7 @@ import {
 } from '../src/partner/cohorts/evaluation/queries.ts';
 import type { CohortRow } from '../src/partner/cohorts/queries.ts';
 import { whileBeating } from './beating.ts';
+import { tryOrGiveUp } from './giving-up.ts';
 
 export interface CohortDependencies {
   database: Database;
@@ -29,7 +28,6 @@ export interface CohortOutlook {
 
 /** Of one evaluation; a heartbeat goes out all the while. */
 const deadlineMs = 110_000;
-const mostTries = 3;
 /** Of the wait for transactions that began before the cohort followed changes. */
 const settlingMs = 5_000;
 const settlingPauseMs = 20;
@@ -66,7 +64,7 @@ export function createCohortActivities({ database, log }: CohortDependencies) {
 
   return {
     /** Evaluates the cohort if that is due, and says when it is next. */
-    async refreshDueCohort({
+    refreshDueCohort: ({
       teamId,
       cohortId,
       asOfMs,
@@ -74,28 +72,20 @@ export function createCohortActivities({ database, log }: CohortDependencies) {
       teamId: string;
       cohortId: string;
       asOfMs: number;
-    }): Promise<CohortOutlook> {
-      try {
-        return await whileBeating(() => refresh(teamId, cohortId, asOfMs));
-      } catch (error) {
-        if (isAway(error) || isRepeatable(error) || Context.current().info.attempt < mostTries)
-          throw error;
-        log.error(
-          { err: error, team_id: teamId, cohort_id: cohortId },
-          'a cohort is not evaluated',
-        );
-        const { cohort } = await database.read((sql) =>
-          findDueCohort(sql, teamId, cohortId, asOfMs),
-        );
-        if (cohort) {
-          const words = 'The evaluation failed three times in a row.';
-          await database.transact((sql) => markFailed(sql, cohort, words));
-        }
-        return outlookOf(
-          (await database.read((sql) => findDueCohort(sql, teamId, cohortId, 0))).cohort,
-        );
-      }
-    },
+    }): Promise<CohortOutlook> =>
+      tryOrGiveUp(
+        () => whileBeating(() => refresh(teamId, cohortId, asOfMs)),
+        async (error) => {
+          const ids = { team_id: teamId, cohort_id: cohortId };
+          log.error({ err: error, ...ids }, 'a cohort is not evaluated');
+          const due = (ofMs: number) =>
+            database.read((sql) => findDueCohort(sql, teamId, cohortId, ofMs));
+          const { cohort } = await due(asOfMs);
+          const words = 'The evaluation failed several times in a row.';
+          if (cohort) await database.transact((sql) => markFailed(sql, cohort, words));
+          return outlookOf((await due(0)).cohort);
+        },
+      ),
   };
 }
 

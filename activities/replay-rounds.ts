@@ -1,11 +1,11 @@
-import { Context } from '@temporalio/activity';
 import type { Database, Sql } from '../src/database/client.ts';
-import { isAway, isRepeatable } from '../src/database/failures.ts';
 import type { Log } from '../src/log.ts';
 import { failReplay, findReplay, takeReplay } from '../src/replays/queries.ts';
 import type { ReplayTable, StoredReplay } from '../src/replays/queries.ts';
 import { isOpen, roundSize } from '../src/replays/rules.ts';
 import type { ReplayStatus } from '../src/replays/rules.ts';
+import { whileBeating } from './beating.ts';
+import { tryOrGiveUp } from './giving-up.ts';
 
 export interface RoundDependencies {
   database: Database;
@@ -48,9 +48,6 @@ export interface ReplayOutlook {
 const budgetMs = 10_000;
 /** Of one chunk. A heartbeat goes out all the while, so that only a dead worker misses one. */
 const chunkDeadlineMs = 55_000;
-const heartbeatMs = 2_000;
-/** An error of ours that keeps coming back would hold the replays of an owner for ever. */
-const mostTries = 5;
 
 /** Rounds of replays of a kind: each replays what the rate allows for some seconds, or the rest. */
 export function createReplayRounds<Row extends StoredReplay>(
@@ -61,17 +58,13 @@ export function createReplayRounds<Row extends StoredReplay>(
     database.read((sql) => findReplay<Row>(sql, table, teamId, id));
 
   async function round(teamId: string, replayId: string) {
-    const context = Context.current();
     const startedAtMs = performance.now();
-    let row = await database.read((sql) => takeReplay<Row>(sql, table, teamId, replayId));
-    if (!row) return outlookOf(await find(teamId, replayId), 0);
+    const taken = await database.read((sql) => takeReplay<Row>(sql, table, teamId, replayId));
+    if (!taken) return outlookOf(await find(teamId, replayId), 0);
+    let row = taken;
     const before = row.replayed;
     const hold = { teamId, replayId, token: row.run_token };
-    const beat = () => {
-      context.heartbeat({ replayed: row?.replayed, skipped: row?.skipped });
-    };
-    const beating = setInterval(beat, heartbeatMs);
-    try {
+    const replay = async () => {
       let left = roundSize(row.rate_per_second);
       while (isOpen(row.status) && left > 0 && !stopping.aborted) {
         if (performance.now() - startedAtMs > budgetMs) break;
@@ -83,24 +76,21 @@ export function createReplayRounds<Row extends StoredReplay>(
         left -= after.replayed - row.replayed;
         row = after;
       }
-      const now = (await find(teamId, replayId)) ?? row;
-      return outlookOf(now, now.replayed - before);
-    } finally {
-      clearInterval(beating);
-    }
+    };
+    await whileBeating(replay, () => ({ replayed: row.replayed, skipped: row.skipped }));
+    const now = (await find(teamId, replayId)) ?? row;
+    return outlookOf(now, now.replayed - before);
   }
 
-  return async (teamId: string, replayId: string) => {
-    try {
-      return await round(teamId, replayId);
-    } catch (error) {
-      const { attempt } = Context.current().info;
-      if (isAway(error) || isRepeatable(error) || attempt < mostTries) throw error;
-      log.error({ err: error, team_id: teamId, replay_id: replayId }, 'a replay is given up');
-      await database.transact((sql) => failReplay(sql, table, teamId, replayId));
-      return outlookOf(await find(teamId, replayId), 0);
-    }
-  };
+  return (teamId: string, replayId: string) =>
+    tryOrGiveUp(
+      () => round(teamId, replayId),
+      async (error) => {
+        log.error({ err: error, team_id: teamId, replay_id: replayId }, 'a replay is given up');
+        await database.transact((sql) => failReplay(sql, table, teamId, replayId));
+        return outlookOf(await find(teamId, replayId), 0);
+      },
+    );
 }
 
 /** What a round has to tell, with the row itself. */

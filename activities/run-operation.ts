@@ -1,6 +1,4 @@
-import { Context } from '@temporalio/activity';
 import type { Database } from '../src/database/client.ts';
-import { isAway, isRepeatable } from '../src/database/failures.ts';
 import { findOperation } from '../src/ipaas/operations.ts';
 import { finishRun } from '../src/runs/finish.ts';
 import type { StoredRun } from '../src/runs/queries.ts';
@@ -14,6 +12,7 @@ import { planPortion } from '../src/runs/running/plan.ts';
 import { takeRun } from '../src/runs/running/take.ts';
 import { createTurns } from '../src/runs/running/turns.ts';
 import { whileBeating } from './beating.ts';
+import { tryOrGiveUp } from './giving-up.ts';
 
 export interface OperationDependencies extends Workshop {
   database: Database;
@@ -40,8 +39,6 @@ export interface RunOutlook {
 const budgetMs = 10_000;
 /** Of one transaction. A heartbeat goes out all the while, so that only a dead worker misses one. */
 const deadlineMs = 110_000;
-/** An error of ours that keeps coming back would hold one of the team's places for ever. */
-const mostTries = 5;
 
 export function createOperationActivities(dependencies: OperationDependencies) {
   const { database, log, stopping } = dependencies;
@@ -93,27 +90,25 @@ export function createOperationActivities(dependencies: OperationDependencies) {
 
   return {
     /** Applies items for some seconds, or the rest; a run that is queued may have to wait. */
-    async runOperationRound({
+    runOperationRound: ({
       teamId,
       runId,
     }: {
       teamId: string;
       runId: string;
-    }): Promise<RunOutlook> {
-      try {
-        return await whileBeating(() => round(teamId, runId));
-      } catch (error) {
-        if (isAway(error) || isRepeatable(error) || Context.current().info.attempt < mostTries)
-          throw error;
-        log.error({ err: error, team_id: teamId, run_id: runId }, 'a run is given up');
-        await database.transact(async (sql) => {
-          const run = await lockOpenRun(sql, teamId, runId);
-          const status = run && after(run.status, 'fail');
-          if (status) await finishRun(sql, run, status, givenUp);
-        });
-        return outlookOf(await find(teamId, runId));
-      }
-    },
+    }): Promise<RunOutlook> =>
+      tryOrGiveUp(
+        () => whileBeating(() => round(teamId, runId)),
+        async (error) => {
+          log.error({ err: error, team_id: teamId, run_id: runId }, 'a run is given up');
+          await database.transact(async (sql) => {
+            const run = await lockOpenRun(sql, teamId, runId);
+            const status = run && after(run.status, 'fail');
+            if (status) await finishRun(sql, run, status, givenUp);
+          });
+          return outlookOf(await find(teamId, runId));
+        },
+      ),
   };
 }
 

@@ -1,13 +1,12 @@
-import { Context } from '@temporalio/activity';
 import type { Keyring } from '../src/auth/keyring.ts';
 import type { Database } from '../src/database/client.ts';
-import { isAway, isRepeatable } from '../src/database/failures.ts';
 import type { Log } from '../src/log.ts';
 import type { ExportRow } from '../src/partner/exports/queries.ts';
 import { failExport, findExport, lockOpenExport } from '../src/partner/exports/writing/queries.ts';
 import { writePart } from '../src/partner/exports/writing/write.ts';
 import { createTurns } from '../src/runs/running/turns.ts';
 import { whileBeating } from './beating.ts';
+import { tryOrGiveUp } from './giving-up.ts';
 
 export interface ExportDependencies {
   database: Database;
@@ -31,7 +30,6 @@ export interface ExportOutlook {
 const budgetMs = 10_000;
 /** Of one part, however few rows the filters leave. A heartbeat goes out all the while. */
 const deadlineMs = 110_000;
-const mostTries = 5;
 
 export function createExportActivities(dependencies: ExportDependencies) {
   const { database, keyring, log, stopping } = dependencies;
@@ -57,17 +55,16 @@ export function createExportActivities(dependencies: ExportDependencies) {
       teamId: string;
       exportId: string;
     }): Promise<ExportOutlook> {
-      try {
-        await whileBeating(() => round(teamId, exportId));
-      } catch (error) {
-        if (isAway(error) || isRepeatable(error) || Context.current().info.attempt < mostTries)
-          throw error;
-        log.error({ err: error, team_id: teamId, export_id: exportId }, 'an export is given up');
-        await database.transact(async (sql) => {
-          const row = await lockOpenExport(sql, teamId, exportId);
-          if (row) await failExport(sql, row, givenUp);
-        });
-      }
+      await tryOrGiveUp(
+        () => whileBeating(() => round(teamId, exportId)),
+        async (error) => {
+          log.error({ err: error, team_id: teamId, export_id: exportId }, 'an export is given up');
+          await database.transact(async (sql) => {
+            const row = await lockOpenExport(sql, teamId, exportId);
+            if (row) await failExport(sql, row, givenUp);
+          });
+        },
+      );
       return outlookOf(await find(teamId, exportId));
     },
   };

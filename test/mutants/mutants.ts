@@ -68,7 +68,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'scope in src/inbound/intake/ways-in.ts': 'asked of callbacks that bring a token; test/inbound',
   'src/commands/': 'commands of operators; test/commands',
   'src/partner/cohorts/evaluation/queries.ts markFailed':
-    'after three faults in the worker; test/partner/cohorts',
+    'after faults in the worker; test/partner/cohorts',
   'src/mailbox/': 'shown to developers, and pruned by the worker; test/mailbox',
   'src/widget/': 'asked of by recipients, whose sessions say the team; test/widget',
   'src/partner/journeys/lanes/': 'runs in the worker; test/partner/journeys, test/workflows',
