@@ -21,7 +21,7 @@ export interface EventType {
 
 /**
  * Declares an event type whose `data` is a resource as the API returns it. Bodies above 256 KB are
- * sent thin: `data` is then {id, type, truncated, href}.
+ * sent thin: `data` is then {id, type, truncated: true}.
  */
 export function eventType(
   description: string,

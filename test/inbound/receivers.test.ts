@@ -99,6 +99,14 @@ test('what does not belong to the kind is refused, each with its place', async (
     (error: { meta: { pointer: string } }) => error.meta.pointer,
   );
   expect(pointers.sort()).toEqual(['/verification/signing_key', '/verification/topic_arns']);
+  const made = await team.post(receiversPath, { receiver_kind: 'email_c' });
+  const taken = await team.patch(`${receiversPath}/${String(made.body.id)}`, {
+    verification: { 'topic/arns': null },
+  });
+  expect([taken.status, taken.body.errors[0].meta]).toMatchObject([
+    422,
+    { pointer: '/verification/topic~1arns', rule: 'unknown_field' },
+  ]);
   for (const dedup_window_seconds of [-1, 604_801, 1.5]) {
     const bad = await team.post(receiversPath, { receiver_kind: 'sms_a', dedup_window_seconds });
     expect(codeOf(bad)).toBe('422 validation_failed');

@@ -206,6 +206,12 @@ describe('suppressions', () => {
     [{ channel: 'email', address: 'nobody' }, 'format', '/address'],
     [{ channel: 'sms', address: '0151' }, 'invalid_phone', '/address'],
     [{ channel: 'all' }, 'required', '/contact_id'],
+    [{ channel: 'all', contact_id: randomUUID(), address: 'a@b.c' }, 'unknown_field', '/address'],
+    [
+      { channel: 'sms', contact_id: randomUUID(), address: '+4915112345678' },
+      'unknown_field',
+      '/contact_id',
+    ],
     [{ channel: 'all', contact_id: randomUUID() }, 'reference_not_found', '/contact_id'],
   ])('%j is refused: %s', async (body, rule, pointer) => {
     expect(problemsOf(await team.post(suppressions, body))).toContainEqual([

@@ -167,16 +167,16 @@ describe('what the winner has', () => {
   test('what does not fit is refused, and nothing is merged', async () => {
     const keys = (prefix: string) =>
       Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${prefix}${String(at)}`, 1]));
-    const [winner, loser] = [
-      await aContact({ attributes: keys('a') }),
-      await aContact({ attributes: keys('b') }),
-    ];
-    expect(refusal(await merge(winner.id, loser.id))).toEqual([
-      422,
-      'validation_failed',
-      'max_length',
-    ]);
-    expect((await team.get(`${path}/${loser.id}`)).status).toBe(200);
+    const tags = (prefix: string) => Object.keys(keys(prefix)).slice(0, 26);
+    for (const fields of [
+      [{ attributes: keys('a') }, { attributes: keys('b') }],
+      [{ tags: tags('a') }, { tags: tags('b') }],
+    ]) {
+      const [winner, loser] = [await aContact(fields[0]), await aContact(fields[1])];
+      const refused = await merge(winner.id, loser.id);
+      expect(refusal(refused)).toEqual([422, 'validation_failed', 'max_length']);
+      expect((await team.get(`${path}/${loser.id}`)).status).toBe(200);
+    }
   });
 });
 

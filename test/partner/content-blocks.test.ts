@@ -63,6 +63,8 @@ describe('a content block', () => {
     ['a filter that lifts the escaping', '{{ contact.first_name | raw }}'],
     ['an output that is not closed', '{{ contact.first_name'],
     ['a variable picked by another one', '{{ contact[contact.email] }}'],
+    ['a group of variables', '{{ contact }}{{ contact.email }}'],
+    ['more outputs than it may have', '{{ contact.email }}'.repeat(501)],
     ['half of an if that goes with its element', '<script>{% if a %}</script>b{% endif %}'],
   ])('is refused with %s', async (_, html) => {
     const { status, body } = await aBlock({ html });
@@ -125,6 +127,62 @@ describe('rendering', () => {
     expect(shown.body.html).toContain(
       '<a class="button" href="#">&lt;img src=x onerror=alert(1)&gt;</a>',
     );
+  });
+
+  test.each([
+    [
+      'image',
+      { url: '{{ site }}/a.png', alt: '{{ name }}', link_url: 'https://example.com/more' },
+      '<a href="https://example.com/more"><img src="https://example.com/a.png" alt="&lt;b&gt;&quot;"></a>',
+    ],
+    ['image', { url: '{{ other }}' }, '<img src="#" alt="">'],
+    [
+      'video',
+      { url: '{{ site }}/v', title: '{{ name }}', poster_url: '{{ site }}/p.png' },
+      '<a class="video" href="https://example.com/v"><img src="https://example.com/p.png" alt="&lt;b&gt;&quot;"></a>',
+    ],
+    ['video', { url: '{{ other }}', title: 'See' }, '<a class="video" href="#">See</a>'],
+    [
+      'product_card',
+      {
+        ...{ title: '{{ name }}', description: 'For {{ name }}', image_url: '{{ site }}/c.png' },
+        button: { label: 'Take it', url: '{{ other }}' },
+      },
+      '<img src="https://example.com/c.png" alt=""><h3>&lt;b&gt;&quot;</h3><p>For &lt;b&gt;&quot;</p>' +
+        '<a class="button" href="#">Take it</a>',
+    ],
+    ['product_card', { title: 'Plain' }, '<h3>Plain</h3>'],
+  ])(
+    'of a block of kind %s shows what it has, and no value as markup',
+    async (kind, body, html) => {
+      const values = {
+        ...{ site: 'https://example.com', other: 'javascript:alert(1)', name: '<b>"' },
+      };
+      const attributes = (text: string) =>
+        text.replaceAll(/\{\{ (\w+) \}\}/g, '{{ contact.attributes.$1 }}');
+      const reply = await team.post(`${blocks}/preview`, {
+        ...{ kind, body: JSON.parse(attributes(JSON.stringify(body))) },
+        data: { contact: { attributes: values } },
+      });
+      expect([reply.status, reply.body.html]).toEqual([200, expect.stringContaining(html)]);
+    },
+  );
+
+  test('that takes too much, or gives a filter what it cannot take, is the partner’s to change', async () => {
+    for (const [html, words] of [
+      ['{{ contact.attributes.words }}'.repeat(300), '&'.repeat(1_000)],
+      ['{{ "now" | date: contact.attributes.words }}', '%9999999999Y'],
+    ]) {
+      const attributes = { words };
+      const reply = await team.post(`${blocks}/preview`, {
+        ...{ kind: 'html', body: { html }, data: { contact: { attributes } } },
+      });
+      expect([reply.status, reply.body.errors]).toMatchObject([
+        422,
+        [{ meta: { rule: 'render' } }],
+      ]);
+      expect(JSON.stringify(reply.body)).not.toContain('words');
+    }
   });
 
   test('takes given data before a sample, and the language that is asked for', async () => {

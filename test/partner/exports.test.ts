@@ -211,6 +211,31 @@ test('all that is known of a contact is one JSON document', async () => {
   expect((await reader.get(`${path}/${String(asked.id)}/file`)).status).toBe(401);
 }, 60_000);
 
+test.each([
+  ['queued', {}, 409, 'execution_not_finished'],
+  ['running', {}, 409, 'execution_not_finished'],
+  ['failed', { detail: 'It broke.' }, 409, 'invalid_state_transition'],
+  ['succeeded', {}, 410, 'result_expired'],
+])(
+  'an export that is %s %j has no file to fetch, and says why',
+  async (status, error, code, name) => {
+    const other = await api.newTeam();
+    const [row] = await other.db.look<{ id: string }>(
+      (sql) => sql`
+      insert into exports (team_id, kind, format, status, error, requested_by_client_id, expires_at)
+      select ${other.id}, 'contacts', 'csv', ${status}, ${JSON.stringify(error)}::text::jsonb,
+        ${other.clientId}, now() + ${status === 'succeeded' ? '-1 minute' : '1 hour'}::interval
+      returning id`,
+    );
+    const reply = await other.get(`${path}/${String(row?.id)}/file`);
+    expect([reply.status, reply.body.errors[0].code]).toEqual([code, name]);
+    if (status === 'failed') expect(reply.body.errors[0].detail).toBe('It broke.');
+    if (name === 'execution_not_finished') {
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  },
+);
+
 test('who may not read a list may not export it, nor fetch its file', async () => {
   const asker = await team.withScopes('partner:exports:write');
   expect((await asker.post(path, { kind: 'contacts' })).body.errors[0].code).toBe('scope_missing');

@@ -59,6 +59,28 @@ describe('an event', () => {
     expect(events).toHaveLength(1);
   });
 
+  test('that is larger than a body may be comes thin, with what it takes to fetch the resource', async () => {
+    await subscribe(['contact.*']);
+    const id = randomUUID();
+    const note = (size: number) => ({ id, attributes: { note: 'é'.repeat(size) } });
+    const previous = { attributes: { note: 'x' } };
+    await api.db.database.transact(async (sql) => {
+      const base = { teamId: team.id, sequence: 1, previous };
+      recordEvent(sql, { ...base, type: 'contact.updated', data: note(127_000) });
+      recordEvent(sql, { ...base, type: 'contact.deleted', data: note(128_000) });
+    });
+    await receiver.waitFor(2);
+    const [whole, thin] = receiver.received
+      .map(({ event }) => event)
+      .toSorted((one, other) => (one.type < other.type ? 1 : -1));
+    expect(whole).toMatchObject({ type: 'contact.updated', data: note(127_000), previous });
+    expect(thin).toEqual({
+      ...{ id: expect.any(String), type: 'contact.deleted', timestamp: expect.any(String) },
+      ...{ team_id: team.id, api_version: 'v2', sequence: 1 },
+      data: { id, type: 'contact', truncated: true },
+    });
+  });
+
   test('goes to who listened when it was recorded, whatever they listen to now', async () => {
     await addContact('before@example.com');
     const id = await subscribe(['contact.created']);

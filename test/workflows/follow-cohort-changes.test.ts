@@ -34,13 +34,10 @@ afterAll(async () => {
   await api.stop();
 }, 60_000);
 
-async function aCohort(definition: object, more: object = {}) {
-  const made = await team.post(path, {
-    ...{ name: randomUUID(), kind: 'dynamic', definition },
-    ...more,
-  });
+async function aCohort(definition: object, of = team) {
+  const made = await of.post(path, { name: randomUUID(), kind: 'dynamic', definition });
   const id = String(made.body.id);
-  const get = async () => (await team.get(`${path}/${id}`)).body;
+  const get = async () => (await of.get(`${path}/${id}`)).body;
   return {
     id,
     get,
@@ -48,8 +45,10 @@ async function aCohort(definition: object, more: object = {}) {
     has: (count: number) => eventually(get, ({ member_count }) => member_count === count, 30_000),
   };
 }
-const aContact = async (fields: object) =>
-  String((await team.post(contactsPath, { unique_id: randomUUID(), ...fields })).body.id);
+const aContact = async (fields: object, of = team) =>
+  String((await of.post(contactsPath, { unique_id: randomUUID(), ...fields })).body.id);
+/** One of two, by the first bit of the id. */
+const laneOf = ({ id }: TestTeam) => Number(id.slice(0, 1) >= '8');
 const inLocale = (value: string) => ({ field: 'contact.locale', op: 'eq', value });
 
 test('members follow what happens to contacts, through cohorts that name others, until it is quiet', async () => {
@@ -64,7 +63,7 @@ test('members follow what happens to contacts, through cohorts that name others,
   await others.has(1);
   // Nobody has evaluated all contacts meanwhile.
   expect((await english.get()).last_evaluated_at).toBe(before);
-  const lane = client.workflow.getHandle(cohortLaneWorkflowId(Number(team.id.slice(0, 1) >= '8')));
+  const lane = client.workflow.getHandle(cohortLaneWorkflowId(laneOf(team)));
   await lane.result();
   await recordHistory(lane, 'follow-cohort-changes/drained');
   await team.patch(`${contactsPath}/${contact}`, { locale: 'en' });
@@ -87,6 +86,27 @@ test('a cohort that cannot follow says so, and the others go on', async () => {
   });
   await team.patch(`${path}/${broken.id}`, { definition: inLocale('fr') });
   await broken.has(1);
+}, 60_000);
+
+test('a team whose changes cannot be followed holds up no other, and catches up', async () => {
+  let other = await api.newTeam();
+  while (laneOf(other) !== laneOf(team)) other = await api.newTeam();
+  const held = await aCohort(inLocale('sv'));
+  const free = await aCohort(inLocale('sv'), other);
+  await Promise.all([held.ready(), free.ready()]);
+  await api.db.look((sql) =>
+    sql.unsafe(
+      `alter table cohort_members add constraint refused check (team_id <> '${team.id}') not valid`,
+    ),
+  );
+  await aContact({ locale: 'sv' });
+  for (let members = 1; members <= 3; members += 1) {
+    await aContact({ locale: 'sv' }, other);
+    await free.has(members);
+  }
+  expect(await held.get()).toMatchObject({ evaluation_status: 'ready', member_count: 0 });
+  await api.db.look((sql) => sql.unsafe(`alter table cohort_members drop constraint refused`));
+  await held.has(1);
 }, 60_000);
 
 test('whoever has written without seeing a cohort that follows is waited for', async () => {

@@ -117,6 +117,17 @@ describe('an enrolment', () => {
     expect((await enrol(paused, contact)).body.errors[0].meta.state).toBe('paused');
   });
 
+  test('of the members of a cohort that is not the team’s is refused', async () => {
+    const template = await aLaunchedTemplate(team);
+    const { status, body } = await team.post(at(template, '/enrollments'), {
+      cohort_id: randomUUID(),
+    });
+    expect([status, body.errors[0].meta]).toMatchObject([
+      422,
+      { pointer: '/cohort_id', rule: 'reference_not_found' },
+    ]);
+  });
+
   test('of a contact that is archived or unknown is refused', async () => {
     const [template, contact] = [await aLaunchedTemplate(team), await aContact()];
     await team.delete(`${contacts}/${contact}`);

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+const get = (path: string) => api.call('GET', path);
+const look = (statement: string) => api.db.look((sql) => sql.unsafe(statement));
+
+test('the API says that it is alive and ready, to whoever asks', async () => {
+  expect(await get('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
+  expect(await get('/readyz')).toMatchObject({
+    status: 200,
+    body: { status: 'ok', checks: { postgres: 'ok', migrations: 'ok', outbox: 'ok' } },
+  });
+});
+
+test('work that waits for a worker degrades the API, a migration that lacks stops it', async () => {
+  const team = await api.newTeam();
+  await look(
+    `insert into wakes (workflow, key, team_id, inserted_at)
+     values ('template', gen_random_uuid(), '${team.id}', now() - interval '2 minutes')`,
+  );
+  const degraded = await get('/readyz');
+  expect([degraded.status, degraded.body.status]).toEqual([200, 'degraded']);
+  expect(degraded.body.checks.outbox).toMatch(
+    /^oldest work waits 1[12]\d s: is a worker running\?$/,
+  );
+  await look('delete from wakes');
+
+  await look(
+    `with newest as (delete from migrations where name = (select max(name) from migrations)
+       returning *)
+     select * into kept_migration from newest`,
+  );
+  const behind = await get('/readyz');
+  expect([behind.status, behind.body.status]).toEqual([503, 'unavailable']);
+  expect(behind.body.checks.migrations).toMatch(/^at \d{4}-.+, needs \d{4}-.+: npm run migrate$/);
+  await look('insert into migrations select * from kept_migration');
+  expect((await get('/readyz')).body.status).toBe('ok');
+});
+
+test('the metrics are in the form that Prometheus reads', async () => {
+  const { status, headers, body } = await get('/metrics');
+  expect([status, headers.get('content-type')]).toEqual([
+    200,
+    expect.stringMatching(/^text\/plain; version=0\.0\.4/),
+  ]);
+  expect(body).toMatch(/^# TYPE onward_\w+ \w+$/m);
+});
+
+test('every file that the pages of the documentation name is served here', async () => {
+  expect(await get('/')).toMatchObject({ status: 302 });
+  expect((await get('/')).headers.get('location')).toBe('/docs');
+  for (const page of ['/docs', '/docs/errors', '/docs/requests', '/insights']) {
+    const { status, headers, body } = await get(page);
+    expect([page, status]).toEqual([page, 200]);
+    expect(headers.get('content-type')).toMatch(/^text\/html/);
+    const named = [...String(body).matchAll(/(?:src|href)="(?!data:)([^"#]+)/g)].map(
+      ([, at = '']) => at,
+    );
+    for (const at of named) {
+      expect([page, at]).toEqual([page, expect.stringMatching(/^\/(?!\/)/)]);
+      expect([page, at, (await get(at)).status]).toEqual([page, at, 200]);
+    }
+  }
+  expect((await get('/docs/assets/package.json')).status).toBe(404);
+  expect((await get('/docs/errors/no_such_code')).status).toBe(404);
+});
+
+test('the page of an error says what it means and what to do', async () => {
+  const { status, body } = await get('/docs/errors/version_retired');
+  expect([status, body]).toEqual([200, expect.stringContaining('version_retired')]);
+});
+
+test('an OAuth client finds all that it needs in the discovery document', async () => {
+  const { status, body } = await get('/.well-known/oauth-authorization-server');
+  expect([status, body]).toMatchObject([
+    200,
+    {
+      issuer: api.config.publicBaseUrl,
+      grant_types_supported: ['client_credentials'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      scopes_supported: expect.arrayContaining(['partner:contacts:read']),
+    },
+  ]);
+  const at = (name: string) => String(body[name]).replace(api.config.publicBaseUrl, '');
+  expect((await get(at('jwks_uri'))).body.keys).toEqual([
+    expect.objectContaining({ kty: 'EC', alg: 'ES256' }),
+  ]);
+  for (const name of ['token_endpoint', 'revocation_endpoint']) {
+    const { status: refusal, body: why } = await api.call('POST', at(name), { raw: '' });
+    expect([name, refusal]).toEqual([name, expect.any(Number)]);
+    expect([name, why.error ?? why.errors[0].code]).not.toEqual([name, 'not_found']);
+  }
+});
+
+test('version 1 is gone for good, and says where its successor is', async () => {
+  const team = await api.newTeam();
+  const { status, headers, body } = await team.get('/v1/partner/contacts');
+  expect([status, body.errors[0].code]).toEqual([410, 'version_retired']);
+  expect(headers.get('link')).toBe('</v2/meta/openapi.json>; rel="successor-version"');
+  expect((await get('/v2/meta/openapi.json')).status).toBe(200);
+});

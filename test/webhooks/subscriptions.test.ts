@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestApi } from '../support/api.ts';
+import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+
+const path = '/v2/partner/webhook-subscriptions';
+let api: TestApi;
+let team: TestTeam;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  team = await api.newTeam();
+});
+afterAll(() => api.stop());
+
+const good = { target_url: 'http://127.0.0.1:8080/hook', event_types: ['contact.*'] };
+const problemsOf = ({ body }: Reply) =>
+  body.errors.map(({ code, meta }: any) => `${String(code)} ${String(meta.pointer)}`);
+
+test('a subscription is refused with every type that is none and an address that is not called', async () => {
+  const event_types = ['contact.created', 'contact.sneezed', 'nothing.*', '*'];
+  const target_url = 'http://user:secret@127.0.0.1:8080/hook';
+  const reply = await team.post(path, { target_url, event_types });
+  expect(reply.status).toBe(422);
+  expect(problemsOf(reply)).toEqual([
+    'invalid_event_type /event_types/1',
+    'invalid_event_type /event_types/2',
+    'target_not_allowed /target_url',
+  ]);
+  expect(reply.body.errors[0].meta.allowed_prefixes).toContain('contact.*');
+  expect(JSON.stringify(reply.body)).not.toContain('secret@');
+  expect((await team.get(path)).body.data).toEqual([]);
+});
+
+test('a change is held to the same, and what was there goes on', async () => {
+  const made = await team.post(path, good);
+  expect(made.status).toBe(201);
+  const at = `${path}/${String(made.body.id)}`;
+  const types = await team.patch(at, { event_types: ['contact.sneezed'] });
+  expect([types.status, problemsOf(types)]).toEqual([422, ['invalid_event_type /event_types/0']]);
+  const target = await team.patch(at, { target_url: 'http://169.254.169.254/latest' });
+  expect([target.status, problemsOf(target)]).toEqual([422, ['target_not_allowed /target_url']]);
+  expect((await team.get(at)).body).toMatchObject(good);
+});
