@@ -40,7 +40,7 @@ test.each<[string, object, string[]]>([
   [
     'insights.export',
     { name: 'template-opt-in-widget', channel: 'sms' },
-    ['required /template_id', 'unknown_field /cohort_id', 'unknown_field /channel'],
+    ['required /template_id', 'unknown_field /channel'],
   ],
   [
     'objectives.complete',
