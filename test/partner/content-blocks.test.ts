@@ -185,6 +185,15 @@ describe('rendering', () => {
     }
   });
 
+  test('shows a list as its words', async () => {
+    const attributes = { sizes: ['S', 7, { of: 'x' }, true] };
+    const reply = await team.post(`${blocks}/preview`, {
+      ...{ kind: 'html', body: { html: '[{{ contact.attributes.sizes }}]' } },
+      data: { contact: { attributes } },
+    });
+    expect(reply.body.html).toContain('[S, 7, true]');
+  });
+
   test('takes given data before a sample, and the language that is asked for', async () => {
     const { body: block } = await aBlock(
       { html: '{{ contact.first_name }} {{ contact.last_name }}' },

@@ -240,6 +240,27 @@ describe('the drop', () => {
     ]);
   });
 
+  test('imports the last that came under a temporary name, by whatever names it goes there', async () => {
+    const credential = await newCredential(team);
+    const client = await enter(credential);
+    await client.put('/in/contacts/a.csv.part', 'unique_id\nold\n');
+    await client.put('/in/contacts/a.csv.part', csv);
+    await client.rename('/in/contacts/a.csv.part', '/in/contacts/b.csv.tmp');
+    expect(await refusal(client.rename('/in/contacts/a.csv.part', '/in/contacts/a.csv'))).toEqual([
+      2,
+      'No file of this name waits for another.',
+    ]);
+    await client.rename('/in/contacts/b.csv.tmp', '/in/contacts/b.csv');
+    await client.end();
+    const uploads = await uploadsOf(credential);
+    expect(
+      uploads.map(({ path, status, error, size_bytes }) => [path, status, error?.code, size_bytes]),
+    ).toEqual([
+      ['/in/contacts/b.csv', 'received', undefined, csv.length],
+      ['/in/contacts/a.csv.part', 'failed', 'replaced', 14],
+    ]);
+  });
+
   test('imports a file of the same name again', async () => {
     const credential = await newCredential(team);
     const client = await enter(credential);

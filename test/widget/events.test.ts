@@ -173,6 +173,22 @@ describe('events of a recipient', () => {
     expect(shown.body.journey.objectives[0].completed_at).toBeTruthy();
     expect(shown.body.journey.progress.objectives_completed).toBe(1);
   });
+
+  test('do not complete a page that waits for its objective, which shows as soon as that is', async () => {
+    const team = await api.newTeam();
+    const objective_id = await anObjective(team);
+    const page = { name: 'Card', completion_rule: 'objective_completed', objective_id };
+    const templateId = await aTemplateWithPages(team, [page]);
+    const journey = await aJourneyIn(api, team, templateId);
+    const visitor = await aVisitor(api, { team, journey, widgetId: await aWidget(team) });
+    const isCompleted = async () =>
+      (await visitor.call('GET', visitor.path)).body.pages[0].is_completed;
+    await send(visitor, viewed({ page_id: String(visitor.body.pages[0].id) }));
+    expect(await isCompleted()).toBe(false);
+    const at = `/v2/partner/objectives/${objective_id}/completions`;
+    const { status } = await team.post(at, { contact_id: journey.contactId, unique_id: 'card' });
+    expect([status, await isCompleted()]).toEqual([201, true]);
+  });
 });
 
 describe('a consent of a recipient', () => {
