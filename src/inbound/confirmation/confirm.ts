@@ -7,6 +7,7 @@ import { receivers } from '../receivers.ts';
 import { writeGivenUp } from '../projection/queries.ts';
 import { findConfirmation, writeConfirmed } from './queries.ts';
 import type { ConfirmationRow } from './queries.ts';
+import { isWanted } from './rules.ts';
 
 interface Confirming {
   database: Database;
@@ -17,8 +18,6 @@ interface Confirming {
   retryScheduleMs: readonly number[];
 }
 
-/** A receiver that pins the first topic by itself does so on its first day only. */
-const firstDayMs = 86_400_000;
 const timeoutMs = 10_000;
 const topicHost = /^sns\.[a-z]{2}(-[a-z]+)*-[a-z]+-\d\.amazonaws\.com(\.cn)?$/;
 
@@ -32,7 +31,7 @@ export async function confirmTopic(
   deliveryId: string,
 ): Promise<boolean> {
   const row = await database.read((sql) => findConfirmation(sql, teamId, deliveryId));
-  const url = row && isWanted(row) ? addressIn(row, keyring, publicBaseUrl) : undefined;
+  const url = row && mayConfirm(row) ? addressIn(row, keyring, publicBaseUrl) : undefined;
   if (!row || url === undefined) {
     await database.transact((sql) => writeGivenUp(sql, teamId, deliveryId));
     return false;
@@ -45,10 +44,8 @@ export async function confirmTopic(
   return isDone;
 }
 
-function isWanted({ settings, topic_arn, receiver_inserted_at }: ConfirmationRow): boolean {
-  const { topic_arns: pinned, auto_confirm } = settings;
-  if (Array.isArray(pinned) && pinned.length > 0) return pinned.includes(topic_arn);
-  return auto_confirm === true && Date.now() - Date.parse(receiver_inserted_at) < firstDayMs;
+function mayConfirm({ settings, topic_arn, receiver_inserted_at }: ConfirmationRow): boolean {
+  return isWanted(settings, topic_arn, Date.now() - Date.parse(receiver_inserted_at));
 }
 
 /** The address is a secret of the topic, so it is kept with the sealed bytes only. */

@@ -3,6 +3,7 @@ import type { Keyring } from '../../auth/keyring.ts';
 import type { Sql } from '../../database/client.ts';
 import { waitAtCommit } from '../../database/work.ts';
 import { wake } from '../../temporal/wake.ts';
+import { isWanted } from '../confirmation/rules.ts';
 import { projectAll } from '../project.ts';
 import type { Projected } from '../project.ts';
 import type { KnownReceiver } from './known-receivers.ts';
@@ -186,7 +187,7 @@ function toProject({ receivedAtMs }: TakenCallback, { id, key }: Item, payload: 
 
 /** The row of an event, with what became of it. */
 function rowOf(
-  { teamId, id: receiverId, definition, settings: [settings] }: KnownReceiver,
+  { teamId, id: receiverId, definition, settings: [settings = {}], insertedAt }: KnownReceiver,
   day: string,
   callback: TakenCallback,
   item: Item,
@@ -198,7 +199,9 @@ function rowOf(
   const now = Date.now();
   const status = applied?.status ?? (read === 'accepted' ? 'processed' : read);
   const isRetried = applied?.status === 'failed';
-  const asksNow = status === 'pending_confirmation' && settings?.['auto_confirm'] === true;
+  const asksNow =
+    status === 'pending_confirmation' &&
+    isWanted(settings, payload?.['topic_arn'], now - Date.parse(insertedAt));
   return {
     day,
     id: item.id,
