@@ -55,7 +55,13 @@ function addressIn(
   publicBaseUrl: string,
 ): string | undefined {
   if (sealed_callback === null) return undefined;
-  const raw = openRaw(keyring, sealed_callback, team_id, raw_id);
+  let raw;
+  try {
+    raw = openRaw(keyring, sealed_callback, team_id, raw_id);
+  } catch {
+    // By a key that is gone. Others wait behind it.
+    return undefined;
+  }
   const callback = callbackOf(publicBaseUrl, raw, Date.parse(received_at));
   for (const item of receivers[receiver_kind].read(callback, settings)) {
     if (!('confirmation' in item)) continue;
