@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type http from 'node:http';
 import net from 'node:net';
 import type tls from 'node:tls';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -9,6 +8,7 @@ import {
   closedPort,
   countConnects,
   startEgress,
+  startProxy,
   startRaw,
   startReceiver,
 } from './receiver.ts';
@@ -208,28 +208,6 @@ describe('TLS', () => {
 
 describe('an egress proxy', () => {
   const lookup = () => Promise.reject(new Error('names are the proxy’s business'));
-
-  /** A proxy that sends every tunnel to one port, or refuses with a status. */
-  async function startProxy(outcome: { port: number } | { status: number }) {
-    const asked: { authority: string | undefined; authorization: string | undefined }[] = [];
-    const receiver = await startReceiver((response) => response.end());
-    receiver.server.on('connect', (request: http.IncomingMessage, socket: net.Socket) => {
-      asked.push({
-        authority: request.url,
-        authorization: request.headers['proxy-authorization'],
-      });
-      if ('status' in outcome) {
-        socket.end(`HTTP/1.1 ${outcome.status} No\r\n\r\n`);
-        return;
-      }
-      const upstream = net.connect(outcome.port, '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 Connected\r\n\r\n');
-        socket.pipe(upstream).pipe(socket);
-      });
-      socket.on('close', () => upstream.destroy());
-    });
-    return { asked, proxyUrl: `http://me:p%40ss@127.0.0.1:${receiver.port}` };
-  }
 
   test('carries requests by name, with TLS from end to end', async () => {
     const certificate = selfSigned('hooks.example.com');

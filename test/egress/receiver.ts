@@ -84,6 +84,28 @@ export async function startRaw(
   };
 }
 
+/** A proxy that sends every tunnel to one port, or refuses with a status. */
+export async function startProxy(outcome: { port: number } | { status: number }) {
+  const asked: { authority: string | undefined; authorization: string | undefined }[] = [];
+  const receiver = await startReceiver((response) => response.end());
+  receiver.server.on('connect', (request: http.IncomingMessage, socket: net.Socket) => {
+    asked.push({
+      authority: request.url,
+      authorization: request.headers['proxy-authorization'],
+    });
+    if ('status' in outcome) {
+      socket.end(`HTTP/1.1 ${outcome.status} No\r\n\r\n`);
+      return;
+    }
+    const upstream = net.connect(outcome.port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connected\r\n\r\n');
+      socket.pipe(upstream).pipe(socket);
+    });
+    socket.on('close', () => upstream.destroy());
+  });
+  return { asked, proxyUrl: `http://me:p%40ss@127.0.0.1:${receiver.port}` };
+}
+
 /** A port on loopback where nobody listens. */
 export async function closedPort(): Promise<number> {
   const { port, close } = await startRaw(() => undefined);
