@@ -1,7 +1,9 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { issueCertificate } from '../egress/certificate.ts';
 import type { CertificateOptions } from '../egress/certificate.ts';
 import type { ProofTools } from '../../src/inbound/receiver.ts';
+import { stringToSign } from '../../src/inbound/signatures/topic-x509.ts';
+import type { TopicEnvelope } from '../../src/inbound/signatures/topic-x509.ts';
 
 /** A certificate authority of our own and a topic service that it knows. */
 
@@ -40,6 +42,25 @@ export const topicSigning = {
   private_key: topicKey,
   certificate_url: certificateUrl,
 };
+
+/** The body of a notification of the topic, or of a question with these fields, signed. */
+export function fromTopic(
+  Type: TopicEnvelope['type'],
+  fields: Readonly<Record<string, string>>,
+): string {
+  const envelope = {
+    Type,
+    MessageId: randomUUID(),
+    TopicArn: topicArn,
+    Message: 'You have chosen to subscribe to the topic.',
+    Timestamp: new Date().toISOString(),
+    SignatureVersion: '2',
+    SigningCertURL: certificateUrl,
+    ...fields,
+  };
+  const signature = sign('sha256', Buffer.from(stringToSign(envelope, Type) ?? ''), topicKey);
+  return JSON.stringify({ ...envelope, Signature: signature.toString('base64') });
+}
 
 export interface FakeTools extends ProofTools {
   /** Addresses that were asked for. */

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { startEgress, startProxy, startReceiver } from '../egress/receiver.ts';
+import { leaf, root, topicKey } from './a-topic.ts';
+
+const host = 'sns.us-east-1.amazonaws.com';
+
+/** What a topic asks a new subscriber, with a token of its own; `base` is where it is to answer. */
+export function aQuestion(base = `https://${host}`) {
+  const Token = randomUUID();
+  const path = `/?Action=ConfirmSubscription&Token=${Token}`;
+  return { path, fields: { Token, SubscribeURL: base + path } };
+}
+
+/** The topic service on loopback, by HTTPS, and an egress that reaches it by its name. */
+export async function startTopicService() {
+  let status = 200;
+  const secure = { cert: leaf({ name: host }), key: topicKey };
+  const service = await startReceiver((response) => response.writeHead(status).end(), secure);
+  const { proxyUrl, asked } = await startProxy({ port: service.port });
+  return {
+    egress: startEgress({ proxyUrl, ca: root.pem }),
+    /** The calls of an address, by its path. */
+    callsOf: (path: string) => service.received.filter((call) => call.path === path),
+    /** Hosts and ports that anybody wanted to connect to. */
+    authorities: () => asked.map(({ authority }) => authority),
+    answer(next: number) {
+      status = next;
+    },
+  };
+}
