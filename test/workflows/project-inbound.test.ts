@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
 import { inboundWorkflowId } from '../../workflows/project-inbound.ts';
+import { closeAll, startProxy } from '../egress/receiver.ts';
 import { aReceiver, anEvent } from '../inbound/a-receiver.ts';
+import { aSubscriberOf } from '../inbound/a-subscriber.ts';
+import { leaf, toolsWith, topicArn } from '../inbound/a-topic.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
@@ -17,9 +21,15 @@ let team: TestTeam;
 let worker: TestWorker;
 let connection: Connection;
 let client: Client;
+/** What the worker calls goes through it, and no further. */
+let proxy: Awaited<ReturnType<typeof startProxy>>;
 
 beforeAll(async () => {
-  api = await startTestApi({ INBOUND_RETRY_SCHEDULE_SECONDS: '1,1,1' });
+  proxy = await startProxy({ status: 502 });
+  api = await startTestApi(
+    { INBOUND_RETRY_SCHEDULE_SECONDS: '1,1,1', WEBHOOK_PROXY_URL: proxy.proxyUrl },
+    { proofTools: toolsWith(leaf()) },
+  );
   team = await api.newTeam();
   const namespace = await newNamespace();
   connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
@@ -31,6 +41,7 @@ afterAll(async () => {
   await worker.close();
   await connection.close();
   await api.stop();
+  await closeAll();
 }, 60_000);
 
 /** Makes Postgres refuse the events of clients whose name ends so. */
@@ -68,6 +79,13 @@ async function aFailure(word: string) {
   };
 }
 
+const completed = (handle: WorkflowHandle) =>
+  eventually(
+    async () => (await handle.describe()).status.name,
+    (status) => status === 'COMPLETED',
+    30_000,
+  );
+
 test('what could not be applied is tried again until it can, and then done once', async () => {
   const { handle, delivery, completions } = await aFailure('4711');
   expect(await delivery()).toMatchObject({ status: 'failed', attempts: 1 });
@@ -76,11 +94,7 @@ test('what could not be applied is tried again until it can, and then done once'
   const done = await eventually(delivery, ({ status }) => status === 'processed', 30_000);
   expect(done).not.toHaveProperty('error');
   expect(await completions()).toBe(1);
-  await eventually(
-    async () => (await handle.describe()).status.name,
-    (status) => status === 'COMPLETED',
-    30_000,
-  );
+  await completed(handle);
   await recordHistory(handle, 'project-inbound/applied');
 }, 90_000);
 
@@ -92,11 +106,26 @@ test('after the last attempt it stays failed, and the workflow ends', async () =
     60_000,
   );
   expect(last).toMatchObject({ status: 'failed', error: { code: 'projection_failed' } });
-  await eventually(
-    async () => (await handle.describe()).status.name,
-    (status) => status === 'COMPLETED',
-    30_000,
-  );
+  await completed(handle);
   await recordHistory(handle, 'project-inbound/given-up');
   await allow('4712');
+}, 90_000);
+
+test('a topic that cannot be reached is called by the schedule, and then no more', async () => {
+  const receiver = await aSubscriberOf(api, team, { topic_arns: [topicArn] });
+  const { id } = await receiver.ask();
+  const last = await eventually(
+    () => receiver.delivery(id),
+    (found) => found.attempts === 4 && found.next_attempt_at === undefined,
+    60_000,
+  );
+  expect(last).toMatchObject({
+    status: 'pending_confirmation',
+    error: { code: 'confirmation_failed' },
+  });
+  await completed(client.workflow.getHandle(inboundWorkflowId(receiver.id)));
+  const address = 'sns.us-east-1.amazonaws.com:443';
+  expect(proxy.asked.map(({ authority }) => authority)).toEqual([
+    ...[address, address, address, address],
+  ]);
 }, 90_000);
