@@ -12,6 +12,7 @@ export interface StoredFields {
   received_at?: string;
   body_sha256?: string | null;
   error?: { code: string; detail: string } | null;
+  next_attempt_at?: string;
 }
 
 /**

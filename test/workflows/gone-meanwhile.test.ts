@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { wake } from '../../src/temporal/wake.ts';
+import { inboundWorkflowId } from '../../workflows/project-inbound.ts';
+import { replayChanged, replayWorkflowId } from '../../workflows/replay-inbound.ts';
+import { aReceiver, receiversPath } from '../inbound/a-receiver.ts';
+import { countEngagement, storeDeliveries, storeUnread, storedRows } from '../inbound/stored.ts';
+import type { StoredFields } from '../inbound/stored.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+
+// What goes while work on callbacks waits for its turn.
+let api: TestApi;
+let worker: TestWorker;
+let connection: Connection;
+let client: Client;
+let team: TestTeam;
+let receiverId: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  const namespace = await newNamespace();
+  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
+  client = new Client({ connection, namespace });
+  worker = await startTestWorker(api, { namespace });
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await connection.close();
+  await api.stop();
+}, 60_000);
+beforeEach(async () => {
+  team = await api.newTeam();
+  receiverId = (await aReceiver(api, team)).id;
+});
+
+interface DueRow {
+  id: string;
+  status: string;
+  attempts: number;
+  next_attempt_at: string | null;
+}
+const rowsOf = (receiver: string) =>
+  api.db.look(
+    (sql) => sql<DueRow[]>`
+      select id, status, attempts, next_attempt_at from inbound_deliveries
+      where receiver_id = ${receiver} order by received_at`,
+  );
+
+/** Callbacks that are due to be tried again, one after the other; returns their ids. */
+const storeDue = (fields: readonly StoredFields[]) =>
+  storeDeliveries(api, team, receiverId, fields.length, (at) => ({
+    next_attempt_at: new Date(Date.now() - 60_000 + at).toISOString(),
+    ...fields[at],
+  }));
+
+/** Has the receiver's workflow try what is due, until nothing is. */
+async function tryAgain(): Promise<DueRow[]> {
+  await api.db.database.transact((sql) => wake(sql, 'inbound', receiverId, team.id));
+  await eventually(
+    () => rowsOf(receiverId),
+    (rows) => rows.every(({ next_attempt_at }) => next_attempt_at === null),
+    60_000,
+  );
+  await client.workflow.getHandle(inboundWorkflowId(receiverId)).result();
+  return rowsOf(receiverId);
+}
+
+const processed = (id: string | undefined) => ({
+  ...{ id, status: 'processed', attempts: 2, next_attempt_at: null },
+});
+
+test('a callback that was erased meanwhile is not tried again, and what is behind it is', async () => {
+  const [erased, whole] = await storeDue([{ payload: null, body_sha256: null }, {}]);
+  expect(await tryAgain()).toEqual([
+    { id: erased, status: 'failed', attempts: 1, next_attempt_at: null },
+    processed(whole),
+  ]);
+  expect(await countEngagement(api, receiverId)).toBe(1);
+}, 90_000);
+
+test('a callback that is deleted in the middle of a round is left out of it', async () => {
+  // What applies the first deletes the second, which the round has listed by then.
+  await api.db.look(
+    (sql) => sql`
+      create function take_along() returns trigger language plpgsql security definer as $$ begin
+        delete from inbound_deliveries
+        where receiver_id = new.receiver_id and event_type = 'goes.along';
+        return null;
+      end $$`,
+  );
+  await api.db.look(
+    (sql) => sql`
+      create trigger take_along after update on inbound_deliveries
+      for each row when (new.event_type = 'takes.along') execute function take_along()`,
+  );
+  const kinds = ['takes.along', 'goes.along', 'stays'];
+  const [first, , last] = await storeDue(kinds.map((event_type) => ({ event_type })));
+  expect(await tryAgain()).toEqual([processed(first), processed(last)]);
+}, 90_000);
+
+async function askReplay(receiver: string, body: object): Promise<string> {
+  const reply = await team.post(`/v2/webhooks/inbound/${receiver}/replay`, body);
+  expect([reply.status, reply.body.errors]).toEqual([202, undefined]);
+  return String(reply.body.id);
+}
+
+const replayOf = async (id: string) => {
+  const [row] = await api.db.look(
+    (sql) => sql<{ status: string; replayed: number; succeeded: number; failed: number }[]>`
+      select status, replayed, succeeded, failed from inbound_replays
+      where id = ${id} and (status in ('pending', 'running')) = (finished_at is null)`,
+  );
+  return row;
+};
+
+test('a replay whose receiver was deleted meanwhile is canceled, and replays nothing more', async () => {
+  await storeDeliveries(api, team, receiverId, 100);
+  const id = await askReplay(receiverId, { filter: {}, rate_per_second: 1 });
+  await eventually(
+    () => replayOf(id),
+    (row) => (row?.replayed ?? 0) > 0,
+    60_000,
+  );
+  expect((await team.delete(`${receiversPath}/${receiverId}`)).status).toBe(204);
+  const handle = client.workflow.getHandle(replayWorkflowId(id));
+  await handle.signal(replayChanged);
+  await handle.result();
+  const row = await replayOf(id);
+  expect(row?.status).toBe('canceled');
+  const again = (await storedRows(api, receiverId)).filter(({ replay_count }) => replay_count > 0);
+  expect(again).toHaveLength(row?.replayed ?? 0);
+  expect(again.length).toBeLessThan(100);
+}, 90_000);
+
+test('bytes that cannot be opened fail, and do not stop the replay', async () => {
+  const { id: receiver } = await aReceiver(api, team, { receiver_kind: 'email_b' });
+  const body = () =>
+    JSON.stringify([
+      {
+        email: 'ada@example.com',
+        timestamp: Math.floor(Date.now() / 1_000),
+        event: 'delivered',
+        sg_event_id: randomUUID(),
+        sg_message_id: 'message-1',
+      },
+    ]);
+  const sealed = await storeUnread(api, team, receiver, 'email_b', body());
+  const open = await storeUnread(api, team, receiver, 'email_b', body());
+  await api.db.look(
+    (sql) => sql`update inbound_raw set sealed_callback = 'gone.AAAA' where id = ${sealed}
+      returning id`,
+  );
+  const id = await askReplay(receiver, { delivery_ids: [sealed, open] });
+  await eventually(
+    () => replayOf(id),
+    (row) => row?.status === 'completed',
+    60_000,
+  );
+  expect(await replayOf(id)).toMatchObject({ replayed: 2, succeeded: 1, failed: 1 });
+  expect(await storedRows(api, receiver)).toMatchObject([
+    {
+      id: sealed,
+      status: 'failed',
+      payload: null,
+      replay_count: 1,
+      error: { code: 'payload_unrecognised', detail: 'The bytes cannot be opened.' },
+    },
+    { id: open, status: 'processed', event_type: 'delivered', error: null },
+  ]);
+}, 90_000);
