@@ -238,16 +238,25 @@ export async function eraseItems(
   return rows.count;
 }
 
-/** Items that still wait in runs, where some name the person; JSON text. */
+/** Which of the chunks of a team. */
+export interface ChunkPlace {
+  run_id: string;
+  number: number;
+}
+
+/** Items that still wait in runs, where some may name the person, in their order; JSON text. */
 export async function listWaitingChunks(
   sql: Sql,
   { teamId, needles }: Persons,
-): Promise<{ run_id: string; number: number; input: string }[]> {
-  return sql<{ run_id: string; number: number; input: string }[]>`
+  behind: ChunkPlace,
+): Promise<(ChunkPlace & { input: string })[]> {
+  return sql<(ChunkPlace & { input: string })[]>`
     select c.run_id, c.number, c.input from operation_chunks c
-    where c.team_id = ${teamId} and c.input is not null and exists (
-      select from unnest(${[...needles]}::text[]) as n (text)
-      where strpos(lower(c.input), n.text) > 0)
+    where c.team_id = ${teamId} and c.input is not null
+      and (c.run_id, c.number) > (${behind.run_id}, ${behind.number}) and exists (
+        select from unnest(${[...needles]}::text[]) as n (text)
+        where strpos(lower(c.input), n.text) > 0)
+    order by c.run_id, c.number
     limit 10
     for update of c`;
 }
@@ -255,7 +264,7 @@ export async function listWaitingChunks(
 export async function writeChunk(
   sql: Sql,
   teamId: string,
-  { run_id, number }: { run_id: string; number: number },
+  { run_id, number }: ChunkPlace,
   input: string,
 ): Promise<void> {
   await sql`

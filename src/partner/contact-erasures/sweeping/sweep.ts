@@ -1,5 +1,5 @@
 import type { Keyring } from '../../../auth/keyring.ts';
-import type { Database, Sql } from '../../../database/client.ts';
+import type { Database } from '../../../database/client.ts';
 import { openRaw } from '../../../inbound/intake/callback.ts';
 import { wake } from '../../../temporal/wake.ts';
 import { isInUse, readBytes, removeUpload } from '../../../uploads/queries.ts';
@@ -22,7 +22,7 @@ import {
   writeChunk,
 } from './queries.ts';
 import { eraseFileNames, listUploads, restartExports } from './files/queries.ts';
-import type { Persons } from './queries.ts';
+import type { ChunkPlace, Persons } from './queries.ts';
 
 /** Of a file that is read at a time, and of its end that is read again with what follows. */
 const windowBytes = 1_000_000;
@@ -44,11 +44,12 @@ export async function sweepCopies(
   const contactIds = erasures.flatMap(({ contact_ids }) => contact_ids);
   const persons: Persons = { teamId, contactIds, needles, addresses };
   const steps = [eraseFileNames, eraseAppendOnly, eraseChildren, eraseAddresses, eraseCallbacks];
-  for (const step of [...steps, eraseForms, eraseAnswers, eraseItems, takeOutWaiting(search)]) {
+  for (const step of [...steps, eraseForms, eraseAnswers, eraseItems]) {
     for (let changed = 1; changed > 0;) {
       changed = await database.transact((sql) => step(sql, persons), { deadlineMs });
     }
   }
+  await takeOutWaiting(database, persons, search);
   await eraseRaw(database, keyring, teamId, search);
   await database.transact(
     async (sql) => {
@@ -70,22 +71,38 @@ function identityOf(keyring: Keyring, { team_id, id, sealed_identity }: ErasureR
 const isIdentity = (value: unknown): value is SearchedIdentity =>
   typeof value === 'object' && value !== null && 'emails' in value;
 
-/** Items that wait in runs and name the person fail: nothing of them is left to be applied. */
-function takeOutWaiting(search: IdentitySearch) {
-  return async (sql: Sql, persons: Persons): Promise<number> => {
-    let changed = 0;
-    for (const chunk of await listWaitingChunks(sql, persons)) {
-      const items: unknown = JSON.parse(chunk.input);
-      if (!isList(items)) continue;
-      const kept = items.map((item) => (search.isIn(JSON.stringify(item)) ? null : item));
-      const text = JSON.stringify(kept);
-      if (text === chunk.input) continue;
-      await writeChunk(sql, persons.teamId, chunk, text);
-      changed += 1;
-    }
-    return changed;
-  };
+/**
+ * Items that wait in runs and name the person fail: nothing of them is left to be applied. Each chunk
+ * is looked at once, as some only seem to name the person, by a word in other letters.
+ */
+async function takeOutWaiting(
+  database: Database,
+  persons: Persons,
+  search: IdentitySearch,
+): Promise<void> {
+  const empty = (item: unknown) => (search.isIn(JSON.stringify(item)) ? null : item);
+  let behind: ChunkPlace = { run_id: firstId, number: -1 };
+  for (;;) {
+    const from = behind;
+    const last = await database.transact(
+      async (sql) => {
+        const page = await listWaitingChunks(sql, persons, from);
+        for (const chunk of page) {
+          const items: unknown = JSON.parse(chunk.input);
+          const text = isList(items) ? JSON.stringify(items.map(empty)) : chunk.input;
+          if (text !== chunk.input) await writeChunk(sql, persons.teamId, chunk, text);
+        }
+        return page.at(-1);
+      },
+      { deadlineMs },
+    );
+    if (!last) return;
+    behind = last;
+  }
 }
+
+/** What every id comes behind. */
+const firstId = '00000000-0000-0000-0000-000000000000';
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
@@ -96,7 +113,7 @@ async function eraseRaw(
   teamId: string,
   search: IdentitySearch,
 ): Promise<void> {
-  let behind = '00000000-0000-0000-0000-000000000000';
+  let behind = firstId;
   for (;;) {
     const from = behind;
     const page = await database.read((sql) => listUnlinkedRaw(sql, teamId, from));
