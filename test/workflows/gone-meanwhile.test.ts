@@ -60,7 +60,7 @@ const storeDue = (fields: readonly StoredFields[]) =>
     ...fields[at],
   }));
 
-/** Has the receiver's workflow try what is due, until nothing is. */
+/** Has the receiver's workflow try what is due, until nothing is; none of its rounds may fail. */
 async function tryAgain(): Promise<DueRow[]> {
   await api.db.database.transact((sql) => wake(sql, 'inbound', receiverId, team.id));
   await eventually(
@@ -68,7 +68,13 @@ async function tryAgain(): Promise<DueRow[]> {
     (rows) => rows.every(({ next_attempt_at }) => next_attempt_at === null),
     60_000,
   );
-  await client.workflow.getHandle(inboundWorkflowId(receiverId)).result();
+  const handle = client.workflow.getHandle(inboundWorkflowId(receiverId));
+  await handle.result();
+  const { events } = await handle.fetchHistory();
+  const tries = (events ?? []).flatMap(
+    (event) => event.activityTaskStartedEventAttributes?.attempt ?? [],
+  );
+  expect(new Set(tries)).toEqual(new Set([1]));
   return rowsOf(receiverId);
 }
 
