@@ -143,7 +143,7 @@ export type SkipReason = (typeof skipReasons)[number];
 const skipped: Readonly<Record<SkipReason, string>> = {
   no_consent: 'the contact has not consented to this channel',
   suppressed: 'the address or number is suppressed',
-  missing_address: 'the contact has no address or number for this channel',
+  missing_address: 'the contact has no address, number or device for this channel',
   quiet_hours_expired: 'it was too old when the quiet hours of the contact ended',
   frequency_cap: 'the contact had got as many messages as the team allows',
   holdout: 'the contact is held back for comparison',

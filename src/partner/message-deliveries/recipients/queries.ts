@@ -57,7 +57,7 @@ export async function listRecipients(
       and c.status <> 'archived'`;
 }
 
-/** Push tokens of contacts that take messages, sealed, the one seen last first. */
+/** Push tokens of contacts that take messages, sealed, once each, the one seen last first. */
 export async function listDevices(
   sql: Sql,
   wanted: readonly { team_id: string; contact_id: string }[],
@@ -65,8 +65,10 @@ export async function listDevices(
   if (wanted.length === 0) return [];
   return sql<{ team_id: string; contact_id: string; id: string; sealed_token: string }[]>`
     select d.team_id, d.contact_id, d.id, d.sealed_token
-    from unnest(${wanted.map(({ team_id }) => team_id)}::uuid[],
-      ${wanted.map(({ contact_id }) => contact_id)}::uuid[]) as wanted (team_id, contact_id)
+    from (
+      select distinct * from unnest(${wanted.map(({ team_id }) => team_id)}::uuid[],
+        ${wanted.map(({ contact_id }) => contact_id)}::uuid[]) as wanted (team_id, contact_id)
+    ) wanted
     join contact_devices d on d.team_id = wanted.team_id and d.contact_id = wanted.contact_id
       and d.is_active and d.deleted_at is null
     order by d.last_seen_at desc, d.id`;
