@@ -172,7 +172,9 @@ function scopeOf(paths: readonly string[], values: Values): Scope {
       else scope = scope[name] = emptyScope();
     }
     const value = values(path) ?? null;
-    scope[last] = typeof value === 'string' ? value.slice(0, maxValueLength) : value;
+    // The cut may go through a character, of which Postgres and providers take no half.
+    const cut = typeof value === 'string' ? value.slice(0, maxValueLength).toWellFormed() : value;
+    scope[last] = cut;
   }
   return root;
 }
