@@ -6,12 +6,13 @@ import {
   aText,
   anEmail,
   deliveriesOf,
+  enrolled,
   mailboxOf,
 } from '../partner/journeys/a-send.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { anUnboundedTeam } from '../support/sending-service.ts';
-import { enrolledNow, startSendingLanes } from './sending-lanes.ts';
+import { startSendingLanes } from './sending-lanes.ts';
 import type { SendingLanes } from './sending-lanes.ts';
 
 let api: TestApi;
@@ -46,7 +47,7 @@ async function awaiting(message: object): Promise<Awaiting> {
   const contact = await aReader(team, { phone: '+14155550177' });
   const device = { token: randomUUID(), platform: 'ios' };
   expect((await team.post(contactPath(contact, '/devices'), device)).status).toBe(201);
-  const [journey = ''] = await enrolledNow(team, template, [contact]);
+  const [journey = ''] = await enrolled(team, template, [contact]);
   await lanes.decide();
   expect(await deliveriesOf(team, template.id)).toMatchObject([{ status: 'queued' }]);
   return { contact, template, journey };

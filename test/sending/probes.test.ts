@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { aSendingTemplate, deliveriesOf } from '../partner/journeys/a-send.ts';
+import { aSendingTemplate, deliveriesOf, enrolled } from '../partner/journeys/a-send.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { untilTrue } from '../support/eventually.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import type { MailServer } from '../support/mail-server.ts';
 import { anUnboundedTeam } from '../support/sending-service.ts';
-import { enrolledNow, readersIn, sendDue, startSendingLanes } from './sending-lanes.ts';
+import { readersIn, sendDue, startSendingLanes } from './sending-lanes.ts';
 import type { SendingLanes } from './sending-lanes.ts';
 
 let api: TestApi;
@@ -33,7 +33,7 @@ test('a probe for which its lane finds no place is given back, untried, and anot
   const [busy, other] = [1, 3];
   const template = await aSendingTemplate(team);
   const readers = { busy: await readersIn(team, busy, 2), other: await readersIn(team, other, 1) };
-  await enrolledNow(team, template, [...readers.busy, ...readers.other]);
+  await enrolled(team, template, [...readers.busy, ...readers.other]);
   await lanes.decide();
   const statuses = async (of: readonly string[]) =>
     (await deliveriesOf(team, template.id))

@@ -6,13 +6,14 @@ import {
   aText,
   anEmail,
   deliveriesOf,
+  enrolled,
   mailboxOf,
 } from '../partner/journeys/a-send.ts';
 import { eventTypesOf, subscribe } from '../partner/recorded-events.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { anUnboundedTeam } from '../support/sending-service.ts';
-import { enrolledNow, startSendingLanes } from './sending-lanes.ts';
+import { startSendingLanes } from './sending-lanes.ts';
 import type { SendingLanes } from './sending-lanes.ts';
 
 let api: TestApi;
@@ -43,7 +44,7 @@ test('what cannot be rendered for a contact has failed at once, and is not tried
     await aReader(team, { attributes: { story: 'none' } }),
     await aReader(team, { attributes: { story: '"'.repeat(1_000) } }),
   ];
-  await enrolledNow(team, template, [short, long]);
+  await enrolled(team, template, [short, long]);
   await lanes.decide();
   await lanes.send();
   const byContact = new Map(
@@ -99,7 +100,7 @@ test('a value that is cut in the middle of a character leaves no half of it', as
   const template = await aSendingTemplate(team, [{ ...aText, body: quoted }]);
   const attributes = { story: `${'x'.repeat(999)}😀` };
   const contact = await aReader(team, { phone: '+14155550177', attributes });
-  await enrolledNow(team, template, [contact]);
+  await enrolled(team, template, [contact]);
   await lanes.decide();
   await lanes.send();
   expect(await deliveriesOf(team, template.id)).toMatchObject([{ status: 'sent' }]);

@@ -4,13 +4,13 @@ import { createSettling } from '../../activities/send-settling.ts';
 import { connectDatabase } from '../../src/database/client.ts';
 import type { Database } from '../../src/database/client.ts';
 import { isAway } from '../../src/database/failures.ts';
-import { aSendingTemplate, deliveriesOf, mailboxOf } from '../partner/journeys/a-send.ts';
+import { aSendingTemplate, deliveriesOf, enrolled, mailboxOf } from '../partner/journeys/a-send.ts';
 import { eventTypesOf, subscribe } from '../partner/recorded-events.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { anUnboundedTeam } from '../support/sending-service.ts';
-import { enrolledNow, readersIn, sendDue, startSendingLanes } from './sending-lanes.ts';
+import { readersIn, sendDue, startSendingLanes } from './sending-lanes.ts';
 import type { SendingLanes } from './sending-lanes.ts';
 
 let api: TestApi;
@@ -37,7 +37,7 @@ test('an outcome that cannot be written down harms no other; its message goes ag
   const template = await aSendingTemplate(team);
   const readers = await readersIn(team, lane, 4);
   const [refused = ''] = readers.slice(1);
-  await enrolledNow(team, template, readers);
+  await enrolled(team, template, readers);
   await lanes.decide();
   await api.db.look((sql) =>
     sql.unsafe(
