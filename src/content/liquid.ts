@@ -94,9 +94,19 @@ export function liquidProblem(source: string): string | undefined {
     if (paths.some((path) => paths.some((other) => other.startsWith(`${path}.`)))) {
       return 'it uses a group of variables as if it were one';
     }
-    return undefined;
+    return isRenderable(source) ? undefined : 'a filter is given what it cannot take';
   } catch (error) {
     return describe(error);
+  }
+}
+
+/** Whether it can be rendered at all, each value taken for one that most filters take. */
+function isRenderable(source: string): boolean {
+  try {
+    renderText(source, () => '2026-01-01T12:00:00Z');
+    return true;
+  } catch {
+    return false;
   }
 }
 

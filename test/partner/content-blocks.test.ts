@@ -63,6 +63,7 @@ describe('a content block', () => {
     ['a filter that lifts the escaping', '{{ contact.first_name | raw }}'],
     ['an output that is not closed', '{{ contact.first_name'],
     ['a variable picked by another one', '{{ contact[contact.email] }}'],
+    ['a zone that there is not', '{{ contact.email | date: "%Y", "No/Where" }}'],
     ['a group of variables', '{{ contact }}{{ contact.email }}'],
     ['more outputs than it may have', '{{ contact.email }}'.repeat(501)],
     ['half of an if that goes with its element', '<script>{% if a %}</script>b{% endif %}'],
