@@ -120,6 +120,25 @@ describe('a form of a landing page', () => {
     expect(contact).toMatchObject({ phone: '+491701234567' });
   });
 
+  test('that says more than is kept asks to shorten what is longest', async () => {
+    const names = Array.from({ length: 8 }, (_, at) => `answer_${String(at)}`);
+    const page = await aPage({ ...contactForm, fields: names.map((name) => aField(name)) });
+    const told = Object.fromEntries(names.map((name) => [name, 'x'.repeat(900)]));
+    const reply = await fillIn(page, {
+      ...told,
+      answer_3: 'x'.repeat(1_000),
+      answer_5: 'é'.repeat(950),
+    });
+    expect(reply.status).toBe(422);
+    expect(String(reply.body)).toContain('Shorten this');
+    expect(String(reply.body).match(/aria-invalid="true"/g)).toHaveLength(1);
+    expect(reply.body).toMatch(
+      new RegExp(`id="${page.formKey}-answer_3" [^>]*aria-invalid="true"`),
+    );
+    expect(await submissionsOf(page.team)).toEqual([]);
+    expect((await fillIn(page, { ...told, answer_7: 'y' })).status).toBe(303);
+  });
+
   test('is taken once however often it is sent, and again when something else is written', async () => {
     const page = await aPage();
     const form = { _form: await openForm(api, page), ...ada };

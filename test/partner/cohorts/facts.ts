@@ -14,6 +14,7 @@ export async function readFacts(
   const accounts = (await rows('accounts')).filter(({ deleted_at }) => deleted_at === null);
   const completions = await rows('objective_completions');
   const events = await rows('engagement_events');
+  const journeys = await rows('journeys');
   const members = await rows('cohort_members');
   const objectiveKeys = new Map<string, string>();
   for (const { id: objective, key } of await rows('objectives')) objectiveKeys.set(key, objective);
@@ -24,6 +25,7 @@ export async function readFacts(
     accounts: of(accounts, contact),
     completions: of(completions, contact),
     events: of(events, contact),
+    journeys: of(journeys, contact),
     objectiveKeys,
     cohorts: new Set<string>(of(members, contact).map(({ cohort_id }) => cohort_id)),
     nowMs,

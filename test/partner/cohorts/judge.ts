@@ -8,6 +8,7 @@ export interface Facts {
   accounts: readonly any[];
   completions: readonly any[];
   events: readonly any[];
+  journeys: readonly any[];
   objectiveKeys: ReadonlyMap<string, string>;
   /** Ids of the cohorts that the contact is in. */
   cohorts: ReadonlySet<string>;
@@ -57,6 +58,14 @@ export function belongs(rule: any, facts: Facts): boolean {
     return compares(found, times.op, times.value);
   }
   if (rule.cohort) return facts.cohorts.has(rule.cohort.id) === (rule.cohort.member ?? true);
+  if (rule.journey) {
+    const { template_id, status = [] } = rule.journey;
+    const statuses: unknown[] = [status].flat();
+    return facts.journeys.some(
+      (row) =>
+        row.template_id === template_id && (statuses.length === 0 || statuses.includes(row.status)),
+    );
+  }
   if (rule.consent)
     return facts.contact.consents[rule.consent.channel].status === rule.consent.status;
   const { percent, salt = 'onward' } = rule.random;

@@ -15,6 +15,7 @@ let people: Facts[];
 const now = '2028-02-29T12:00:00.000Z';
 const nowMs = Date.parse(now);
 const cohortIds = [randomUUID(), randomUUID()];
+const templateIds = [randomUUID(), randomUUID()];
 const objectiveKeys = new Map<string, string>();
 
 const day = 86_400_000;
@@ -50,6 +51,13 @@ const person = fc.record({
   last_engaged_at: maybe(time),
   inserted_at: time,
   cohorts: fc.subarray(cohortIds),
+  journeys: fc.uniqueArray(
+    fc.record({
+      template_id: fc.constantFrom(...templateIds),
+      status: fc.constantFrom('scheduled', 'active', 'completed'),
+    }),
+    { selector: ({ template_id }) => template_id, maxLength: 2 },
+  ),
   accounts: fc.array(
     fc.record({
       kind: fc.constantFrom('deposit', 'loan'),
@@ -87,6 +95,11 @@ beforeAll(async () => {
       select id, key from objectives where team_id = ${team.id} order by key limit 2`,
   );
   for (const { id, key } of objectives) objectiveKeys.set(key, id);
+  await api.db.look(
+    (sql) => sql`
+      insert into templates (team_id, id, name)
+      select ${team.id}, id, 'T' from unnest(${templateIds}::uuid[]) as t (id)`,
+  );
   people = [];
   // One after the other: all at once would wait too long for a connection on a busy machine.
   for (const one of fc.sample(person, { numRuns: 150, seed: 7 })) people.push(await keep(one));
@@ -95,7 +108,7 @@ afterAll(() => api.stop());
 
 async function keep(one: any): Promise<Facts> {
   const id = randomUUID();
-  const { accounts, completions, events, cohorts, ...contact } = one;
+  const { accounts, completions, events, journeys, cohorts, ...contact } = one;
   const keys = [...objectiveKeys.values()];
   await api.db.look(async (sql) => {
     await sql`
@@ -125,6 +138,13 @@ async function keep(one: any): Promise<Facts> {
         values (${team.id}, ${randomUUID()}, ${event.kind}, ${id}, ${event.at}, 'api',
           ${event.is_machine}, ${event.value_cents}, ${event.properties && sql.json(event.properties)})`;
     }
+    for (const { template_id, status } of journeys) {
+      await sql`
+        insert into journeys (team_id, template_id, template_version, contact_id, status,
+          enrolled_via, started_at, completed_at)
+        values (${team.id}, ${template_id}, 1, ${id}, ${status}, 'api', now(),
+          case when ${status} = 'completed' then now() end)`;
+    }
     for (const cohort of cohorts) {
       await sql`
         insert into cohorts (team_id, id, name, kind, evaluation_mode)
@@ -149,6 +169,7 @@ async function keep(one: any): Promise<Facts> {
       voided_at: isVoid ? at : null,
     })),
     events: events.map((row: any) => ({ ...row, occurred_at: new Date(row.at) })),
+    journeys,
     objectiveKeys,
     cohorts: new Set(cohorts),
     nowMs,
@@ -241,8 +262,11 @@ const leaf = fc.oneof(
     ),
   }),
   fc
-    .tuple(fc.nat(1), fc.record({ completed: fc.boolean(), within: span }, optional))
-    .map(([which, rest]) => ({ objective: { key: [...objectiveKeys.keys()][which], ...rest } })),
+    .tuple(fc.nat(1), fc.boolean(), fc.record({ completed: fc.boolean(), within: span }, optional))
+    .map(([which, isByKey, rest]) => {
+      const [key, id] = [...objectiveKeys][which] ?? [];
+      return { objective: { ...(isByKey ? { key } : { id }), ...rest } };
+    }),
   fc.record({
     event: fc
       .record(
@@ -267,6 +291,14 @@ const leaf = fc.oneof(
   }),
   fc.record({
     cohort: fc.record({ id: fc.constantFrom(...cohortIds), member: fc.boolean() }),
+  }),
+  fc.record({
+    journey: fc
+      .record({
+        template_id: fc.constantFrom(...templateIds),
+        status: fc.constantFrom('active', ['scheduled'], ['active', 'completed'], []),
+      })
+      .chain((journey) => fc.constantFrom(journey, { template_id: journey.template_id })),
   }),
   fc.record({
     consent: fc.record({
