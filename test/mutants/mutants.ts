@@ -84,6 +84,8 @@ const elsewhere: Readonly<Record<string, string>> = {
     'asked before a launch enrols; test/workflows/template-journeys',
   'src/partner/journeys/enrolment/queries.ts findOpenJourneys':
     'as runs of a batch enrol; test/batch, test/ipaas',
+  'src/partner/journeys/enrolment/queries.ts listTimezones':
+    'as scans enrol; test/workflows/template-journeys',
   'src/partner/widget-instances/tokens/queries.ts revokeWidgetToken':
     'asked by recipients; test/widget',
   'src/partner/contacts/consents/confirming/': 'asked of by recipients; test/widget/confirmations',
@@ -113,6 +115,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/database/maintenance.ts': 'deletes what is old of all teams; test/workflows',
   'src/meta/requests/queries.ts findRequests': 'npm run requests; test/commands/requests',
   'src/oauth2/queries.ts insertClientSecret': 'npm run admin; test/commands/admin',
+  'src/oauth2/queries.ts liveSecrets': 'npm start, of its demo client; test/commands/start',
   'src/oauth2/queries.ts listClients': 'npm run admin; test/commands/admin',
   'src/oauth2/queries.ts updateClient': 'npm run admin; test/commands/admin',
   'src/partner/audit-events/sealing/': 'runs in the worker; test/workflows/seal-audit-trail',
@@ -190,6 +193,7 @@ const ofFoundRow = [
   'src/partner/webhook-subscriptions/deliveries/queries.ts startOver',
   'src/partner/webhook-subscriptions/queries.ts isHeldByRecovery',
   'src/partner/webhook-subscriptions/replays/queries.ts countOf',
+  'src/partner/webhook-subscriptions/replays/queries.ts countWanted#2',
   'src/partner/webhook-subscriptions/replays/queries.ts findAsked',
   'src/partner/widget-instances/tokens/queries.ts findJourneyToShow',
   'src/partner/widget-instances/tokens/queries.ts revokeWidgetTokens#2',
@@ -224,6 +228,10 @@ const redundant: Readonly<Record<string, string>> = {
       'The ids that it finds go through a condition that names the team again.',
     ]),
   ),
+  'src/partner/insights/kept/queries.ts findKeptAnswer':
+    'No answer takes long enough to be kept here; test/partner/insights/kept asks of two teams.',
+  'src/partner/insights/rollups/queries.ts findSpans':
+    'Not noticed where the rows are read in any case; test/partner/insights/rollups asks of two teams.',
   'src/partner/insights/rollups/queries.ts findSpans#2':
     'Decides which hours are read from the rows and which from the sums of the same rows.',
   'src/events/record.ts subscribedTypes':

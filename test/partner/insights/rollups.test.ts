@@ -80,6 +80,14 @@ test('sums of hours and rows together say what the rows say', async () => {
   expect(short.source.kind).toBe('live');
 });
 
+test('how far another team is summed says nothing of this one', async () => {
+  await sum();
+  team = await api.newTeam();
+  await liveALife(api, team, drawing(12));
+  await write((sql) => sql`delete from delivery_hour_changes where team_id = ${team.id}`);
+  await isRight('live');
+});
+
 test('filters that the sums know are answered from them', async () => {
   await sum();
   const rows = await readRows(api, team);
