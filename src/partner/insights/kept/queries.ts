@@ -62,7 +62,10 @@ export async function renewAnswer(sql: Sql, teamId: string, kept: Omit<Keeping, 
     where team_id = ${teamId} and key = ${kept.key} and kept_until < ${endOf(kept)}`;
 }
 
-/** Has a question worked out by the worker that takes longer than who asked it could wait. */
+/**
+ * Has a question worked out by the worker that takes longer than who asked it could wait. What was
+ * kept of it and has ended goes, so that the question is known to be waiting.
+ */
 export async function askLater(
   sql: Sql,
   teamId: string,
@@ -72,7 +75,9 @@ export async function askLater(
     insert into kept_answers (team_id, key, question, kept_until, asked_at)
     select ${teamId}, ${key}, ${json(question)}::text::json, now(), now()
     where ${hasRoom(sql, teamId, key)}
-    on conflict (team_id, key) do update set asked_at = excluded.asked_at`;
+    on conflict (team_id, key) do update
+    set asked_at = excluded.asked_at,
+      answer = case when kept_answers.kept_until > now() then kept_answers.answer end`;
 }
 
 /** Whether a team may have one more; one that is there is not one more. */
