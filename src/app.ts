@@ -13,6 +13,7 @@ import type { Match } from './http/router.ts';
 import { challenge } from './http/authorize.ts';
 import { requestIdOf } from './http/exchange.ts';
 import type { Exchange } from './http/exchange.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { createPipeline } from './http/serve.ts';
 import type { Services } from './http/services.ts';
 import { createSite } from './meta/site.ts';
@@ -25,6 +26,10 @@ export function createApp(services: Services): Koa {
   const match = createRouter(endpoints);
   const pipeline = createPipeline(services);
   const site = createSite(services);
+  const constantHeaders = {
+    'Cache-Control': 'no-store',
+    ...securityHeaders(config.publicBaseUrl),
+  };
 
   app.use(async (context) => {
     const startedAtMs = performance.now();
@@ -38,11 +43,7 @@ export function createApp(services: Services): Koa {
       headers: {},
       principal: nobody,
     };
-    context.set({
-      'X-Request-Id': exchange.id,
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-    });
+    context.set({ 'X-Request-Id': exchange.id, ...constantHeaders });
     let found: Match | undefined;
     let answer: StoredAnswer | undefined;
     let refusal: HttpError | undefined;

@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fail, renderErrors } from './errors.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** Of a request from its first byte to its last; what is not a file has less (body.ts). */
 const longestRequestMs = 3_600_000;
@@ -105,7 +106,7 @@ function refuse(socket: Duplex, says: string, docsBase: string, line = '400 Bad 
     `Content-Length: ${String(Buffer.byteLength(body))}`,
     `X-Request-Id: ${requestId}`,
     'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
+    ...Object.entries(securityHeaders(docsBase)).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];
   socket.end(`HTTP/1.1 ${line}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
