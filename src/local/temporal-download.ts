@@ -1,8 +1,12 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
 import { EnvHttpProxyAgent, fetch } from 'undici';
 import { LocalFailure } from './local-failure.ts';
 
@@ -10,6 +14,8 @@ export interface DownloadOptions {
   /** The service that names the archive of a version, without a trailing slash. */
   from: string;
   version: string;
+  /** SHA-256 that the archive must have, by `platform-architecture` as Node.js names them. */
+  digests: Readonly<Record<string, string>>;
   /** Where the program is written; `<draft>.unpack` is used meanwhile. */
   draft: string;
   onProgress: (line: string) => void;
@@ -19,13 +25,16 @@ export interface DownloadOptions {
 
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 const progressMs = 5_000;
+/** Several times the size of the largest archive so far (55 MB). */
+const maxArchiveBytes = 256 * 1024 ** 2;
 
 /**
- * Fetches the official build as the SDK's own downloader does: one question for the archive of this
- * platform, then the archive. Throws LocalFailure, soon where there is no way out to the network.
+ * Fetches the official build as the SDK's own downloader does: one request for the address of this
+ * platform's archive, then the archive, which is unpacked only when its digest is the known one.
+ * Throws LocalFailure, soon where there is no way out to the network.
  */
 export async function downloadTemporal(options: DownloadOptions): Promise<void> {
-  const { from, version, draft, onProgress, silenceMs = 15_000 } = options;
+  const { from, version, digests, draft, onProgress, silenceMs = 15_000 } = options;
   const dispatcher = new EnvHttpProxyAgent({
     connect: { timeout: silenceMs },
     headersTimeout: silenceMs,
@@ -33,6 +42,9 @@ export async function downloadTemporal(options: DownloadOptions): Promise<void> 
   });
   const unpacked = `${draft}.unpack`;
   try {
+    const platform = `${process.platform}-${process.arch}`;
+    const expected = digests[platform];
+    if (expected === undefined) throw new Error(`no digest is known for ${platform}`);
     const signal = AbortSignal.timeout(silenceMs);
     const { archiveUrl, fileToExtract } = await askForArchive(from, version, dispatcher, signal);
     const answer = await fetch(archiveUrl, { dispatcher });
@@ -40,19 +52,18 @@ export async function downloadTemporal(options: DownloadOptions): Promise<void> 
     onProgress(`Fetching the Temporal server from ${archiveUrl}`);
     await rm(unpacked, { recursive: true, force: true });
     await mkdir(unpacked);
-    const tar = spawn('tar', ['-xzf', '-', '-C', unpacked, fileToExtract], {
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
-    const ended = new Promise<boolean>((resolve) => {
-      tar.once('error', () => {
-        resolve(false);
-      });
-      tar.once('close', (code) => {
-        resolve(code === 0);
-      });
-    });
-    await pipeline(Readable.from(answer.body), countBytes(onProgress), tar.stdin);
-    if (!(await ended)) throw new Error('the archive cannot be unpacked');
+    const archive = join(unpacked, 'archive.tar.gz');
+    const hash = createHash('sha256');
+    await pipeline(
+      Readable.from(answer.body),
+      readArchive(hash, onProgress),
+      createWriteStream(archive, { flags: 'wx' }),
+    );
+    const digest = hash.digest('hex');
+    if (digest !== expected) {
+      throw new Error(`${archiveUrl} has the SHA-256 ${digest} and must have ${expected}`);
+    }
+    await promisify(execFile)('tar', ['-xzf', archive, '-C', unpacked, fileToExtract]);
     await chmod(join(unpacked, fileToExtract), 0o755);
     await rename(join(unpacked, fileToExtract), draft);
   } catch (cause) {
@@ -90,14 +101,17 @@ async function askForArchive(
   return { archiveUrl, fileToExtract };
 }
 
-function countBytes(onProgress: (line: string) => void) {
+/** Adds what passes to the digest, reports progress, and stops an archive without end. */
+function readArchive(hash: Hash, onProgress: (line: string) => void) {
   return async function* (chunks: AsyncIterable<Uint8Array>) {
     let bytes = 0;
-    let saidAt = Date.now();
+    let reportedAtMs = Date.now();
     for await (const chunk of chunks) {
+      hash.update(chunk);
       bytes += chunk.length;
-      if (Date.now() - saidAt > progressMs) {
-        saidAt = Date.now();
+      if (bytes > maxArchiveBytes) throw new Error('the archive is too large');
+      if (Date.now() - reportedAtMs > progressMs) {
+        reportedAtMs = Date.now();
         onProgress(`Fetching the Temporal server: ${String(Math.round(bytes / 1e6))} MB`);
       }
       yield chunk;

@@ -9,9 +9,7 @@ import { lockDirectory, type DirectoryLock } from './directory-lock.ts';
 import { LocalFailure } from './local-failure.ts';
 import { buildTemporal } from './temporal-build.ts';
 import { downloadTemporal } from './temporal-download.ts';
-
-/** Version of the `temporal` program that is downloaded or built; temporal-server/go.mod has it too. */
-const temporalVersion = '1.8.2';
+import { temporalArchiveDigests, temporalVersion } from './temporal-release.ts';
 
 const oldestServer = [1, 29] as const;
 
@@ -23,6 +21,8 @@ export interface TemporalSearch {
   onProgress: (line: string) => void;
   /** Where official builds are asked for; null asks nobody. */
   downloadFrom?: string | null;
+  /** Default: the digests of the release. */
+  digests?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -56,12 +56,15 @@ export async function findTemporalProgram(search: TemporalSearch): Promise<strin
 
 async function obtain(search: TemporalSearch, cached: string): Promise<string> {
   const { path, onProgress, downloadFrom = 'https://temporal.download' } = search;
+  const { digests = temporalArchiveDigests } = search;
   const draft = `${cached}.new`;
   const reasons: string[] = [];
   const ways = [
     (): Promise<void> => {
       if (downloadFrom === null) throw new LocalFailure('the download is switched off');
-      return downloadTemporal({ from: downloadFrom, version: temporalVersion, draft, onProgress });
+      return downloadTemporal({
+        ...{ from: downloadFrom, version: temporalVersion, digests, draft, onProgress },
+      });
     },
     () =>
       buildTemporal({ go: findOnPath('go', path), version: temporalVersion, draft, onProgress }),

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../src/config.ts';
@@ -93,33 +94,27 @@ describe('the search for a Temporal program', () => {
   });
 
   test('fetches the official archive and keeps the program', async () => {
-    const archive = join(root, 'archive.tar.gz');
-    writeProgram(join(root, 'packed'), '1.31.2');
-    execFileSync('tar', ['-czf', archive, '-C', join(root, 'packed'), 'temporal']);
-    const asked: string[] = [];
-    const site = createServer((request, response) => {
-      asked.push(request.url ?? '');
-      if (request.url?.endsWith('.tar.gz')) {
-        response.end(execFileSync('cat', [archive]));
-        return;
-      }
-      const archiveUrl = `http://${String(request.headers.host)}/files/temporal.tar.gz`;
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ archiveUrl, fileToExtract: 'temporal' }));
+    await withArchive('fetched', async ({ digest, downloadFrom, requested, cache }) => {
+      const found = await findTemporalProgram({
+        ...{ path: '', cacheDirectory: cache, downloadFrom, onProgress: quiet },
+        digests: { [platform]: digest },
+      });
+      expect(found).toBe(join(cache, 'onward', 'temporal-1.8.2'));
+      expect(requested[0]).toMatch(
+        /^\/cli\/v1\.8\.2\?arch=(amd64|arm64)&platform=\w+&format=tar\.gz$/,
+      );
     });
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-    const address = site.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    const cache = join(root, 'fetched');
-    const found = await findTemporalProgram({
-      path: '',
-      cacheDirectory: cache,
-      downloadFrom: `http://127.0.0.1:${String(port)}`,
-      onProgress: quiet,
+  });
+
+  test('runs no program whose archive has another digest than the release', async () => {
+    await withArchive('altered', async ({ downloadFrom, cache }) => {
+      const lines: string[] = [];
+      const search = { path: '', cacheDirectory: cache, downloadFrom };
+      const found = findTemporalProgram({ ...search, onProgress: (line) => lines.push(line) });
+      await expect(found).rejects.toThrow('There is no Temporal server');
+      expect(lines.join('\n')).toMatch(/has the SHA-256 [0-9a-f]{64} and must have [0-9a-f]{64}/);
+      expect(readdirSync(join(cache, 'onward'))).not.toContain('temporal-1.8.2');
     });
-    site.close();
-    expect(found).toBe(join(cache, 'onward', 'temporal-1.8.2'));
-    expect(asked[0]).toMatch(/^\/cli\/v1\.8\.2\?arch=(amd64|arm64)&platform=\w+&format=tar\.gz$/);
   });
 
   test('builds with Go when nothing can be fetched, and keeps the program', async () => {
@@ -164,6 +159,7 @@ cp "${program}" "$2"
     const download = downloadTemporal({
       from: `http://127.0.0.1:${String(port)}`,
       version: '1.8.2',
+      digests: { [platform]: '' },
       draft: join(directory, 'temporal'),
       onProgress: quiet,
       silenceMs: 300,
@@ -174,3 +170,45 @@ cp "${program}" "$2"
     silent.close();
   });
 });
+
+const platform = `${process.platform}-${process.arch}`;
+
+interface OfferedArchive {
+  /** SHA-256 of the archive. */
+  digest: string;
+  downloadFrom: string;
+  /** Paths that were asked for. */
+  requested: string[];
+  cache: string;
+}
+
+/** Serves an archive with a working program as the site of the official builds does. */
+async function withArchive(name: string, work: (offered: OfferedArchive) => Promise<void>) {
+  const packed = join(root, `${name}-packed`);
+  writeProgram(packed, '1.31.2');
+  const archive = execFileSync('tar', ['-czf', '-', '-C', packed, 'temporal']);
+  const requested: string[] = [];
+  const site = createServer((request, response) => {
+    requested.push(request.url ?? '');
+    if (request.url?.endsWith('.tar.gz')) {
+      response.end(archive);
+      return;
+    }
+    const archiveUrl = `http://${String(request.headers.host)}/files/temporal.tar.gz`;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ archiveUrl, fileToExtract: 'temporal' }));
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const address = site.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  try {
+    await work({
+      digest: createHash('sha256').update(archive).digest('hex'),
+      downloadFrom: `http://127.0.0.1:${String(port)}`,
+      requested,
+      cache: join(root, name),
+    });
+  } finally {
+    site.close();
+  }
+}
