@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { Type } from 'typebox';
 import type { Static, TObject, TOptional, TProperties, TSchema, TUnsafe } from 'typebox';
 import Format from 'typebox/format';
+import { isSafeUrl } from './safe-url.ts';
 
 /**
  * The field vocabulary: every schema that the API shows is made of these. A resource's properties
@@ -94,7 +95,8 @@ Format.Set('date', (text) => {
 });
 Format.Set('uuid', isUuid);
 Format.Set('email', isEmail);
-Format.Set('uri', (text) => URL.canParse(text));
+Format.Set('uri', (text) => isSafeUrl(text, 'web'));
+Format.Set('app-uri', (text) => isSafeUrl(text, 'app'));
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
 Format.Set('cidr', isCidr);
@@ -113,8 +115,12 @@ export const Timestamp = (description?: string) =>
 export const Text = (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, ...(description && { description }) });
 export const Email = () => Type.String({ format: 'email', maxLength: 254 });
+/** An absolute URL with http or https. */
 export const Uri = (description?: string) =>
   Type.String({ format: 'uri', maxLength: 2048, ...(description && { description }) });
+/** A URL that people open: http, https, mailto, tel, or that of an app such as mybank://accounts. */
+export const AppUri = (description?: string) =>
+  Type.String({ format: 'app-uri', maxLength: 2048, ...(description && { description }) });
 /** IANA name of a time zone. */
 export const Timezone = (description: string) =>
   Type.String({ format: 'timezone', maxLength: 64, description });

@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import { isSafeReference, isSafeUrl } from '../safe-url.ts';
 
 /**
  * HTML that partners write and recipients see: an allow-list of elements, attributes, styles and
@@ -61,18 +62,34 @@ const options: sanitizeHtml.IOptions = {
       'border-collapse': word,
     },
   },
-  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
-  allowedSchemesByTag: { img: ['http', 'https'] },
-  allowProtocolRelative: false,
+  // `transformTags` judges every address by the one function that does.
+  allowedSchemesAppliedToAttributes: [],
   nestingLimit: 60,
   // A page that opens another must not let it reach back.
   transformTags: {
-    a: (tagName, attribs) => ({
-      tagName,
-      attribs: attribs['target'] ? { ...attribs, rel: 'noopener noreferrer' } : attribs,
-    }),
+    a: (tagName, attribs) => {
+      const kept = withAddress(attribs, 'href', isSafeReference);
+      return { tagName, attribs: kept['target'] ? { ...kept, rel: 'noopener noreferrer' } : kept };
+    },
+    img: (tagName, attribs) => ({ tagName, attribs: withAddress(attribs, 'src', isSafeImage) }),
   },
 };
+
+/** A relative address is one of the page itself. */
+const isSafeImage = (url: string) =>
+  isSafeReference(url) && (isSafeUrl(url, 'web') || !isSafeUrl(url, 'link'));
+
+/** The attributes with the address trimmed, or without it where it is not safe. */
+function withAddress(
+  attribs: sanitizeHtml.Attributes,
+  name: string,
+  isSafe: (url: string) => boolean,
+): sanitizeHtml.Attributes {
+  const { [name]: address, ...others } = attribs;
+  if (address === undefined) return attribs;
+  const url = address.trim();
+  return isSafe(url) ? { ...attribs, [name]: url } : others;
+}
 
 /** Elements of one source at most; unclosed ones cost the square. */
 const maxElements = 20_000;
@@ -83,17 +100,18 @@ export function htmlProblem(html: string): string | undefined {
   return count > maxElements ? `it has more than ${String(maxElements)} elements` : undefined;
 }
 
-const liquid = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g;
+const pieces = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g;
 
 /**
- * Drops what is not allowed. Liquid stays as it is where text and values of attributes stay, so
- * that comparisons in it are not taken for markup; what it puts in is not looked at here. Doing it
- * twice changes nothing more.
+ * Drops what is not allowed; a second run changes nothing more. With `liquid: true`, for sources,
+ * tags and outputs of Liquid stay where text and values of attributes stay, so that comparisons in
+ * them are not parsed as markup. After rendering, braces are text like any other (`liquid: false`).
  */
-export function sanitizeMarkup(html: string): string {
+export function sanitizeMarkup(html: string, { liquid }: { liquid: boolean }): string {
+  if (!liquid) return sanitizeHtml(html, options);
   const mark = markNotIn(html);
   const kept: string[] = [];
-  const marked = html.replace(liquid, (piece) => `${mark}${String(kept.push(piece) - 1)}z`);
+  const marked = html.replace(pieces, (piece) => `${mark}${String(kept.push(piece) - 1)}z`);
   const clean = sanitizeHtml(marked, options);
   return clean.replace(
     new RegExp(`${mark}(\\d+)z`, 'g'),
@@ -134,9 +152,4 @@ export function textOfMarkup(html: string): string {
     .replace(/[^\S\n]+/g, ' ')
     .replace(/\s*\n\s*/g, '\n')
     .trim();
-}
-
-/** Whether a link may lead there: http, https, mailto and tel, nothing that runs. */
-export function isSafeUrl(url: string): boolean {
-  return URL.canParse(url) && /^(https?|mailto|tel):/i.test(url);
 }

@@ -93,6 +93,7 @@ function textOf({ format, pattern }: Node): string {
     case 'email':
       return `person${number}@example.com`;
     case 'uri':
+    case 'app-uri':
       return `https://hooks.example.com/${number}`;
     case 'phone':
       return `+1415555${number.padStart(4, '0')}`;

@@ -83,6 +83,7 @@ function textsOf({ format, pattern, minLength = 0, maxLength = 40 }: Schema): Ar
     case 'phone':
       return fc.nat(9_999).map((n) => `+1415555${String(n).padStart(4, '0')}`);
     case 'uri':
+    case 'app-uri':
       return fc.webUrl();
     case 'timezone':
       return fc.constantFrom('Europe/Berlin', 'UTC', 'America/New_York');

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { Cents, Id, OneOf, Text, Timestamp, Uri, createBody, itemFields } from '../../fields.ts';
+import { AppUri, Cents, Id, OneOf, Text, Timestamp, createBody, itemFields } from '../../fields.ts';
 import type { ListField } from '../../listing/declaration.ts';
 
 /** What clients report; journeys, objectives and accounts are told by the service itself. */
@@ -80,7 +80,7 @@ export const EngagementEvent = Type.Object(
     received_at: Timestamp(),
     source: OneOf(engagementSources),
     is_machine: Type.Boolean({ description: 'Made by a scanner or proxy, not by a person' }),
-    url: Type.Optional(Uri()),
+    url: Type.Optional(AppUri()),
     user_agent: Type.Optional(Text(512)),
     ip_truncated: Type.Optional(Text(45, 'The network only: /24 or /48')),
     properties: Type.Optional(

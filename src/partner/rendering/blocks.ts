@@ -1,8 +1,10 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { escapeHtml, isSafeUrl, sanitizeMarkup } from '../../content/html.ts';
+import { escapeHtml, sanitizeMarkup } from '../../content/html.ts';
 import { renderHtml, renderText } from '../../content/liquid.ts';
 import type { Values } from '../../content/liquid.ts';
+import { isSafeUrl } from '../../safe-url.ts';
+import type { UrlUse } from '../../safe-url.ts';
 import { blockBodies, isForm } from '../content-blocks/content-block.ts';
 import type { BlockKind, FormBody } from '../content-blocks/content-block.ts';
 
@@ -10,19 +12,19 @@ import type { BlockKind, FormBody } from '../content-blocks/content-block.ts';
 export interface Pen {
   /** Plain text, escaped. */
   text(source: string): string;
-  /** HTML, sanitised after the values are in: an address may come from a contact. */
+  /** HTML, sanitized after the values are in: an address may come from a contact. */
   html(source: string): string;
   /** The value of an attribute that leads somewhere; "#" where that is no safe address. */
-  link(source: string): string;
+  link(source: string, use?: UrlUse): string;
 }
 
 export function penFor(values: Values): Pen {
   return {
     text: (source) => escapeHtml(renderText(source, values)),
-    html: (source) => sanitizeMarkup(renderHtml(source, values)),
-    link(source) {
+    html: (source) => sanitizeMarkup(renderHtml(source, values), { liquid: false }),
+    link(source, use = 'link') {
       const url = renderText(source, values).trim();
-      return isSafeUrl(url) ? escapeHtml(url) : '#';
+      return isSafeUrl(url, use) ? escapeHtml(url) : '#';
     },
   };
 }
@@ -99,18 +101,18 @@ const composers: Readonly<Record<BlockKind, (body: object, pen: Pen) => string>>
     ({ title, html }, pen) => `${heading(title, pen)}<small>${pen.html(html)}</small>`,
   ),
   image: composer(blockBodies.image, ({ url, alt = '', link_url }, pen) => {
-    const image = `<img src="${pen.link(url)}" alt="${pen.text(alt)}">`;
+    const image = `<img src="${pen.link(url, 'web')}" alt="${pen.text(alt)}">`;
     return link_url === undefined ? image : `<a href="${pen.link(link_url)}">${image}</a>`;
   }),
   video: composer(blockBodies.video, ({ url, title, poster_url }, pen) => {
     const label = pen.text(title);
-    const poster = poster_url && `<img src="${pen.link(poster_url)}" alt="${label}">`;
+    const poster = poster_url && `<img src="${pen.link(poster_url, 'web')}" alt="${label}">`;
     return `<a class="video" href="${pen.link(url)}">${poster ?? label}</a>`;
   }),
   button: composer(blockBodies.button, button),
   product_card: composer(blockBodies.product_card, (card, pen) => {
     const { title, description, image_url } = card;
-    const image = image_url && `<img src="${pen.link(image_url)}" alt="">`;
+    const image = image_url && `<img src="${pen.link(image_url, 'web')}" alt="">`;
     const text = description && `<p>${pen.text(description)}</p>`;
     const action = card.button && button(card.button, pen);
     return `${image ?? ''}<h3>${pen.text(title)}</h3>${text ?? ''}${action ?? ''}`;

@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../content/html.ts';
 import type { Values } from '../../content/liquid.ts';
+import { isSafeUrl } from '../../safe-url.ts';
 import type { Snapshot } from '../landing-pages/queries.ts';
 import { penFor, renderBlocks } from './blocks.ts';
 import type { WriteForm } from './blocks.ts';
@@ -33,7 +34,7 @@ export function renderLandingPage(
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escapeHtml([forms?.outcome, seo.title ?? title].filter(Boolean).join(': '))}</title>`,
     meta('description', seo.description ?? description),
-    meta('og:image', seo.image_url),
+    meta('og:image', seo.image_url && isSafeUrl(seo.image_url, 'web') ? seo.image_url : undefined),
     seo.noindex ? '<meta name="robots" content="noindex">' : '',
     variables.length > 0 ? `<style>:root { ${variables.join(' ')} }</style>` : '',
     forms?.style ? `<style>${forms.style}</style>` : '',

@@ -1,5 +1,7 @@
 import { renderText } from '../../content/liquid.ts';
 import type { Values } from '../../content/liquid.ts';
+import { isSafeUrl } from '../../safe-url.ts';
+import type { UrlUse } from '../../safe-url.ts';
 import type { MessageContent, Overrides } from '../messages/message.ts';
 import { smsSegments } from '../messages/rules.ts';
 import { localized, penFor, renderBlocks } from './blocks.ts';
@@ -34,6 +36,10 @@ export function renderMessage(
   const pen = penFor(recipient.values);
   const plain = (source: string | undefined) =>
     source === undefined ? undefined : renderText(source, recipient.values);
+  const address = (source: string | undefined, use: UrlUse) => {
+    const url = plain(source)?.trim();
+    return url !== undefined && isSafeUrl(url, use) ? url : undefined;
+  };
   // A line break would begin another header.
   const line = (source: string | undefined) => plain(source)?.replaceAll(/[\r\n]+/g, ' ');
   switch (message.channel) {
@@ -58,8 +64,8 @@ export function renderMessage(
         channel: message.channel,
         title: plain(texts.title),
         body: plain(texts.body) ?? '',
-        image_url: plain(texts.image_url),
-        deep_link: plain(texts.deep_link),
+        image_url: address(texts.image_url, 'web'),
+        deep_link: address(texts.deep_link, 'app'),
       };
     default:
       return message.channel satisfies never;

@@ -1,5 +1,7 @@
 import { htmlProblem, sanitizeMarkup } from '../../content/html.ts';
 import { liquidProblem, variablesOf } from '../../content/liquid.ts';
+import { isSafeUrl } from '../../safe-url.ts';
+import type { UrlUse } from '../../safe-url.ts';
 import type { Problem } from '../../http/errors.ts';
 
 /** Content with every HTML in it sanitised; other texts stay as they are. */
@@ -15,7 +17,8 @@ export function cleanMarkup(content: object): object {
 }
 
 function cleanValue(name: string, value: unknown): unknown {
-  if (typeof value === 'string') return isHtml(name) ? sanitizeMarkup(value) : value;
+  if (typeof value === 'string')
+    return isHtml(name) ? sanitizeMarkup(value, { liquid: true }) : value;
   return typeof value === 'object' && value !== null ? cleanMarkup(value) : value;
 }
 
@@ -37,8 +40,28 @@ export function sourceProblems(content: object, pointer = ''): Problem[] {
     const html = isHtml(name) ? htmlProblem(text) : undefined;
     if (html !== undefined) return [invalid(at, 'html', `This HTML is not taken: ${html}.`)];
     const liquid = liquidProblem(text);
-    return liquid === undefined ? [] : [invalid(at, 'liquid', `This is no Liquid: ${liquid}.`)];
+    if (liquid !== undefined) return [invalid(at, 'liquid', `This is no Liquid: ${liquid}.`)];
+    return isUnsafeAddress(name, text) ? [invalid(at, 'format', unsafeAddress)] : [];
   });
+}
+
+/** Fields of content that hold an address; values that Liquid fills in are checked when rendered. */
+const addressUses: Readonly<Record<string, UrlUse>> = {
+  url: 'link',
+  link_url: 'link',
+  image_url: 'web',
+  poster_url: 'web',
+  deep_link: 'app',
+};
+const unsafeAddress =
+  'The address has a scheme that is not allowed. Use https, or mailto or tel in links.';
+
+/** Whether a text names a scheme, as written, that its field does not take. */
+function isUnsafeAddress(name: string, text: string): boolean {
+  const use = addressUses[name];
+  if (use === undefined) return false;
+  const address = text.trim();
+  return /^[^/?#{]*:/.test(address) && !isSafeUrl(address, use);
 }
 
 function invalid(pointer: string, rule: string, detail: string): Problem {

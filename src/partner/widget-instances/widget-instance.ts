@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import {
+  AppUri,
   Count,
   Id,
   Locale,
   OneOf,
   Text,
   Timestamp,
-  Uri,
   createBody,
   patchBody,
   resource,
@@ -41,7 +41,10 @@ const OptIn = Type.Object(
   { title: 'opt_in', ...closed },
 );
 const MobileApp = Type.Object(
-  { ios_url: Type.Optional(Uri()), android_url: Type.Optional(Uri()) },
+  {
+    ios_url: Type.Optional(AppUri('An app store’s page, or a deep link such as mybank://start')),
+    android_url: Type.Optional(AppUri('The same for Android')),
+  },
   { title: 'mobile_app', ...closed },
 );
 

@@ -1,3 +1,4 @@
+import { isSafeReference } from '../../safe-url.ts';
 import type { Client } from './client.ts';
 import { element, onSubmit, unseen } from './dom.ts';
 import type { Model, Page } from './model.ts';
@@ -24,6 +25,11 @@ export function pageView(
   if (page.widget) view.append(...settingsView(page.widget, client, words, say));
 
   function follow(link: Element): void {
+    // Content that was stored under older rules is judged once more.
+    if (!isSafeReference(link.getAttribute('href') || '')) {
+      link.removeAttribute('href');
+      return;
+    }
     // What embeds the widget stays where it is.
     link.setAttribute('target', '_blank');
     link.setAttribute('rel', 'noopener noreferrer');

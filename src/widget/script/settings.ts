@@ -1,3 +1,4 @@
+import { isSafeUrl } from '../../safe-url.ts';
 import type { Client } from './client.ts';
 import { element, onSubmit } from './dom.ts';
 import type { Settings } from './model.ts';
@@ -87,7 +88,7 @@ function apps(
   words: Words,
 ): HTMLElement {
   const link = (href: string | undefined, platform: string, label: string) => {
-    if (href === undefined) return [];
+    if (href === undefined || !isSafeUrl(href, 'app')) return [];
     const anchor = element('a', { class: 'button', href }, label);
     anchor.addEventListener('click', () => {
       // The page is left at once, whether this arrives or not.

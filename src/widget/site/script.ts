@@ -1,9 +1,12 @@
 import { browserScript } from '../../browser-script.ts';
 
-const parts = [
+const names = [
   ...['words', 'style', 'dom', 'model', 'client', 'challenge', 'enrollment', 'settings', 'page'],
   ...['show', 'main'],
-].map((name) => new URL(`../script/${name}.ts`, import.meta.url));
+];
+const parts = ['../../safe-url.ts', ...names.map((name) => `../script/${name}.ts`)].map(
+  (path) => new URL(path, import.meta.url),
+);
 
 /** /widget.js */
 export const widgetScript = browserScript(parts);
