@@ -9,6 +9,9 @@ export const tokenLifetimeSeconds = 3_600;
 /** Nothing longer is looked at. */
 export const maxTokenBytes = 8_192;
 
+/** Time of issue in whole milliseconds since 1970; `iat` is the same in whole seconds. */
+const millisecondsClaim = 'iat_ms';
+
 /** By how much the clock of who signs may be ahead of that of who reads, in seconds. */
 const aheadSeconds = 30;
 
@@ -19,28 +22,41 @@ export interface TokenForm {
   audience: string;
 }
 
-/** Signs claims with the key of the hour; `now` in seconds, fractions included. */
+/**
+ * Signs claims with the current key. `iat` and `exp` are whole seconds, since strict libraries refuse
+ * others. The milliseconds are a claim of their own: a revocation by time stays exact within a second.
+ */
 export async function signToken(
   keys: SigningKeys,
   { typ, issuer, audience }: TokenForm,
-  { subject, tokenId, now, ...claims }: JWTPayload & SignedBy,
+  { subject, tokenId, nowMs, ...claims }: JWTPayload & SignedBy,
 ): Promise<string> {
   const key = await keys.current();
-  return new SignJWT(claims)
+  const issuedAt = Math.floor(nowMs / 1_000);
+  return new SignJWT({ ...claims, [millisecondsClaim]: nowMs })
     .setProtectedHeader({ alg: signingAlgorithm, typ, kid: key.id })
     .setIssuer(issuer)
     .setAudience(audience)
     .setSubject(subject)
     .setJti(tokenId)
-    .setIssuedAt(now)
-    .setExpirationTime(Math.floor(now) + tokenLifetimeSeconds)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + tokenLifetimeSeconds)
     .sign(key.privateKey);
 }
 
 interface SignedBy {
   subject: string;
   tokenId: string;
-  now: number;
+  nowMs: number;
+}
+
+/**
+ * Time of issue in milliseconds since 1970. Where the exact claim is missing, or is not within the
+ * second of `iat`, the start of that second counts, so that doubt ends a token.
+ */
+export function issuedAtMsOf({ iat = 0, [millisecondsClaim]: exact }: JWTPayload): number {
+  const isExact = typeof exact === 'number' && Math.floor(exact / 1_000) === iat;
+  return isExact ? exact : iat * 1_000;
 }
 
 /** The claims of a token of ours and of this form. Throws what jose throws. */

@@ -54,8 +54,8 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
               and (coalesce(${journeyId}::uuid, s.journey_id) is null or ${isJourneyOpen(sql)})
               and c.erased_at is null as is_open,
             coalesce(k.is_active, false)
-              and ${claims.issuedAt} >= extract(epoch from k.tokens_valid_after)
-              and ${claims.issuedAt} >= extract(epoch from w.tokens_valid_after)
+              and ${claims.issuedAtMs} >= extract(epoch from k.tokens_valid_after) * 1000
+              and ${claims.issuedAtMs} >= extract(epoch from w.tokens_valid_after) * 1000
               and not exists (select from revoked_tokens r where r.token_id = ${tokenId}) as is_good
           from widget_instances w
           join teams t on t.id = w.team_id

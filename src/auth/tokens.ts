@@ -7,6 +7,7 @@ import { isUuid } from '../fields.ts';
 import { fail } from '../http/errors.ts';
 import type { Principal } from './principal.ts';
 import {
+  issuedAtMsOf,
   maxTokenBytes,
   signToken,
   tokenInvalid,
@@ -49,7 +50,7 @@ interface Claims {
   teamId: string;
   tokenId: string;
   scope: string;
-  issuedAt: number;
+  issuedAtMs: number;
   expiresAt: number;
 }
 
@@ -74,7 +75,7 @@ export function createTokenService(
     } catch (error) {
       throw tokenRefusal(error);
     }
-    const { teamId, clientId, tokenId, scope, issuedAt, expiresAt } = claims;
+    const { teamId, clientId, tokenId, scope, issuedAtMs, expiresAt } = claims;
     const caller = await database.read(async (sql) => {
       const [row] = await sql<CallerRow[]>`
         select c.is_active, c.tokens_valid_after, t.tier,
@@ -84,8 +85,7 @@ export function createTokenService(
       return row;
     });
     const validAfterMs = Date.parse(caller?.tokens_valid_after ?? '');
-    if (!caller?.is_active || caller.is_revoked || issuedAt * 1_000 < validAfterMs)
-      throw tokenInvalid();
+    if (!caller?.is_active || caller.is_revoked || issuedAtMs < validAfterMs) throw tokenInvalid();
     return {
       expiresAtMs: expiresAt * 1_000,
       principal: {
@@ -108,8 +108,7 @@ export function createTokenService(
         scope: scopes.join(' '),
         subject: clientId,
         tokenId: randomUUID(),
-        // In ms, or a token issued within the second after its client was changed would count as older.
-        now: Date.now() / 1_000,
+        nowMs: Date.now(),
       }),
     async verify(token) {
       if (token.length > maxTokenBytes) throw tokenInvalid();
@@ -158,7 +157,7 @@ function toClaims(payload: JWTPayload): Claims {
     teamId: team_id,
     tokenId: jti,
     scope,
-    issuedAt: iat,
+    issuedAtMs: issuedAtMsOf(payload),
     expiresAt: exp,
   };
 }

@@ -3,6 +3,7 @@ import { errors } from 'jose';
 import type { JWTPayload } from 'jose';
 import { isUuid } from '../fields.ts';
 import {
+  issuedAtMsOf,
   maxTokenBytes,
   signToken,
   tokenInvalid,
@@ -32,8 +33,8 @@ export interface WidgetGrant {
 
 export interface WidgetClaims extends WidgetGrant {
   tokenId: string;
-  /** Seconds since 1970, with fractions. */
-  issuedAt: number;
+  /** Milliseconds since 1970. */
+  issuedAtMs: number;
   expiresAt: Date;
 }
 
@@ -60,7 +61,7 @@ export function createWidgetTokens(keys: SigningKeys, issuer: string): WidgetTok
 
   return {
     async issue(grant) {
-      const now = Date.now() / 1_000;
+      const nowMs = Date.now();
       const jwt = await signToken(keys, form, {
         client_id: grant.clientId,
         team_id: grant.teamId,
@@ -74,9 +75,9 @@ export function createWidgetTokens(keys: SigningKeys, issuer: string): WidgetTok
         scope: grant.scopes.join(' '),
         subject: grant.contactId ?? grant.widgetInstanceId,
         tokenId: randomUUID(),
-        now,
+        nowMs,
       });
-      const expiresAt = new Date((Math.floor(now) + tokenLifetimeSeconds) * 1_000);
+      const expiresAt = new Date((Math.floor(nowMs / 1_000) + tokenLifetimeSeconds) * 1_000);
       return { token: prefix + jwt, expiresAt };
     },
     async read(token) {
@@ -123,7 +124,7 @@ function toClaims(payload: JWTPayload): WidgetClaims {
     isAuthenticated: payload['assurance'] === 'authenticated',
     scopes: scope.split(' ').filter(Boolean),
     tokenId: jti,
-    issuedAt: iat,
+    issuedAtMs: issuedAtMsOf(payload),
     expiresAt: new Date(exp * 1_000),
   };
 }
