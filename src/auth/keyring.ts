@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -9,13 +9,45 @@ const KeyList = Type.Array(
 );
 
 /**
- * The service's own secrets: envelope keys (seal what must be read again), peppers (client
- * secrets), cursor keys. The first of each list is used, all of them are accepted.
+ * The service's own secrets. The first of each list is used, all of them are accepted. Each purpose
+ * has a list, so that a key can be retired for one purpose while the others go on.
  */
-export const KeyFile = Type.Object({ envelope: KeyList, pepper: KeyList, cursor: KeyList });
+export const KeyFile = Type.Object({
+  /** Encrypts what must be read again. */
+  envelope: KeyList,
+  /** Signs page cursors. */
+  cursor: KeyList,
+  /** Digests of client secrets. */
+  pepper: KeyList,
+  /** Links of recipients to their journeys. */
+  journey_link: KeyList,
+  /** Links in messages that unsubscribe. */
+  unsubscribe: KeyList,
+  /** Links that confirm a consent. */
+  confirmation: KeyList,
+  /** Forms of landing pages. */
+  form: KeyList,
+  /** Ids of rate budgets, which must not show addresses. */
+  budget: KeyList,
+  /** Seals of the audit chain. */
+  audit_seal: KeyList,
+  /** Digests of addresses that outlive what they are a digest of. */
+  identity: KeyList,
+});
 export type KeyFile = Static<typeof KeyFile>;
+export type KeyListName = keyof KeyFile;
+
+export const keyListNames = Object.keys(KeyFile.properties).filter(isListName);
+
+/** Purposes of keyed digests: all lists but those of encryption and of cursors. */
+export type DigestPurpose = Exclude<KeyListName, 'envelope' | 'cursor'>;
 
 const compiled = Compile(KeyFile);
+const compiledPart = Compile(Type.Partial(KeyFile));
+
+function isListName(name: string): name is KeyListName {
+  return name in KeyFile.properties;
+}
 
 interface Key {
   id: string;
@@ -31,51 +63,78 @@ export interface Keyring {
   /** Id of the envelope key that sealed a text. */
   sealedWith(sealed: string): string;
   envelopeKeyId: string;
-  /** The current one first. */
-  pepperIds: readonly string[];
-  /** HMAC-SHA-256 of a secret under a pepper: the current one unless named. */
-  digest(secret: string, pepperId?: string): { pepperId: string; digest: Buffer };
+  /** Ids of the keys of a purpose, the current one first. */
+  keyIds(purpose: DigestPurpose): readonly string[];
+  /**
+   * HMAC-SHA-256 of a text under a key of one purpose: the current one unless named. HKDF binds the
+   * key to its purpose, so that a digest of one is worth nothing in another.
+   */
+  digest(purpose: DigestPurpose, text: string, keyId?: string): { keyId: string; digest: Buffer };
 }
 
 export function newKeyFile(): KeyFile {
-  const fresh = () => [{ id: freshKeyId(), key: randomBytes(32).toString('base64') }];
-  return { envelope: fresh(), pepper: fresh(), cursor: fresh() };
+  return {
+    ...{ envelope: [freshKey()], cursor: [freshKey()], pepper: [freshKey()] },
+    ...{ journey_link: [freshKey()], unsubscribe: [freshKey()], confirmation: [freshKey()] },
+    ...{ form: [freshKey()], budget: [freshKey()] },
+    ...{ audit_seal: [freshKey()], identity: [freshKey()] },
+  };
 }
 
-/** Puts a fresh key in front of one of the lists; the older ones stay readable. */
-export function rotateKeyFile(file: KeyFile, list: keyof KeyFile): KeyFile {
-  const fresh = { id: freshKeyId(), key: randomBytes(32).toString('base64') };
-  return { ...file, [list]: [fresh, ...file[list]] };
+/** Puts a fresh key in front of one of the lists; the older ones stay accepted. */
+export function rotateKeyFile(file: KeyFile, list: KeyListName): KeyFile {
+  return { ...file, [list]: [freshKey(), ...file[list]] };
 }
 
-function freshKeyId(): string {
-  return `k${randomBytes(6).toString('hex')}`;
+function freshKey() {
+  return {
+    id: `k${randomBytes(6).toString('hex')}`,
+    key: randomBytes(32).toString('base64'),
+  };
 }
 
 export function parseKeyFile(text: string): KeyFile {
+  const value = parsePart(text);
+  if (compiled.Check(value)) return value;
+  const missing = missingLists(text).join(', ');
+  throw new Error(`the keys lack ${missing}; add them with \`npm run admin -- keys complete\``);
+}
+
+/** Lists that the keys of an earlier version lack. */
+export function missingLists(text: string): KeyListName[] {
+  const value = parsePart(text);
+  return keyListNames.filter((name) => value[name] === undefined);
+}
+
+/** The keys of a text with a fresh key for each list that it lacks. */
+export function completeKeyFile(text: string): KeyFile {
+  return { ...newKeyFile(), ...parsePart(text) };
+}
+
+function parsePart(text: string): Partial<KeyFile> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new Error('the keys are not JSON; make them with `npm run admin -- keys init`');
   }
-  if (!compiled.Check(value)) {
-    throw new Error('the keys need "envelope", "pepper" and "cursor", each [{"id", "key"}]');
-  }
-  return value;
+  if (compiledPart.Check(value)) return value;
+  throw new Error('the keys must be lists, each [{"id", "key"}] with at least one key');
 }
 
 export function openKeyring(file: KeyFile): Keyring {
   const envelope = file.envelope.map(decode);
-  const pepper = file.pepper.map(decode);
   const [current] = envelope;
-  const [currentPepper] = pepper;
-  if (!current || !currentPepper) throw new Error('the keys are empty');
+  if (!current) throw new Error('the keys are empty');
+  const derived = new Map(
+    keyListNames.map((name) => [name, file[name].map((key) => derive(name, decode(key)))]),
+  );
+  const keysOf = (purpose: DigestPurpose) => derived.get(purpose) ?? [];
 
   return {
     cursorKeys: file.cursor.map(decode),
     envelopeKeyId: current.id,
-    pepperIds: pepper.map(({ id }) => id),
+    keyIds: (purpose) => keysOf(purpose).map(({ id }) => id),
     seal(plain, place) {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', current.key, iv);
@@ -96,12 +155,16 @@ export function openKeyring(file: KeyFile): Keyring {
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString();
     },
     sealedWith: (sealed) => sealed.slice(0, sealed.indexOf('.')),
-    digest(secret, pepperId = currentPepper.id) {
-      const key = pepper.find((candidate) => candidate.id === pepperId);
-      if (!key) throw new Error('a secret names a pepper that is not configured');
-      return { pepperId, digest: createHmac('sha256', key.key).update(secret).digest() };
+    digest(purpose, text, keyId) {
+      const key = keysOf(purpose).find(({ id }) => keyId === undefined || id === keyId);
+      if (!key) throw new Error(`a digest names a key of ${purpose} that is not configured`);
+      return { keyId: key.id, digest: createHmac('sha256', key.key).update(text).digest() };
     },
   };
+}
+
+function derive(purpose: KeyListName, { id, key }: Key): Key {
+  return { id, key: Buffer.from(hkdfSync('sha256', key, '', `onward ${purpose}`, 32)) };
 }
 
 function decode({ id, key }: { id: string; key: string }): Key {

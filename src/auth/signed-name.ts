@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Keyring } from './keyring.ts';
+import type { DigestPurpose, Keyring } from './keyring.ts';
 
 const proofBytes = 16;
 
@@ -7,16 +7,16 @@ const proofBytes = 16;
 export interface SignedKind {
   /** By which people and programs tell what it is. */
   prefix: string;
-  /** Part of what is signed: a name of one kind proves nothing in another. */
-  purpose: string;
+  /** Chooses the key: a name of one kind proves nothing in another. */
+  purpose: DigestPurpose;
 }
 
 /** The secret for a name, with 128 bits of proof. */
 export function signName(keyring: Keyring, { prefix, purpose }: SignedKind, bytes: Buffer): string {
   const name = bytes.toString('base64url');
-  const [pepperId = ''] = keyring.pepperIds;
-  const proof = proofOf(keyring, purpose, name, pepperId).toString('base64url');
-  return `${prefix}~${pepperId}~${name}~${proof}`;
+  const [keyId = ''] = keyring.keyIds(purpose);
+  const proof = proofOf(keyring, purpose, name, keyId).toString('base64url');
+  return `${prefix}~${keyId}~${name}~${proof}`;
 }
 
 /** The name of a secret; undefined where it is not one of ours. */
@@ -25,11 +25,12 @@ export function readSignedName(
   { prefix, purpose }: SignedKind,
   token: string,
 ): Buffer | undefined {
-  const [kind, pepperId = '', name = '', proof = '', ...rest] = token.split('~');
-  if (kind !== prefix || rest.length > 0 || !keyring.pepperIds.includes(pepperId)) return undefined;
+  const [kind, keyId = '', name = '', proof = '', ...rest] = token.split('~');
+  if (kind !== prefix || rest.length > 0) return undefined;
+  if (!keyring.keyIds(purpose).includes(keyId)) return undefined;
   const given = Buffer.from(proof, 'base64url');
   if (given.length !== proofBytes) return undefined;
-  if (!timingSafeEqual(given, proofOf(keyring, purpose, name, pepperId))) return undefined;
+  if (!timingSafeEqual(given, proofOf(keyring, purpose, name, keyId))) return undefined;
   return Buffer.from(name, 'base64url');
 }
 
@@ -44,5 +45,5 @@ export function unpackId(bytes: Buffer, place: number): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-const proofOf = (keyring: Keyring, purpose: string, name: string, pepperId: string) =>
-  keyring.digest(`${purpose} ${name}`, pepperId).digest.subarray(0, proofBytes);
+const proofOf = (keyring: Keyring, purpose: DigestPurpose, name: string, keyId: string) =>
+  keyring.digest(purpose, name, keyId).digest.subarray(0, proofBytes);

@@ -40,7 +40,7 @@ export async function authenticateClient(
   const id = isUuid(credentials.clientId) ? credentials.clientId.toLowerCase() : nobodysId;
   let isRight = false;
   for (const { pepper_id, digest } of await secretsToMatch(sql, id)) {
-    const given = keyring.digest(credentials.secret, pepper_id ?? undefined);
+    const given = keyring.digest('pepper', credentials.secret, pepper_id ?? undefined);
     isRight = timingSafeEqual(given.digest, digest) || isRight;
   }
   const client = isRight ? await findClient(sql, id) : undefined;

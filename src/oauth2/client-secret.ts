@@ -16,7 +16,8 @@ export async function issueClientSecret(
   overlapSeconds: number,
 ): Promise<string> {
   const secret = `ocs_${randomBytes(32).toString('base64url')}`;
-  const stored = { ...keyring.digest(secret), hint: secret.slice(-4) };
+  const { keyId: pepperId, digest } = keyring.digest('pepper', secret);
+  const stored = { pepperId, digest, hint: secret.slice(-4) };
   await insertClientSecret(sql, client, stored, overlapSeconds);
   return secret;
 }
@@ -30,6 +31,6 @@ export async function isLiveSecret(
 ): Promise<boolean> {
   const secrets = await liveSecrets(sql, teamId, clientId);
   return secrets.some(({ pepper_id, digest }) =>
-    timingSafeEqual(keyring.digest(secret, pepper_id).digest, digest),
+    timingSafeEqual(keyring.digest('pepper', secret, pepper_id).digest, digest),
   );
 }

@@ -122,7 +122,7 @@ export const getJwks = endpoint({
   response: Type.Object({ keys: Type.Array(Type.Unknown()) }),
   async handle({ services }) {
     const keys = await services.tokens.keys.published();
-    return new Answer({ keys }, { headers: { 'Cache-Control': 'public, max-age=60' } });
+    return new Answer({ keys }, { headers: { 'Cache-Control': 'public, max-age=5' } });
   },
 });
 

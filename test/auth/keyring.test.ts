@@ -74,13 +74,13 @@ describe('a sealed value', () => {
 
 describe('a pepper', () => {
   test('makes the same digest of the same secret, another of another', () => {
-    const { pepperId, digest } = keyring.digest('secret');
-    expect(keyring.digest('secret').digest).toEqual(digest);
-    expect(keyring.digest('secreT').digest).not.toEqual(digest);
+    const { keyId, digest } = keyring.digest('pepper', 'secret');
+    expect(keyring.digest('pepper', 'secret').digest).toEqual(digest);
+    expect(keyring.digest('pepper', 'secreT').digest).not.toEqual(digest);
     const rotated = openKeyring(rotateKeyFile(file, 'pepper'));
-    expect(rotated.digest('secret').digest).not.toEqual(digest);
-    expect(rotated.digest('secret', pepperId).digest).toEqual(digest);
-    expect(() => keyring.digest('secret', 'gone')).toThrow('not configured');
+    expect(rotated.digest('pepper', 'secret').digest).not.toEqual(digest);
+    expect(rotated.digest('pepper', 'secret', keyId).digest).toEqual(digest);
+    expect(() => keyring.digest('pepper', 'secret', 'gone')).toThrow('not configured');
   });
 });
 

@@ -1,10 +1,24 @@
 import { writeFile } from 'node:fs/promises';
-import { Argument } from 'commander';
+import { Argument, InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
-import { newKeyFile, parseKeyFile, rotateKeyFile } from '../../auth/keyring.ts';
-import type { KeyFile } from '../../auth/keyring.ts';
+import {
+  completeKeyFile,
+  keyListNames,
+  missingLists,
+  newKeyFile,
+  parseKeyFile,
+  rotateKeyFile,
+} from '../../auth/keyring.ts';
+import type { KeyListName } from '../../auth/keyring.ts';
 import { rewrapColumn } from '../../auth/rewrap.ts';
-import { listSigningKeys, rotateSigningKey } from '../../auth/signing-keys.ts';
+import {
+  listSigningKeys,
+  reloadAfterMs,
+  revokeSigningKey,
+  rotateSigningKey,
+} from '../../auth/signing-keys.ts';
+import { callerTtlMs } from '../../auth/tokens.ts';
+import { isUuid } from '../../fields.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 import { writePrivate } from '../../local/private-file.ts';
 import type { Output } from '../command.ts';
@@ -12,13 +26,27 @@ import { sealedColumns } from '../sealed-columns.ts';
 import { parseSeconds } from './arguments.ts';
 import { findKeyFile, openServiceKeys, readKeys, withDatabase } from './connection.ts';
 
-const lists = ['envelope', 'pepper', 'cursor'] as const;
-
-const afterRotation: Readonly<Record<keyof KeyFile, string>> = {
-  envelope: 'Then seal what is stored anew: npm run admin -- keys rewrap.',
-  pepper: 'Client secrets made from then on use it; the old one must stay while others work.',
-  cursor: 'Page cursors made from then on use it; the old one may go after a day.',
+/** When the older keys of a list may be removed from the file. */
+const afterRotation: Readonly<Record<KeyListName, string>> = {
+  envelope: 'Then seal stored values with it: npm run admin -- keys rewrap.',
+  cursor: 'Remove the old key after a day; older cursors answer 410.',
+  pepper: 'Remove the old key when every client has a new secret and the old secrets have ended.',
+  journey_link: 'Remove the old key when the journeys that it links to have ended.',
+  unsubscribe: 'Remove the old key 60 days after the last message that was sent with it.',
+  confirmation: 'Remove the old key after 8 days; a confirmation ends after 7.',
+  form: 'Remove the old key after a day; an open page asks to send its form again.',
+  budget: 'Remove the old key at the next restart; budgets begin at full.',
+  audit_seal: 'Keep the old key as long as lines of the trail that it sealed must be verified.',
+  identity: 'Keep the old key; without it erased addresses that are suppressed are not recognized.',
 };
+
+/** Tokens of a revoked key are refused by every process after that many seconds. */
+const revocationSeconds = Math.ceil((reloadAfterMs + callerTtlMs) / 1_000);
+
+function parseKeyId(text: string): string {
+  if (isUuid(text)) return text;
+  throw new InvalidArgumentError('The id of a signing key is a UUID; `keys list` shows it.');
+}
 
 export function addKeyCommands(program: Command, output: Output): void {
   const keys = program.command('keys').description("the service's own keys");
@@ -54,7 +82,7 @@ export function addKeyCommands(program: Command, output: Output): void {
         database.read((sql) => listSigningKeys(sql)),
       );
       const rows = [
-        ...lists.flatMap((kind) =>
+        ...keyListNames.flatMap((kind) =>
           stored[kind].map(({ id }, at) => ({
             kind,
             id,
@@ -79,11 +107,39 @@ export function addKeyCommands(program: Command, output: Output): void {
     });
 
   keys
+    .command('revoke-signing')
+    .description('end a compromised key for access tokens within seconds, with every token of it')
+    .argument('<key-id>', 'id of the key, see `keys list`', parseKeyId)
+    .action(async (id: string) => {
+      const keyring = await openServiceKeys();
+      const made = await withDatabase((database) =>
+        database.transact((sql) => revokeSigningKey(sql, keyring, id)),
+      );
+      if (made === undefined) {
+        throw new LocalFailure(`No accepted signing key has the id ${id}; see \`keys list\`.`);
+      }
+      output.row({ revoked: id, new_key: made, refused_within_seconds: revocationSeconds });
+    });
+
+  keys
+    .command('complete')
+    .description('add the lists that the file of an earlier version lacks')
+    .option('--file <path>', 'file of keys; by default that of the service')
+    .action(async ({ file }: { file?: string }) => {
+      const path = findKeyFile(file);
+      const text = await readKeys(path);
+      const added = missingLists(text);
+      if (added.length > 0)
+        await writePrivate(path, JSON.stringify(completeKeyFile(text), undefined, 2));
+      output.row({ file: path, added });
+    });
+
+  keys
     .command('rotate')
     .description('put a new key in front of a list of the file; the old ones stay readable')
-    .addArgument(new Argument('<list>', 'which').choices(lists))
+    .addArgument(new Argument('<list>', 'which').choices(keyListNames))
     .option('--file <path>', 'file of keys; by default that of the service')
-    .action(async (list: keyof KeyFile, { file }: { file?: string }) => {
+    .action(async (list: KeyListName, { file }: { file?: string }) => {
       const path = findKeyFile(file);
       const rotated = rotateKeyFile(parseKeyFile(await readKeys(path)), list);
       await writePrivate(path, JSON.stringify(rotated, undefined, 2));

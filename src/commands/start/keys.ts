@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { loadKeyring } from '../../auth/key-source.ts';
-import { newKeyFile, openKeyring, parseKeyFile } from '../../auth/keyring.ts';
+import { completeKeyFile, newKeyFile, openKeyring } from '../../auth/keyring.ts';
 import type { Keyring } from '../../auth/keyring.ts';
 import type { Config } from '../../config.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
-import { readOrMakePrivate } from '../../local/private-file.ts';
+import { readOrMakePrivate, writePrivate } from '../../local/private-file.ts';
 import type { DataDirectory } from '../data-directory.ts';
 
 /** The configured keys, else those of the data directory, made on the first start. */
@@ -18,5 +18,9 @@ export async function openKeys(config: Config, directory: DataDirectory): Promis
     );
   }
   const text = await readOrMakePrivate(keys, () => JSON.stringify(newKeyFile(), undefined, 2));
-  return openKeyring(parseKeyFile(text));
+  const file = completeKeyFile(text);
+  const complete = JSON.stringify(file, undefined, 2);
+  // The directory may be that of an earlier version, which had fewer lists.
+  if (complete !== text) await writePrivate(keys, complete);
+  return openKeyring(file);
 }

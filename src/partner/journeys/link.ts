@@ -8,7 +8,7 @@ export interface LinkedJourney {
   link_generation: number;
 }
 
-const kind = { prefix: 'dol', purpose: 'journey link' };
+const kind = { prefix: 'dol', purpose: 'journey_link' } as const;
 
 /**
  * The secret of a recipient's link: it names the journey and proves it with 128 bits, so that nothing

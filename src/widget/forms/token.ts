@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Keyring } from '../../auth/keyring.ts';
 import { packIds, readSignedName, signName, unpackId } from '../../auth/signed-name.ts';
 
-const kind = { prefix: 'dof', purpose: 'form of a landing page' };
+const kind = { prefix: 'dof', purpose: 'form' } as const;
 const idBytes = 32;
 const timeBytes = 6;
 

@@ -179,7 +179,8 @@ async function spend({ services, page, visit }: Opened): Promise<number | undefi
 }
 
 /** The id of a budget; nobody can tell by it where somebody was. */
-const budgetOf = (keyring: Keyring, whose: string) => unpackId(keyring.digest(whose).digest, 0);
+const budgetOf = (keyring: Keyring, whose: string) =>
+  unpackId(keyring.digest('budget', whose).digest, 0);
 
 const agentOf = ({ headers: { 'user-agent': agent } }: Visit) => agent?.slice(0, 512);
 

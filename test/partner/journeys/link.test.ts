@@ -7,10 +7,10 @@ const file = newKeyFile();
 const keyring = openKeyring(file);
 const journey = { team_id: randomUUID(), id: randomUUID(), link_generation: 3 };
 
-test('a link leads to its journey, also after the pepper was rotated', () => {
+test('a link leads to its journey, also after its key was rotated', () => {
   const token = linkToken(keyring, journey);
   expect(readLinkToken(keyring, token)).toEqual(journey);
-  expect(readLinkToken(openKeyring(rotateKeyFile(file, 'pepper')), token)).toEqual(journey);
+  expect(readLinkToken(openKeyring(rotateKeyFile(file, 'journey_link')), token)).toEqual(journey);
 });
 
 test('the token of a link stands in the fragment only', () => {

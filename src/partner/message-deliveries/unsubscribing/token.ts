@@ -1,7 +1,7 @@
 import type { Keyring } from '../../../auth/keyring.ts';
 import { packIds, readSignedName, signName, unpackId } from '../../../auth/signed-name.ts';
 
-const kind = { prefix: 'dou', purpose: 'unsubscribe' };
+const kind = { prefix: 'dou', purpose: 'unsubscribe' } as const;
 
 /** The address at which the recipient of a delivery unsubscribes from its channel. */
 export function unsubscribeUrl(

@@ -1,7 +1,7 @@
 import type { Keyring } from '../../../../auth/keyring.ts';
 import { packIds, readSignedName, signName, unpackId } from '../../../../auth/signed-name.ts';
 
-const kind = { prefix: 'doc', purpose: 'confirm consent' };
+const kind = { prefix: 'doc', purpose: 'confirmation' } as const;
 
 /** The address at which a recipient confirms a consent. */
 export function confirmationUrl(
