@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { findBreaches } from './invariants.ts';
+import { findUntrusted } from './packages.ts';
+import type { LockedPackages } from './packages.ts';
 
 // `npm run check [step…]`: every step runs, whatever the others say; ends with 1 if one failed.
 
@@ -44,6 +46,7 @@ const steps: readonly Step[] = [
   ),
   tool('unused', 'knip/bin/knip.js', '--no-config-hints', '--no-progress'),
   { name: 'invariants', run: checkInvariants },
+  { name: 'packages', run: checkPackages },
 ];
 
 function tool(name: string, program: string, ...args: string[]): Step {
@@ -72,6 +75,12 @@ async function checkInvariants(): Promise<Outcome> {
   const lines = findBreaches(files, migrations).map(
     ({ path: file, line, message }) => `${file}:${line}  ${message}`,
   );
+  return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
+}
+
+function checkPackages(): Promise<Outcome> {
+  const lock: { packages: LockedPackages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const lines = findUntrusted(lock.packages);
   return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
 }
 

@@ -1,0 +1,68 @@
+/** One entry of `packages` in package-lock.json. */
+export interface LockedPackage {
+  version?: string;
+  integrity?: string;
+  license?: string;
+  link?: boolean;
+}
+export type LockedPackages = Readonly<Record<string, LockedPackage>>;
+
+/** Terms under which a package may be part of the product or of its development. */
+const licenses: ReadonlySet<string> = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC-BY-4.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'Unlicense',
+  'Zlib',
+]);
+
+/** Packages whose package.json names no SPDX license; read from their LICENSE files. */
+const readLicenses: Readonly<Record<string, string>> = {
+  buildcheck: 'MIT',
+  'cpu-features': 'MIT',
+  ssh2: 'MIT',
+  'starkbank-ecdsa': 'MIT',
+  unionfs: 'Unlicense',
+};
+
+/**
+ * Native builds for other systems that the registry could not give when the lock file was written,
+ * so that no digest is known. Nothing of them is installed on Linux with x64 or arm64.
+ */
+const withoutDigest: readonly RegExp[] = [
+  /^@oxc-parser\/binding-(?!linux-(x64|arm64)-)/,
+  /^@swc\/core-(?!linux-(x64|arm64)-)/,
+  /^@unrs\/resolver-binding-(?!linux-(x64|arm64)-)/,
+];
+
+/** Packages that could be replaced unnoticed, or whose terms nobody has agreed to. */
+export function findUntrusted(packages: LockedPackages): string[] {
+  const lines: string[] = [];
+  for (const [path, entry] of Object.entries(packages)) {
+    if (path === '' || entry.link) continue;
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const version = `${name}@${entry.version ?? '?'}`;
+    if (entry.integrity === undefined && !withoutDigest.some((known) => known.test(name))) {
+      lines.push(`${version} has no integrity digest: install it again from the registry`);
+    }
+    const license = readLicenses[name] ?? entry.license;
+    if (license === undefined || !isAgreed(license)) {
+      lines.push(`${version} has the license ${license ?? '(none)'}: see test/gate/packages.ts`);
+    }
+  }
+  return lines;
+}
+
+/** Reads the SPDX expressions that occur: names joined by OR or by AND, in parentheses or not. */
+function isAgreed(expression: string): boolean {
+  const text = expression.replace(/[()]/g, '');
+  if (text.includes(' OR ')) return text.split(' OR ').some((name) => isAgreed(name));
+  return text.split(' AND ').every((name) => licenses.has(name));
+}
