@@ -10,6 +10,8 @@ export interface Config {
   port: number;
   /** Address that clients see, without a trailing slash. */
   publicBaseUrl: string;
+  /** Where vulnerabilities are reported, as /.well-known/security.txt names it. */
+  securityContact: string | undefined;
   /** Port of the worker's /healthz, /readyz and /metrics. */
   metricsPort: number;
   logLevel: string;
@@ -212,6 +214,7 @@ export function readConfig(
     host: text('HOST') ?? (development ? '127.0.0.1' : '0.0.0.0'),
     port,
     publicBaseUrl,
+    securityContact: url('SECURITY_CONTACT', ['mailto:', 'https:']),
     metricsPort: integer('METRICS_PORT', 9465, 1, 65_535),
     logLevel: text('LOG_LEVEL') ?? (development ? 'warn' : 'info'),
     databaseUrl: required(

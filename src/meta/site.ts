@@ -15,6 +15,7 @@ import type { Services } from '../http/services.ts';
 import { widgetBodyLimitBytes } from '../widget/recipient.ts';
 import { recipientSite } from '../widget/site/pages.ts';
 import { insightsAsset, insightsPage } from './insights/page.ts';
+import { securityText } from './security-txt.ts';
 import { docsPage, errorPage, errorIndexPage, requestsPage } from './pages.ts';
 
 const assetTypes: ReadonlyMap<string, string> = new Map([
@@ -76,6 +77,13 @@ export function createSite(services: Services) {
         context.type = registry.contentType;
         context.body = await scrapeMetrics(services.database);
         return true;
+      case '/.well-known/security.txt': {
+        const text = securityText(services.config, Date.now());
+        if (text === undefined) return false;
+        context.type = 'text/plain; charset=utf-8';
+        context.body = text;
+        return true;
+      }
       case '/docs':
         return page(context, docsPage());
       case '/docs/start.js':
