@@ -1,5 +1,7 @@
 # One image for what `npm run server`, `npm run worker` and `npm run migrate` run. TypeScript runs as it is.
-FROM node:22-bookworm-slim
+# By digest, which nobody can replace: --build-arg NODE_IMAGE=node@sha256:...
+ARG NODE_IMAGE=node:22-bookworm-slim
+FROM ${NODE_IMAGE}
 WORKDIR /app
 ENV NODE_ENV=production
 COPY package.json package-lock.json .npmrc ./

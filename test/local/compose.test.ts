@@ -52,6 +52,47 @@ test("only the migration is given the owner's password", () => {
   expect(at('services', 'api', 'environment', 'DATABASE_URL')).toMatch(/onward_app_login/);
 });
 
+const services = entriesOf(at('services'));
+
+test('no service gets more rights than it starts with, or all memory of the machine', () => {
+  for (const [name, service] of services) {
+    expect([name, service]).toEqual([
+      name,
+      expect.objectContaining({
+        security_opt: ['no-new-privileges:true'],
+        cap_drop: ['ALL'],
+        pids_limit: expect.any(Number),
+        mem_limit: expect.any(String),
+      }),
+    ]);
+  }
+});
+
+test('our own processes and Postgres cannot change their file systems', () => {
+  for (const name of ['api', 'worker', 'migrate', 'postgres']) {
+    expect([name, at('services', name, 'read_only')]).toEqual([name, true]);
+  }
+});
+
+test('Postgres and Temporal can be reached by the services of the file only, and reach nothing', () => {
+  expect(at('networks', 'data', 'internal')).toBe(true);
+  for (const name of ['postgres', 'temporal', 'temporal-schema', 'temporal-namespace']) {
+    expect([name, at('services', name, 'networks')]).toEqual([name, ['data']]);
+    expect(at('services', name, 'ports')).toBeUndefined();
+  }
+});
+
+test('a visitor of the Temporal UI cannot end workflows', () => {
+  expect(at('services', 'temporal-ui', 'environment', 'TEMPORAL_DISABLE_WRITE_ACTIONS')).toBe(
+    '${TEMPORAL_UI_READ_ONLY:-true}',
+  );
+});
+
+test('every image of others can be given by its digest', () => {
+  const images = services.map(([name]) => at('services', name, 'image'));
+  for (const image of images) expect(image).toMatch(/^onward$|^\$\{[A-Z_]+_IMAGE:-/);
+});
+
 test('every setting that compose insists on is in the example, and none has a real value', () => {
   const wanted = [...read('docker-compose.yml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
   const example = read('.env.example');
