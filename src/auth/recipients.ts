@@ -18,7 +18,6 @@ interface Row {
   /** Whether the journey, its contact and the widget still let anybody in. */
   is_open: boolean;
   session_id: string | null;
-  assurance: Assurance;
   origins: string[];
 }
 interface TokenRow extends Row {
@@ -28,6 +27,10 @@ interface TokenRow extends Row {
 }
 interface SessionRow extends Row {
   team_id: string;
+  session_id: string;
+  assurance: Assurance;
+  /** Whether the last request was long enough ago to be written down. */
+  is_stale: boolean;
   client_id: string | null;
   widget_instance_id: string | null;
   contact_id: string;
@@ -40,6 +43,15 @@ interface SessionRow extends Row {
 /** How long the end of a journey, such as a page that says thanks, may still be seen. */
 const grace = '24 hours';
 
+/** How long an assurance lasts in a session; the session itself lasts as long as its journey. */
+const assuranceLimits = {
+  /** Without a request. */
+  idle: '30 minutes',
+  absolute: '12 hours',
+  /** Requests that follow each other faster are not all written down. */
+  precision: '1 minute',
+};
+
 export function createRecipients(database: Database, tokens: WidgetTokens): Recipients {
   return {
     async ofToken(token) {
@@ -47,7 +59,7 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
       const { teamId, clientId, widgetInstanceId, contactId, journeyId, tokenId } = claims;
       const row = await database.read(async (sql) => {
         const [found] = await sql<TokenRow[]>`
-          select t.tier, s.id as session_id, coalesce(s.assurance, 'none') as assurance,
+          select t.tier, s.id as session_id,
             coalesce(${journeyId}::uuid, s.journey_id) as journey_id,
             coalesce(${contactId}::uuid, s.contact_id) as contact_id,
             w.allowed_origins as origins, ${isWidgetOpen(sql)}
@@ -78,7 +90,8 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
           ...{ contactId: row.contact_id, journeyId: row.journey_id },
           ...{ widgetInstanceId, tokenId, locale },
           sessionId: row.session_id,
-          assurance: isAuthenticated ? 'authenticated' : row.assurance,
+          // A challenge that was passed belongs to the cookie: whoever holds the token may be another.
+          assurance: isAuthenticated ? 'authenticated' : 'none',
           origins: row.origins.filter((allowed) => origin === null || allowed === origin),
         },
       );
@@ -87,21 +100,27 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
       const row = await database.read(async (sql) => {
         const [found] = await sql<SessionRow[]>`
           select s.team_id, s.client_id, s.widget_instance_id, s.contact_id, s.journey_id,
-            s.token_id, s.scopes, s.locale, s.id as session_id, s.assurance, t.tier,
+            s.token_id, s.scopes, s.locale, s.id as session_id, t.tier,
+            ${assuranceOf(sql)} as assurance, s.assurance <> 'none'
+              and s.last_seen_at < now() - ${assuranceLimits.precision}::interval as is_stale,
             coalesce(w.allowed_origins, '{}') as origins,
             ${isJourneyOpen(sql)} and c.erased_at is null and s.expires_at > now()
               and (s.widget_instance_id is null or ${isWidgetOpen(sql)})
+              and (s.client_id is null
+                or k.is_active and s.inserted_at >= k.tokens_valid_after)
               and (s.link_generation is null or s.link_generation = j.link_generation) as is_open
           from recipient_sessions s
           join teams t on t.id = s.team_id
           join journeys j on j.team_id = s.team_id and j.id = s.journey_id
           join contacts c on c.team_id = s.team_id and c.id = s.contact_id
           left join widget_instances w on w.team_id = s.team_id and w.id = s.widget_instance_id
+          left join clients k on k.team_id = s.team_id and k.id = s.client_id
           where s.secret_hash = ${sessionHash(secret)} /* any team: the secret says which */`;
         return found;
       });
       if (!row?.is_open) throw sessionExpired();
       const { team_id: teamId, client_id: clientId, scopes, assurance, locale, origins } = row;
+      if (row.is_stale) await database.transact((sql) => noteRequest(sql, teamId, row.session_id));
       return principalOf(
         { ...row, kind: 'recipient_session', teamId, clientId: clientId ?? '', scopes },
         {
@@ -115,6 +134,19 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
       );
     },
   };
+}
+
+/** The assurance that a session still has. */
+const assuranceOf = (sql: Sql) => sql`case
+  when s.last_seen_at > now() - ${assuranceLimits.idle}::interval
+    and s.assured_at > now() - ${assuranceLimits.absolute}::interval then s.assurance
+  else 'none' end`;
+
+/** Notes a request; an assurance that has ended is written down, so that this does not renew it. */
+async function noteRequest(sql: Sql, teamId: string, id: string): Promise<void> {
+  await sql`
+    update recipient_sessions s set assurance = ${assuranceOf(sql)}, last_seen_at = now()
+    where s.team_id = ${teamId} and s.id = ${id}`;
 }
 
 const isWidgetOpen = (sql: Sql) =>

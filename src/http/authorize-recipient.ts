@@ -25,19 +25,25 @@ export async function authorizeRecipient(
   endpoint: Endpoint,
 ): Promise<void> {
   const { headers } = exchange.request;
-  Object.assign(exchange.headers, await services.origins.headersFor(headers));
+  const { origins } = services;
   const token = bearerTokenOf(exchange);
   const secret = token === undefined ? readSessionCookie(headers) : undefined;
+  // Nobody is known yet, and nothing but a refusal is to be read.
+  Object.assign(exchange.headers, await origins.headersFor(headers));
   if (token === undefined && endpoint.opensSession) return;
   const principal =
     token === undefined
       ? await principalOfCookie(services, secret)
       : await principalOfToken(services, token);
   exchange.principal = principal;
+  const admitted = principal.recipient?.origins ?? [];
+  origins.restrict(exchange.headers, headers, admitted);
   checkSurface(principal, 'widget');
   if (isScoped(endpoint.scope)) checkScopes(principal, endpoint.scope);
-  if (secret === undefined) checkOrigin(services, headers, principal);
-  else if (endpoint.method !== 'GET') checkIntent(services, headers, principal, secret);
+  if (secret !== undefined && endpoint.method !== 'GET') {
+    checkIntent(services, headers, principal, secret);
+  } else checkOrigin(services, headers, principal);
+  if (secret !== undefined) checkFetchSite(headers);
   await checkRates(services, exchange);
 }
 
@@ -52,7 +58,7 @@ async function principalOfCookie(
   });
 }
 
-/** A token that a page has taken elsewhere is of no use there. */
+/** A token or a cookie that a page uses elsewhere is of no use there. */
 function checkOrigin(
   { origins }: Services,
   headers: IncomingHttpHeaders,
@@ -64,6 +70,19 @@ function checkOrigin(
   throw fail('origin_not_allowed', {
     detail: 'The widget does not admit the page that calls, or its token is for another page.',
     meta: { origin },
+  });
+}
+
+/**
+ * Browsers name the page of a call to another site by its Origin. Without one, a request that comes
+ * from another site is no call: an image, a frame or a link of a page that the widget does not admit.
+ */
+function checkFetchSite(headers: IncomingHttpHeaders): void {
+  const site = headers['sec-fetch-site'];
+  if (headers.origin !== undefined || (site !== 'cross-site' && site !== 'same-site')) return;
+  throw fail('origin_not_allowed', {
+    detail: 'The request comes from a page of another site, without the header Origin.',
+    meta: { parameter: 'Sec-Fetch-Site' },
   });
 }
 

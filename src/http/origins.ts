@@ -7,16 +7,29 @@ export interface Origins {
   /** Whether the page is one of ours. */
   isOwn(headers: IncomingHttpHeaders): boolean;
   /**
-   * Headers by which a browser lets a page read the answer: for pages of ours and of any widget that
-   * is open. Whether the very caller may come from there is a check of its own.
+   * Headers by which a browser lets a page read a refusal, while it is not known who calls: for pages
+   * of ours and of any widget that is open.
    */
   headersFor(headers: IncomingHttpHeaders): Promise<Record<string, string>>;
+  /** Takes them back where the page is neither ours nor one of those that the recipient's widget admits. */
+  restrict(
+    answer: Record<string, string>,
+    headers: IncomingHttpHeaders,
+    admitted: readonly string[],
+  ): void;
   /** What a browser asks before a call, answered; undefined where that is not what it asks. */
   preflight(headers: IncomingHttpHeaders): Promise<Record<string, string> | undefined>;
 }
 
 /** How long an origin that was taken from its widget may still ask what it may send. */
 const knownMs = 30_000;
+
+/** Headers that let a page read an answer. */
+const readable = [
+  'Access-Control-Allow-Origin',
+  'Access-Control-Allow-Credentials',
+  'Access-Control-Expose-Headers',
+];
 
 export function createOrigins(database: Database, publicBaseUrl: string): Origins {
   const own = new URL(publicBaseUrl);
@@ -59,6 +72,10 @@ export function createOrigins(database: Database, publicBaseUrl: string): Origin
   return {
     isOwn,
     headersFor,
+    restrict(answer, headers, admitted) {
+      if (isOwn(headers) || admitted.includes(headers.origin ?? '')) return;
+      for (const name of readable) Reflect.deleteProperty(answer, name);
+    },
     async preflight(headers) {
       if (headers['access-control-request-method'] === undefined) return undefined;
       const { Vary, ...allowed } = await headersFor(headers);

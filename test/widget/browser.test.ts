@@ -241,6 +241,19 @@ const promises: Record<string, () => Promise<void>> = {
     expect(await kindsOf(story)).toEqual(before);
   },
 
+  async 'our page outside a frame opens no token that somebody sends in a link'() {
+    const story = await aStory();
+    const widget = await story.team.get(`${widgetInstances}/${story.widgetId}`);
+    const token = await tokenFor(story);
+    const key = String(widget.body.publishable_key);
+    for (const path of [`/journey#${token}`, `/widget/${key}#${token}`]) {
+      const page = await aPage();
+      await page.goto(api.url + path);
+      await page.getByText('This page has expired').waitFor();
+    }
+    expect(await kindsOf(story)).toEqual([]);
+  },
+
   async 'a visitor enrols, and goes on where that leads'() {
     const { team, journey } = await aStory();
     const widgetId = await aWidget(team, {

@@ -151,7 +151,7 @@ describe('an identity challenge', () => {
     for (const refusal of rest) expect(['423 identity_locked', '409 conflict']).toContain(refusal);
   });
 
-  test('by a widget token alone works once its session has begun', async () => {
+  test('by a widget token alone is passed in the cookie of the answer, and ends the token', async () => {
     const scene = await aSecureScene();
     const token = await aToken(scene.team, scene.widgetId, { contact_id: scene.journey.contactId });
     const at = `/v2/widget/journeys/${scene.journey.id}`;
@@ -164,7 +164,9 @@ describe('an identity challenge', () => {
     const id = String(asked.body.id);
     const passed = await call('POST', `/identity-challenges/${id}/answers`, { answer: '94105' });
     expect(passed.body.status).toBe('passed');
-    expect((await call('GET', '')).body.session.assurance).toBe('verified');
+    expect(verdict(await call('GET', ''))).toBe('401 token_invalid');
+    const byCookie = await api.call('GET', at, { headers: { Cookie: cookieOf(passed) } });
+    expect(byCookie.body.session.assurance).toBe('verified');
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { tokenLifetimeSeconds } from '../../auth/jwt.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { sessionExpired } from '../../auth/recipients.ts';
 import { newSessionSecret, sessionHash } from '../../auth/session-secret.ts';
@@ -123,7 +124,10 @@ export const answerIdentityChallenge = endpoint({
       await note(sql, principal, scene, 'identity.challenge_passed', challenge);
       // Another secret: whoever knew the one before has not answered.
       const secret = newSessionSecret();
-      const session = await verifySession(sql, teamId, sessionId, sessionHash(secret));
+      const session = await verifySession(sql, teamId, sessionId, {
+        secretHash: sessionHash(secret),
+        tokenLifetimeSeconds,
+      });
       return shownSession(session, secret, (shown) => ({
         status: 'passed' as const,
         session: shown,

@@ -70,8 +70,17 @@ export function createClient(base: string, credentials: Credentials): Client {
     csrfToken = session.csrf_token ?? csrfToken;
   }
 
-  const begin = () =>
-    open('bootstrap', token === undefined ? { link_token: credentials.linkToken ?? '' } : {});
+  async function begin(): Promise<Model> {
+    const isByToken = token !== undefined;
+    try {
+      return await open('bootstrap', isByToken ? {} : { link_token: credentials.linkToken ?? '' });
+    } catch (error) {
+      // A token is over after an hour, and once its recipient has passed a challenge.
+      if (!isByToken || !credentials.getToken || !isOver(error)) throw error;
+      token = await credentials.getToken();
+      return open('bootstrap', {});
+    }
+  }
 
   async function open(at: string, body: object): Promise<Model> {
     const model = await send<Model>('POST', `/v2/widget/${at}`, body);
@@ -87,7 +96,7 @@ export function createClient(base: string, credentials: Credentials): Client {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.code === 'token_missing' && token !== undefined) hasCookie = false;
-      else if (/^(session|token)_expired$/.test(error.code) && credentials.getToken) {
+      else if (isOver(error) && credentials.getToken) {
         token = await credentials.getToken();
         await begin();
       } else throw error;
@@ -114,11 +123,19 @@ export function createClient(base: string, credentials: Credentials): Client {
     async answer(challengeId, answer) {
       const at = `/identity-challenges/${challengeId}/answers`;
       const verdict = await call<Verdict>('POST', at, { answer });
-      if (verdict.session) keep(verdict.session);
+      if (verdict.session) {
+        keep(verdict.session);
+        // What was proven belongs to the cookie; the token has ended.
+        token = undefined;
+      }
       return verdict;
     },
   };
 }
+
+const isOver = (error: unknown) =>
+  error instanceof Refusal &&
+  /^(session_expired|token_(expired|invalid|missing))$/.test(error.code);
 
 /** The service checks its answers against the document: what it says is what stands there. */
 function trusted<Answer>(answer: unknown): Answer;

@@ -22,8 +22,11 @@ function showAll(): void {
   const own = document.querySelector<HTMLElement>('[data-onward-fragment]');
   if (!own || own.shadowRoot) return;
   const secret = decodeURIComponent(window.location.hash.slice(1));
-  const isToken = secret.startsWith('dow_');
-  void show(own, base, isToken ? { token: secret } : { linkToken: secret });
+  // A token is for a page that embeds the widget. Opened by itself, ours takes only links: anybody
+  // could send a token of their own, and see what its recipient does.
+  const isFramed = own.dataset['onwardFragment'] === 'token' && window.parent !== window;
+  if (!secret.startsWith('dow_')) void show(own, base, { linkToken: secret });
+  else void show(own, base, isFramed ? { token: secret } : { linkToken: '' });
 }
 
 if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', showAll);

@@ -35,17 +35,19 @@ export async function openSessionRow(
 ): Promise<SessionRow> {
   const [row] = await sql<[SessionRow]>`
     insert into recipient_sessions as s
-      (team_id, secret_hash, journey_id, contact_id, widget_instance_id, token_id, client_id,
-       link_generation, scopes, assurance, locale, expires_at)
+      (team_id, secret_hash, journey_id, contact_id, widget_instance_id, token_id, opened_by_token,
+       client_id, link_generation, scopes, assurance, assured_at, last_seen_at, locale, expires_at)
     select ${session.team_id}::uuid, ${session.secret_hash}, j.id, j.contact_id,
-      ${session.widget_instance_id}::uuid, ${session.token_id}::uuid, ${session.client_id}::uuid,
-      ${session.link_generation}::int, ${[...session.scopes]}::text[], ${session.assurance},
+      ${session.widget_instance_id}::uuid, ${session.token_id}::uuid, ${session.token_id}::uuid,
+      ${session.client_id}::uuid, ${session.link_generation}::int,
+      ${[...session.scopes]}::text[], ${session.assurance}, now(), now(),
       ${session.locale},
       least(now() + make_interval(days => ${maxDays}), j.deadline_at + interval '24 hours')
     from journeys j
     where j.team_id = ${session.team_id} and j.id = ${session.journey_id}
     on conflict (team_id, token_id) where token_id is not null do update
-    set secret_hash = excluded.secret_hash, updated_at = now()
+    set secret_hash = excluded.secret_hash, assurance = excluded.assurance,
+      last_seen_at = now(), updated_at = now()
     returning s.*`;
   return row;
 }
@@ -56,7 +58,7 @@ export async function boundSessions(sql: Sql, teamId: string, journeyId: string)
     delete from recipient_sessions
     where team_id = ${teamId} and id in (
       select id from recipient_sessions
-      where team_id = ${teamId} and journey_id = ${journeyId} and token_id is null
+      where team_id = ${teamId} and journey_id = ${journeyId} and link_generation is not null
       order by inserted_at desc, id desc offset ${sessionsPerLink}
     )`;
 }
@@ -72,16 +74,26 @@ export async function findSession(
   return row;
 }
 
-/** Raises the assurance of a session, under another secret. */
+/**
+ * Raises the assurance of a session, under another secret. The token that opened it is revoked and
+ * leads to the session no more: its holder need not be the one who has passed the challenge.
+ */
 export async function verifySession(
   sql: Sql,
   teamId: string,
   id: string,
-  secretHash: Buffer,
+  { secretHash, tokenLifetimeSeconds }: { secretHash: Buffer; tokenLifetimeSeconds: number },
 ): Promise<SessionRow> {
+  await sql`
+    insert into revoked_tokens (token_id, expires_at)
+    select token_id, now() + make_interval(secs => ${tokenLifetimeSeconds})
+    from recipient_sessions
+    where team_id = ${teamId} and id = ${id} and token_id is not null
+    on conflict do nothing`;
   const [row] = await sql<[SessionRow]>`
     update recipient_sessions
-    set assurance = 'verified', secret_hash = ${secretHash}, updated_at = now()
+    set assurance = 'verified', assured_at = now(), last_seen_at = now(), token_id = null,
+      secret_hash = ${secretHash}, updated_at = now()
     where team_id = ${teamId} and id = ${id}
     returning *`;
   return row;

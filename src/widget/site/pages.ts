@@ -18,7 +18,7 @@ export async function recipientSite(
   }
   if (visit.method === 'POST') return undefined;
   if (path === '/widget.js') return scriptFor(visit);
-  if (path === '/journey') return journeyPage("'none'");
+  if (path === '/journey') return journeyPage('link', "'none'");
   const [, key] = /^\/widget\/(wpk_[\w-]{10,60})$/.exec(path) ?? [];
   return key === undefined ? undefined : framePage(services, key);
 }
@@ -41,7 +41,7 @@ async function scriptFor({ headers }: Visit): Promise<SitePage> {
 }
 
 /** The recipient's page: its secret stands in the fragment, which no server ever sees. */
-function journeyPage(frameAncestors: string): SitePage {
+function journeyPage(secretKind: 'link' | 'token', frameAncestors: string): SitePage {
   return {
     type: 'text/html',
     headers: {
@@ -60,7 +60,7 @@ function journeyPage(frameAncestors: string): SitePage {
 <title>Welcome</title>
 </head>
 <body>
-<main><div data-onward-fragment></div></main>
+<main><div data-onward-fragment="${secretKind}"></div></main>
 <noscript><p>Please allow JavaScript to see this page.</p></noscript>
 <script src="/widget.js"></script>
 </body>
@@ -72,5 +72,5 @@ function journeyPage(frameAncestors: string): SitePage {
 /** The same within pages of a widget's origins, and of no others. */
 async function framePage({ database }: Services, key: string): Promise<SitePage | undefined> {
   const origins = await database.read((sql) => findOriginsOf(sql, key), { shares: true });
-  return origins && journeyPage(origins.length > 0 ? origins.join(' ') : "'none'");
+  return origins && journeyPage('token', origins.length > 0 ? origins.join(' ') : "'none'");
 }

@@ -40,7 +40,8 @@ export async function revokeWidgetToken(
     insert into revoked_tokens (token_id, expires_at)
     values (${tokenId}, ${expiresAt.toISOString()})
     on conflict do nothing`;
-  await sql`delete from recipient_sessions where team_id = ${teamId} and token_id = ${tokenId}`;
+  await sql`
+    delete from recipient_sessions where team_id = ${teamId} and opened_by_token = ${tokenId}`;
 }
 
 /** Ends every token of a widget, which is locked, with the sessions that they opened. */

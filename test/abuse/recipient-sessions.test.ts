@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { updateClient } from '../../src/oauth2/queries.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { aTemplateWithPages } from '../partner/journeys/a-journey.ts';
+import {
+  aScene,
+  aToken,
+  aVisitor,
+  aWidget,
+  bank,
+  bootstrapByToken,
+  cookieOf,
+  verdict,
+  visitorOf,
+  widgetInstances,
+} from '../widget/a-widget.ts';
+import type { Visitor } from '../widget/a-widget.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+const secure = {
+  secure_personalization: {
+    enabled: true,
+    factors: ['postal_code'],
+    max_attempts: 5,
+    lockout_minutes: 15,
+  },
+};
+const secureScene = () =>
+  aScene(api, {
+    contact: { unique_id: randomUUID(), first_name: 'Augusta', postal_code: '94105' },
+    template: secure,
+    pages: [{ name: 'Start', title: 'Dear {{ contact.first_name }}' }],
+  });
+
+/** Passes the challenge of a visitor, whose session goes on under another secret. */
+async function verify(visitor: Visitor): Promise<Visitor> {
+  const at = `${visitor.path}/identity-challenges`;
+  const asked = await visitor.call('POST', at, { body: {} });
+  const passed = await visitor.call('POST', `${at}/${String(asked.body.id)}/answers`, {
+    body: { answer: '94105' },
+  });
+  expect(passed.body).toMatchObject({ status: 'passed', session: { assurance: 'verified' } });
+  const headers = { Cookie: cookieOf(passed), Origin: bank };
+  const csrf = String(passed.body.session.csrf_token);
+  return {
+    ...{ body: passed.body, cookie: headers.Cookie, csrf, path: visitor.path },
+    call: (method, path, options = {}) =>
+      api.call(method, path, {
+        ...options,
+        headers: { ...headers, 'X-CSRF-Token': csrf, ...options.headers },
+      }),
+  };
+}
+const assuranceOf = async (visitor: Visitor) =>
+  (await visitor.call('GET', visitor.path)).body.session?.assurance;
+const byBearer = (token: string, path: string) =>
+  api.call('GET', path, { headers: { Authorization: `Bearer ${token}` } });
+
+describe('the holder of a widget token', () => {
+  test('does not see what a victim has verified in the session of that token', async () => {
+    const scene = await secureScene();
+    const victim = await aVisitor(api, scene);
+    const known = await verify(victim);
+    expect(verdict(await byBearer(victim.token, victim.path))).toBe('401 token_invalid');
+    expect(verdict(await bootstrapByToken(api, victim.token))).toBe('401 token_invalid');
+    expect(await assuranceOf(known)).toBe('verified');
+  });
+
+  test('does not see it either where the victim has enrolled and verified by that token', async () => {
+    const team = await api.newTeam();
+    const template_id = await aTemplateWithPages(team, [{ name: 'Start' }], secure);
+    await team.post(`/v2/partner/templates/${template_id}/launch`);
+    const widgetId = await aWidget(team, { widget_kind: 'enrollment', template_id });
+    const token = await aToken(team, widgetId, {});
+    const enrolled = await api.call('POST', '/v2/widget/enrollments', {
+      headers: { Authorization: `Bearer ${token}`, Origin: bank },
+      body: { email: 'victim@example.com', postal_code: '94105' },
+    });
+    const known = await verify(visitorOf(api, enrolled));
+    expect(verdict(await byBearer(token, known.path))).toBe('401 token_invalid');
+    expect(verdict(await bootstrapByToken(api, token))).toBe('401 token_invalid');
+    expect(await assuranceOf(known)).toBe('verified');
+  });
+
+  test('gains nothing by a row that was verified before its session was unbound', async () => {
+    const scene = await secureScene();
+    const visitor = await aVisitor(api, scene);
+    await api.db.look(
+      (sql) => sql`
+        update recipient_sessions set assurance = 'verified', assured_at = now(),
+          last_seen_at = now()
+        where journey_id = ${scene.journey.id} returning id`,
+    );
+    const reply = await byBearer(visitor.token, visitor.path);
+    expect(reply.body.session.assurance).toBe('none');
+    const again = await bootstrapByToken(api, visitor.token);
+    expect(again.body.session.assurance).toBe('none');
+  });
+
+  test('ends the verified session with the token that opened it, as a sign-out does', async () => {
+    const scene = await secureScene();
+    const visitor = await aVisitor(api, scene);
+    const known = await verify(visitor);
+    const path = `${widgetInstances}/${scene.widgetId}/tokens/revoke`;
+    expect((await scene.team.post(path, { access_token: visitor.token })).status).toBe(204);
+    expect(verdict(await known.call('GET', known.path))).toBe('401 session_expired');
+  });
+});
+
+describe('a session that a client opened', () => {
+  const clientOf = ({ team }: Awaited<ReturnType<typeof secureScene>>) => ({
+    teamId: team.id,
+    clientId: team.clientId,
+  });
+
+  test.each([
+    ['is disabled', { isActive: false }],
+    ['loses its scopes', { scopes: ['partner:contacts:read'] }],
+  ])('is not kept when the client %s', async (_, change) => {
+    const scene = await secureScene();
+    const visitor = await aVisitor(api, scene, { assurance: 'authenticated' });
+    expect(await assuranceOf(visitor)).toBe('authenticated');
+    await api.db.database.transact((sql) => updateClient(sql, clientOf(scene), change));
+    expect(verdict(await visitor.call('GET', visitor.path))).toBe('401 session_expired');
+  });
+
+  test('is not revived when the client is enabled again', async () => {
+    const scene = await secureScene();
+    const visitor = await aVisitor(api, scene);
+    for (const isActive of [false, true]) {
+      await api.db.database.transact((sql) => updateClient(sql, clientOf(scene), { isActive }));
+    }
+    expect(verdict(await visitor.call('GET', visitor.path))).toBe('401 session_expired');
+  });
+});
+
+describe('a stolen cookie', () => {
+  const age = (journeyId: string, column: 'last_seen_at' | 'assured_at', by: string) =>
+    api.db.look(
+      (sql) => sql`
+        update recipient_sessions set ${sql(column)} = ${sql(column)} - ${by}::interval
+        where journey_id = ${journeyId} returning id`,
+    );
+
+  test.each(['authenticated', 'verified'])(
+    'does not keep the assurance %s after 30 minutes without a request',
+    async (assurance) => {
+      const scene = await secureScene();
+      const visitor =
+        assurance === 'verified'
+          ? await verify(await aVisitor(api, scene))
+          : await aVisitor(api, scene, { assurance });
+      await age(scene.journey.id, 'last_seen_at', '29 minutes');
+      expect(await assuranceOf(visitor)).toBe(assurance);
+      await age(scene.journey.id, 'last_seen_at', '31 minutes');
+      const shown = await visitor.call('GET', visitor.path);
+      expect(shown.body.session).toMatchObject({ assurance: 'none', can_verify: true });
+      expect(shown.body.pages[0].title).toBe('Dear ');
+      // That request renews nothing.
+      expect(await assuranceOf(visitor)).toBe('none');
+    },
+  );
+
+  test('does not keep the assurance for more than 12 hours, however often it is used', async () => {
+    const scene = await secureScene();
+    const visitor = await verify(await aVisitor(api, scene));
+    await age(scene.journey.id, 'assured_at', '12 hours');
+    expect(await assuranceOf(visitor)).toBe('none');
+    expect(await assuranceOf(await verify(visitor))).toBe('verified');
+  });
+});
+
+describe('a page of another team', () => {
+  test('cannot read a journey, though its own widget admits it', async () => {
+    const evil = `https://${randomUUID()}.example.com`;
+    await aScene(api, { widget: { allowed_origins: [evil] } });
+    const visitor = await aVisitor(api, await secureScene());
+    const reply = await visitor.call('GET', visitor.path, { headers: { Origin: evil } });
+    expect(verdict(reply)).toBe('422 origin_not_allowed');
+    expect(reply.headers.get('access-control-allow-origin')).toBeNull();
+    expect(reply.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(reply.headers.get('vary')).toContain('Origin');
+    expect(JSON.stringify(reply.body)).not.toContain(visitor.csrf);
+  });
+
+  test.each([
+    ['cross-site', '422 origin_not_allowed'],
+    ['same-site', '422 origin_not_allowed'],
+    ['same-origin', '200'],
+    ['none', '200'],
+  ])('cannot load a journey without an Origin: Sec-Fetch-Site %s', async (site, expected) => {
+    const visitor = await aVisitor(api, await secureScene());
+    const headers = { Cookie: visitor.cookie, 'Sec-Fetch-Site': site };
+    expect(verdict(await api.call('GET', visitor.path, { headers }))).toBe(expected);
+  });
+});
