@@ -6,15 +6,29 @@ import { isSameText } from './same-text.ts';
 
 export const urlParamsHeader = 'x-twilio-signature';
 
+/** Providers send some thirty; a form with more is not one of theirs. */
+export const maxParams = 200;
+
+/** By name, each parameter with its distinct values. */
+function paramsText(form: URLSearchParams | undefined): string {
+  const valuesOf = new Map<string, Set<string>>();
+  for (const [name, value] of form ?? []) {
+    const values = valuesOf.get(name);
+    if (values) values.add(value);
+    else valuesOf.set(name, new Set([value]));
+  }
+  return [...valuesOf.keys()]
+    .sort()
+    .flatMap((name) => [...(valuesOf.get(name) ?? [])].sort().map((value) => name + value))
+    .join('');
+}
+
+const hmacOf = (authToken: string, url: string, params: string) =>
+  createHmac('sha1', authToken).update(url).update(params).digest('base64');
+
 /** Base64 HMAC-SHA1 over the address and, by name, each parameter with its distinct values. */
 export function urlParamsHmac(authToken: string, url: string, form?: URLSearchParams): string {
-  const names = [...new Set(form?.keys())].sort();
-  const params = names.flatMap((name) =>
-    [...new Set(form?.getAll(name))].sort().map((value) => name + value),
-  );
-  return createHmac('sha1', authToken)
-    .update(url + params.join(''))
-    .digest('base64');
+  return hmacOf(authToken, url, paramsText(form));
 }
 
 /** As sent, as parsers write it, and as an older module of the provider's encoded queries. */
@@ -55,8 +69,12 @@ export function verifyUrlParams(
   if (signature === undefined) return missing;
   const { auth_token: authToken } = settings;
   if (!authToken) return invalid('The receiver has no auth_token.');
+  if (form && form.size > maxParams) {
+    return invalid(`The form has more than ${String(maxParams)} parameters.`);
+  }
+  const params = paramsText(form);
   const isGood = spellings(url).some((spelling) =>
-    isSameText(signature, urlParamsHmac(authToken, spelling, form)),
+    isSameText(signature, hmacOf(authToken, spelling, params)),
   );
   if (!isGood) return invalid('The signature does not match address and parameters.');
   if (form === undefined && !hasNamedHash(callback)) {
