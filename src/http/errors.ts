@@ -8,15 +8,95 @@ export interface Problem {
   meta?: Record<string, unknown>;
 }
 
+/** Problems that one answer names; one more entry says how many others there are. */
+export const maxProblems = 50;
+/** A problem repeats at most so many characters in `detail`, and in each text of `meta`. */
+const maxDetailLength = 1_000;
+const maxMetaLength = 500;
+const maxMetaItems = 500;
+/** Body of a rejected request. */
+export const maxErrorBytes = 65_536;
+/** Members around `errors`; those of OAuth repeat the first detail. */
+const envelopeBytes = 8_192;
+/** Problems that the message of an error names, for logs and for failures of workflows. */
+const maxInMessage = 5;
+
+/**
+ * Collects problems up to the limit. A walk over what a client sent stops when the list is full: one
+ * problem more than an answer names is enough to know that there are others.
+ */
+export class ProblemList {
+  readonly all: Problem[] = [];
+
+  get isFull(): boolean {
+    return this.all.length > maxProblems;
+  }
+
+  add(...problems: readonly Problem[]): void {
+    for (const problem of problems) {
+      if (this.isFull) return;
+      this.all.push(problem);
+    }
+  }
+
+  /** Throws when there is a problem. */
+  check(): void {
+    if (this.all.length > 0) throw failAll(this.all);
+  }
+}
+
+/** The problems that are shown, each cut to a bounded length. */
+export function limitProblems(problems: readonly Problem[]): Problem[] {
+  const shown = problems.slice(0, maxProblems).map(bounded);
+  const [first] = problems;
+  const others = problems.length - shown.length;
+  return first && others > 0 ? [...shown, andMore(first.code, others)] : shown;
+}
+
+function andMore(code: ErrorCode, others: number): Problem {
+  return { code, detail: `And at least ${String(others)} more.` };
+}
+
+function bounded({ code, detail, meta }: Problem): Problem {
+  return {
+    code,
+    detail: cut(detail, maxDetailLength),
+    ...(meta && { meta: Object.fromEntries(Object.entries(meta).map(boundedEntry)) }),
+  };
+}
+
+const boundedEntry = ([name, value]: [string, unknown]): [string, unknown] => [
+  name,
+  boundedValue(value),
+];
+
+function boundedValue(value: unknown): unknown {
+  if (typeof value === 'string') return cut(value, maxMetaLength);
+  if (Array.isArray(value)) return value.slice(0, maxMetaItems).map(boundedValue);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries: [string, unknown][] = Object.entries(value).slice(0, maxMetaItems);
+  return Object.fromEntries(entries.map(boundedEntry));
+}
+
+/** Never within a surrogate pair. */
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const isWithinPair = /[\uD800-\uDBFF]/.test(text.charAt(length - 1));
+  return `${text.slice(0, isWithinPair ? length - 1 : length)}…`;
+}
+
 /** A refusal meant for the client; anything else that is thrown is a bug and becomes a 500. */
 export class HttpError extends Error {
   readonly problems: readonly [Problem, ...Problem[]];
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(problems: readonly [Problem, ...Problem[]], headers: Record<string, string> = {}) {
-    super(problems.map((problem) => `${problem.code}: ${problem.detail}`).join('; '));
+    const [first, ...rest] = limitProblems(problems);
+    if (!first) throw new Error('an error has at least one problem');
+    const named = [first, ...rest.slice(0, maxInMessage - 1)];
+    super(named.map(({ code, detail }) => `${code}: ${detail}`).join('; '));
     this.name = 'HttpError';
-    this.problems = problems;
+    this.problems = [first, ...rest];
     this.headers = headers;
   }
 
@@ -58,16 +138,30 @@ export function entitled({ code, detail, meta }: Problem) {
   return { code, title: errorCatalogue[code][1], detail, ...(meta && { meta }) };
 }
 
-/** Body of an error answer, as the interface document says. */
+/** Body of an error answer, as the interface document says; never larger than `maxErrorBytes`. */
 export function renderErrors(error: HttpError, requestId: string, docsBase: string) {
-  return {
-    errors: error.problems.map((problem) => ({
-      ...entitled(problem),
-      meta: {
-        ...problem.meta,
-        request_id: requestId,
-        docs_url: docsUrlOf(problem.code, docsBase),
-      },
-    })),
-  };
+  const shown = (problem: Problem) => ({
+    ...entitled(problem),
+    meta: {
+      ...problem.meta,
+      request_id: requestId,
+      docs_url: docsUrlOf(problem.code, docsBase),
+    },
+  });
+  const errors: ReturnType<typeof shown>[] = [];
+  let roomBytes = maxErrorBytes - envelopeBytes;
+  for (const [index, problem] of error.problems.entries()) {
+    const entry = shown(problem);
+    roomBytes -= Buffer.byteLength(JSON.stringify(entry)) + 1;
+    if (roomBytes >= 0) {
+      errors.push(entry);
+      continue;
+    }
+    const { code, detail } = problem;
+    if (index === 0) errors.push(shown({ code, detail }));
+    const others = error.problems.length - errors.length;
+    if (others > 0) errors.push(shown(andMore(code, others)));
+    break;
+  }
+  return { errors };
 }

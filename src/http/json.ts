@@ -1,5 +1,4 @@
-import { fail, failAll } from './errors.ts';
-import type { Problem } from './errors.ts';
+import { ProblemList, fail } from './errors.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const maxDepth = 32;
@@ -26,9 +25,9 @@ export function parseJson(bytes: Uint8Array, maxKeys = defaultMaxKeys): unknown 
     // The parser's message would quote the body.
     throw fail('invalid_json', { detail: 'The body is not valid JSON.' });
   }
-  const problems: Problem[] = [];
+  const problems = new ProblemList();
   findBadText(value, '', problems);
-  if (problems.length > 0) throw failAll(problems);
+  problems.check();
   return value;
 }
 
@@ -134,21 +133,23 @@ function isExact(token: string): boolean {
   return Number.isFinite(value) && !Number.isInteger(value);
 }
 
-function findBadText(value: unknown, pointer: string, problems: Problem[]): void {
+function findBadText(value: unknown, pointer: string, problems: ProblemList): void {
   if (typeof value === 'string') {
     if (!isStorable(value)) {
-      problems.push({
+      problems.add({
         code: 'validation_failed',
         detail: 'Text must not contain NUL or lone surrogates.',
         meta: { pointer, rule: 'format' },
       });
     }
   } else if (Array.isArray(value)) {
-    value.forEach((item: unknown, index) => {
+    for (const [index, item] of value.entries()) {
+      if (problems.isFull) return;
       findBadText(item, `${pointer}/${String(index)}`, problems);
-    });
+    }
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
+      if (problems.isFull) return;
       const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
       if (isStorable(key)) findBadText(item, at, problems);
       else findBadText(key, pointer, problems);

@@ -1,7 +1,6 @@
 import { isUuid, partnerKeyOf } from '../fields.ts';
 import type { Endpoint } from './endpoint.ts';
-import { fail, failAll } from './errors.ts';
-import type { Problem } from './errors.ts';
+import { ProblemList, fail } from './errors.ts';
 import { isStorable } from './json.ts';
 
 /** No resource has this id: it is no UUID of a known version. */
@@ -52,13 +51,14 @@ export function checkQuery(endpoint: Endpoint, search: URLSearchParams): unknown
   if (endpoint.list) return {};
   const allowed = Object.keys(endpoint.query?.properties ?? {});
   const values: Record<string, string> = {};
-  const problems: Problem[] = [];
+  const problems = new ProblemList();
   for (const [name, value] of search) {
+    if (problems.isFull) break;
     if (!allowed.includes(name) || Object.hasOwn(values, name)) {
       const detail = allowed.includes(name)
         ? `The parameter ${name} stands more than once.`
         : 'The request has a query parameter that this endpoint does not take.';
-      problems.push({
+      problems.add({
         code: 'invalid_query_parameter',
         detail,
         meta: { parameter: name, allowed },
@@ -67,6 +67,6 @@ export function checkQuery(endpoint: Endpoint, search: URLSearchParams): unknown
       values[name] = value;
     }
   }
-  if (problems.length > 0) throw failAll(problems);
+  problems.check();
   return values;
 }

@@ -1,11 +1,12 @@
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import type { Static, TSchema } from 'typebox';
-import { failAll } from './errors.ts';
+import { failAll, maxProblems } from './errors.ts';
 import type { Problem } from './errors.ts';
 
-// The default would stop at eight, but every problem is to be named.
-Settings.Set({ maxErrors: 200 });
+/** More than an answer names: some of them are noise of unions. */
+const maxSchemaErrors = 4 * maxProblems;
+Settings.Set({ maxErrors: maxSchemaErrors });
 
 type SchemaError = {
   keyword: string;
@@ -74,10 +75,12 @@ function describe(errors: readonly SchemaError[]): Problem[] {
   const unions = new Set(
     errors.filter((error) => error.keyword === 'anyOf').map((error) => error.instancePath),
   );
+  const isFull = errors.length >= maxSchemaErrors;
   const problems = new Map<string, Problem>();
   for (const error of errors) {
-    // additionalProperties names every unknown field; "boolean" repeats each of them.
-    if (error.keyword === 'anyOf' || error.keyword === 'boolean') continue;
+    // additionalProperties names every unknown field; "boolean" repeats each of them. A full list
+    // may end before additionalProperties.
+    if (error.keyword === 'anyOf' || (error.keyword === 'boolean' && !isFull)) continue;
     const inUnion = unions.has(error.instancePath);
     if (inUnion && error.keyword === 'type' && error.params['type'] === 'null') continue;
     for (const problem of translate(error)) {
@@ -106,13 +109,15 @@ function translate({ keyword, instancePath: at, params }: SchemaError): Problem[
   const limit = params['limit'];
   switch (keyword) {
     case 'required':
-      return names(params['requiredProperties']).map((name) =>
+      return firstNames(params['requiredProperties']).map((name) =>
         problem(`${at}/${escape(name)}`, 'required', 'is required'),
       );
     case 'additionalProperties':
-      return names(params['additionalProperties']).map((name) =>
+      return firstNames(params['additionalProperties']).map((name) =>
         problem(`${at}/${escape(name)}`, 'unknown_field', 'is not a field of this resource'),
       );
+    case 'boolean':
+      return [problem(at, 'unknown_field', 'is not a field of this resource')];
     case 'type':
       return [problem(at, 'type', `must be of type ${String(params['type'])}`, params['type'])];
     case 'enum': {
@@ -173,6 +178,11 @@ const formatHints: Record<string, string> = {
 
 function names(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** As many as an answer can name, and one that shows that there are others. */
+function firstNames(value: unknown): string[] {
+  return names(Array.isArray(value) ? value.slice(0, maxProblems + 1) : value);
 }
 
 function escape(name: string): string {

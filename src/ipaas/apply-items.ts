@@ -1,6 +1,7 @@
 import { attempt, pretend } from '../database/savepoint.ts';
 import { cleaner } from '../http/clean.ts';
 import type { Cleaner } from '../http/clean.ts';
+import { limitProblems } from '../http/errors.ts';
 import type { Problem } from '../http/errors.ts';
 import { problemFinder } from '../http/validate.ts';
 import { problemsOf } from './operation.ts';
@@ -118,7 +119,7 @@ const failed = (errors: readonly Problem[]): ItemResult => ({
   status: 'failed',
   resource_type: null,
   resource_id: null,
-  errors,
+  errors: limitProblems(errors),
 });
 
 function succeeded(

@@ -1,6 +1,6 @@
 import { Answer, endpoint } from '../http/endpoint.ts';
 import type { Call } from '../http/endpoint.ts';
-import { entitled, fail, failAll, placed } from '../http/errors.ts';
+import { entitled, fail, failAll, maxProblems, placed } from '../http/errors.ts';
 import { readIdempotencyKey } from '../http/idempotency.ts';
 import { listEndpoint } from '../listing/list-endpoint.ts';
 import { pollHeaders } from '../runs/actions.ts';
@@ -177,9 +177,15 @@ function shownResult(
 function checkAllDone({ kind }: Operation, results: readonly ShownResult[]): void {
   const failed = results.filter(({ status }) => status === 'failed');
   if (failed.length === 0) return;
+  const each = Math.max(1, Math.floor(maxProblems / failed.length));
+  const items = failed
+    .slice(0, maxProblems)
+    .map(({ index, errors }) => ({ index, errors: errors.slice(0, each) }));
+  const others = failed.length - items.length;
+  const more = others > 0 ? ` ${String(others)} more items failed.` : '';
   throw fail('operation_failed', {
-    detail: `${kind} was not applied; meta.items says why.`,
-    meta: { items: failed.map(({ index, errors }) => ({ index, errors })) },
+    detail: `${kind} was not applied; meta.items says why.${more}`,
+    meta: { items },
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../http/errors.ts';
+import type { ProblemList } from '../http/errors.ts';
 import { filterNames, findFilterField, operators, operatorsOf } from './declaration.ts';
 import type { ListDeclaration, ListField, Operator } from './declaration.ts';
 import { quote, suggest } from './suggest.ts';
@@ -19,10 +19,10 @@ const maxFilters = 20;
 export function parseFilters(
   list: ListDeclaration,
   sent: readonly (readonly [string, string])[],
-  problems: Problem[],
+  problems: ProblemList,
 ): Filter[] {
   if (sent.length > maxFilters) {
-    problems.push({
+    problems.add({
       code: 'invalid_filter_field',
       detail: `There are ${String(sent.length)} filters; send at most ${String(maxFilters)}.`,
       meta: { parameter: sent[maxFilters]?.[0], max: maxFilters },
@@ -39,7 +39,7 @@ function parseFilter(
   list: ListDeclaration,
   parameter: string,
   text: string,
-  problems: Problem[],
+  problems: ProblemList,
 ): Filter | undefined {
   const match = /^filter\[([^[\]]*)\](?:\[([^[\]]*)\])?(.*)$/s.exec(parameter);
   const [, name = '', operatorSent = 'eq', rest = ''] = match ?? [];
@@ -49,7 +49,7 @@ function parseFilter(
     const detail = match
       ? `The list cannot be filtered by ${quote(name)}.${suggest(name, allowed)}`
       : `${quote(parameter)} is not of the form filter[<field>] or filter[<field>][<op>].`;
-    problems.push({ code: 'invalid_filter_field', detail, meta: { parameter, allowed } });
+    problems.add({ code: 'invalid_filter_field', detail, meta: { parameter, allowed } });
   }
   const allowed = found ? operatorsOf(found.field) : operators;
   const operator = rest === '' ? allowed.find((known) => known === operatorSent) : undefined;
@@ -58,13 +58,13 @@ function parseFilter(
       rest === ''
         ? `${quote(name)} has no operator ${quote(operatorSent)}.${suggest(operatorSent, allowed)}`
         : `${quote(parameter)} is not of the form filter[<field>][<op>].`;
-    if (match) problems.push({ code: 'invalid_filter_op', detail, meta: { parameter, allowed } });
+    if (match) problems.add({ code: 'invalid_filter_op', detail, meta: { parameter, allowed } });
     return undefined;
   }
   if (!found) return undefined;
   const parsed = parseFilterValue(found.field, operator, text);
   if ('problem' in parsed) {
-    problems.push({
+    problems.add({
       code: 'invalid_filter_value',
       detail: parsed.problem,
       meta: {

@@ -1,4 +1,4 @@
-import { failAll, type Problem } from '../http/errors.ts';
+import { ProblemList, failAll, type Problem } from '../http/errors.ts';
 import { filterNames, findSortField, pageSizes, sortNames } from './declaration.ts';
 import type { ListDeclaration, ListField } from './declaration.ts';
 import { parseFilters, type Filter } from './parse-filters.ts';
@@ -24,7 +24,6 @@ export interface ListRequest {
 
 const maxSortKeys = 5;
 const maxIncludes = 5;
-const maxProblems = 20;
 const pageParameters = ['page[size]', 'page[after]', 'page[before]'];
 const plainParameters = ['sort', ...pageParameters, 'include', 'meta'];
 
@@ -33,11 +32,13 @@ const plainParameters = ['sort', ...pageParameters, 'include', 'meta'];
  * holds every problem found; field problems of filters come before problems of their operators.
  */
 export function parseListQuery(list: ListDeclaration, search: URLSearchParams): ListRequest {
-  const problems: Problem[] = [];
+  const problems = new ProblemList();
   const filterParameters: [parameter: string, value: string][] = [];
   for (const [parameter, value] of search) {
     if (/^filter(\[|$)/.test(parameter)) filterParameters.push([parameter, value]);
-    else if (!plainParameters.includes(parameter)) problems.push(unknown(list, parameter));
+    else if (!plainParameters.includes(parameter) && !problems.isFull) {
+      problems.add(unknown(list, parameter));
+    }
   }
   const order = parseSort(list, search.getAll('sort'), problems);
   const filters = parseFilters(list, filterParameters, problems);
@@ -45,7 +46,7 @@ export function parseListQuery(list: ListDeclaration, search: URLSearchParams): 
   const cursors = parseCursors(search, problems);
   const include = parseInclude(list, search.getAll('include'), problems);
   const count = parseMeta(search.getAll('meta'), problems);
-  if (problems.length > 0) throw failAll(inOrder(problems).slice(0, maxProblems));
+  if (problems.all.length > 0) throw failAll(inOrder(problems.all));
   return { order, filters, size, ...cursors, include, count };
 }
 
@@ -73,11 +74,11 @@ function unknown(list: ListDeclaration, parameter: string): Problem {
 function parseSort(
   list: ListDeclaration,
   sent: readonly string[],
-  problems: Problem[],
+  problems: ProblemList,
 ): readonly SortKey[] {
   const allowed = sortNames(list);
   const report = (detail: string) =>
-    problems.push({ code: 'invalid_sort_field', detail, meta: { parameter: 'sort', allowed } });
+    problems.add({ code: 'invalid_sort_field', detail, meta: { parameter: 'sort', allowed } });
   const [text = list.defaultSort] = sent;
   if (sent.length > 1) report('Send sort once, with the fields separated by commas.');
   const parts = text.split(',');
@@ -110,14 +111,14 @@ function withTieBreak(list: ListDeclaration, keys: readonly SortKey[]): readonly
 function parsePageSize(
   list: ListDeclaration,
   sent: readonly string[],
-  problems: Problem[],
+  problems: ProblemList,
 ): number {
   const sizes = pageSizes(list);
   const [text] = sent;
   if (text === undefined) return sizes.default;
   const size = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : Number.NaN;
   if (sent.length === 1 && size <= sizes.max) return size;
-  problems.push({
+  problems.add({
     code: 'invalid_page_size',
     detail:
       sent.length > 1
@@ -129,11 +130,11 @@ function parsePageSize(
 }
 
 /** The cursors themselves are read when the list is: they are a matter of 410, not 400. */
-function parseCursors(search: URLSearchParams, problems: Problem[]) {
+function parseCursors(search: URLSearchParams, problems: ProblemList) {
   const after = search.getAll('page[after]');
   const before = search.getAll('page[before]');
   const report = (parameter: string, detail: string) =>
-    problems.push({ code: 'invalid_page_params', detail, meta: { parameter } });
+    problems.add({ code: 'invalid_page_params', detail, meta: { parameter } });
   if (after.length > 1) report('page[after]', 'Send page[after] once.');
   if (before.length > 1) report('page[before]', 'Send page[before] once.');
   if (after.length > 0 && before.length > 0) {
@@ -148,11 +149,11 @@ function parseCursors(search: URLSearchParams, problems: Problem[]) {
 function parseInclude(
   list: ListDeclaration,
   sent: readonly string[],
-  problems: Problem[],
+  problems: ProblemList,
 ): readonly string[] {
   const allowed = list.includes ?? [];
   const report = (detail: string) =>
-    problems.push({ code: 'invalid_include', detail, meta: { parameter: 'include', allowed } });
+    problems.add({ code: 'invalid_include', detail, meta: { parameter: 'include', allowed } });
   if (sent.length > 1) report('Send include once, with the relations separated by commas.');
   const [text = ''] = sent;
   if (text === '') return [];
@@ -169,11 +170,11 @@ function parseInclude(
   return names;
 }
 
-function parseMeta(sent: readonly string[], problems: Problem[]): boolean {
+function parseMeta(sent: readonly string[], problems: ProblemList): boolean {
   const [text] = sent;
   if (text === undefined) return false;
   if (sent.length === 1 && text === 'count') return true;
-  problems.push({
+  problems.add({
     code: 'invalid_meta',
     detail: sent.length > 1 ? 'Send meta once.' : `${quote(text)} is not "count".`,
     meta: { parameter: 'meta', allowed: ['count'] },

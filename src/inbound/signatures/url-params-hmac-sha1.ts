@@ -7,7 +7,7 @@ import { isSameText } from './same-text.ts';
 export const urlParamsHeader = 'x-twilio-signature';
 
 /** Providers send some thirty; a form with more is not one of theirs. */
-export const maxParams = 200;
+const maxParams = 200;
 
 /** By name, each parameter with its distinct values. */
 function paramsText(form: URLSearchParams | undefined): string {

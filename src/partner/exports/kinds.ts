@@ -1,6 +1,5 @@
 import type { TObject } from 'typebox';
-import { failAll } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
+import { ProblemList } from '../../http/errors.ts';
 import type { ListField } from '../../listing/declaration.ts';
 import { parseFilters } from '../../listing/parse-filters.ts';
 import type { Filter } from '../../listing/parse-filters.ts';
@@ -52,10 +51,10 @@ export function readConditions(
   kind: ExportedList,
   filters: Readonly<Record<string, string>>,
 ): Condition[] {
-  const problems: Problem[] = [];
+  const problems = new ProblemList();
   const { fields } = exportKinds[kind];
   const read = parseFilters({ fields, defaultSort: 'id' }, Object.entries(filters), problems);
-  if (problems.length > 0) throw failAll(problems);
+  problems.check();
   return read.map(({ name, key, operator, values }) => ({
     name,
     operator,

@@ -266,7 +266,7 @@ describe('a definition', () => {
       rules: Array.from({ length: leaves }, () => inLocale('en')),
     });
     expect((await team.post(`${path}/preview`, { definition: wide(100) })).status).toBe(200);
-    expect(await refused(wide(101))).toEqual(['/definition max_items']);
+    expect(await refused(wide(101))).toEqual(['/definition/rules max_items']);
   });
 
   test('names cohorts of the team only, never in a circle, and three deep', async () => {

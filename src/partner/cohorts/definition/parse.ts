@@ -9,6 +9,7 @@ import type { Leaf, Rule } from './tree.ts';
 
 const deepest = 6;
 const mostLeaves = 100;
+const mostStatuses = journeyStatuses.length;
 
 /** Reads the rule tree of a definition, or everything that is wrong with it, each by its pointer. */
 export function parseDefinition(
@@ -21,7 +22,7 @@ export function parseDefinition(
     const detail = `A definition has at most ${String(mostLeaves)} leaves.`;
     reader.refuse(pointer, 'max_items', detail, mostLeaves);
   }
-  const { problems } = reader;
+  const problems = reader.problems.all;
   return rule && problems.length === 0 ? { rule } : { problems };
 }
 
@@ -32,6 +33,8 @@ export function leavesOf(rule: Rule, pointer = '/definition'): { pointer: string
 }
 
 function readRule(reader: Reader, value: unknown, pointer: string, depth: number): Rule | null {
+  // Groups of groups may hold many rules: after the last problem that is shown, nothing is read.
+  if (reader.problems.isFull) return null;
   if (!isRecord(value)) return reader.refuse(pointer, 'type', 'A rule is an object.', 'object');
   return 'rules' in value || ('op' in value && !('field' in value))
     ? readGroup(reader, value, pointer, depth)
@@ -48,6 +51,10 @@ function readGroup(reader: Reader, value: Json, pointer: string, depth: number):
   const { rules: sent } = value;
   if (!Array.isArray(sent) || sent.length === 0) {
     return reader.refuse(`${pointer}/rules`, 'min_items', 'A group has at least one rule.', 1);
+  }
+  if (sent.length > mostLeaves) {
+    const detail = `A group has at most ${String(mostLeaves)} rules.`;
+    return reader.refuse(`${pointer}/rules`, 'max_items', detail, mostLeaves);
   }
   const rules = sent.map((one: unknown, at) =>
     readRule(reader, one, `${pointer}/rules/${String(at)}`, depth + 1),
@@ -128,6 +135,10 @@ const leaves: Readonly<Record<string, ReadLeaf>> = {
     const templateId = reader.id(body['template_id'], `${pointer}/template_id`);
     const { status = [] } = body;
     const sent: readonly unknown[] = Array.isArray(status) ? status : [status];
+    if (sent.length > mostStatuses) {
+      const detail = `A list of at most ${String(mostStatuses)} statuses.`;
+      return reader.refuse(`${pointer}/status`, 'max_items', detail, mostStatuses);
+    }
     const statuses = sent.map((one, at) =>
       reader.choice(
         one,

@@ -1,5 +1,5 @@
 import { isUuid } from '../../../fields.ts';
-import type { Problem } from '../../../http/errors.ts';
+import { ProblemList } from '../../../http/errors.ts';
 import { quote, suggest } from '../../../listing/suggest.ts';
 import { countOps } from './tree.ts';
 import type { CountTest } from './tree.ts';
@@ -16,11 +16,11 @@ export type Reader = ReturnType<typeof createReader>;
 
 /** Reads the values of a definition. What cannot be read is null, and a problem by its pointer. */
 export function createReader() {
-  const problems: Problem[] = [];
+  const problems = new ProblemList();
 
   function refuse(pointer: string, rule: string, detail: string, expected?: unknown): null {
     const meta = { pointer, rule, ...(expected !== undefined && { expected }) };
-    problems.push({ code: 'validation_failed', detail, meta });
+    problems.add({ code: 'validation_failed', detail, meta });
     return null;
   }
 
@@ -30,6 +30,7 @@ export function createReader() {
     /** Refuses every field that is none of these. */
     only(value: Json, names: readonly string[], pointer: string): void {
       for (const name of Object.keys(value)) {
+        if (problems.isFull) return;
         if (names.includes(name)) continue;
         const detail = `${quote(name)} has no meaning here.${suggest(name, names)}`;
         refuse(`${pointer}/${escaped(name)}`, 'unknown_field', detail, names);
