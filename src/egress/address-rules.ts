@@ -13,6 +13,8 @@ export interface EgressRules {
 
 const MAX_URL_LENGTH = 2048;
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
+/** A service of the machine's platform at a public address: Azure's answers on it inside a host. */
+const PLATFORM_ADDRESSES: readonly string[] = ['168.63.129.16'];
 const LOCAL_SUFFIXES = [
   'localhost',
   'localdomain',
@@ -20,6 +22,8 @@ const LOCAL_SUFFIXES = [
   'internal',
   'intranet',
   'lan',
+  'corp',
+  'private',
   'home.arpa',
   'onion',
 ];
@@ -34,6 +38,7 @@ export function isForbiddenAddress(ip: string, rules: EgressRules): false | stri
   if (!ipaddr.isValid(ip)) return 'invalid';
   const address = ipaddr.parse(ip);
   if (rules.allowedNetworks.some((cidr) => inNetwork(address, cidr))) return false;
+  if (PLATFORM_ADDRESSES.includes(address.toString())) return 'platform';
   const range = address.range();
   if (range === 'loopback' && rules.allowLoopback) return false;
   if (range !== 'unicast') return range;
@@ -84,6 +89,10 @@ export function checkTargetUrl(
   // eslint-disable-next-line no-control-regex -- the parser would drop tabs and line breaks silently
   if (/[\u0000-\u0020\u007f\\]/.test(text)) {
     return refuse('The URL must not contain spaces, control characters or backslashes.');
+  }
+  // The parser would take the first part of the path for the host.
+  if (/^[a-z]+:(?!\/\/[^/])/i.test(text)) {
+    return refuse('The URL must have two slashes and a host after the scheme.');
   }
   if (!URL.canParse(text)) return refuse('This is not an absolute URL with a valid host.');
   const url = new URL(text);
