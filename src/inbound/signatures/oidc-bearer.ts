@@ -56,7 +56,7 @@ export async function verifyOidcBearer(
   const token = busToken(callback);
   if (token === undefined) return missing;
   const { audience, service_account_email: email } = settings;
-  if (email === undefined && audience === undefined) {
+  if (email === undefined) {
     return invalid('The receiver has no service_account_email.');
   }
   const options: JWTVerifyOptions = {
@@ -71,7 +71,7 @@ export async function verifyOidcBearer(
     const claims = await verifyToken(token, options, tools);
     const isEarly = (claims.iat ?? 0) > callback.receivedAtMs / 1_000 + toleranceSeconds;
     if (isEarly) return { status: 'expired', detail: 'The token is from the future.' };
-    if (email !== undefined && (claims['email'] !== email || claims['email_verified'] !== true)) {
+    if (claims['email'] !== email || claims['email_verified'] !== true) {
       return invalid('The token is not one of the receiver’s service account.');
     }
     return { status: 'valid' };
