@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { findAsvsFaults } from './asvs.ts';
 import { findBreaches } from './invariants.ts';
 import { findUntrusted } from './packages.ts';
 import type { LockedPackages } from './packages.ts';
@@ -47,6 +48,7 @@ const steps: readonly Step[] = [
   tool('unused', 'knip/bin/knip.js', '--no-config-hints', '--no-progress'),
   { name: 'invariants', run: checkInvariants },
   { name: 'packages', run: checkPackages },
+  { name: 'asvs', run: checkAsvs },
 ];
 
 function tool(name: string, program: string, ...args: string[]): Step {
@@ -81,6 +83,11 @@ async function checkInvariants(): Promise<Outcome> {
 function checkPackages(): Promise<Outcome> {
   const lock: { packages: LockedPackages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const lines = findUntrusted(lock.packages);
+  return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
+}
+
+function checkAsvs(): Promise<Outcome> {
+  const lines = findAsvsFaults(readFileSync('docs/security-asvs.md', 'utf8'), existsSync);
   return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
 }
 

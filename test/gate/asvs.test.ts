@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import { findAsvsFaults, requiredLevels } from './asvs.ts';
+
+const required = Array.from(requiredLevels(), ([id, level]) => ({ id, level }));
+const chapters = [...new Set(required.map(({ id }) => id.split('.')[0] ?? ''))];
+const rowsOf = (chapter: string) => required.filter(({ id }) => id.startsWith(`${chapter}.`));
+
+/** A table without a fault. */
+const good = [
+  `| All | ${String(required.length)} | 0 | 0 |`,
+  ...chapters.map((chapter) => `| V${chapter} Name | ${String(rowsOf(chapter).length)} | 0 | 0 |`),
+  ...required.map(({ id, level }) => `| ${id} | ${level} | Wording | met | See \`src/app.ts\`. |`),
+].join('\n');
+
+const exists = (path: string) => path === 'src/app.ts';
+const faultsOf = (from: string, to: string) => findAsvsFaults(good.replace(from, to), exists);
+
+test('the standard has 253 requirements of levels 1 and 2', () => {
+  expect(required).toHaveLength(253);
+});
+
+test('a table with each requirement once is accepted', () => {
+  expect(findAsvsFaults(good, exists)).toEqual([]);
+});
+
+test('a requirement without a row, with two, or of another level is reported', () => {
+  const row = '| 1.2.1 | 1 | Wording | met | See `src/app.ts`. |';
+  expect(faultsOf(`${row}\n`, '')).toContain('1.2.1 has no row');
+  expect(faultsOf(row, `${row}\n${row}`)).toContain('1.2.1 has more than one row');
+  expect(faultsOf('| 1.2.1 | 1', '| 1.2.1 | 2')).toEqual(['1.2.1 has the level 1']);
+  expect(faultsOf('| 1.2.1 |', '| 1.2.99 |')).toEqual([
+    '1.2.99 is no requirement of level 1 or 2',
+    '1.2.1 has no row',
+  ]);
+});
+
+test('a row without a known status, a reason or an existing file is reported', () => {
+  const row = (status: string, reason: string) =>
+    faultsOf(
+      '| 1.2.1 | 1 | Wording | met | See `src/app.ts`. |',
+      `| 1.2.1 | 1 | Wording | ${status} | ${reason} |`,
+    );
+  expect(row('partly', 'See `src/app.ts`.')).toContainEqual(
+    expect.stringMatching(/^1\.2\.1 has a status that is none of/),
+  );
+  expect(row('not met', '')).toContain('1.2.1 has no reason');
+  expect(row('met', 'Everybody knows it.')).toEqual(['1.2.1 is met, but names no file']);
+  expect(row('met', 'See `src/app.ts` and `test/none.test.ts`.')).toEqual([
+    '1.2.1 names test/none.test.ts, which does not exist',
+  ]);
+});
+
+test('a summary that does not match the rows is reported', () => {
+  expect(faultsOf('| V1 Name |', '| V1 Name | 1')).toEqual([
+    expect.stringContaining('the summary of V1 must be once'),
+  ]);
+  expect(faultsOf('| All | 253 | 0 | 0 |', '| All | 252 | 1 | 0 |')).toEqual([
+    'the summary of All must be once: 253, 0, 0',
+  ]);
+});
