@@ -1,4 +1,4 @@
-import { usualSftpPort } from '../../config.ts';
+import { usualSftpPort } from '../../config/sftp.ts';
 import type { SftpConfig } from '../../config.ts';
 import { choosePort, rememberPort } from '../../local/ports.ts';
 import type { DataDirectory } from '../data-directory.ts';

@@ -1,7 +1,12 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads settings of each kind out of an environment, and gathers what is wrong with them. */
-export function createSettingsReader(environment: Environment) {
+export type SettingsReader = ReturnType<typeof createSettingsReader>;
+
+/**
+ * Reads settings of each kind from an environment and collects the problems of all of them.
+ * `development` selects the defaults of `npm start`; the production roots use the others.
+ */
+export function createSettingsReader(environment: Environment, development: boolean) {
   const problems: string[] = [];
   const text = (name: string) => environment[name]?.trim() || undefined;
   const integer = (name: string, fallback: number, min: number, max: number) => {
@@ -34,15 +39,14 @@ export function createSettingsReader(environment: Environment) {
     problems.push(`${name} must be a URL that begins with ${protocols.join(' or ')}//`);
     return undefined;
   };
-  const schedule = (name: string, fallback: readonly number[]) => {
-    const given = text(name);
-    if (given === undefined) return fallback;
-    const seconds = given.split(',').map(Number);
-    if (seconds.every((value) => value >= 0 && value <= 604_800)) {
-      return seconds.map((value) => Math.round(value * 1_000));
-    }
+  /** Pauses, given in seconds and returned in ms. */
+  const schedule = (name: string, fallbackSeconds: readonly number[]) => {
+    const inMs = (seconds: readonly number[]) => seconds.map((value) => Math.round(value * 1_000));
+    const given = text(name)?.split(',').map(Number);
+    if (given === undefined) return inMs(fallbackSeconds);
+    if (given.every((value) => value >= 0 && value <= 604_800)) return inMs(given);
     problems.push(`${name} must be seconds separated by commas, such as 0,5,300`);
-    return fallback;
+    return inMs(fallbackSeconds);
   };
 
   const choice = <const Choice extends string>(name: string, choices: readonly Choice[]) => {
@@ -53,5 +57,10 @@ export function createSettingsReader(environment: Environment) {
     }
     return found;
   };
-  return { problems, text, integer, share, flag, url, schedule, choice };
+  /** Production needs the setting; development has a local substitute. */
+  const required = (name: string, value: string | undefined, hint: string) => {
+    if (value === undefined && !development) problems.push(`${name} is required: ${hint}`);
+    return value;
+  };
+  return { development, problems, text, integer, share, flag, url, schedule, choice, required };
 }

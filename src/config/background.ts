@@ -1,0 +1,29 @@
+import type { SettingsReader } from './settings-reader.ts';
+
+export interface InboundConfig {
+  /** Pauses before a callback that could not be applied is tried again, in ms. DECISIONS 40. */
+  retryScheduleMs: readonly number[];
+}
+
+export interface OperationsConfig {
+  /** Share of the time that a worker's batches and imports may be working. */
+  share: number;
+}
+
+/** Work that competes for the time of a process. */
+export interface BackgroundConfig {
+  inbound: InboundConfig;
+  operations: OperationsConfig;
+  /** Answers that take this long or longer are cached for some minutes. DECISIONS 27. */
+  insights: { keptFromMs: number };
+}
+
+export function readBackground({ integer, share, schedule }: SettingsReader): BackgroundConfig {
+  return {
+    inbound: {
+      retryScheduleMs: schedule('INBOUND_RETRY_SCHEDULE_SECONDS', [60, 600, 3_600]),
+    },
+    operations: { share: share('BATCH_SHARE', 0.5, 0.05) },
+    insights: { keptFromMs: integer('INSIGHTS_KEPT_FROM_MS', 50, 0, 3_600_000) },
+  };
+}

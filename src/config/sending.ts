@@ -1,0 +1,88 @@
+import type { SettingsReader } from './settings-reader.ts';
+
+/** How messages are sent. */
+export interface SendingConfig {
+  /** Lease of a message; when it ends, the message is sent again under the same id. */
+  leaseMs: number;
+  /** Longest call of a provider for one message. */
+  timeoutMs: number;
+  /** Pauses before each retry of a message, in ms; after the last one it has failed. */
+  retryScheduleMs: readonly number[];
+  /** Pauses before each probe of a provider that accepts nothing, in ms; the last one repeats. */
+  probeScheduleMs: readonly number[];
+  /** Sender of e-mails that name none. */
+  defaultFrom: string;
+  /** Whether the mailbox page is open to every caller of the API. */
+  showsMailbox: boolean;
+  /** A channel whose provider is undefined sends to the mailbox. */
+  smtp: SmtpConfig | undefined;
+  sms: (ProviderConfig & { kind: 'sms_a' | 'sms_b' }) | undefined;
+  push: (ProviderConfig & { kind: 'push_a' | 'push_b' }) | undefined;
+}
+
+export interface SmtpConfig {
+  /** smtp://user:password@host:port or smtps://… */
+  url: string;
+  /** Connections of one process. */
+  connections: number;
+  /** The provider behind the server; selects the headers that carry our ids. */
+  family: 'email_a' | 'email_b' | 'email_c' | undefined;
+}
+
+/** A provider over HTTP. */
+export interface ProviderConfig {
+  url: string;
+  /** Account, project or application at the provider. */
+  account: string;
+  key: string;
+  /** Sender of text messages that name none: a number or a name. */
+  from: string;
+}
+
+/** Fifteen hours in all in production. */
+const retrySeconds = {
+  production: [30, 300, 1_800, 7_200, 14_400, 28_800],
+  development: [1, 2, 5, 10],
+};
+const probeSeconds = {
+  production: [5, 10, 20, 40, 80, 160, 300],
+  development: [1, 2, 5],
+};
+
+export function readSending(settings: SettingsReader, publicHost: string): SendingConfig {
+  const { development, text, integer, flag, schedule } = settings;
+  const mode = development ? 'development' : 'production';
+  return {
+    leaseMs: integer('SEND_LEASE_SECONDS', 60, 2, 600) * 1_000,
+    timeoutMs: integer('SEND_TIMEOUT_SECONDS', 15, 1, 120) * 1_000,
+    retryScheduleMs: schedule('SEND_RETRY_SCHEDULE_SECONDS', retrySeconds[mode]),
+    probeScheduleMs: schedule('SEND_PROBE_SCHEDULE_SECONDS', probeSeconds[mode]),
+    defaultFrom: text('EMAIL_FROM') ?? `no-reply@${publicHost}`,
+    showsMailbox: flag('MAILBOX_PAGE', development),
+    smtp: readSmtp(settings),
+    sms: readProvider(settings, 'SMS', ['sms_a', 'sms_b']),
+    push: readProvider(settings, 'PUSH', ['push_a', 'push_b']),
+  };
+}
+
+function readSmtp({ integer, url, choice }: SettingsReader): SmtpConfig | undefined {
+  const given = url('SMTP_URL', ['smtp:', 'smtps:']);
+  const connections = integer('SMTP_CONNECTIONS', 20, 1, 200);
+  const family = choice('SMTP_FAMILY', ['email_a', 'email_b', 'email_c']);
+  return given === undefined ? undefined : { url: given, connections, family };
+}
+
+function readProvider<const Kind extends string>(
+  { problems, text, url, choice }: SettingsReader,
+  prefix: string,
+  kinds: readonly Kind[],
+): (ProviderConfig & { kind: Kind }) | undefined {
+  const kind = choice(`${prefix}_SENDER`, kinds);
+  if (kind === undefined) return undefined;
+  const base = url(`${prefix}_PROVIDER_URL`, ['http:', 'https:']);
+  const key = text(`${prefix}_PROVIDER_KEY`);
+  if (base === undefined) problems.push(`${prefix}_PROVIDER_URL is required with ${kind}`);
+  if (key === undefined) problems.push(`${prefix}_PROVIDER_KEY is required with ${kind}`);
+  const account = text(`${prefix}_PROVIDER_ACCOUNT`) ?? '';
+  return { kind, url: base ?? '', account, key: key ?? '', from: text(`${prefix}_FROM`) ?? '' };
+}

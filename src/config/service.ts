@@ -1,0 +1,35 @@
+import type { SettingsReader } from './settings-reader.ts';
+
+/** Addresses, logs and checks of a process. */
+export interface ServiceConfig {
+  host: string;
+  port: number;
+  /** Address that clients see, without a trailing slash. */
+  publicBaseUrl: string;
+  /** Where vulnerabilities are reported, as /.well-known/security.txt names it. */
+  securityContact: string | undefined;
+  /** Port of the worker's /healthz, /readyz and /metrics. */
+  metricsPort: number;
+  logLevel: string;
+  /** Reverse proxies in front of the API whose X-Forwarded-For is trusted. */
+  trustedProxies: number;
+  checkResponses: boolean;
+  requestLog: boolean;
+}
+
+export function readService(settings: SettingsReader): ServiceConfig {
+  const { development, text, integer, flag, url } = settings;
+  const port = integer('PORT', 3000, 1, 65_535);
+  return {
+    host: text('HOST') ?? (development ? '127.0.0.1' : '0.0.0.0'),
+    port,
+    publicBaseUrl:
+      url('PUBLIC_BASE_URL', ['http:', 'https:']) ?? `http://127.0.0.1:${String(port)}`,
+    securityContact: url('SECURITY_CONTACT', ['mailto:', 'https:']),
+    metricsPort: integer('METRICS_PORT', 9465, 1, 65_535),
+    logLevel: text('LOG_LEVEL') ?? (development ? 'warn' : 'info'),
+    trustedProxies: integer('TRUSTED_PROXIES', 0, 0, 10),
+    checkResponses: flag('CHECK_RESPONSES', development),
+    requestLog: flag('REQUEST_LOG', true),
+  };
+}
