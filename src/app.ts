@@ -1,9 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import Koa from 'koa';
 import type { Context } from 'koa';
 import { nobody } from './auth/principal.ts';
 import { isAway } from './database/failures.ts';
+import { clientAddress } from './http/client-address.ts';
 import { HttpError, fail, renderErrors } from './http/errors.ts';
 import type { StoredAnswer } from './http/idempotency.ts';
 import { requestSeconds } from './http/metrics.ts';
@@ -39,7 +39,7 @@ export function createApp(services: Services): Koa {
       request,
       url: request.url ?? '/',
       search: new URLSearchParams(),
-      address: addressOf(request, config.trustedProxies),
+      address: clientAddress(request, config.trustedProxies),
       headers: {},
       principal: nobody,
     };
@@ -170,14 +170,6 @@ function retired() {
     detail: 'Version 1 is retired; use the endpoints under /v2/.',
     headers: { Link: '</v2/meta/openapi.json>; rel="successor-version"' },
   });
-}
-
-/** The nth address from the right of X-Forwarded-For where n proxies are trusted. */
-function addressOf(request: IncomingMessage, trustedProxies: number): string {
-  const direct = request.socket.remoteAddress ?? '';
-  if (trustedProxies === 0) return direct;
-  const forwarded = request.headers['x-forwarded-for']?.toString().split(',') ?? [];
-  return forwarded.at(-trustedProxies)?.trim() ?? direct;
 }
 
 const oauthCodes: readonly string[] = [

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Keyring } from '../auth/keyring.ts';
 import type { Sql } from '../database/client.ts';
 import { isUuid } from '../fields.ts';
+import { networkOf } from '../http/client-address.ts';
 import { fail } from '../http/errors.ts';
 import type { HttpError } from '../http/errors.ts';
 import { findClient, secretsToMatch } from './queries.ts';
@@ -15,7 +16,7 @@ interface Credentials {
 }
 
 const failureLimit = 10;
-// Wrong secrets per client and source in the last minute. A brake, never a lock-out: the
+// Wrong secrets per client and network in the last minute. A brake, never a lock-out: the
 // secrets have 256 bits. DECISIONS 16.
 const failures = new LRUCache<string, number>({ max: 50_000, ttl: 60_000, noUpdateTTL: true });
 const nobodysId = '00000000-0000-4000-8000-000000000000';
@@ -29,7 +30,7 @@ export async function authenticateClient(
 ): Promise<ClientRow> {
   const credentials = readCredentials(form, request.authorization);
   // In whatever case an id is written, it is that of one client.
-  const source = `${credentials.clientId.slice(0, 64).toLowerCase()} ${request.address}`;
+  const source = `${credentials.clientId.slice(0, 64).toLowerCase()} ${networkOf(request.address)}`;
   if ((failures.get(source) ?? 0) >= failureLimit) {
     throw fail('rate_limited', {
       detail: 'Too many failed attempts of this client from this address.',

@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+/**
+ * The address that a request comes from: the nth from the right of X-Forwarded-For where n proxies
+ * are trusted. Some proxies add the port. A text that is no address gives that of the connection.
+ */
+export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
+  const direct = canonical(request.socket.remoteAddress ?? '') ?? '';
+  if (trustedProxies === 0) return direct;
+  const forwarded = request.headers['x-forwarded-for']?.toString().split(',') ?? [];
+  const given = forwarded.at(-trustedProxies)?.trim() ?? '';
+  return canonical(given) ?? canonical(withoutPort(given)) ?? direct;
+}
+
+/** The unit that limits count by: an IPv4 address, or the /64 of an IPv6 address, which is one customer's. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  const network = ipaddr.fromByteArray([...parsed.toByteArray().slice(0, 8), ...hostBytes]);
+  return `${network.toString()}/64`;
+}
+
+const hostBytes = Array.from({ length: 8 }, () => 0);
+
+/** One spelling for each address, without a zone; an IPv4 address may come as IPv6. */
+function canonical(address: string): string | undefined {
+  const bare = address.replace(/%.*$/s, '');
+  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : undefined;
+}
+
+function withoutPort(text: string): string {
+  return /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/:\d+$/, '');
+}

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { createTokenCaller } from '../support/token-caller.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({ TRUSTED_PROXIES: '1' });
+});
+afterAll(() => api.stop());
+
+test('changing the address within an IPv6 network does not allow more guesses at a client secret', async () => {
+  const { clientId: client_id, clientSecret } = await api.newTeam();
+  const caller = createTokenCaller(api.url, '127.0.0.1');
+  try {
+    const statuses: number[] = [];
+    for (let at = 0; at < 12; at += 1) {
+      const from = `2001:db8:1:2:${String(at)}::1`;
+      statuses.push(await caller.ask({ client_id, client_secret: 'guess' }, from));
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
+    const owner = await caller.ask({ client_id, client_secret: clientSecret }, '2001:db8:1:3::1');
+    expect(owner).toBe(200);
+  } finally {
+    caller.end();
+  }
+});
