@@ -48,6 +48,14 @@ export interface ConfigDefaults {
   development: boolean;
 }
 
+/** Reads what `npm run migrate` needs, by the rules of production. Throws ConfigError. */
+export function readMigrationConfig(environment: Environment = process.env): DatabaseConfig {
+  const settings = createSettingsReader(environment, false);
+  const config = readDatabase(settings);
+  if (settings.problems.length > 0) throw new ConfigError(settings.problems);
+  return config;
+}
+
 /** Reads the environment once. Throws ConfigError with every problem and its remedy. */
 export function readConfig(
   { development }: ConfigDefaults,

@@ -12,6 +12,12 @@ function refusal(environment: Environment): string {
   }
 }
 
+const usable = {
+  DATABASE_URL: 'postgres://app:a-long-password-for-tests@127.0.0.1/onward',
+  PUBLIC_BASE_URL: 'https://onward.example.com',
+  ONWARD_KEYS: '{}',
+};
+
 test('one message names the problems of every group of settings', () => {
   const message = refusal({
     PORT: '0',
@@ -26,4 +32,19 @@ test('one message names the problems of every group of settings', () => {
   ]) {
     expect(message).toMatch(new RegExp(`^ {2}- ${name} `, 'm'));
   }
+});
+
+test('production starts with an https address and a long password', () => {
+  expect(refusal(usable)).toBe('');
+});
+
+test('production demands the address that clients use', () => {
+  expect(refusal({ ...usable, PUBLIC_BASE_URL: '' })).toContain('PUBLIC_BASE_URL is required');
+});
+
+test.each([
+  ...['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:3000', 'http://10.1.2.3'],
+  ...['http://onward.test', 'http://onward.internal', 'http://[fd00::1]'],
+])('production accepts %s, which only a machine or a private network reaches', (address) => {
+  expect(refusal({ ...usable, PUBLIC_BASE_URL: address })).toBe('');
 });

@@ -54,7 +54,7 @@ beforeAll(async () => {
   [apiPort, workerPort, sftpPort] = await Promise.all([freePort(), freePort(), freePort()]);
   // What the official Postgres image makes of its environment.
   await asServer(
-    `create role onward_owner superuser login password 'owner'`,
+    `create role onward_owner superuser login password 'owner-role-password'`,
     `create database ${name} owner onward_owner`,
   );
 }, 60_000);
@@ -69,8 +69,8 @@ afterAll(async () => {
 /** The environment that docker-compose.yml gives a service, at the addresses of this test. */
 async function environmentOf(service: string): Promise<Record<string, string>> {
   const variables: Record<string, string> = {
-    DATABASE_APP_PASSWORD: 'app',
-    DATABASE_OWNER_PASSWORD: 'owner',
+    DATABASE_APP_PASSWORD: 'application-password',
+    DATABASE_OWNER_PASSWORD: 'owner-role-password',
     PUBLIC_BASE_URL: 'http://onward.test',
     TEMPORAL_NAMESPACE: await namespace,
     LOG_LEVEL: 'warn',

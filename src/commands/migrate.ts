@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config.ts';
+import { readMigrationConfig } from '../config.ts';
 import { LocalFailure } from '../local/local-failure.ts';
 import { applyMigrations } from './apply-migrations.ts';
 import { print, runCommand } from './command.ts';
@@ -7,8 +7,7 @@ import { print, runCommand } from './command.ts';
 // `npm run migrate [-- --json]`: brings the schema up to date and makes the application's role.
 runCommand(async () => {
   const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
-  // What a production process needs besides, such as keys, is not asked of this one.
-  const { databaseOwnerUrl, databaseUrl } = readConfig({ development: true });
+  const { databaseOwnerUrl, databaseUrl } = readMigrationConfig();
   if (databaseOwnerUrl === undefined || databaseUrl === undefined) {
     throw new LocalFailure(
       [

@@ -1,3 +1,4 @@
+import { isPrivateHost } from './hosts.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 /** Addresses, logs and checks of a process. */
@@ -23,8 +24,7 @@ export function readService(settings: SettingsReader): ServiceConfig {
   return {
     host: text('HOST') ?? (development ? '127.0.0.1' : '0.0.0.0'),
     port,
-    publicBaseUrl:
-      url('PUBLIC_BASE_URL', ['http:', 'https:']) ?? `http://127.0.0.1:${String(port)}`,
+    publicBaseUrl: readPublicBaseUrl(settings, port),
     securityContact: url('SECURITY_CONTACT', ['mailto:', 'https:']),
     metricsPort: integer('METRICS_PORT', 9465, 1, 65_535),
     logLevel: text('LOG_LEVEL') ?? (development ? 'warn' : 'info'),
@@ -32,4 +32,22 @@ export function readService(settings: SettingsReader): ServiceConfig {
     checkResponses: flag('CHECK_RESPONSES', development),
     requestLog: flag('REQUEST_LOG', true),
   };
+}
+
+/** Tokens, cookies and links of recipients travel to this address, so production needs TLS there. */
+function readPublicBaseUrl(settings: SettingsReader, port: number): string {
+  const { development, problems, url, required } = settings;
+  const given = required(
+    'PUBLIC_BASE_URL',
+    url('PUBLIC_BASE_URL', ['http:', 'https:']),
+    'the address that clients use, such as https://onward.example.com',
+  );
+  if (given === undefined) return `http://127.0.0.1:${String(port)}`;
+  const { protocol, hostname } = new URL(given);
+  if (!development && protocol !== 'https:' && !isPrivateHost(hostname)) {
+    problems.push(
+      'PUBLIC_BASE_URL must begin with https://: only a loopback or private host may use http://',
+    );
+  }
+  return given;
 }

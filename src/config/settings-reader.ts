@@ -1,5 +1,8 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The value of every secret in .env.example. */
+const placeholder = 'change-me';
+
 export type SettingsReader = ReturnType<typeof createSettingsReader>;
 
 /**
@@ -8,7 +11,15 @@ export type SettingsReader = ReturnType<typeof createSettingsReader>;
  */
 export function createSettingsReader(environment: Environment, development: boolean) {
   const problems: string[] = [];
-  const text = (name: string) => environment[name]?.trim() || undefined;
+  const refusePlaceholder = (name: string, value: string) => {
+    if (value !== placeholder) return;
+    problems.push(`${name} has the value "${placeholder}" of .env.example: replace it`);
+  };
+  const text = (name: string) => {
+    const given = environment[name]?.trim() || undefined;
+    if (given !== undefined) refusePlaceholder(name, given);
+    return given;
+  };
   const integer = (name: string, fallback: number, min: number, max: number) => {
     const given = text(name);
     if (given === undefined) return fallback;
@@ -35,7 +46,10 @@ export function createSettingsReader(environment: Environment, development: bool
     const given = text(name);
     if (given === undefined) return undefined;
     const parsed = URL.canParse(given) ? new URL(given) : undefined;
-    if (parsed && protocols.includes(parsed.protocol)) return given.replace(/\/+$/, '');
+    if (parsed && protocols.includes(parsed.protocol)) {
+      refusePlaceholder(`The password in ${name}`, parsed.password);
+      return given.replace(/\/+$/, '');
+    }
     problems.push(`${name} must be a URL that begins with ${protocols.join(' or ')}//`);
     return undefined;
   };

@@ -15,7 +15,7 @@ beforeAll(async () => {
   ownerUrl = await ensureDatabase(serverUrl, name);
   const url = new URL(ownerUrl);
   url.username = name;
-  url.password = "it's";
+  url.password = "it's a password with spaces";
   databaseUrl = url.href;
 });
 afterAll(async () => {
@@ -55,7 +55,7 @@ test('an empty database gets the schema and a role that may only do what the app
 
 test('addresses that cannot work are explained', async () => {
   const wrong = new URL(ownerUrl);
-  wrong.password = 'wrong';
+  wrong.password = 'a-wrong-password-for-tests';
   const missing = new URL(ownerUrl);
   missing.pathname = '/nowhere';
   const missingApp = new URL(databaseUrl);
@@ -66,8 +66,8 @@ test('addresses that cannot work are explained', async () => {
     migrate({ DATABASE_OWNER_URL: wrong.href, DATABASE_URL: databaseUrl }),
     migrate({ DATABASE_OWNER_URL: missing.href, DATABASE_URL: missingApp.href }),
     migrate({
-      DATABASE_OWNER_URL: 'postgres://owner:x@127.0.0.1:1/onward',
-      DATABASE_URL: 'postgres://app:x@127.0.0.1:1/onward',
+      DATABASE_OWNER_URL: 'postgres://owner:an-owner-password@127.0.0.1:1/onward',
+      DATABASE_URL: 'postgres://app:an-app-password-x@127.0.0.1:1/onward',
     }),
   ]);
   const said = [

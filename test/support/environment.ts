@@ -7,7 +7,7 @@ export const environmentNames = {
 } as const;
 
 export const templateDatabase = 'onward_test_template';
-export const appLogin = { user: 'onward_test_app', password: 'onward_test_app' };
+export const appLogin = { user: 'onward_test_app', password: 'onward_test_app_password' };
 
 /** Run by the teardown, last first. */
 export const stops: (() => Promise<unknown>)[] = [];

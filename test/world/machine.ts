@@ -64,7 +64,7 @@ export async function openMachine(options: MachineOptions): Promise<Machine> {
   const ownerUrl = await ensureDatabase(postgres.url, 'onward');
   const databaseUrl = new URL(ownerUrl);
   databaseUrl.username = 'onward_app_test';
-  databaseUrl.password = 'onward_app_test';
+  databaseUrl.password = 'onward_app_test_password';
   await applyMigrations(ownerUrl, databaseUrl.href);
   const keys = newKeyFile();
   const env = {

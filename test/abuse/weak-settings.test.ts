@@ -1,0 +1,63 @@
+import { expect, test } from '@jest/globals';
+import { readConfig, readMigrationConfig } from '../../src/config.ts';
+
+const usable = {
+  DATABASE_URL: 'postgres://app:a-long-password-for-tests@127.0.0.1/onward',
+  DATABASE_OWNER_URL: 'postgres://owner:another-password-for-tests@127.0.0.1/onward',
+  PUBLIC_BASE_URL: 'https://onward.example.com',
+  ONWARD_KEYS: '{}',
+};
+
+function refusal(read: () => unknown): string {
+  try {
+    read();
+    return '';
+  } catch (error) {
+    return String(error);
+  }
+}
+const asProduction = (settings: Record<string, string>) =>
+  refusal(() => readConfig({ development: false }, { ...usable, ...settings }));
+const asDevelopment = (settings: Record<string, string>) =>
+  refusal(() => readConfig({ development: true }, settings));
+const asMigration = (settings: Record<string, string>) =>
+  refusal(() => readMigrationConfig({ ...usable, ...settings }));
+
+const withPassword = (password: string) => `postgres://app:${password}@127.0.0.1/onward`;
+
+test.each(['http://onward.example.com', 'http://93.184.216.34', 'http://[2001:db8::1]'])(
+  'an eavesdropper reads no token: production refuses the public address %s',
+  (address) => {
+    expect(asProduction({ PUBLIC_BASE_URL: address })).toContain(
+      'PUBLIC_BASE_URL must begin with https://',
+    );
+  },
+);
+
+test('nobody enters with the password of the example', () => {
+  const given = { DATABASE_URL: withPassword('change-me') };
+  for (const read of [asProduction, asDevelopment, asMigration]) {
+    expect(read(given)).toContain('The password in DATABASE_URL has the value "change-me"');
+  }
+  expect(asMigration({ DATABASE_OWNER_URL: withPassword('change-me') })).toContain(
+    'The password in DATABASE_OWNER_URL has the value "change-me"',
+  );
+  expect(asProduction({ TEMPORAL_API_KEY: 'change-me' })).toContain(
+    'TEMPORAL_API_KEY has the value "change-me"',
+  );
+});
+
+test.each(['', 'onward', '15-characters-x', '%C3%A9%C3%A9%C3%A9%C3%A9%C3%A9%C3%A9'])(
+  'nobody guesses a short password: production and migrations refuse "%s"',
+  (password) => {
+    const given = { DATABASE_URL: withPassword(password) };
+    for (const read of [asProduction, asMigration]) {
+      expect(read(given)).toContain('The password in DATABASE_URL needs at least 16 characters');
+    }
+  },
+);
+
+test('a refusal does not show the password', () => {
+  const message = asProduction({ DATABASE_URL: withPassword('short-secret') });
+  expect(message).not.toContain('short-secret');
+});
