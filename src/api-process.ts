@@ -25,6 +25,7 @@ import type { Log } from './log.ts';
 
 export interface ApiProcess {
   url: string;
+  database: Database;
   close(): Promise<void>;
 }
 
@@ -84,6 +85,7 @@ export async function startApi(
   );
   return {
     url: `http://${config.host}:${String(listener.port)}`,
+    database,
     async close() {
       await listener.close();
       await requestLog.stop();

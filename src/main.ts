@@ -15,8 +15,9 @@ import { endpoints } from './endpoints.ts';
 import { lockDirectory } from './local/directory-lock.ts';
 import { LocalFailure } from './local/local-failure.ts';
 import { onParentGone } from './local/parent.ts';
-import { choosePort } from './local/ports.ts';
+import { choosePort, rememberPort } from './local/ports.ts';
 import { createLog } from './log.ts';
+import { serveMonitoring } from './meta/monitoring.ts';
 import { knownScopes } from './oauth2/endpoints.ts';
 import { runProcess } from './process-root.ts';
 import { installRuntime, startWorker } from './worker-process.ts';
@@ -34,7 +35,11 @@ runProcess(async (end) => {
     );
   }
   await choosePort('the API', given.port, 'PORT');
-  const config = { ...given, sftp: await chooseSftpPort(given.sftp, directory) };
+  const config = {
+    ...given,
+    sftp: await chooseSftpPort(given.sftp, directory),
+    metricsPort: await rememberPort(directory.metricsPort, given.metricsPort),
+  };
   onParentGone(end);
   say(`Onward starts; its data is in ${directory.path}`);
   const log = createLog(config.logLevel, 'onward');
@@ -52,6 +57,7 @@ runProcess(async (end) => {
     installRuntime(log);
     return startWorker({ ...config, databaseUrl, temporalAddress: temporal.address }, keyring, log);
   });
+  const monitoring = await serveMonitoring(config, worker);
   const demo = {
     base_url: config.publicBaseUrl,
     docs_url: `${config.publicBaseUrl}/docs`,
@@ -60,10 +66,12 @@ runProcess(async (end) => {
     ...client,
   };
   await writeDemoFile(directory.demo, demo);
-  say(welcome(demo, worker.sftpPort, (performance.now() - startedAtMs) / 1_000));
+  const ports = { sftp: worker.sftpPort, metrics: monitoring.port };
+  say(welcome(demo, ports, (performance.now() - startedAtMs) / 1_000));
 
   return async () => {
     say('Onward stops: API, worker, Temporal, Postgres');
+    await monitoring.close();
     await api.close();
     await worker.close();
     await temporal.stop();

@@ -3,13 +3,19 @@ import { loadKeyring } from './auth/key-source.ts';
 import { readConfig } from './config.ts';
 import { runProcess } from './process-root.ts';
 import { createLog } from './log.ts';
+import { serveMonitoring } from './meta/monitoring.ts';
 
-// `npm run server`: the API alone, against a Postgres that `npm run migrate` has prepared.
+// `npm run server`: the API alone, against a Postgres that `npm run migrate` has prepared; health and
+// metrics on their own port.
 runProcess(async () => {
   const config = readConfig({ development: false });
   const log = createLog(config.logLevel, 'api');
   const { databaseUrl = '' } = config;
   const api = await startApi({ ...config, databaseUrl }, loadKeyring(config), log);
-  log.info({ url: api.url }, 'listening');
-  return () => api.close();
+  const monitoring = await serveMonitoring(config, api);
+  log.info({ url: api.url, metrics_port: monitoring.port }, 'listening');
+  return async () => {
+    await monitoring.close();
+    await api.close();
+  };
 });

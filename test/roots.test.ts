@@ -27,6 +27,7 @@ const name = `onward_test_${randomUUID().replaceAll('-', '')}`;
 const roles = ['onward_owner', 'onward_app_login'];
 const children: ChildProcess[] = [];
 let apiPort = 0;
+let apiMetricsPort = 0;
 let workerPort = 0;
 let sftpPort = 0;
 
@@ -51,7 +52,10 @@ const asServer = async (...statements: string[]) => {
 
 beforeAll(async () => {
   writeFileSync(join(root, 'keys.json'), JSON.stringify(keys));
-  [apiPort, workerPort, sftpPort] = await Promise.all([freePort(), freePort(), freePort()]);
+  apiPort = await freePort();
+  apiMetricsPort = await freePort();
+  workerPort = await freePort();
+  sftpPort = await freePort();
   // What the official Postgres image makes of its environment.
   await asServer(
     `create role onward_owner superuser login password 'owner-role-password'`,
@@ -88,7 +92,7 @@ async function environmentOf(service: string): Promise<Record<string, string>> {
   const given = Object.entries(compose.services[service]?.environment ?? {});
   return {
     ...Object.fromEntries(given.map(([variable, text]) => [variable, here(text)])),
-    ...(service === 'api' && { PORT: String(apiPort) }),
+    ...(service === 'api' && { PORT: String(apiPort), METRICS_PORT: String(apiMetricsPort) }),
     ...(service === 'worker' && {
       METRICS_PORT: String(workerPort),
       SFTP_PORT: String(sftpPort),
@@ -153,9 +157,16 @@ test('the production commands boot the service from the environment of docker-co
   const api = await start('api');
   const worker = await start('worker');
   expect(await ready(apiPort)).toMatchObject({ body: { status: 'ok' } });
+  expect(await ready(apiMetricsPort)).toMatchObject({ body: { status: 'ok' } });
   expect(await ready(workerPort)).toMatchObject({
     body: { status: 'ok', checks: { temporal: 'ok', postgres: 'ok', migrations: 'ok' } },
   });
+
+  for (const port of [apiMetricsPort, workerPort]) {
+    const reply = await fetch(`http://127.0.0.1:${String(port)}/metrics`);
+    expect(reply.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(await reply.text()).toMatch(/^# TYPE onward_\w+ \w+$/m);
+  }
 
   const drop = connect(sftpPort, '127.0.0.1');
   const [greeting] = await once(drop, 'data');

@@ -7,6 +7,8 @@ export interface DataDirectory {
   temporal: string;
   /** Port on which files are taken. */
   sftpPort: string;
+  /** Port of health and metrics. */
+  metricsPort: string;
   /** The service's own keys. */
   keys: string;
   /** Password of the role with which the application connects. */
@@ -27,6 +29,7 @@ export function openDataDirectory(directory: string): DataDirectory {
     postgres: join(path, 'postgres'),
     temporal: join(path, 'temporal'),
     sftpPort: join(path, 'sftp-port'),
+    metricsPort: join(path, 'metrics-port'),
     keys: join(path, 'keys.json'),
     applicationPassword: join(path, 'application-password'),
     demo: join(path, 'demo.json'),

@@ -9,7 +9,7 @@ export interface ServiceConfig {
   publicBaseUrl: string;
   /** Where vulnerabilities are reported, as /.well-known/security.txt names it. */
   securityContact: string | undefined;
-  /** Port of the worker's /healthz, /readyz and /metrics. */
+  /** Port of /healthz, /readyz and /metrics of a process. */
   metricsPort: number;
   logLevel: string;
   /** Reverse proxies in front of the API whose X-Forwarded-For is trusted. */

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** Figures of this process in Prometheus form, at /metrics. */
+/** Figures of this process in Prometheus form, at /metrics of METRICS_PORT. */
 export const registry = new Registry();
 
 // Its timer wakes the process this often, in ms: at the default 10 an idle process is never idle.

@@ -20,11 +20,24 @@ export interface Readiness {
 /** Age from which waiting work says that the workers or Temporal are away. */
 const oldAfterSeconds = 60;
 
+/** How long an answer is repeated: anybody may ask. */
+const freshMs = 1_000;
+const reports = new WeakMap<Database, { atMs: number; report: Promise<Readiness> }>();
+
 /**
  * Postgres and migrations decide; work that grows old only degrades the API, since every request
- * can still be kept. DECISIONS 46.
+ * can still be kept. Looked up at most once a second. DECISIONS 46.
  */
-export async function readiness(database: Database): Promise<Readiness> {
+export function readiness(database: Database): Promise<Readiness> {
+  const nowMs = performance.now();
+  const last = reports.get(database);
+  if (last && nowMs - last.atMs < freshMs) return last.report;
+  const report = examine(database);
+  reports.set(database, { atMs: nowMs, report });
+  return report;
+}
+
+async function examine(database: Database): Promise<Readiness> {
   try {
     const [applied, age, newest] = await database.read(
       async (sql) =>

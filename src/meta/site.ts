@@ -7,10 +7,9 @@ import { mailboxMessagePage, mailboxPage } from '../mailbox/page.ts';
 import { findMailboxMessage, listMailbox } from '../mailbox/queries.ts';
 import { confirmationPage } from '../partner/contacts/consents/confirming/page.ts';
 import { unsubscribePage } from '../partner/message-deliveries/unsubscribing/page.ts';
-import { readiness, scrapeMetrics } from './readiness.ts';
+import { readiness } from './readiness.ts';
 import { checkMediaType, readBody } from '../http/body.ts';
 import { errorCatalogue } from '../http/error-catalogue.ts';
-import { registry } from '../http/metrics.ts';
 import type { Services } from '../http/services.ts';
 import { widgetBodyLimitBytes } from '../widget/recipient.ts';
 import { recipientSite } from '../widget/site/pages.ts';
@@ -40,7 +39,7 @@ const mailboxPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src https: http: data:; frame-ancestors 'none'";
 const mailboxPageSize = 200;
 
-/** The pages beside the API: health, metrics and the documentation, all served locally. */
+/** Everything but endpoints: health, the documentation and pages for recipients, all served locally. */
 export function createSite(services: Services) {
   const assets = path.dirname(
     createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'),
@@ -73,10 +72,6 @@ export function createSite(services: Services) {
         context.body = report;
         return true;
       }
-      case '/metrics':
-        context.type = registry.contentType;
-        context.body = await scrapeMetrics(services.database);
-        return true;
       case '/.well-known/security.txt': {
         const text = securityText(services.config, Date.now());
         if (text === undefined) return false;

@@ -85,6 +85,8 @@ test('a first start brings everything up, and its own lines work when pasted', a
   expect(statSync(join(directory, 'demo.json')).mode & 0o777).toBe(0o600);
   expect(statSync(join(directory, 'keys.json')).mode & 0o777).toBe(0o600);
   expect((await fetch(`${String(demo.base_url)}/readyz`)).status).toBe(200);
+  const [, metrics = ''] = /^ +Metrics +(\S+)$/m.exec(output()) ?? [];
+  expect(await (await fetch(metrics)).text()).toContain('onward_http_request_seconds');
   expect((await fetch(demo.docs_url)).status).toBe(200);
   expect((await fetch(demo.temporal_ui_url)).status).toBe(200);
   expect(runPasted(output())).toContain('"email":"ada@example.com"');

@@ -55,7 +55,7 @@ export async function openMachine(options: MachineOptions): Promise<Machine> {
   await removeLeftovers(root);
   const directory = join(root, String(process.pid));
   const place = { directory, onNotice };
-  const ports = await choosePorts(3 + options.apis + options.workers);
+  const ports = await choosePorts(3 + 2 * options.apis + options.workers);
   const [postgresPort = 0, port = 0, uiPort = 0, ...memberPorts] = ports;
   const [postgres, temporal] = await Promise.all([
     openPostgres(place, postgresPort),
@@ -79,12 +79,14 @@ export async function openMachine(options: MachineOptions): Promise<Machine> {
     SFTP_ENABLED: 'false',
     ...settings,
   };
+  const nextPort = () => String(memberPorts.shift());
   const start = (kind: string, count: number, entry: string, setting: string) =>
     Array.from({ length: count }, async (_, index) => {
-      const memberPort = String(memberPorts.shift());
+      const memberPort = nextPort();
       const url = `http://127.0.0.1:${memberPort}`;
       const about = { name: `${kind}-${String(index + 1)}`, entry, url, nodeArguments, ...place };
-      return startMember({ ...about, env: { ...env, [setting]: memberPort } });
+      const own = { METRICS_PORT: setting === 'PORT' ? nextPort() : memberPort };
+      return startMember({ ...about, env: { ...env, ...own, [setting]: memberPort } });
     });
   const [apis, workers] = await Promise.all([
     Promise.all(start('api', options.apis, 'src/server.ts', 'PORT')),

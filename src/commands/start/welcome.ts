@@ -1,7 +1,11 @@
 import type { DemoFile } from '../demo-file.ts';
 
 /** What to do with a service that has just started; every line can be pasted into a shell. */
-export function welcome(demo: DemoFile, sftpPort: number | undefined, seconds: number): string {
+export function welcome(
+  demo: DemoFile,
+  ports: { sftp: number | undefined; metrics: number },
+  seconds: number,
+): string {
   const { base_url: base, client_id: id, client_secret: secret } = demo;
   return `
 Onward is ready after ${seconds.toFixed(1)} s. Ctrl-C stops it; the data stays.
@@ -11,7 +15,8 @@ Onward is ready after ${seconds.toFixed(1)} s. Ctrl-C stops it; the data stays.
   Insights       ${base}/insights
   Mailbox        ${base}/mailbox, where sent messages stay
   Temporal UI    ${demo.temporal_ui_url ?? '(not known: set TEMPORAL_UI_URL)'}
-  SFTP           ${sftpPort === undefined ? '(not served)' : `port ${String(sftpPort)} of 127.0.0.1, for credentials that the API makes`}
+  SFTP           ${ports.sftp === undefined ? '(not served)' : `port ${String(ports.sftp)} of 127.0.0.1, for credentials that the API makes`}
+  Metrics        http://127.0.0.1:${String(ports.metrics)}/metrics
   Client id      ${id}
   Client secret  ${secret}
 

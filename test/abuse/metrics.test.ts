@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Database } from '../../src/database/client.ts';
+import { readiness } from '../../src/meta/readiness.ts';
+import { serveMonitoring } from '../../src/meta/monitoring.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+test('a stranger reads no figures of operators', async () => {
+  for (const path of ['/metrics', '/metrics/', '/metrics?x', '//metrics', '/v2/metrics']) {
+    const { status, body } = await api.call('GET', path);
+    expect([path, status, body.errors[0].code]).toEqual([path, 404, 'route_not_found']);
+  }
+  const monitoring = await serveMonitoring(
+    { host: '127.0.0.1', metricsPort: 0 },
+    { database: api.db.database },
+  );
+  try {
+    const base = `http://127.0.0.1:${String(monitoring.port)}`;
+    expect(await (await fetch(`${base}/metrics`)).text()).toContain('onward_outbox_age_seconds');
+  } finally {
+    await monitoring.close();
+  }
+});
+
+test('asking for readiness without end does not keep Postgres busy', async () => {
+  const { database } = api.db;
+  let reads = 0;
+  const counted: Database = {
+    ...database,
+    read: (work, options) => {
+      reads += 1;
+      return database.read(work, options);
+    },
+  };
+  const reports = await Promise.all(Array.from({ length: 500 }, () => readiness(counted)));
+  expect(new Set(reports.map(({ status }) => status))).toEqual(new Set(['ok']));
+  expect(reads).toBe(1);
+});
