@@ -34,11 +34,15 @@ export type Config = ServiceConfig &
     webhooks: WebhookConfig;
     sftp: SftpConfig;
     sending: SendingConfig;
+    /** Weaknesses that the operator has accepted, for the log at the start. */
+    warnings: readonly string[];
   };
 
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
-    super(`The configuration is not usable:\n${problems.map((text) => `  - ${text}`).join('\n')}`);
+    super(
+      `The configuration is not usable:\n${[...new Set(problems)].map((text) => `  - ${text}`).join('\n')}`,
+    );
     this.name = 'ConfigError';
   }
 }
@@ -74,6 +78,7 @@ export function readConfig(
     webhooks: readWebhooks(settings),
     sftp: readSftp(settings, publicHost),
     sending: readSending(settings, publicHost),
+    warnings: settings.warnings,
   };
   if (settings.problems.length > 0) throw new ConfigError(settings.problems);
   return config;

@@ -29,8 +29,14 @@ export function runProcess(start: (end: () => void) => Promise<() => Promise<voi
       if (stoppingSinceMs !== undefined) void close();
     },
     (error: unknown) => {
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      process.stderr.write(`${describe(error)}\n`);
       process.exit(1);
     },
   );
+}
+
+/** With the causes, such as the fault in the certificate of Postgres. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${describe(error.cause)}`;
 }

@@ -10,6 +10,7 @@ import { serveMonitoring } from './meta/monitoring.ts';
 runProcess(async () => {
   const config = readConfig({ development: false });
   const log = createLog(config.logLevel, 'api');
+  for (const warning of config.warnings) log.warn(warning);
   const { databaseUrl = '' } = config;
   const api = await startApi({ ...config, databaseUrl }, loadKeyring(config), log);
   const monitoring = await serveMonitoring(config, api);

@@ -20,7 +20,7 @@ import type { Log } from './log.ts';
 import { createSenders } from './sending/senders.ts';
 import { keepServing } from './sftp/keep-serving.ts';
 import { bundleWorkflows } from './temporal/bundle.ts';
-import { connectTemporal } from './temporal/client.ts';
+import { connectionOptions, connectTemporal } from './temporal/client.ts';
 import { prepareNamespace } from './temporal/prepare-namespace.ts';
 import { startRelay } from './temporal/relay.ts';
 import { ensureSchedule } from './temporal/schedules.ts';
@@ -191,10 +191,7 @@ export async function startWorker(
 
   /** Connects and polls until stopped; resolves when the connection was lost or all is over. */
   async function pollOnce(): Promise<void> {
-    const connection = await NativeConnection.connect({
-      address: config.temporalAddress,
-      ...(config.temporalApiKey !== undefined && { apiKey: config.temporalApiKey, tls: true }),
-    });
+    const connection = await NativeConnection.connect(connectionOptions(config));
     try {
       const shared = {
         connection,

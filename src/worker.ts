@@ -21,6 +21,7 @@ runProcess(async () => {
     throw new ConfigError(['TEMPORAL_ADDRESS is required: host:port of the Temporal server']);
   }
   const log = createLog(config.logLevel, 'worker');
+  for (const warning of config.warnings) log.warn(warning);
   installRuntime(log);
   const worker = await startWorker(
     { ...config, databaseUrl, temporalAddress },

@@ -5,15 +5,26 @@ import { LocalFailure } from '../local/local-failure.ts';
 export function explainDatabaseFailure(error: unknown, url: string): unknown {
   const { host, username, pathname } = new URL(url);
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
-  switch (codeOf(cause)) {
+  const code = codeOf(cause);
+  if (isCertificateFault(code)) {
+    return new LocalFailure(
+      `The certificate of Postgres at ${host} is not trusted (${code}). DATABASE_SSL_CA_FILE must name its authority, and the host must be a name in the certificate.`,
+      { cause: error },
+    );
+  }
+  switch (code) {
     case 'ECONNREFUSED':
     case 'ENOTFOUND':
     case 'EHOSTUNREACH':
       return new LocalFailure(`No Postgres answers at ${host}. Start it, or mend the address.`, {
         cause: error,
       });
-    case '28P01':
     case '28000':
+      return new LocalFailure(
+        `Postgres at ${host} refuses the connection: ${cause instanceof Error ? cause.message : ''}.`,
+        { cause: error },
+      );
+    case '28P01':
       return new LocalFailure(`Postgres at ${host} refuses the user ${username} or its password.`, {
         cause: error,
       });
@@ -32,4 +43,9 @@ export function explainDatabaseFailure(error: unknown, url: string): unknown {
     default:
       return error;
   }
+}
+
+/** Codes of Node and OpenSSL for a chain, a date or a name that does not verify. */
+function isCertificateFault(code: string): boolean {
+  return /CERT|SIGNATURE|^(UNABLE_TO_|INVALID_CA|PATH_LENGTH_|HOSTNAME_MISMATCH)/.test(code);
 }

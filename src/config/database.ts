@@ -1,5 +1,7 @@
+import { isLoopbackHost } from './hosts.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
+/** The URLs carry their TLS settings as the parameters of libpq: sslmode, sslrootcert and others. */
 export interface DatabaseConfig {
   /** Application role; undefined means the embedded server (only `npm start`). */
   databaseUrl: string | undefined;
@@ -10,6 +12,15 @@ export interface DatabaseConfig {
 
 /** Shorter passwords can be guessed offline from one captured login. */
 const minPasswordLength = 16;
+
+const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
+
+/** Settings that a parameter of the URL overrides. */
+const files = {
+  sslrootcert: 'DATABASE_SSL_CA_FILE',
+  sslcert: 'DATABASE_SSL_CERT_FILE',
+  sslkey: 'DATABASE_SSL_KEY_FILE',
+};
 
 export function readDatabase(settings: SettingsReader): DatabaseConfig {
   const { integer, required } = settings;
@@ -25,10 +36,16 @@ export function readDatabase(settings: SettingsReader): DatabaseConfig {
 }
 
 function readAddress(settings: SettingsReader, name: string): string | undefined {
-  const { development, problems, url } = settings;
-  const given = url(name, ['postgres:', 'postgresql:']);
+  const given = settings.url(name, ['postgres:', 'postgresql:']);
   if (given === undefined) return undefined;
-  const password = decode(new URL(given).password);
+  const url = new URL(given);
+  checkPassword(settings, name, url);
+  readTls(settings, name, url);
+  return url.href;
+}
+
+function checkPassword({ development, problems }: SettingsReader, name: string, url: URL) {
+  const password = decode(url.password);
   if (password === undefined) {
     problems.push(`The password in ${name} has a "%" that must be written as "%25"`);
   } else if (!development && password.length < minPasswordLength) {
@@ -36,7 +53,6 @@ function readAddress(settings: SettingsReader, name: string): string | undefined
       `The password in ${name} needs at least ${String(minPasswordLength)} characters: make one with \`openssl rand -hex 24\``,
     );
   }
-  return given;
 }
 
 function decode(text: string): string | undefined {
@@ -44,5 +60,37 @@ function decode(text: string): string | undefined {
     return decodeURIComponent(text);
   } catch {
     return undefined;
+  }
+}
+
+/** Completes the URL by the settings, and refuses links that a stranger could read or answer. */
+function readTls(settings: SettingsReader, name: string, url: URL): void {
+  const { development, problems, choice, file } = settings;
+  const { searchParams: parameters } = url;
+  const isLocal = isLoopbackHost(url.hostname);
+  const mode =
+    parameters.get('sslmode') ??
+    choice('DATABASE_SSL_MODE', sslModes) ??
+    (development || isLocal ? 'disable' : 'verify-full');
+  if (!sslModes.some((known) => known === mode)) {
+    problems.push(`sslmode in ${name} must be one of ${sslModes.join(', ')}`);
+  }
+  parameters.set('sslmode', mode);
+  for (const [parameter, setting] of Object.entries(files)) {
+    const path = parameters.has(parameter)
+      ? file(`${parameter} in ${name}`, parameters.get(parameter) ?? '')
+      : file(setting);
+    if (path !== undefined) parameters.set(parameter, path);
+  }
+  if (parameters.has('sslcert') !== parameters.has('sslkey')) {
+    problems.push(
+      'DATABASE_SSL_CERT_FILE and DATABASE_SSL_KEY_FILE belong together: set both or none',
+    );
+  }
+  if (mode !== 'verify-full' && !isLocal) {
+    settings.acceptedLink(
+      'DATABASE_PRIVATE_LINK',
+      `The connection of ${name} to ${url.hostname} has sslmode=${mode}, so the server is not verified: use verify-full`,
+    );
   }
 }

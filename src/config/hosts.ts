@@ -18,7 +18,7 @@ inside.addSubnet('fc00::', 7, 'ipv6');
 inside.addSubnet('fe80::', 10, 'ipv6');
 
 /** Whether the host of a URL is this machine, so that a connection to it crosses no network. */
-function isLoopbackHost(host: string): boolean {
+export function isLoopbackHost(host: string): boolean {
   const name = withoutBrackets(host);
   return name === 'localhost' || name.endsWith('.localhost') || isIn(loopback, name);
 }

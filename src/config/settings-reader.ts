@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The value of every secret in .env.example. */
@@ -11,6 +13,7 @@ export type SettingsReader = ReturnType<typeof createSettingsReader>;
  */
 export function createSettingsReader(environment: Environment, development: boolean) {
   const problems: string[] = [];
+  const warnings: string[] = [];
   const refusePlaceholder = (name: string, value: string) => {
     if (value !== placeholder) return;
     problems.push(`${name} has the value "${placeholder}" of .env.example: replace it`);
@@ -76,5 +79,24 @@ export function createSettingsReader(environment: Environment, development: bool
     if (value === undefined && !development) problems.push(`${name} is required: ${hint}`);
     return value;
   };
-  return { development, problems, text, integer, share, flag, url, schedule, choice, required };
+  /** The path of a file that this process can read. */
+  const file = (name: string, path = text(name)) => {
+    if (path === undefined) return undefined;
+    try {
+      readFileSync(path);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      problems.push(`${name} names the file ${path}, which cannot be read (${code})`);
+    }
+    return path;
+  };
+  /** A link without verified TLS: in production refused, unless the operator calls it private. */
+  const acceptedLink = (name: string, weakness: string) => {
+    if (flag(name, false)) warnings.push(`${weakness}. Accepted by ${name}=true`);
+    else if (!development) problems.push(`${weakness}, or set ${name}=true for a private network`);
+  };
+  return {
+    ...{ development, problems, warnings, text, integer, share, flag, url, schedule, choice },
+    ...{ required, file, acceptedLink },
+  };
 }

@@ -10,7 +10,7 @@ import { statementsOf, workOf } from './work.ts';
 export type Sql = postgres.Sql<{ bigint: number; date: string; day: string }>;
 
 export interface DatabaseOptions {
-  /** postgres://user:password@host:port/database[?sslmode=require] */
+  /** postgres://user:password@host:port/database, with the parameters of libpq for TLS. */
   url: string;
   /** Connections at most; a smaller pool is faster on few cores. */
   maxConnections: number;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Database, Sql } from './client.ts';
+import { scramVerifier } from './scram.ts';
 
 const directory = new URL('migrations/', import.meta.url);
 
@@ -87,7 +88,8 @@ async function createRoles(sql: Sql, { user, password }: { user: string; passwor
   }
   if (!has('onward_app')) await sql`create role onward_app nologin`;
   if (!has(user)) await sql.unsafe(`create role ${identifier(user)}`);
-  await sql.unsafe(`alter role ${identifier(user)} login password ${quote(password)}`);
+  const verifier = scramVerifier(password);
+  await sql.unsafe(`alter role ${identifier(user)} login password '${verifier}'`);
   await sql`grant onward_app to ${sql(user)}`;
 }
 
@@ -114,10 +116,6 @@ async function grantRights(sql: Sql, user: string) {
 
 function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /**

@@ -96,7 +96,8 @@ async function secure(
   try {
     raw.write(sslRequest);
     const [answer] = await once(raw, 'data');
-    if (!Buffer.isBuffer(answer) || answer[0] !== 0x53) {
+    // More than the one byte would be plain text that somebody put in before the handshake.
+    if (!Buffer.isBuffer(answer) || answer.length !== 1 || answer[0] !== 0x53) {
       throw new Error('the database server does not offer TLS');
     }
     current = tls.connect({ ...options, socket: raw });

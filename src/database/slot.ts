@@ -4,6 +4,7 @@ import type { DatabaseOptions, Sql } from './client.ts';
 import { createInterruption } from '../interruption.ts';
 import { DatabaseUnavailable } from './failures.ts';
 import { openSocket } from './one-shot-socket.ts';
+import { hostOf, tlsOptions, withoutTls } from './tls.ts';
 import { wireTypes } from './wire-types.ts';
 
 /** One connection with a driver instance of its own, which never reconnects. */
@@ -25,21 +26,22 @@ export async function openSlot(
   onNotice?: (channel: string, payload: string) => void,
 ): Promise<Slot> {
   const url = new URL(options.url);
+  const tls = await tlsOptions(url);
   const death = createInterruption();
   const died = death.during(new Promise<never>(() => undefined));
   died.catch(() => undefined);
 
   const socket = await openSocket(
     {
-      host: url.hostname.replace(/^\[|\]$/g, '') || '127.0.0.1',
+      host: hostOf(url),
       port: Number(url.port || 5432),
-      tls: tlsOptions(url),
+      tls,
       connectTimeoutMs: timeoutMs,
     },
     death.interrupt,
   );
   let given = false;
-  const sql: Sql = postgres(options.url, {
+  const sql: Sql = postgres(withoutTls(url), {
     max: 1,
     idle_timeout: 0,
     max_lifetime: null,
@@ -93,10 +95,4 @@ export async function openSlot(
     clearTimeout(timer);
   }
   return slot;
-}
-
-function tlsOptions(url: URL) {
-  const mode = url.searchParams.get('sslmode') ?? 'disable';
-  if (mode === 'disable') return false;
-  return { servername: url.hostname, rejectUnauthorized: mode.startsWith('verify') };
 }

@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import type { Config } from '../config.ts';
 
-export type TemporalSettings = Pick<Config, 'temporalNamespace' | 'temporalApiKey'> & {
+export type TemporalSettings = Pick<
+  Config,
+  'temporalNamespace' | 'temporalApiKey' | 'temporalTls'
+> & {
   temporalAddress: string;
 };
 
@@ -10,10 +14,7 @@ const callDeadlineMs = 3_000;
 
 /** A client whose connection is made on first use and mends itself. */
 export function connectTemporal(settings: TemporalSettings) {
-  const connection = Connection.lazy({
-    address: settings.temporalAddress,
-    ...(settings.temporalApiKey !== undefined && { apiKey: settings.temporalApiKey, tls: true }),
-  });
+  const connection = Connection.lazy(connectionOptions(settings));
   const client = new Client({ connection, namespace: settings.temporalNamespace });
   return {
     client,
@@ -26,3 +27,21 @@ export function connectTemporal(settings: TemporalSettings) {
 }
 
 export type TemporalClient = ReturnType<typeof connectTemporal>;
+
+/** For the connections of the client and of the workers. Reads the certificates. */
+export function connectionOptions(settings: TemporalSettings) {
+  const { temporalAddress: address, temporalApiKey: apiKey, temporalTls } = settings;
+  if (temporalTls === undefined) return { address };
+  const { authorityFile, client, serverName } = temporalTls;
+  const tls = {
+    ...(serverName !== undefined && { serverNameOverride: serverName }),
+    ...(authorityFile !== undefined && { serverRootCACertificate: readFileSync(authorityFile) }),
+    ...(client && {
+      clientCertPair: {
+        crt: readFileSync(client.certificateFile),
+        key: readFileSync(client.keyFile),
+      },
+    }),
+  };
+  return { address, tls, ...(apiKey !== undefined && { apiKey }) };
+}
