@@ -1,31 +1,85 @@
+import { types } from 'node:util';
 import pino from 'pino';
 
 export type Log = pino.Logger;
 
-/** JSON lines on standard output. What may hold a secret or a person's data is never given to it. */
-export function createLog(level: string, name: string): Log {
-  return pino({
+/** JSON lines on standard output. Secrets and personal data are never passed to it. */
+export function createLog(
+  level: string,
+  name: string,
+  destination: pino.DestinationStream = pino.destination(),
+): Log {
+  const options = {
     level,
     base: { name },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError },
-  });
+  };
+  return pino(options, destination);
 }
 
+const maxCauses = 4;
+const maxFrames = 20;
+const maxLine = 300;
+
 /**
- * An error for the log: its kind, code and stack. The message of a database error can quote a row,
- * so only its SQLSTATE and constraint are kept.
+ * An error for the log: class, code, constraint and table, and the frames of its stack. Messages of
+ * drivers, libraries and the runtime quote rows, addresses and input, over several lines; only
+ * messages that this code wrote are logged.
  */
-function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { kind: typeof error };
-  const fromDatabase = error.name === 'PostgresError';
+export function describeError(error: unknown, depth = 0): Record<string, unknown> {
+  // Unlike `instanceof`, this recognizes errors of another realm, such as a test's sandbox.
+  if (!types.isNativeError(error)) return { kind: typeof error };
+  const frames = framesOf(error);
   return {
-    kind: error.name,
-    ...('code' in error && { code: error.code }),
-    ...('constraint_name' in error && { constraint: error.constraint_name }),
-    ...(!fromDatabase && { message: error.message }),
-    stack: error.stack?.split('\n').slice(1).join('\n'),
-    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+    kind: isIdentifier(error.name) ? error.name : 'Error',
+    ...identifiersOf(error),
+    ...(isWrittenHere(error, frames) && { message: firstLineOf(error.message) }),
+    stack: frames.join('\n'),
+    ...(error.cause !== undefined &&
+      depth < maxCauses && { cause: describeError(error.cause, depth + 1) }),
   };
 }
+
+/** Names of the schema and of system calls, under the names that the log shows. */
+const identifiers = {
+  code: 'code',
+  constraint_name: 'constraint',
+  table_name: 'table',
+  column_name: 'column',
+  syscall: 'syscall',
+} as const;
+
+function identifiersOf(error: Error): Record<string, unknown> {
+  const found = Object.entries(identifiers).map(([property, shown]): [string, unknown] => [
+    shown,
+    Object.getOwnPropertyDescriptor(error, property)?.value,
+  ]);
+  return Object.fromEntries(found.filter(([, value]) => isIdentifier(value)));
+}
+
+const isIdentifier = (value: unknown) =>
+  typeof value === 'number' || (typeof value === 'string' && /^\w{1,80}$/.test(value));
+
+/** The lines after the message; none where the message was changed and its end is unknown. */
+function framesOf({ message, stack = '' }: Error): string[] {
+  const at = stack.indexOf(message);
+  if (at < 0) return [];
+  return stack
+    .slice(at + message.length)
+    .split('\n')
+    .filter((line) => /^ +at /.test(line))
+    .slice(0, maxFrames)
+    .map((line) => line.slice(0, maxLine));
+}
+
+/** Errors that the runtime throws within this code; their messages may quote a value. */
+const runtimeErrors = new Set(['TypeError', 'RangeError', 'SyntaxError', 'URIError']);
+const foreignFrame = /node_modules|node:|\(<anonymous>\)/;
+
+function isWrittenHere({ name }: Error, [first]: readonly string[]): boolean {
+  return first !== undefined && !foreignFrame.test(first) && !runtimeErrors.has(name);
+}
+
+const firstLineOf = (message: string) => message.split('\n', 1).join('').slice(0, maxLine);

@@ -1,3 +1,5 @@
+import { describeError } from './log.ts';
+
 /** Below npm, Ctrl-C arrives twice at once: from the terminal and from npm. */
 const sameSignalMs = 500;
 
@@ -23,6 +25,11 @@ export function runProcess(start: (end: () => void) => Promise<() => Promise<voi
       else if (performance.now() - stoppingSinceMs > sameSignalMs) process.exit(1);
     });
   }
+  // Node would print the whole error, with the values that a driver quotes.
+  process.on('uncaughtException', (error) => {
+    const line = { level: 'fatal', msg: 'the process fails', err: describeError(error) };
+    process.stderr.write(`${JSON.stringify(line)}\n`, () => process.exit(1));
+  });
   start(end).then(
     (close) => {
       stop = close;

@@ -1,0 +1,14 @@
+import { env } from 'node:process';
+import { connectDatabase } from '../../src/database/client.ts';
+import { runProcess } from '../../src/process-root.ts';
+
+// A process with a defect: nothing handles the failure of its statement.
+runProcess(() => {
+  const database = connectDatabase({
+    url: env['DATABASE_URL'] ?? '',
+    maxConnections: 1,
+    applicationName: 'tests',
+  });
+  void database.read((sql) => sql`select ${env['PERSON'] ?? ''}::text::uuid`);
+  return Promise.resolve(() => database.close());
+});
