@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Count, Id, OneOf, Text, Timestamp, resource } from '../fields.ts';
 import { failureModes, mostItems, runStatuses } from '../runs/rules.ts';
-import { RunItem, RunProblem } from '../runs/run-item.ts';
+import { RunError, RunItem } from '../runs/run-item.ts';
 
 /** Many items that an operation is applied to in the background. */
 export const BatchOperation = resource('batch_operation', {
@@ -28,7 +28,7 @@ export const BatchOperation = resource('batch_operation', {
     }),
     { description: 'The first 20 codes' },
   ),
-  error: Type.Optional(RunProblem),
+  error: Type.Optional(RunError),
   started_at: Type.Optional(Timestamp()),
   estimated_completion_at: Type.Optional(Timestamp('While it is running')),
   completed_at: Type.Optional(Timestamp()),

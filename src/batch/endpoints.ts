@@ -9,7 +9,7 @@ import { applyItems } from '../ipaas/apply-items.ts';
 import type { Operation } from '../ipaas/operation.ts';
 import { findOperation } from '../ipaas/operations.ts';
 import { listEndpoint } from '../listing/list-endpoint.ts';
-import { checkKept, pollHeaders, unknownOperation } from '../runs/actions.ts';
+import { checkKept, checkReader, pollHeaders, shownTo, unknownOperation } from '../runs/actions.ts';
 import { itemListFields, runListFields } from '../runs/lists.ts';
 import { itemSource, listFailures } from '../runs/items/queries.ts';
 import { requireRun, runSource } from '../runs/queries.ts';
@@ -193,7 +193,7 @@ export const listBatchOperations = listEndpoint({
   item: BatchOperation,
   fields: runListFields,
   defaultSort: '-inserted_at',
-  source: ({ teamId }) => runSource(teamId, 'batch'),
+  source: ({ principal }) => runSource(principal, 'batch'),
 });
 
 export const getBatchOperation = endpoint({
@@ -205,23 +205,24 @@ export const getBatchOperation = endpoint({
   scope: readScope,
   rateClass: 'read',
   response: BatchOperation,
-  async handle({ sql, teamId, params }) {
+  async handle({ sql, teamId, principal, params }) {
     const run = await requireRun(sql, teamId, 'batch', params.id);
-    return new Answer(run, pollHeaders(run));
+    return new Answer(shownTo(principal, run), pollHeaders(run));
   },
 });
 
 export const listBatchOperationItems = listEndpoint({
   id: 'listBatchOperationItems',
   path: `${path}/{id}/items`,
-  summary: 'List what became of the items so far',
+  summary: 'List the results of the items so far; needs the scopes of the operation',
   tag,
   scope: readScope,
   item: RunItem,
   fields: itemListFields,
   defaultSort: 'index',
-  async source({ sql, teamId, params: { id = '' } }) {
+  async source({ sql, teamId, principal, params: { id = '' } }) {
     const run = await requireRun(sql, teamId, 'batch', id);
+    checkReader(principal, run);
     checkKept(run);
     return itemSource(run);
   },
@@ -235,8 +236,9 @@ export const getBatchOperationErrors = downloadEndpoint({
   scope: readScope,
   rateClass: 'bulk',
   download: 'text/csv',
-  async handle({ sql, teamId, params, services }) {
+  async handle({ sql, teamId, principal, params, services }) {
     const run = await requireRun(sql, teamId, 'batch', params.id);
+    checkReader(principal, run);
     checkKept(run);
     return errorsCsv(failuresOf(services.database, run));
   },

@@ -1,3 +1,4 @@
+import { missingScopes } from '../auth/principal.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
 import { fail } from '../http/errors.ts';
@@ -16,6 +17,20 @@ export function pollHeaders({ status, estimated_completion_at: end }: RunRow): {
   if (!isOpen(status)) return {};
   const remainingMs = end === null ? 0 : Date.parse(end) - Date.now();
   return { headers: { 'Retry-After': String(pollSeconds({ status, remainingMs })) } };
+}
+
+/** The run as a caller may see it: without `error` unless its operation's scopes are held. */
+export function shownTo<From extends Surface>(
+  principal: Principal,
+  run: RunRow<From>,
+): RunRow<From> {
+  const isReadable = missingScopes({ scopes: run.needed_scopes }, principal).length === 0;
+  return isReadable ? run : { ...run, error: null };
+}
+
+/** Throws 401 unless the caller holds the scopes of the operation, which its results hold data of. */
+export function checkReader(principal: Principal, { needed_scopes }: RunRow): void {
+  checkScopes(principal, ...needed_scopes);
 }
 
 /** Throws 409 while the run goes on, and 410 once its results are no longer kept. */

@@ -1,5 +1,6 @@
 import type { Sql } from '../database/client.ts';
 import { recordEvent } from '../events/record.ts';
+import { entitled } from '../http/errors.ts';
 import type { Problem } from '../http/errors.ts';
 import { noteEnd } from '../sftp/fate.ts';
 import { endRun, listNextQueued } from './queries.ts';
@@ -21,7 +22,7 @@ export async function finishRun<From extends Surface>(
     recordEvent(sql, {
       teamId: ended.team_id,
       type: `${ended.type}.${status === 'failed' ? 'failed' : 'completed'}`,
-      data: ended,
+      data: withoutDetail(ended),
       sequence: ended.lock_version,
     });
   }
@@ -29,4 +30,9 @@ export async function finishRun<From extends Surface>(
     await wakeRun(sql, next);
   }
   return ended;
+}
+
+/** The detail of an error may quote a file, which needs the scopes of the operation. */
+function withoutDetail<From extends Surface>({ error, ...run }: RunRow<From>) {
+  return { ...run, error: error && { code: error.code, detail: entitled(error).title } };
 }

@@ -1,7 +1,9 @@
+import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
 import { fail } from '../http/errors.ts';
 import type { Problem } from '../http/errors.ts';
 import type { ListSource } from '../listing/sql.ts';
+import { arrayLiteral } from '../listing/statement.ts';
 import type { ErrorCount, RunStatus } from './rules.ts';
 
 /** What a run is called where it is shown, by the surface that it came by. */
@@ -33,6 +35,8 @@ export interface StoredRun<From extends Surface = Surface> {
   requested_by_client_id: string | null;
   sftp_credential_id: string | null;
   scopes: string[];
+  /** Of the operation: a caller that lacks one of them sees no results. */
+  needed_scopes: string[];
   total_count: number | null;
   processed_count: number;
   succeeded_count: number;
@@ -98,6 +102,7 @@ export type NewRun<From extends Surface> = Pick<
   | 'requested_by_client_id'
   | 'sftp_credential_id'
   | 'scopes'
+  | 'needed_scopes'
   | 'total_count'
 >;
 
@@ -130,13 +135,18 @@ export async function setTotal<From extends Surface>(
   return row;
 }
 
-export function runSource(teamId: string, surface: Surface): ListSource {
+/** The runs of a surface; `error` only of those whose operation the scopes open. */
+export function runSource(
+  { teamId, scopes }: Pick<Principal, 'teamId' | 'scopes'>,
+  surface: Surface,
+): ListSource {
   return {
     from: 'operation_runs t',
-    select: shownRun,
+    select: `${shownRun}, case when t.needed_scopes <@ $3::text[] then t.error end as error`,
     where: {
-      text: 't.team_id = $1::uuid and t.surface = $2',
-      values: [teamId, surface],
+      // A count has no use for the scopes, and Postgres refuses a value that nothing uses.
+      text: 't.team_id = $1::uuid and t.surface = $2 and $3::text[] is not null',
+      values: [teamId, surface, arrayLiteral([...scopes])],
     },
   };
 }

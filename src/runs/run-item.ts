@@ -2,11 +2,17 @@ import { Type } from 'typebox';
 import { Count, Id, OneOf } from '../fields.ts';
 import { itemStatuses } from './rules.ts';
 
-/** A problem of an item, or of a run as a whole, as in `errors[]` of an answer. */
-export const RunProblem = Type.Object({
+/** A problem of an item, as in `errors[]` of an answer. */
+const problem = {
   code: Type.String(),
   detail: Type.String(),
   meta: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+};
+const RunProblem = Type.Object(problem);
+
+/** Why a run failed as a whole. */
+export const RunError = Type.Object(problem, {
+  description: 'Why it failed as a whole; shown to callers with the scopes of the operation',
 });
 
 /** What became of one item. */

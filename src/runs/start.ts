@@ -107,6 +107,7 @@ function columnsOf<From extends Surface>(asked: NewRun<From>) {
     requested_by_client_id: asked.sftpCredentialId === undefined ? principal.clientId : null,
     sftp_credential_id: asked.sftpCredentialId ?? null,
     scopes: [...principal.scopes].sort(),
+    needed_scopes: [...operation.scopes],
   };
 }
 

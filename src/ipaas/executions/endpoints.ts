@@ -1,7 +1,15 @@
 import { Type } from 'typebox';
 import { Answer, endpoint } from '../../http/endpoint.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
-import { cancelRun, checkKept, checkResults, pollHeaders, retryRun } from '../../runs/actions.ts';
+import {
+  cancelRun,
+  checkKept,
+  checkReader,
+  checkResults,
+  pollHeaders,
+  retryRun,
+  shownTo,
+} from '../../runs/actions.ts';
 import { itemListFields, runListFields } from '../../runs/lists.ts';
 import { itemSource } from '../../runs/items/queries.ts';
 import { lockRun, requireRun, runSource } from '../../runs/queries.ts';
@@ -23,7 +31,7 @@ export const listExecutions = listEndpoint({
   item: OperationExecution,
   fields: runListFields,
   defaultSort: '-inserted_at',
-  source: ({ teamId }) => runSource(teamId, 'ipaas'),
+  source: ({ principal }) => runSource(principal, 'ipaas'),
 });
 
 export const getExecution = endpoint({
@@ -35,16 +43,16 @@ export const getExecution = endpoint({
   scope: readScope,
   rateClass: 'read',
   response: OperationExecution,
-  async handle({ sql, teamId, params }) {
+  async handle({ sql, teamId, principal, params }) {
     const run = await requireRun(sql, teamId, 'ipaas', params.id);
-    return new Answer(run, pollHeaders(run));
+    return new Answer(shownTo(principal, run), pollHeaders(run));
   },
 });
 
 export const getExecutionResult = listEndpoint({
   id: 'getExecutionResult',
   path: `${path}/{id}/result`,
-  summary: 'Get the results of a finished execution, with what the operation put out',
+  summary: 'Get the results of a finished execution; needs the scopes of its operation',
   tag,
   scope: readScope,
   item: Type.Object({
@@ -53,8 +61,9 @@ export const getExecutionResult = listEndpoint({
   }),
   fields: itemListFields,
   defaultSort: 'index',
-  async source({ sql, teamId, params: { id = '' } }) {
+  async source({ sql, teamId, principal, params: { id = '' } }) {
     const run = await requireRun(sql, teamId, 'ipaas', id);
+    checkReader(principal, run);
     checkResults(run);
     return itemSource(run);
   },
@@ -63,14 +72,15 @@ export const getExecutionResult = listEndpoint({
 export const listExecutionItems = listEndpoint({
   id: 'listExecutionItems',
   path: `${path}/{id}/items`,
-  summary: 'List what became of the items so far',
+  summary: 'List the results of the items so far; needs the scopes of the operation',
   tag,
   scope: readScope,
   item: RunItem,
   fields: itemListFields,
   defaultSort: 'index',
-  async source({ sql, teamId, params: { id = '' } }) {
+  async source({ sql, teamId, principal, params: { id = '' } }) {
     const run = await requireRun(sql, teamId, 'ipaas', id);
+    checkReader(principal, run);
     checkKept(run);
     return itemSource(run);
   },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Count, Id, OneOf, Text, Timestamp, resource } from '../../fields.ts';
 import { runStatuses } from '../../runs/rules.ts';
-import { RunProblem } from '../../runs/run-item.ts';
+import { RunError } from '../../runs/run-item.ts';
 
 /** An operation that is applied in the background. */
 export const OperationExecution = resource('operation_execution', {
@@ -25,7 +25,7 @@ export const OperationExecution = resource('operation_execution', {
     processed: Count('Items with a result'),
     total: Type.Optional(Count()),
   }),
-  error: Type.Optional(RunProblem),
+  error: Type.Optional(RunError),
   requested_by_client_id: Type.Optional(Id()),
   started_at: Type.Optional(Timestamp()),
   completed_at: Type.Optional(Timestamp()),
