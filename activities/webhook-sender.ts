@@ -69,10 +69,10 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
     delivery: DueDelivery,
     how: { isProbe: boolean; signal: AbortSignal },
   ): Promise<Attempted | undefined> {
-    const { keys, headers, timeoutSeconds, privateKey } = await openFor(delivery);
+    const { keys, targetUrl, headers, timeoutSeconds, privateKey } = await openFor(delivery);
     const startedAt = clock.now();
     const result = await egress.post({
-      url: delivery.target_url,
+      url: targetUrl,
       headers: {
         ...headers,
         ...signedHeaders(
@@ -92,7 +92,8 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
       signal: how.signal,
     });
     if (result.kind === 'failed' && result.code === 'aborted') return undefined;
-    const settlement = judge(delivery, result, startedAt, how.isProbe);
+    const made = { url: targetUrl, startedAt, isProbe: how.isProbe };
+    const settlement = judge(delivery, result, made);
     deliveryAttempts.inc({
       outcome: settlement.error_code ?? 'delivered',
       by: how.isProbe ? 'probe' : 'attempt',
@@ -104,8 +105,7 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
   function judge(
     delivery: DueDelivery,
     result: EgressResult,
-    startedAt: number,
-    isProbe: boolean,
+    { url, startedAt, isProbe }: { url: string; startedAt: number; isProbe: boolean },
   ): Settlement {
     const endedAt = startedAt + Math.round(result.durationMs);
     const isAnswered = result.kind === 'answered';
@@ -114,7 +114,7 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
       id: delivery.id,
       renewed_at: delivery.renewed_at,
       trigger: triggerOf(delivery),
-      url: delivery.target_url,
+      url,
       remote_ip: result.remoteIp ?? null,
       requested_at: new Date(startedAt).toISOString(),
       responded_at: isAnswered ? new Date(endedAt).toISOString() : null,

@@ -5,7 +5,7 @@ import type { DueDelivery } from '../../src/partner/webhook-subscriptions/sendin
 const deliveryOf = (subscription_id: string, id: string): DueDelivery => ({
   ...{ id, subscription_id, day: '2026-01-01', team_id: '', event_id: '', event_type: '' },
   ...{ trigger: 'event', attempt_count: 0, schedule_step: 0, renewed_at: '', body: '' },
-  ...{ target_url: '', subscription_version: 1 },
+  ...{ subscription_version: 1 },
   ...{ rate_limit_per_second: null, max_concurrency: null, ordering: 'none' },
 });
 

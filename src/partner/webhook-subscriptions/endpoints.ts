@@ -9,6 +9,7 @@ import { fail, failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import { wake } from '../../temporal/wake.ts';
+import { dropHeaders } from './delivery-settings/queries.ts';
 import {
   countSubscriptions,
   deleteSubscription,
@@ -135,6 +136,10 @@ export const updateWebhookSubscription = endpoint({
       await hand(() => holdForRecovery(sql, teamId, id));
     }
     if ('target_url' in changed) await hand(() => probeNow(sql, teamId, id));
+    // Header values are credentials for the old receiver and must not reach another one.
+    if (new URL(before.target_url).origin !== new URL(wanted.target_url).origin) {
+      await dropHeaders(sql, teamId, id);
+    }
     return requireSubscription(sql, teamId, id);
 
     async function enable() {

@@ -4,7 +4,9 @@ import { Count, Text, Timestamp, Uri, createBody, patchBody, resource } from '..
 export const WebhookSubscription = resource('webhook_subscription', {
   name: Type.Optional(Text(120)),
   description: Type.Optional(Text(2_000)),
-  target_url: Uri('https URL that receives the events by POST'),
+  target_url: Uri(
+    'https URL that receives the events by POST. A change of scheme, host or port removes the headers of the delivery settings',
+  ),
   event_types: Type.Array(Text(128), {
     minItems: 1,
     maxItems: 100,

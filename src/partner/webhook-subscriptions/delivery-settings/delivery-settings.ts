@@ -45,7 +45,8 @@ const Headers = Type.Record(
     additionalProperties: false,
     writeOnly: true,
     examples: [{ authorization: 'Bearer b3f1' }],
-    description: 'Further headers of every call, all of them anew; null takes them away',
+    description:
+      'Further headers of every call. They replace all stored headers; null removes them. They are removed as well when the scheme, host or port of `target_url` changes',
   },
 );
 

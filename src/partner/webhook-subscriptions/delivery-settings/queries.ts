@@ -104,6 +104,15 @@ export async function writeSettings(
     where team_id = ${teamId} and id = ${subscriptionId}`;
 }
 
+/** Removes the further headers. The caller raises the version of the subscription. */
+export async function dropHeaders(sql: Sql, teamId: string, subscriptionId: string): Promise<void> {
+  await sql`
+    update webhook_delivery_settings
+    set header_names = '{}', sealed_headers = null, headers_changed_at = now(), updated_at = now()
+    where team_id = ${teamId} and subscription_id = ${subscriptionId}
+      and sealed_headers is not null`;
+}
+
 const sealedHeaders = Compile(Type.Record(Type.String(), Type.String()));
 
 export function sealHeaders(keyring: Keyring, row: Owner, headers: Headers): string {
@@ -130,8 +139,12 @@ export function sealPrivateKey(keyring: Keyring, row: Owner, { privateKey }: Sig
   return keyring.seal(privateKey, settingsPlace('sealed_private_key', row.team_id, row.id));
 }
 
-/** What calls of one subscription are made with, beside its secrets. */
+/**
+ * The settings of the calls of one subscription, apart from its secrets. One statement reads all of
+ * them, so that headers meant for one address never reach another.
+ */
 export interface CallSettings {
+  targetUrl: string;
   headers: Headers;
   /** Undefined: the default of the service. */
   timeoutSeconds: number | undefined;
@@ -147,16 +160,20 @@ export async function openCallSettings(
 ): Promise<CallSettings> {
   const [row] = await sql<
     {
+      target_url: string;
       timeout_seconds: number | null;
       sealed_headers: string | null;
       sealed_private_key: string | null;
     }[]
   >`
-    select timeout_seconds, sealed_headers, sealed_private_key from webhook_delivery_settings
-    where team_id = ${teamId} and subscription_id = ${subscriptionId}`;
-  const { timeout_seconds = null, sealed_headers = null, sealed_private_key = null } = row ?? {};
+    select t.target_url, p.timeout_seconds, p.sealed_headers, p.sealed_private_key
+    from ${sql.unsafe(tables)}
+    where t.team_id = ${teamId} and t.id = ${subscriptionId}`;
+  if (!row) return noSubscription();
+  const { target_url, timeout_seconds, sealed_headers, sealed_private_key } = row;
   const place = settingsPlace('sealed_private_key', teamId, subscriptionId);
   return {
+    targetUrl: target_url,
     headers: openHeaders(keyring, { team_id: teamId, id: subscriptionId, sealed_headers }),
     timeoutSeconds: timeout_seconds ?? undefined,
     privateKey:

@@ -2,7 +2,7 @@ import type { Sql } from '../../../database/client.ts';
 import { dayLiteral } from '../../../database/day.ts';
 import type { Limits } from './limits/queries.ts';
 
-/** A delivery that is to be attempted, with all that the attempt needs but the secrets. */
+/** A delivery that is to be attempted, with all that the attempt needs but its call settings. */
 export interface DueDelivery extends Limits {
   day: string;
   id: string;
@@ -15,7 +15,6 @@ export interface DueDelivery extends Limits {
   schedule_step: number;
   renewed_at: string;
   body: string;
-  target_url: string;
   /** Changes with every change of the subscription, its secrets apart. */
   subscription_version: number;
 }

@@ -65,7 +65,7 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
     -- One step after the other, each written down: left to itself the planner walks once for every
     -- subscription that there is.
     served as materialized (
-      select walk.shard, walk.subscription_id, w.target_url, w.lock_version,
+      select walk.shard, walk.subscription_id, w.lock_version,
         ${sql.unsafe(limitColumns)}
       from walk
       join webhook_subscription_states s
@@ -81,8 +81,8 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
       order by walk.shard, walk.subscription_id
     ),
     claimed as materialized (
-      select d.*, served.target_url, served.lock_version, served.rate_limit_per_second,
-        served.max_concurrency, served.ordering
+      select d.*, served.lock_version, served.rate_limit_per_second, served.max_concurrency,
+        served.ordering
       from served
       cross join lateral (
         select *, row_number() over (order by inserted_at, id) as place
@@ -100,8 +100,8 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
         case when served.ordering = 'fifo' then ${inOrderAhead}::int end)
       limit ${limit}
     )
-    select d.shard, ${sql.unsafe(dueColumns)}, d.target_url,
-      d.lock_version as subscription_version, d.rate_limit_per_second, d.max_concurrency, d.ordering
+    select d.shard, ${sql.unsafe(dueColumns)}, d.lock_version as subscription_version,
+      d.rate_limit_per_second, d.max_concurrency, d.ordering
     from claimed d
     join webhook_events e
       on e.day = d.day and e.id = d.event_id and e.day between ${from} and ${until}

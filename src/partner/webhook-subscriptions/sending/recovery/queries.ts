@@ -73,7 +73,7 @@ export async function claimDue(
   bounds: { asOf: string; limit: number; askedOnly: boolean },
 ): Promise<DueDelivery[]> {
   return sql<DueDelivery[]>`
-    select ${sql.unsafe(dueColumns)}, w.target_url, w.lock_version as subscription_version,
+    select ${sql.unsafe(dueColumns)}, w.lock_version as subscription_version,
       ${sql.unsafe(limitColumns)}
     from (
       select * from webhook_deliveries
@@ -104,7 +104,7 @@ export async function claimInOrder(
   bounds: { asOf: string; limit: number },
 ): Promise<DueDelivery[]> {
   const rows = await sql<(DueDelivery & { is_due: boolean })[]>`
-    select ${sql.unsafe(dueColumns)}, w.target_url, w.lock_version as subscription_version,
+    select ${sql.unsafe(dueColumns)}, w.lock_version as subscription_version,
       ${sql.unsafe(limitColumns)}, d.next_attempt_at <= ${bounds.asOf}::timestamptz as is_due
     from (
       select * from webhook_deliveries
