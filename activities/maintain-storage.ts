@@ -16,6 +16,7 @@ import { pruneRuns } from '../src/runs/running/queries.ts';
 import { requestLogDays } from '../src/meta/requests/queries.ts';
 import { pruneUploads } from '../src/uploads/queries.ts';
 import { pruneConfirmations } from '../src/partner/contacts/consents/confirming/queries.ts';
+import { pruneGuesses } from '../src/widget/identity/queries.ts';
 import { pruneSessions } from '../src/widget/sessions/queries.ts';
 import { endAbandoned } from '../src/sftp/fate.ts';
 
@@ -58,6 +59,7 @@ export function createMaintenanceActivities({ database }: { database: Database }
         (sql: Sql) => pruneInbound(sql, pruneChunk),
         (sql: Sql) => pruneRuns(sql, pruneChunk),
         (sql: Sql) => pruneSessions(sql, pruneChunk),
+        (sql: Sql) => pruneGuesses(sql, pruneChunk),
         (sql: Sql) => pruneConfirmations(sql, pruneChunk),
         (sql: Sql) => pruneBudgets(sql, pruneChunk),
         (sql: Sql) => pruneMailbox(sql, pruneChunk),

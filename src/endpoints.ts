@@ -15,6 +15,7 @@ import { contactConsentEndpoints } from './partner/contacts/consents/endpoints.t
 import { contactDeviceEndpoints } from './partner/contacts/devices/endpoints.ts';
 import { contactErasureEndpoints } from './partner/contact-erasures/endpoints.ts';
 import { contactEndpoints } from './partner/contacts/endpoints.ts';
+import { contactIdentityLockEndpoints } from './partner/contacts/identity-lock/endpoints.ts';
 import { contactMergeEndpoints } from './partner/contacts/merge/endpoints.ts';
 import { cohortActionEndpoints } from './partner/cohorts/actions/endpoints.ts';
 import { cohortEndpoints } from './partner/cohorts/endpoints.ts';
@@ -66,6 +67,7 @@ export const endpoints: readonly Endpoint[] = [
   ...contactMergeEndpoints,
   ...contactErasureEndpoints,
   ...contactConsentEndpoints,
+  ...contactIdentityLockEndpoints,
   ...contactDeviceEndpoints,
   ...suppressionEndpoints,
   ...accountEndpoints,

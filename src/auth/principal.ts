@@ -11,8 +11,11 @@ export interface Principal {
   recipient?: Recipient;
 }
 
-/** How far a recipient is known: not at all, by the partner's own login, by a challenge of ours. */
-export const assurances = ['none', 'authenticated', 'verified'] as const;
+/**
+ * How far a recipient is known: not at all, by an answer about recorded data, by the partner's own
+ * login, by a code that was sent.
+ */
+export const assurances = ['none', 'recognized', 'authenticated', 'verified'] as const;
 export type Assurance = (typeof assurances)[number];
 
 /** What a widget token or a recipient's session is bound to. */

@@ -46,7 +46,7 @@ async function verify(visitor: Visitor): Promise<Visitor> {
   const passed = await visitor.call('POST', `${at}/${String(asked.body.id)}/answers`, {
     body: { answer: '94105' },
   });
-  expect(passed.body).toMatchObject({ status: 'passed', session: { assurance: 'verified' } });
+  expect(passed.body).toMatchObject({ status: 'passed', session: { assurance: 'recognized' } });
   const headers = { Cookie: cookieOf(passed), Origin: bank };
   const csrf = String(passed.body.session.csrf_token);
   return {
@@ -70,7 +70,7 @@ describe('the holder of a widget token', () => {
     const known = await verify(victim);
     expect(verdict(await byBearer(victim.token, victim.path))).toBe('401 token_invalid');
     expect(verdict(await bootstrapByToken(api, victim.token))).toBe('401 token_invalid');
-    expect(await assuranceOf(known)).toBe('verified');
+    expect(await assuranceOf(known)).toBe('recognized');
   });
 
   test('does not see it either where the victim has enrolled and verified by that token', async () => {
@@ -86,7 +86,7 @@ describe('the holder of a widget token', () => {
     const known = await verify(visitorOf(api, enrolled));
     expect(verdict(await byBearer(token, known.path))).toBe('401 token_invalid');
     expect(verdict(await bootstrapByToken(api, token))).toBe('401 token_invalid');
-    expect(await assuranceOf(known)).toBe('verified');
+    expect(await assuranceOf(known)).toBe('recognized');
   });
 
   test('gains nothing by a row that was verified before its session was unbound', async () => {
@@ -149,12 +149,12 @@ describe('a stolen cookie', () => {
         where journey_id = ${journeyId} returning id`,
     );
 
-  test.each(['authenticated', 'verified'])(
+  test.each(['authenticated', 'recognized'])(
     'does not keep the assurance %s after 30 minutes without a request',
     async (assurance) => {
       const scene = await secureScene();
       const visitor =
-        assurance === 'verified'
+        assurance === 'recognized'
           ? await verify(await aVisitor(api, scene))
           : await aVisitor(api, scene, { assurance });
       await age(scene.journey.id, 'last_seen_at', '29 minutes');
@@ -173,7 +173,7 @@ describe('a stolen cookie', () => {
     const visitor = await verify(await aVisitor(api, scene));
     await age(scene.journey.id, 'assured_at', '12 hours');
     expect(await assuranceOf(visitor)).toBe('none');
-    expect(await assuranceOf(await verify(visitor))).toBe('verified');
+    expect(await assuranceOf(await verify(visitor))).toBe('recognized');
   });
 });
 

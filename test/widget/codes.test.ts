@@ -136,7 +136,7 @@ test('five codes in a quarter of an hour are enough, whichever session asks', as
   expect(codes.length).toBeLessThanOrEqual(5);
   await api.db.look(
     (sql) => sql`
-      update identity_failures set codes_since = codes_since - interval '15 minutes'
+      update identity_sources set codes_since = codes_since - interval '15 minutes'
       where team_id = ${scene.team.id} returning contact_id`,
   );
   expect((await ask(visitor, 'otp_email')).status).toBe(201);

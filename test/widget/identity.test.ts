@@ -73,11 +73,11 @@ describe('an identity challenge', () => {
         attempts_left: 3,
       });
       const passed = await answer(visitor, String(asked.body.id), text);
-      expect(passed.body).toMatchObject({ status: 'passed', session: { assurance: 'verified' } });
+      expect(passed.body).toMatchObject({ status: 'passed', session: { assurance: 'recognized' } });
       expect(verdict(await visitor.call('GET', visitor.path))).toBe('401 session_expired');
       const headers = { Cookie: cookieOf(passed), Origin: 'http://onward.test' };
       const shown = await api.call('GET', visitor.path, { headers });
-      expect(shown.body.session).toMatchObject({ assurance: 'verified', can_verify: false });
+      expect(shown.body.session).toMatchObject({ assurance: 'recognized', can_verify: false });
       expect(shown.body.pages).toMatchObject([
         { title: 'Dear Augusta', is_locked: false },
         { title: 'Private', is_locked: false },
@@ -131,7 +131,7 @@ describe('an identity challenge', () => {
     ]);
     await api.db.look(
       (sql) => sql`
-        update identity_failures set locked_until = now() - interval '1 second'
+        update identity_sources set locked_until = now() - interval '1 second'
         where contact_id = ${scene.journey.contactId} returning contact_id`,
     );
     const again = await ask(other);
@@ -166,7 +166,7 @@ describe('an identity challenge', () => {
     expect(passed.body.status).toBe('passed');
     expect(verdict(await call('GET', ''))).toBe('401 token_invalid');
     const byCookie = await api.call('GET', at, { headers: { Cookie: cookieOf(passed) } });
-    expect(byCookie.body.session.assurance).toBe('verified');
+    expect(byCookie.body.session.assurance).toBe('recognized');
   });
 
   test.each([

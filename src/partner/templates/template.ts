@@ -23,6 +23,14 @@ const factors = [
   'otp_email',
 ] as const;
 
+/** Bounds of an identity challenge; `src/widget/identity` applies them to older templates as well. */
+export const challengeLimits = { tries: 5, lockMinutes: 15, longestLockMinutes: 1_440 };
+
+const challengeSettings = {
+  enabled: Type.Boolean(),
+  factors: Type.Array(OneOf([...factors]), { maxItems: 5, uniqueItems: true }),
+};
+
 export const Template = resource('template', {
   name: Text(120),
   use_case: Type.Optional(Text(120)),
@@ -66,8 +74,8 @@ export const Template = resource('template', {
   target_cohort_ids: IdList(50, 'Needed unless entry is manual'),
   exclusion_cohort_ids: IdList(50),
   secure_personalization: Type.Object({
-    enabled: Type.Boolean(),
-    factors: Type.Array(OneOf([...factors]), { maxItems: 5, uniqueItems: true }),
+    ...challengeSettings,
+    // Wider than what can be written: templates of older versions may hold such figures.
     max_attempts: Type.Integer({ minimum: 1, maximum: 20 }),
     lockout_minutes: Type.Integer({ minimum: 1, maximum: 1_440 }),
   }),
@@ -100,9 +108,22 @@ const written = [
 // What is left out of secure_personalization has its default.
 const Written = Type.Object({
   ...Template.properties,
-  secure_personalization: Type.Partial(Template.properties.secure_personalization, {
-    additionalProperties: false,
-  }),
+  secure_personalization: Type.Partial(
+    Type.Object({
+      ...challengeSettings,
+      max_attempts: Type.Integer({
+        minimum: 1,
+        maximum: challengeLimits.tries,
+        description: 'Wrong answers from one network until it is locked',
+      }),
+      lockout_minutes: Type.Integer({
+        minimum: challengeLimits.lockMinutes,
+        maximum: challengeLimits.longestLockMinutes,
+        description: 'Length of the first lock; each further one lasts twice as long, up to a day',
+      }),
+    }),
+    { additionalProperties: false },
+  ),
 });
 
 export const TemplateCreate = createBody(Written, ['name'], written);

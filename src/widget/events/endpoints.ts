@@ -1,12 +1,13 @@
 import { endpoint } from '../../http/endpoint.ts';
 import { fail, failAll, placed } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
+import { findContacts } from '../../partner/contacts/queries.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';
 import type { EventToRecord } from '../../partner/engagement-events/record.ts';
 import { reportProblems } from '../../partner/engagement-events/rules.ts';
 import { eventOf } from '../engagement.ts';
 import type { ShownJourneyRow } from '../journeys/queries.ts';
-import { isKnown, journeyFor } from '../journeys/render.ts';
+import { isLocked, journeyFor } from '../journeys/render.ts';
 import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
 import { completeByPages } from './complete.ts';
 import { RecipientEventReceipt, RecipientEvents, maxRecipientEvents } from './event.ts';
@@ -34,11 +35,16 @@ export const recordRecipientEvents = endpoint({
     }
     const recipient = recipientOf(principal);
     const journey = await journeyFor(sql, teamId, recipient, params.journey_id);
+    const { assurance } = recipient;
+    // Only this assurance opens pages by what is recorded of the contact.
+    const [contact] =
+      assurance === 'recognized' ? await findContacts(sql, teamId, [journey.contact_id]) : [];
     const nowMs = Date.now();
     const problems = events.flatMap((event, at) =>
-      [...reportProblems(event, nowMs), ...pageProblems(journey, event, recipient)].map((problem) =>
-        placed(problem, `/events/${String(at)}`),
-      ),
+      [
+        ...reportProblems(event, nowMs),
+        ...pageProblems({ journey, assurance, contact }, event),
+      ].map((problem) => placed(problem, `/events/${String(at)}`)),
     );
     if (problems.length > 0) throw failAll(problems);
     const agent = request.headers['user-agent']?.slice(0, 512);
@@ -53,21 +59,15 @@ export const recordRecipientEvents = endpoint({
 
 /** A page that the recipient cannot see is none of theirs. */
 function pageProblems(
-  { content }: ShownJourneyRow,
+  scene: Parameters<typeof isLocked>[0],
   { page_id }: RecipientEvent,
-  { assurance }: Parameters<typeof isSeen>[1],
 ): Problem[] {
   if (page_id === undefined) return [];
-  const page = content.pages.find(({ id }) => id === page_id.toLowerCase());
-  if (page && isSeen(page, { assurance })) return [];
+  const page = scene.journey.content.pages.find(({ id }) => id === page_id.toLowerCase());
+  if (page && !isLocked(scene, page)) return [];
   const meta = { pointer: '/page_id', rule: 'reference_not_found' };
   return [{ code: 'validation_failed', detail: 'The journey has no such page.', meta }];
 }
-
-const isSeen = (
-  page: ShownJourneyRow['content']['pages'][number],
-  { assurance }: { assurance: Parameters<typeof isKnown>[0] },
-) => !page.requires_identity_challenge || isKnown(assurance);
 
 /** A key that recipients choose counts within their journey, and takes nobody else's place. */
 function toRecord(

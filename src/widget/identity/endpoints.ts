@@ -14,7 +14,7 @@ import { codePlace, newCode } from '../../partner/message-deliveries/notices/cod
 import { insertNotice } from '../../partner/message-deliveries/notices/queries.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';
 import { eventOf } from '../engagement.ts';
-import { isKnown, sceneOf } from '../journeys/render.ts';
+import { canVerify, isKnown, sceneOf } from '../journeys/render.ts';
 import type { Scene } from '../journeys/render.ts';
 import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
 import { shownSession } from '../sessions/open.ts';
@@ -26,29 +26,33 @@ import {
   IdentityVerdict,
 } from './challenge.ts';
 import {
-  closeChallenge,
-  findChallenge,
-  findFreshCode,
-  forgetFailures,
-  insertChallenge,
-  keepCode,
-  lockFailures,
-  writeCodesSent,
-  writeFailures,
-} from './queries.ts';
-import type { ChallengeRow } from './queries.ts';
-import {
   afterCode,
   afterFailure,
+  afterPassed,
   attemptsLeft,
-  channelOf,
+  codeDigits,
   codesLockedUntil,
-  comparable,
-  isCodeFactor,
+  isUsedUp,
+  knowledgeEndedUntil,
   lockedUntil,
-  offeredFactors,
-} from './rules.ts';
-import type { AskedFactor, CodeFactor, CodesSent } from './rules.ts';
+} from './guessing.ts';
+import type { Guesses } from './guessing.ts';
+import {
+  closeChallenge,
+  countWrongAnswer,
+  findChallenge,
+  findFreshCode,
+  forgetSource,
+  insertChallenge,
+  keepCode,
+  lockGuesses,
+  writeSource,
+  writeTotals,
+} from './queries.ts';
+import type { ChallengeRow, Guessed } from './queries.ts';
+import { guessedOf, knowledgeEnded, locked, openFactors } from './locks.ts';
+import { assuranceBy, channelOf, comparable, isCodeFactor, raisingFactors } from './rules.ts';
+import type { AskedFactor, CodeFactor } from './rules.ts';
 
 const tag = 'Recipients';
 const path = '/v2/widget/journeys/{journey_id}/identity-challenges';
@@ -67,29 +71,30 @@ export const createIdentityChallenge = endpoint({
   status: 201,
   response: IdentityChallenge,
   isLogged: false,
-  async handle({ sql, teamId, principal, params, body, services }) {
+  async handle({ sql, teamId, principal, params, body, request, services }) {
     const sessionId = sessionOf(principal);
     const recipient = recipientOf(principal);
     const scene = await sceneOf(sql, services, teamId, recipient, params.journey_id);
     const { secure_personalization: rule } = scene.journey.content;
     const offered = offeredIn(scene);
-    const { factor: wanted = offered[0] } = { ...body };
-    const factor = offered.find((name) => name === wanted);
-    if (!factor) {
+    const { factor: wanted } = { ...body };
+    if (wanted !== undefined && !offered.some((name) => name === wanted)) {
       throw fail('validation_failed', {
         detail: `factor must be one of ${offered.join(', ')}.`,
         meta: { pointer: '/factor', rule: 'enum', expected: offered },
       });
     }
-    const failures = await lockFailures(sql, teamId, scene.journey.contact_id);
-    const retryAt = lockedUntil(failures, Date.now());
-    if (retryAt !== undefined) throw locked(retryAt);
+    const guessed = guessedOf(services.keyring, scene.journey, request.address);
+    const guesses = await lockGuesses(sql, guessed);
+    const open = openFactors(guesses, offered);
+    const factor = open.find((name) => name === (wanted ?? open[0]));
+    if (!factor) throw knowledgeEnded(guesses, open);
     const challenge = isCodeFactor(factor)
-      ? await challengeByCode(sql, services, { scene, sessionId, factor, sent: failures })
+      ? await challengeByCode(sql, services, { sessionId, factor, guessed, guesses })
       : await insertChallenge(sql, teamId, sessionId, factor);
     await note(sql, principal, scene, 'identity.challenge_presented', challenge);
-    const attempts_left = attemptsLeft(failures, rule, Date.now());
-    return { ...challenge, offered_factors: offered, attempts_left };
+    const attempts_left = attemptsLeft(guesses, rule, factor, Date.now());
+    return { ...challenge, offered_factors: open, attempts_left };
   },
 });
 
@@ -105,45 +110,38 @@ export const answerIdentityChallenge = endpoint({
   bodyLimitBytes: widgetBodyLimitBytes,
   response: IdentityVerdict,
   isLogged: false,
-  async handle({ sql, teamId, principal, params, body, services }) {
+  async handle({ sql, teamId, principal, params, body, request, services }) {
     const sessionId = sessionOf(principal);
     const recipient = recipientOf(principal);
     const scene = await sceneOf(sql, services, teamId, recipient, params.journey_id);
-    const { contact_id } = scene.journey;
-    const failures = await lockFailures(sql, teamId, contact_id);
+    const guessed = guessedOf(services.keyring, scene.journey, request.address);
+    const guesses = await lockGuesses(sql, guessed);
     const challenge = checkOpen(await findChallenge(sql, teamId, sessionId, params.id));
-    const nowMs = Date.now();
-    const retryAt = lockedUntil(failures, nowMs);
-    if (retryAt !== undefined) throw locked(retryAt);
+    const offered = offeredIn(scene);
+    const open = openFactors(guesses, offered);
+    if (!isCodeFactor(challenge.factor) && !open.includes(challenge.factor)) {
+      throw knowledgeEnded(guesses, open);
+    }
     const isRight =
-      offeredIn(scene).includes(challenge.factor) &&
+      offered.includes(challenge.factor) &&
       isAnswer(challenge, scene.contact, services, body.answer);
-    if (isRight) {
-      await forgetFailures(sql, teamId, contact_id);
-      await closeChallenge(sql, teamId, challenge.id, 'passed');
-      await note(sql, principal, scene, 'identity.challenge_passed', challenge);
-      // Another secret: whoever knew the one before has not answered.
-      const secret = newSessionSecret();
-      const session = await verifySession(sql, teamId, sessionId, {
-        secretHash: sessionHash(secret),
-        tokenLifetimeSeconds,
-      });
-      return shownSession(session, secret, (shown) => ({
-        status: 'passed' as const,
-        session: shown,
-      }));
-    }
-    const { secure_personalization: rule } = scene.journey.content;
-    const counted = afterFailure(failures, rule, nowMs);
-    await writeFailures(sql, teamId, contact_id, counted);
-    await note(sql, principal, scene, 'identity.challenge_failed', challenge);
-    if (counted.locked_until === null) {
-      return { status: 'failed' as const, attempts_left: attemptsLeft(counted, rule, nowMs) };
-    }
-    await closeChallenge(sql, teamId, challenge.id, 'failed');
-    await note(sql, principal, scene, 'identity.challenge_locked', challenge);
-    // Returned, for the count is to stay.
-    return locked(counted.locked_until);
+    if (!isRight) return refuseAnswer(sql, principal, scene, { challenge, guessed, guesses });
+    await writeTotals(sql, guessed, afterPassed(guesses));
+    await forgetSource(sql, guessed);
+    await closeChallenge(sql, teamId, challenge.id, 'passed');
+    await note(sql, principal, scene, 'identity.challenge_passed', challenge);
+    // The holder of the secret before has not answered.
+    const secret = newSessionSecret();
+    const session = await verifySession(sql, teamId, sessionId, {
+      assurance: assuranceBy(challenge.factor),
+      secretHash: sessionHash(secret),
+      tokenLifetimeSeconds,
+    });
+    const can_verify = canVerify({ ...scene, assurance: session.assurance });
+    return shownSession(session, secret, (shown) => ({
+      status: 'passed' as const,
+      session: { ...shown, can_verify },
+    }));
   },
 });
 
@@ -158,14 +156,45 @@ function sessionOf(principal: Principal): string {
 
 /** Throws 409 where nothing is to be asked. */
 function offeredIn({ journey, contact, assurance }: Scene): AskedFactor[] {
-  const offered = offeredFactors(journey.content.secure_personalization, contact);
-  if (!isKnown(assurance) && offered.length > 0) return offered;
+  const offered = raisingFactors(assurance, journey.content.secure_personalization, contact);
+  if (offered.length > 0) return offered;
   throw fail('conflict', {
     detail: isKnown(assurance)
       ? 'It is known already who the recipient is.'
       : 'Nothing can be asked: the template asks nothing, or nothing of it is recorded.',
     meta: { resource: 'identity_challenge' },
   });
+}
+
+/** Counts a wrong answer. A lock is returned, not thrown, so that the count is committed. */
+async function refuseAnswer(
+  sql: Sql,
+  principal: Principal,
+  scene: Scene,
+  { challenge, guessed, guesses }: { challenge: ChallengeRow; guessed: Guessed; guesses: Guesses },
+) {
+  const { teamId } = guessed;
+  const { id, factor } = challenge;
+  const { secure_personalization: rule } = scene.journey.content;
+  const nowMs = Date.now();
+  const counted = afterFailure(guesses, rule, factor, nowMs);
+  await writeTotals(sql, guessed, counted.totals);
+  await writeSource(sql, guessed, counted.source);
+  await countWrongAnswer(sql, teamId, id);
+  await note(sql, principal, scene, 'identity.challenge_failed', challenge);
+  const lockEnd = lockedUntil(counted, nowMs);
+  const isEnded = !isCodeFactor(factor) && knowledgeEndedUntil(counted, nowMs) !== undefined;
+  const isDecided = isUsedUp(challenge.failed_count + 1, rule);
+  if (lockEnd !== undefined || isEnded || isDecided) {
+    await closeChallenge(sql, teamId, id, 'failed');
+  }
+  if (lockEnd === undefined && !isEnded) {
+    const attempts_left = isDecided ? 0 : attemptsLeft(counted, rule, factor, nowMs);
+    return { status: 'failed' as const, attempts_left };
+  }
+  await note(sql, principal, scene, 'identity.challenge_locked', challenge);
+  if (lockEnd !== undefined) return locked(lockEnd);
+  return knowledgeEnded(counted, offeredIn(scene).filter(isCodeFactor));
 }
 
 function checkOpen(challenge: ChallengeRow | undefined): ChallengeRow {
@@ -182,29 +211,34 @@ function checkOpen(challenge: ChallengeRow | undefined): ChallengeRow {
   });
 }
 
-/** Sends a code, instead of any before; whoever asks twice at once is sent one. */
+/** Sends a code, instead of any before; a request that is repeated at once sends one. */
 async function challengeByCode(
   sql: Sql,
   { keyring }: Services,
   {
-    scene: { journey },
     sessionId,
     factor,
-    sent,
-  }: { scene: Scene; sessionId: string; factor: CodeFactor; sent: CodesSent | undefined },
+    guessed,
+    guesses,
+  }: { sessionId: string; factor: CodeFactor; guessed: Guessed; guesses: Guesses },
 ): Promise<ChallengeRow> {
-  const { team_id: teamId, contact_id } = journey;
+  const { teamId, contactId: contact_id } = guessed;
   const fresh = await findFreshCode(sql, teamId, sessionId, factor);
   if (fresh) return fresh;
   const nowMs = Date.now();
-  const retryAt = codesLockedUntil(sent, nowMs);
-  if (retryAt !== undefined) throw locked(retryAt, 'Too many codes were sent to this recipient.');
+  const retryAt = codesLockedUntil(guesses, nowMs);
+  if (retryAt !== undefined) throw locked(retryAt, 'Too many codes were asked for from here.');
   const challenge = await insertChallenge(sql, teamId, sessionId, factor);
   const { id } = challenge;
-  await keepCode(sql, teamId, id, keyring.seal(newCode(), codePlace(teamId, id)));
+  await keepCode(
+    sql,
+    teamId,
+    id,
+    keyring.seal(newCode(codeDigits(guesses)), codePlace(teamId, id)),
+  );
   const channel = channelOf[factor];
   await insertNotice(sql, teamId, { id, notice: 'identity_code', contact_id, channel });
-  await writeCodesSent(sql, teamId, contact_id, afterCode(sent, nowMs));
+  await writeSource(sql, guessed, afterCode(guesses, nowMs));
   return challenge;
 }
 
@@ -239,16 +273,4 @@ async function note(
   await recordEngagement(sql, journey.team_id, [
     { ...eventOf(principal, journey), kind, occurred_at, properties },
   ]);
-}
-
-function locked(
-  retryAt: string,
-  detail = 'Too many wrong answers were given about this recipient.',
-) {
-  const seconds = Math.max(1, Math.ceil((Date.parse(retryAt) - Date.now()) / 1_000));
-  return fail('identity_locked', {
-    detail,
-    meta: { retry_at: retryAt },
-    headers: { 'Retry-After': String(seconds) },
-  });
 }

@@ -1,5 +1,7 @@
 import type { Sql } from '../../database/client.ts';
-import type { AskedFactor, CodesSent, Failures } from './rules.ts';
+import { guessLimits, noGuesses } from './guessing.ts';
+import type { Guesses, Source, Totals } from './guessing.ts';
+import type { AskedFactor } from './rules.ts';
 
 export interface ChallengeRow {
   team_id: string;
@@ -9,6 +11,8 @@ export interface ChallengeRow {
   status: 'open' | 'passed' | 'failed';
   expires_at: string;
   is_expired: boolean;
+  /** Wrong answers, from whatever networks. */
+  failed_count: number;
   /** Of a code that was sent, until it is decided. */
   sealed_code: string | null;
 }
@@ -54,47 +58,71 @@ export async function closeChallenge(
     where team_id = ${teamId} and id = ${id}`;
 }
 
-/** What is counted of a contact, locked: answers given at once are looked at one after the other. */
-export async function lockFailures(
-  sql: Sql,
-  teamId: string,
-  contactId: string,
-): Promise<(Failures & CodesSent) | undefined> {
+/** Counts a wrong answer to a challenge. */
+export async function countWrongAnswer(sql: Sql, teamId: string, id: string): Promise<void> {
   await sql`
-    insert into identity_failures (team_id, contact_id, failed_count, last_failed_at)
-    values (${teamId}, ${contactId}, 0, now())
-    on conflict do nothing`;
-  const [row] = await sql<(Failures & CodesSent)[]>`
-    select failed_count, last_failed_at, locked_until, codes_sent, codes_since
-    from identity_failures
-    where team_id = ${teamId} and contact_id = ${contactId}
-    for update`;
-  return row;
+    update identity_challenges set failed_count = failed_count + 1
+    where team_id = ${teamId} and id = ${id}`;
 }
 
-export async function writeFailures(
+/** The person asked about, and the digest of the network that answers come from. */
+export interface Guessed {
+  teamId: string;
+  contactId: string;
+  sourceId: string;
+}
+
+/** Wrong answers about a contact, locked: concurrent answers are checked one after the other. */
+export async function lockGuesses(
   sql: Sql,
-  teamId: string,
-  contactId: string,
-  { failed_count, last_failed_at, locked_until }: Failures,
+  { teamId, contactId, sourceId }: Guessed,
+): Promise<Guesses> {
+  const [totals] = await sql<[Totals]>`
+    insert into identity_failures as f (team_id, contact_id, last_failed_at)
+    values (${teamId}, ${contactId}, now())
+    on conflict (team_id, contact_id) do update set last_failed_at = f.last_failed_at
+    returning knowledge_failed, knowledge_today, today_since, codes_failed, last_failed_at`;
+  const [source] = await sql<Source[]>`
+    select failed_count, last_failed_at, locked_until, lock_count, codes_sent, codes_since
+    from identity_sources
+    where team_id = ${teamId} and contact_id = ${contactId} and source_id = ${sourceId}`;
+  return { totals, source: source ?? noGuesses };
+}
+
+/** Writes totals of a contact whose guesses are locked. */
+export async function writeTotals(
+  sql: Sql,
+  { teamId, contactId }: Guessed,
+  { knowledge_failed, knowledge_today, today_since, codes_failed, last_failed_at }: Totals,
 ): Promise<void> {
   await sql`
     update identity_failures
-    set failed_count = ${failed_count}, last_failed_at = ${last_failed_at},
-      locked_until = ${locked_until}
+    set knowledge_failed = ${knowledge_failed}, knowledge_today = ${knowledge_today},
+      today_since = ${today_since}, codes_failed = ${codes_failed},
+      last_failed_at = ${last_failed_at}
     where team_id = ${teamId} and contact_id = ${contactId}`;
 }
 
-/** Counts a code about a contact whose failures are locked. */
-export async function writeCodesSent(
+/** Writes what one network has answered and asked for about a contact whose guesses are locked. */
+export async function writeSource(
   sql: Sql,
-  teamId: string,
-  contactId: string,
-  { codes_sent, codes_since }: CodesSent,
+  { teamId, contactId, sourceId }: Guessed,
+  source: Source,
+): Promise<void> {
+  const row = { ...source, updated_at: new Date().toISOString() };
+  await sql`
+    insert into identity_sources
+      ${sql({ team_id: teamId, contact_id: contactId, source_id: sourceId, ...row })}
+    on conflict (team_id, contact_id, source_id) do update set ${sql(row)}`;
+}
+
+export async function forgetSource(
+  sql: Sql,
+  { teamId, contactId, sourceId }: Guessed,
 ): Promise<void> {
   await sql`
-    update identity_failures set codes_sent = ${codes_sent}, codes_since = ${codes_since}
-    where team_id = ${teamId} and contact_id = ${contactId}`;
+    delete from identity_sources
+    where team_id = ${teamId} and contact_id = ${contactId} and source_id = ${sourceId}`;
 }
 
 /** Keeps the code that a challenge asks for. */
@@ -123,7 +151,20 @@ export async function findFreshCode(
   return row;
 }
 
-export async function forgetFailures(sql: Sql, teamId: string, contactId: string): Promise<void> {
-  await sql`
-    delete from identity_failures where team_id = ${teamId} and contact_id = ${contactId}`;
+/** Deletes guesses that no longer count, a chunk of them. */
+export async function pruneGuesses(sql: Sql, limit: number): Promise<number> {
+  const totals = await sql`
+    delete from identity_failures
+    where (team_id, contact_id) in (
+      select team_id, contact_id from identity_failures
+      where last_failed_at < now() - make_interval(days => ${guessLimits.knowledgeRestDays})
+      limit ${limit}
+    )`;
+  const sources = await sql`
+    delete from identity_sources
+    where (team_id, contact_id, source_id) in (
+      select team_id, contact_id, source_id from identity_sources
+      where updated_at < now() - interval '3 days' limit ${limit}
+    )`;
+  return Math.max(totals.count, sources.count);
 }

@@ -1,7 +1,8 @@
+import type { Assurance } from '../../auth/principal.ts';
 import type { ContactRow } from '../../partner/contacts/queries.ts';
 import type { TemplateRow } from '../../partner/templates/queries.ts';
 
-type Personalization = TemplateRow['secure_personalization'];
+export type Personalization = TemplateRow['secure_personalization'];
 /** What a recipient can be asked: what is recorded of the contact, or a code that is sent to it. */
 const recordedFactors = ['postal_code', 'date_of_birth', 'unique_id_last4'] as const;
 const codeFactors = ['otp_sms', 'otp_email'] as const;
@@ -49,6 +50,31 @@ export function offeredFactors(
   return known.filter((factor) => isRecorded[factor](contact));
 }
 
+/** Answers about recorded data can be guessed or known to others, so they prove less than a code. */
+export const assuranceBy = (factor: AskedFactor) =>
+  isCodeFactor(factor) ? ('verified' as const) : ('recognized' as const);
+
+/** The factors that would raise an assurance. */
+export function raisingFactors(
+  assurance: Assurance,
+  personalization: Personalization,
+  contact: Known | undefined,
+): AskedFactor[] {
+  const offered = offeredFactors(personalization, contact);
+  if (assurance === 'none') return offered;
+  return assurance === 'recognized' ? offered.filter(isCodeFactor) : [];
+}
+
+/** Whether pages open that ask for an identity challenge: `recognized` suffices only without a code. */
+export function opensProtectedPages(
+  assurance: Assurance,
+  personalization: Personalization,
+  contact: Known | undefined,
+): boolean {
+  if (assurance === 'none') return false;
+  return raisingFactors(assurance, personalization, contact).length === 0;
+}
+
 /** Letters and digits in lower case: how a code is spaced says nothing. */
 const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 const lastFour = (text: string) => bare(text).slice(-4);
@@ -63,79 +89,3 @@ export const comparable: Readonly<Record<AskedFactor, (text: string) => string>>
   otp_sms: bare,
   otp_email: bare,
 };
-
-/** Wrong answers about a contact so far. */
-export interface Failures {
-  failed_count: number;
-  last_failed_at: string;
-  locked_until: string | null;
-}
-
-/** When the next answer is looked at, RFC 3339; undefined where it is now. */
-export function lockedUntil(failures: Failures | undefined, nowMs: number): string | undefined {
-  const until = failures?.locked_until ?? null;
-  return until !== null && Date.parse(until) > nowMs ? until : undefined;
-}
-
-/**
- * Wrong answers that count: they begin anew after a lock, and once a lock would have been over, for
- * guessing slowly is no faster than guessing until locked.
- */
-function countedOf(
-  before: Failures | undefined,
-  { lockout_minutes }: Personalization,
-  nowMs: number,
-): number {
-  if (before?.locked_until !== null) return 0;
-  const isRecent = Date.parse(before.last_failed_at) + lockout_minutes * 60_000 > nowMs;
-  return isRecent ? before.failed_count : 0;
-}
-
-/** Wrong answers until the lock. */
-export function attemptsLeft(
-  before: Failures | undefined,
-  rule: Personalization,
-  nowMs: number,
-): number {
-  return Math.max(0, rule.max_attempts - countedOf(before, rule, nowMs));
-}
-
-/** The count after one more wrong answer. */
-export function afterFailure(
-  before: Failures | undefined,
-  rule: Personalization,
-  nowMs: number,
-): Failures {
-  const failed_count = countedOf(before, rule, nowMs) + 1;
-  const until = new Date(nowMs + rule.lockout_minutes * 60_000).toISOString();
-  return {
-    failed_count,
-    last_failed_at: new Date(nowMs).toISOString(),
-    locked_until: failed_count >= rule.max_attempts ? until : null,
-  };
-}
-
-/** Codes that were asked for about a contact, and when the first of them was. */
-export interface CodesSent {
-  codes_sent: number;
-  codes_since: string | null;
-}
-
-/** Codes about a contact within so long: each costs a message, and somebody’s quiet. */
-const codesAtMost = 5;
-const codesWithinMs = 15 * 60_000;
-
-/** When the next code may be asked for, RFC 3339; undefined where it is now. */
-export function codesLockedUntil(before: CodesSent | undefined, nowMs: number): string | undefined {
-  const untilMs = Date.parse(before?.codes_since ?? '') + codesWithinMs;
-  const isLocked = (before?.codes_sent ?? 0) >= codesAtMost && untilMs > nowMs;
-  return isLocked ? new Date(untilMs).toISOString() : undefined;
-}
-
-/** The count after one more code. */
-export function afterCode(before: CodesSent | undefined, nowMs: number): CodesSent {
-  const { codes_sent = 0, codes_since = null } = before ?? {};
-  const isRecent = codes_since !== null && Date.parse(codes_since) + codesWithinMs > nowMs;
-  if (isRecent) return { codes_sent: codes_sent + 1, codes_since };
-  return { codes_sent: 1, codes_since: new Date(nowMs).toISOString() };
-}

@@ -12,7 +12,7 @@ import { valuesOf } from '../../partner/rendering/variables.ts';
 import { requireTeam } from '../../partner/team/queries.ts';
 import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
 import type { WidgetInstanceRow } from '../../partner/widget-instances/queries.ts';
-import { offeredFactors } from '../identity/rules.ts';
+import { opensProtectedPages, raisingFactors } from '../identity/rules.ts';
 import { findShownJourney } from './queries.ts';
 import type { ShownJourneyRow } from './queries.ts';
 
@@ -95,8 +95,16 @@ export function renderJourney(scene: Scene) {
 /** Whether a challenge could make the recipient known. */
 export function canVerify({ journey, contact, assurance }: Scene): boolean {
   const { secure_personalization } = journey.content;
-  return !isKnown(assurance) && offeredFactors(secure_personalization, contact).length > 0;
+  return raisingFactors(assurance, secure_personalization, contact).length > 0;
 }
+
+/** Whether the recipient may not see a page before they have passed a challenge. */
+export const isLocked = (
+  { journey, assurance, contact }: Pick<Scene, 'journey' | 'assurance' | 'contact'>,
+  page: PageRow,
+) =>
+  page.requires_identity_challenge &&
+  !opensProtectedPages(assurance, journey.content.secure_personalization, contact);
 
 /** A page of the version that the journey keeps. Throws 404. */
 export function pageOf({ journey }: Scene, pageId: string): PageRow {
@@ -123,7 +131,8 @@ export const proofs = {
   form_submitted: 'page.form_submitted',
 } as const;
 
-function summaryOf({ journey, assurance, values }: Scene, page: PageRow) {
+function summaryOf(scene: Scene, page: PageRow) {
+  const { journey, values } = scene;
   const { [page.id]: kinds = [] } = journey.page_events;
   const objective = journey.objectives.find(({ id }) => id === page.objective_id);
   return {
@@ -134,6 +143,6 @@ function summaryOf({ journey, assurance, values }: Scene, page: PageRow) {
       page.completion_rule === 'objective_completed'
         ? objective?.completed_at != null
         : kinds.includes(proofs[page.completion_rule]),
-    is_locked: page.requires_identity_challenge && !isKnown(assurance),
+    is_locked: isLocked(scene, page),
   };
 }

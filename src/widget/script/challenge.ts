@@ -5,6 +5,8 @@ import type { Challenge, Factor } from './model.ts';
 import { filled } from './words.ts';
 import type { Words } from './words.ts';
 
+const codes: readonly Factor[] = ['otp_sms', 'otp_email'];
+
 /** What a browser may fill in. */
 const fillings: Readonly<Record<Factor, string>> = {
   postal_code: 'postal-code',
@@ -13,6 +15,12 @@ const fillings: Readonly<Record<Factor, string>> = {
   otp_sms: 'one-time-code',
   otp_email: 'one-time-code',
 };
+
+/** The code that can be asked for once wrong answers have ended the questions. */
+function codeInsteadOf({ meta }: Refusal): Factor | undefined {
+  const offered = meta['offered_factors'];
+  return codes.find((code) => Array.isArray(offered) && offered.includes(code));
+}
 
 /** A question to the recipient; `onPassed` when it is answered. */
 export function challengeView(client: Client, words: Words, onPassed: () => Promise<void>) {
@@ -27,11 +35,12 @@ export function challengeView(client: Client, words: Words, onPassed: () => Prom
     alert,
   );
 
-  async function ask(factor?: Factor): Promise<void> {
+  async function ask(factor?: Factor, remark = ''): Promise<void> {
     try {
       place.replaceChildren(formFor(await client.ask(factor)));
+      alert.textContent = remark;
     } catch (error) {
-      refuse(error);
+      await refuse(error);
       if (error instanceof Refusal && error.code === 'identity_locked') return;
       const again = element('button', { type: 'button' }, words.retry);
       again.addEventListener('click', () => {
@@ -66,7 +75,7 @@ export function challengeView(client: Client, words: Words, onPassed: () => Prom
         input.setAttribute('aria-invalid', 'true');
         input.select();
       } catch (error) {
-        refuse(error);
+        await refuse(error);
       }
     });
     return form;
@@ -85,10 +94,15 @@ export function challengeView(client: Client, words: Words, onPassed: () => Prom
     return labelled(words.question, select);
   }
 
-  function refuse(error: unknown): void {
+  async function refuse(error: unknown): Promise<void> {
     const refusal = error instanceof Refusal ? error : new Refusal('offline');
     if (refusal.code !== 'identity_locked') {
       alert.textContent = refusal.code === 'offline' ? words.offline : words.failed;
+      return;
+    }
+    const code = codeInsteadOf(refusal);
+    if (code) {
+      await ask(code, words.instead);
       return;
     }
     const time = new Date(String(refusal.meta['retry_at'])).toLocaleTimeString();

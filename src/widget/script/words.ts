@@ -24,6 +24,7 @@ export const englishWords = {
   answer: 'Confirm',
   wrong: 'That is not what we have. Attempts left: {left}.',
   blocked: 'Too many attempts. Please try again after {time}.',
+  instead: 'Too many wrong answers. We have sent you a code instead.',
   confirmed: 'Thank you, we know it is you.',
   enroll: 'Get started',
   first_name: 'First name',

@@ -82,7 +82,11 @@ export async function verifySession(
   sql: Sql,
   teamId: string,
   id: string,
-  { secretHash, tokenLifetimeSeconds }: { secretHash: Buffer; tokenLifetimeSeconds: number },
+  {
+    assurance,
+    secretHash,
+    tokenLifetimeSeconds,
+  }: { assurance: Assurance; secretHash: Buffer; tokenLifetimeSeconds: number },
 ): Promise<SessionRow> {
   await sql`
     insert into revoked_tokens (token_id, expires_at)
@@ -92,7 +96,7 @@ export async function verifySession(
     on conflict do nothing`;
   const [row] = await sql<[SessionRow]>`
     update recipient_sessions
-    set assurance = 'verified', assured_at = now(), last_seen_at = now(), token_id = null,
+    set assurance = ${assurance}, assured_at = now(), last_seen_at = now(), token_id = null,
       secret_hash = ${secretHash}, updated_at = now()
     where team_id = ${teamId} and id = ${id}
     returning *`;
@@ -133,18 +137,12 @@ export async function findLinkedJourney(
   return row;
 }
 
-/** Deletes sessions that are over, and failures that no longer count, a chunk of each. */
+/** Deletes sessions that are over, a chunk of them. */
 export async function pruneSessions(sql: Sql, limit: number): Promise<number> {
   const sessions = await sql`
     delete from recipient_sessions
     where (team_id, id) in (
       select team_id, id from recipient_sessions where expires_at < now() limit ${limit}
     )`;
-  const failures = await sql`
-    delete from identity_failures
-    where (team_id, contact_id) in (
-      select team_id, contact_id from identity_failures
-      where last_failed_at < now() - interval '2 days' limit ${limit}
-    )`;
-  return Math.max(sessions.count, failures.count);
+  return sessions.count;
 }

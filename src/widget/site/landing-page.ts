@@ -1,8 +1,8 @@
-import type { Keyring } from '../../auth/keyring.ts';
-import { unpackId } from '../../auth/signed-name.ts';
+import { budgetId } from '../../auth/budget-id.ts';
 import { escapeHtml } from '../../content/html.ts';
 import { renderText } from '../../content/liquid.ts';
 import type { Values } from '../../content/liquid.ts';
+import { networkOf } from '../../http/client-address.ts';
 import type { Services } from '../../http/services.ts';
 import { isMachineAgent } from '../../inbound/machine-agents.ts';
 import type { FormBody } from '../../partner/content-blocks/content-block.ts';
@@ -167,9 +167,12 @@ function entriesOf(params: URLSearchParams): Entries {
 async function spend({ services, page, visit }: Opened): Promise<number | undefined> {
   const { limiter, keyring } = services;
   const budgets = [
-    { owner: budgetOf(keyring, `form ${page.id} of ${visit.address}`), rateClass: 'session' },
+    {
+      owner: budgetId(keyring, `form ${page.id} of ${networkOf(visit.address)}`),
+      rateClass: 'session',
+    },
     // Its own, so that a flood of visits leaves people their forms.
-    { owner: budgetOf(keyring, `form ${page.id}`), rateClass: 'widget' },
+    { owner: budgetId(keyring, `form ${page.id}`), rateClass: 'widget' },
   ] as const;
   for (const { owner, rateClass } of budgets) {
     const verdict = await limiter.take(owner, page.tier, rateClass);
@@ -177,10 +180,6 @@ async function spend({ services, page, visit }: Opened): Promise<number | undefi
   }
   return undefined;
 }
-
-/** The id of a budget; nobody can tell by it where somebody was. */
-const budgetOf = (keyring: Keyring, whose: string) =>
-  unpackId(keyring.digest('budget', whose).digest, 0);
 
 const agentOf = ({ headers: { 'user-agent': agent } }: Visit) => agent?.slice(0, 512);
 

@@ -36,10 +36,7 @@ export async function newRecipient(team: Owner, call: AsRecipient): Promise<Reci
   const template_id = await create(team, templates, {
     name: 'Welcome',
     objective_ids: [await newObjective(team, {})],
-    secure_personalization: {
-      ...{ enabled: true, factors: ['postal_code', 'otp_email'] },
-      ...{ max_attempts: 20, lockout_minutes: 1 },
-    },
+    secure_personalization: { enabled: true, factors: ['postal_code', 'otp_email'] },
   });
   const page_id = await create(team, `${templates}/${template_id}/pages`, { name: 'Hello' });
   await create(team, `${templates}/${template_id}/launch`);

@@ -104,6 +104,8 @@ export async function eraseChildren(sql: Sql, { teamId, contactIds }: Persons): 
     where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
   const guesses = await sql`
     delete from identity_failures where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
+  const sources = await sql`
+    delete from identity_sources where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
   const asked = await sql`
     delete from consent_confirmations
     where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
@@ -119,7 +121,7 @@ export async function eraseChildren(sql: Sql, { teamId, contactIds }: Persons): 
     from (select cohort_id, count(*)::int as count from gone group by cohort_id) g
     where c.team_id = ${teamId} and c.id = g.cohort_id`;
   const changed = [devices, accounts, suppressions, completions, sends, kept, sessions, guesses];
-  return [...changed, asked, memberships].reduce((sum, { count }) => sum + count, 0);
+  return [...changed, sources, asked, memberships].reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Ends what the last sweep needed. */

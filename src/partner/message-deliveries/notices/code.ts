@@ -1,9 +1,7 @@
 import { randomInt } from 'node:crypto';
 
-const digits = 6;
-
-/** Six digits, each as likely as any other. */
-export function newCode(): string {
+/** So many random digits, each code as likely as any other. */
+export function newCode(digits: number): string {
   return String(randomInt(10 ** digits)).padStart(digits, '0');
 }
 

@@ -1,0 +1,22 @@
+import { endpoint } from '../../../http/endpoint.ts';
+import { lockContact } from '../queries.ts';
+import { forgetGuesses } from './queries.ts';
+
+export const resetContactIdentityLock = endpoint({
+  id: 'resetContactIdentityLock',
+  method: 'DELETE',
+  path: '/v2/partner/contacts/{id}/identity-lock',
+  keyParams: ['id'],
+  summary: 'Let a contact answer identity challenges again: ends every lock and forgets the counts',
+  tag: 'Contacts',
+  scope: 'partner:contacts:write',
+  rateClass: 'write',
+  audit: 'contact.identity_lock_reset',
+  async handle({ sql, teamId, params }) {
+    const { id } = await lockContact(sql, teamId, params.id);
+    await forgetGuesses(sql, teamId, id);
+    return undefined;
+  },
+});
+
+export const contactIdentityLockEndpoints = [resetContactIdentityLock];

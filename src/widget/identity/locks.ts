@@ -1,0 +1,50 @@
+import { budgetId } from '../../auth/budget-id.ts';
+import type { Keyring } from '../../auth/keyring.ts';
+import { networkOf } from '../../http/client-address.ts';
+import { fail } from '../../http/errors.ts';
+import { knowledgeEndedUntil, lockedUntil } from './guessing.ts';
+import type { Guesses } from './guessing.ts';
+import type { Guessed } from './queries.ts';
+import { isCodeFactor } from './rules.ts';
+import type { AskedFactor } from './rules.ts';
+
+/** The contact that is asked about, and the network that the answers come from. */
+export function guessedOf(
+  keyring: Keyring,
+  { team_id: teamId, contact_id: contactId }: { team_id: string; contact_id: string },
+  address: string,
+): Guessed {
+  const sourceId = budgetId(keyring, `identity ${contactId} ${networkOf(address)}`);
+  return { teamId, contactId, sourceId };
+}
+
+/** The factors that wrong answers have not ended. Throws 423 while the network is locked. */
+export function openFactors(guesses: Guesses, offered: readonly AskedFactor[]): AskedFactor[] {
+  const nowMs = Date.now();
+  const retryAt = lockedUntil(guesses, nowMs);
+  if (retryAt !== undefined) throw locked(retryAt);
+  const isEnded = knowledgeEndedUntil(guesses, nowMs) !== undefined;
+  return offered.filter((factor) => !isEnded || isCodeFactor(factor));
+}
+
+/** The 423 of questions about recorded data that too many wrong answers have ended. */
+export function knowledgeEnded(guesses: Guesses, open: readonly AskedFactor[]) {
+  const retryAt = knowledgeEndedUntil(guesses, Date.now()) ?? new Date().toISOString();
+  const detail = 'Too many wrong answers were given about this recipient.';
+  if (open.length === 0) return locked(retryAt, detail);
+  return locked(retryAt, `${detail} Ask for a code instead: ${open.join(', ')}.`, open);
+}
+
+/** The 423 that names the end of a lock, and what can be asked meanwhile. */
+export function locked(
+  retryAt: string,
+  detail = 'Too many wrong answers were given about this recipient from here.',
+  offered_factors: readonly AskedFactor[] = [],
+) {
+  const seconds = Math.max(1, Math.ceil((Date.parse(retryAt) - Date.now()) / 1_000));
+  return fail('identity_locked', {
+    detail,
+    meta: { retry_at: retryAt, offered_factors },
+    headers: { 'Retry-After': String(seconds) },
+  });
+}
