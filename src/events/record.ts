@@ -41,8 +41,8 @@ export interface RecordedEvent {
  * nothing is stored. Inactive and disabled subscriptions get a suppressed delivery (DECISIONS 31).
  * Returns the event's id; the statement is sent, and its outcome decides over the commit.
  *
- * Deliveries are in order by their stamp and, within it, by their id: both by the clock of the
- * database, so that it does not matter which process records them.
+ * The position of a delivery, from a sequence of the database, is its place in the order of record:
+ * it does not matter which process records it.
  */
 export function recordEvent(sql: Sql, event: RecordedEvent): string {
   const { teamId, type, data, sequence, except = null, only = null } = event;
@@ -69,9 +69,9 @@ export function recordEvent(sql: Sql, event: RecordedEvent): string {
       where exists (select from matching)
     )
     insert into webhook_deliveries
-      (day, id, team_id, subscription_id, event_id, event_type, shard, status, error_code,
+      (day, team_id, subscription_id, event_id, event_type, shard, status, error_code,
        trigger, next_attempt_at, renewed_at, completed_at, inserted_at, updated_at)
-    select ${now.slice(0, 10)}::date, uuidv7(), ${teamId}::uuid, id, ${id}::uuid, ${type},
+    select ${now.slice(0, 10)}::date, ${teamId}::uuid, id, ${id}::uuid, ${type},
       shard, case when cause is null then 'pending' else 'suppressed' end, cause,
       ${only === null ? 'event' : 'test'}, case when cause is null then ${now}::timestamptz end,
       ${now}::timestamptz,
@@ -145,9 +145,9 @@ export function recordEvents(
     ),
     delivery as (
       insert into webhook_deliveries
-        (day, id, team_id, subscription_id, event_id, event_type, shard, status, error_code,
+        (day, team_id, subscription_id, event_id, event_type, shard, status, error_code,
          trigger, next_attempt_at, renewed_at, completed_at, inserted_at, updated_at)
-      select ${day}::date, uuidv7(), ${teamId}::uuid, listening.id, sent.id, sent.type,
+      select ${day}::date, ${teamId}::uuid, listening.id, sent.id, sent.type,
         shard, case when cause is null then 'pending' else 'suppressed' end, cause, 'event',
         case when cause is null then ${now}::timestamptz end, ${now}::timestamptz,
         case when cause is not null then ${now}::timestamptz end,

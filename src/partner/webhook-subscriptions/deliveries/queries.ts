@@ -23,13 +23,11 @@ export function deliverySource(teamId: string, subscriptionId: string): ListSour
   };
 }
 
-/** Attempts of one delivery; the delivery's id is shown as theirs. */
+/** Attempts of one delivery. */
 export function attemptSource(teamId: string, delivery: { id: string; day: string }): ListSource {
   return {
-    from: `(
-      select *, delivery_id as id, 'webhook_attempt' as type from webhook_attempts
-    ) t`,
-    select: 't.*',
+    from: 'webhook_attempts t',
+    select: `t.*, 'webhook_attempt' as type`,
     where: {
       text: 't.team_id = $1 and t.delivery_id = $2 and t.day = $3::date',
       values: [teamId, delivery.id, delivery.day],
@@ -77,7 +75,7 @@ export async function listAttempts(
 ): Promise<AttemptRow[]> {
   return sql<AttemptRow[]>`
     select * from (
-      select *, delivery_id as id, 'webhook_attempt' as type from webhook_attempts
+      select *, 'webhook_attempt' as type from webhook_attempts
       where team_id = ${teamId} and day = ${dayLiteral(sql, day)} and delivery_id = ${id}
       order by number desc
       limit ${limit}

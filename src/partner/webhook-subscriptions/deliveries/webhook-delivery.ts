@@ -63,7 +63,7 @@ export const WebhookCounts = Type.Object(
 /** One try to deliver, as it went over the wire; without the signature. */
 export const WebhookAttempt = Type.Object(
   {
-    id: Id('The delivery'),
+    id: Id(),
     type: Type.Literal('webhook_attempt'),
     team_id: Id(),
     subscription_id: Id(),

@@ -85,12 +85,12 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
         served.ordering
       from served
       cross join lateral (
-        select *, row_number() over (order by inserted_at, id) as place
+        select *, row_number() over (order by position) as place
         from webhook_deliveries
         where status = 'pending' and day between ${from} and ${until}
           and shard = served.shard and subscription_id = served.subscription_id
           and id <> all(${[...taken]}::uuid[])
-        order by inserted_at, id
+        order by position
         limit ${perSubscription}
       ) d
       -- Of a limited one what it may have in a fifth of a second. Not as the limit above, which has
@@ -105,7 +105,7 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
     from claimed d
     join webhook_events e
       on e.day = d.day and e.id = d.event_id and e.day between ${from} and ${until}
-    order by d.shard, d.subscription_id, d.inserted_at, d.id /* any team: lanes serve all */`;
+    order by d.shard, d.subscription_id, d.position /* any team: lanes serve all */`;
 }
 
 /** Days in which deliveries are kept; a replay may make one of the first wait again. */
@@ -122,7 +122,7 @@ export async function firstWaitingDay(sql: Sql): Promise<string> {
     cross join lateral (
       select from webhook_deliveries d
       where d.day = days.day and d.status = 'pending'
-      order by shard, subscription_id, inserted_at, id
+      order by shard, subscription_id, position
       limit 1
     ) waiting /* any team: lanes serve all */`;
   return row.day;
@@ -199,13 +199,13 @@ export async function oldestWaitingSeconds(sql: Sql): Promise<number> {
     with recursive walk (shard, subscription_id, team_id, renewed_at) as (
       (select shard, subscription_id, team_id, renewed_at from webhook_deliveries
        where status = 'pending'
-       order by shard, subscription_id, inserted_at limit 1)
+       order by shard, subscription_id, position limit 1)
       union all
       select next.* from walk cross join lateral (
         select shard, subscription_id, team_id, renewed_at from webhook_deliveries
         where status = 'pending'
           and (shard, subscription_id) > (walk.shard, walk.subscription_id)
-        order by shard, subscription_id, inserted_at limit 1
+        order by shard, subscription_id, position limit 1
       ) next
     )
     select coalesce(extract(epoch from now() - min(walk.renewed_at)), 0)::float8 as age

@@ -80,7 +80,7 @@ export async function claimDue(
       where team_id = ${teamId} and subscription_id = ${subscriptionId}
         and status in ('pending', 'retrying') and next_attempt_at <= ${bounds.asOf}::timestamptz
         and (not ${bounds.askedOnly} or ${sql.unsafe(isAsked)})
-      order by next_attempt_at, id
+      order by next_attempt_at, position
       limit least(${bounds.limit}::int, (
         select least(max_concurrency, rate_limit_per_second) from webhook_delivery_settings
         where team_id = ${teamId} and subscription_id = ${subscriptionId}))
@@ -110,7 +110,7 @@ export async function claimInOrder(
       select * from webhook_deliveries
       where team_id = ${teamId} and subscription_id = ${subscriptionId}
         and status in ('pending', 'retrying') and trigger <> 'test'
-      order by inserted_at, id
+      order by position
       limit least(${bounds.limit}::int, (
         select ceil(rate_limit_per_second / 5.0)::int from webhook_delivery_settings
         where team_id = ${teamId} and subscription_id = ${subscriptionId}))
@@ -121,7 +121,7 @@ export async function claimInOrder(
     left join webhook_delivery_settings p
       on p.team_id = d.team_id and p.subscription_id = d.subscription_id
     join webhook_events e on e.day = d.day and e.id = d.event_id
-    order by d.inserted_at, d.id`;
+    order by d.position`;
   const end = rows.findIndex(({ is_due }) => !is_due);
   return end === -1 ? rows : rows.slice(0, end);
 }
@@ -136,7 +136,7 @@ export async function findHeadDue(
     select next_attempt_at from webhook_deliveries
     where team_id = ${teamId} and subscription_id = ${subscriptionId}
       and status in ('pending', 'retrying') and trigger <> 'test'
-    order by inserted_at, id
+    order by position
     limit 1`;
   return row?.next_attempt_at ?? null;
 }
