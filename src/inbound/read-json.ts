@@ -47,14 +47,6 @@ export function numberAt(
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
 }
 
-export function booleanAt(
-  value: unknown,
-  ...path: readonly (string | number)[]
-): boolean | undefined {
-  const found = at(value, ...path);
-  return typeof found === 'boolean' ? found : undefined;
-}
-
 /** The object without the fields that have no value. */
 export function given(fields: Json): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -18,7 +18,7 @@ export type Operator = (typeof operators)[number];
 const equality = ['eq', 'neq', 'in', 'nin', 'present', 'missing'] as const;
 const text = [...equality, 'contains', 'starts_with', 'ends_with'] as const;
 const ordered = [...equality, 'lt', 'lte', 'gt', 'gte'] as const;
-const array = ['contains', 'present', 'missing'] as const;
+const array = ['eq', 'contains', 'present', 'missing'] as const;
 
 /** What a field is: its operators unless the declaration narrows them, and its SQL type. */
 export const fieldTypes = {

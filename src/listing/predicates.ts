@@ -22,7 +22,7 @@ export function filterPredicate(filter: Filter, bind: Bind): string {
 }
 
 const negations: Partial<Record<Filter['operator'], 'eq' | 'in'>> = { neq: 'eq', nin: 'in' };
-const comparisons = { eq: '=', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+const comparisons = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
 function onColumn({ name, field, key, operator, values }: Filter, bind: Bind): string {
   const { sqlType } = fieldTypes[field.type];
@@ -30,6 +30,9 @@ function onColumn({ name, field, key, operator, values }: Filter, bind: Bind): s
   const column = columnOf(name, field.column, key, bind);
   switch (operator) {
     case 'eq':
+      // Equality with an array means that it contains the value.
+      if (isArray(field.type)) return `${column} @> array[${bind(value, sqlType)}]`;
+      return `${column} = ${bind(value, sqlType)}`;
     case 'lt':
     case 'lte':
     case 'gt':

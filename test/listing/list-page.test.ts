@@ -439,6 +439,7 @@ describe('filters', () => {
     ['filter[owner_id][in]', ids.join(), ['c:\\x']],
     ['filter[owner_id][nin]', ids.join(), except('c:\\x')],
     ['filter[slug][in]', 'x,a\\,b', ['', '\\']],
+    ['filter[tags]', 'y,z', ['Ada']],
     ['filter[tags][contains]', 'y,z', ['Ada']],
     ['filter[tags][contains]', 'y', []],
     ['filter[tags][present]', 'true', ['Ada']],

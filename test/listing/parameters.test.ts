@@ -51,7 +51,8 @@ test('only whitelisted names are described', () => {
   expect(byName.has('filter[slug][in]')).toBe(true);
   expect(byName.has('filter[slug][contains]')).toBe(false);
   expect(byName.has('filter[secret]')).toBe(false);
-  expect(byName.has('filter[tags]')).toBe(false);
+  expect(byName.has('filter[tags]')).toBe(true);
+  expect(byName.has('filter[tags][in]')).toBe(false);
   expect(byName.get('filter')?.schema.patternProperties).toEqual({
     '^attributes\\.[a-z][a-z0-9_]{0,63}$': { type: 'string' },
   });

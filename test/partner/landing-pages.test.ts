@@ -79,6 +79,20 @@ describe('publishing', () => {
     expect(again.body.published_at >= page.published_at).toBe(true);
   });
 
+  test('of a page without a title and blocks shows its name', async () => {
+    const page = await aPublishedPage({
+      name: 'Welcome & more',
+      title: null,
+      content_block_ids: [],
+    });
+    expect(page).toMatchObject({ status: 'published', has_unpublished_changes: false });
+    const shown = await (await fetch(`${api.url}/p/${team.id}/${String(page.slug)}`)).text();
+    expect(shown).toContain('<title>Welcome &amp; more</title>');
+    expect(shown).toContain('<h1>Welcome &amp; more</h1>');
+    await team.patch(place(page.id), { name: 'Other' });
+    expect((await team.get(place(page.id))).body.has_unpublished_changes).toBe(true);
+  });
+
   test('names everything that is missing', async () => {
     const archived = await aBlock();
     const misspelt = await aBlock('{{ contact.fist_name }} {{ journey.link_url }}');
@@ -90,16 +104,12 @@ describe('publishing', () => {
       code: 'landing_page_incomplete',
       meta: {
         missing: [
-          'title',
           `content_blocks/${archived}/unarchived`,
           `content_blocks/${misspelt}/variables/contact.fist_name`,
           `content_blocks/${misspelt}/variables/journey.link_url`,
         ],
       },
     });
-    const empty = await aPage({ content_block_ids: [] });
-    const bare = await team.post(place(empty.id, '/publish'));
-    expect(bare.body.errors[0].meta.missing).toEqual(['content_block']);
   });
 
   test('keeps the blocks of the page from being archived', async () => {

@@ -1,13 +1,12 @@
 import { correlation, correlationIn } from '../correlation.ts';
 import { firstTimestamp } from '../moments.ts';
-import { at, booleanAt, given, recordAt, renamed, textAt } from '../read-json.ts';
+import { at, given, recordAt, renamed, textAt } from '../read-json.ts';
 import type { Json } from '../read-json.ts';
 import type { NativeItem } from '../receiver.ts';
 
-/** Subscription is ours: the provider tells so that a contact left its lists. */
 export const eventTypes = [
   ...['Send', 'Delivery', 'Bounce', 'Complaint', 'Open', 'Click', 'Reject'],
-  ...['RenderingFailure', 'DeliveryDelay', 'Subscription'],
+  ...['RenderingFailure', 'DeliveryDelay'],
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
@@ -76,7 +75,6 @@ export const details: Readonly<Record<EventType, Detail>> = {
     fields: { delay_type: 'delayType', expiration_time: 'expirationTime' },
     people: { from: 'delayedRecipients', to: 'delayed_recipients' },
   },
-  Subscription: { from: 'subscription', to: 'subscription', fields: {} },
 };
 
 const personFields = {
@@ -92,7 +90,6 @@ function readDetail({ fields, people }: Detail, value: unknown): Json {
     ...renamed(value, fields),
     ...(people &&
       Array.isArray(list) && { [people.to]: list.map((one) => renamed(one, personFields)) }),
-    unsubscribe_all: booleanAt(value, 'newTopicPreferences', 'unsubscribeAll'),
   });
 }
 
@@ -118,8 +115,11 @@ export function readMessage(message: unknown, topicMessageId: string): NativeIte
   );
   const eventType = eventTypes.find((one) => one === name);
   const mail = recordAt(message, 'mail');
-  if (eventType === undefined || mail === undefined) {
-    return { unrecognised: 'The message of the topic is no event of an e-mail.' };
+  if (mail === undefined || name === undefined) {
+    return { unrecognised: 'The message of the topic is not an event of an e-mail.' };
+  }
+  if (eventType === undefined) {
+    return { unrecognised: 'The type of the event has no mapping.' };
   }
   const form = details[eventType];
   const detail = recordAt(message, form.from);

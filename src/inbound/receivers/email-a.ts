@@ -74,7 +74,6 @@ const Payload = Type.Object(
     reject: Details(),
     failure: Details(),
     delivery_delay: Details(),
-    subscription: Type.Optional(Type.Object({ unsubscribe_all: Type.Optional(Type.Boolean()) })),
   },
   { title: 'email_a' },
 );
@@ -90,7 +89,6 @@ const kinds: Readonly<Record<EventType, EngagementKind>> = {
   Reject: 'message.failed',
   RenderingFailure: 'message.failed',
   Complaint: 'message.complained',
-  Subscription: 'message.unsubscribed',
 };
 
 function bounceOf({ bounce }: Payload): NonNullable<Projection['bounce']> {
@@ -107,7 +105,6 @@ function bounceOf({ bounce }: Payload): NonNullable<Projection['bounce']> {
 
 function project(payload: Payload): Projection | undefined {
   const { email_a_event_type: type, bounce, complaint, open, click, destination } = payload;
-  if (type === 'Subscription' && payload.subscription?.unsubscribe_all === false) return undefined;
   const list = type === 'Bounce' ? bounce?.recipients : complaint?.recipients;
   const [recipient = destination[0]] = textsAt(list, 0, 'email_address');
   const reader = type === 'Open' ? open : click;
@@ -163,7 +160,6 @@ const sampleDetails: Readonly<Record<string, object>> = {
     delayType: 'MailboxFull',
     delayedRecipients: [{ emailAddress: 'ada@example.com', status: '4.2.2' }],
   },
-  Subscription: { contactList: 'customers', newTopicPreferences: { unsubscribeAll: true } },
 };
 
 /** E-mail events of the Amazon SES family, carried by an SNS topic. */

@@ -73,7 +73,9 @@ export async function tellAccounts(sql: Sql, teamId: string, told: Told): Promis
   await completeByAccounts(
     sql,
     teamId,
-    changes.filter(({ before }) => before.opened_at === null).map(({ after }) => after),
+    changes
+      .filter(({ before, after }) => before.opened_at === null && after.opened_at !== null)
+      .map(({ after }) => after),
   );
 }
 

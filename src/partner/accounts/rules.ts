@@ -11,7 +11,7 @@ export type AccountAction = 'open' | 'close' | 'reopen' | 'unopen';
 
 const transitions: Readonly<Record<AccountStatus, Partial<Record<AccountAction, AccountStatus>>>> =
   {
-    pending: { open: 'open' },
+    pending: { open: 'open', close: 'closed' },
     open: { close: 'closed' },
     closed: { reopen: 'open' },
   };
@@ -134,21 +134,20 @@ const phrases: Readonly<Record<AccountAction, string>> = {
 function actionsBetween(before: Stamps, after: Stamps): AccountAction[] {
   const actions: AccountAction[] = [];
   if (before.closed_at !== null && after.closed_at === null) actions.push('reopen');
-  if (before.opened_at === null && after.opened_at !== null) actions.push('open');
+  // A closed account that gets its opening date is corrected; it does not open.
+  const wasClosed = before.closed_at !== null;
+  if (!wasClosed && before.opened_at === null && after.opened_at !== null) actions.push('open');
   if (before.opened_at !== null && after.opened_at === null) actions.push('unopen');
   if (before.closed_at === null && after.closed_at !== null) actions.push('close');
   return actions;
 }
 
 function dateProblems({ opened_at, closed_at }: Stamps): Problem[] {
-  if (closed_at === null || (opened_at !== null && closed_at >= opened_at)) return [];
+  if (closed_at === null || opened_at === null || closed_at >= opened_at) return [];
   return [
     {
       code: 'validation_failed',
-      detail:
-        opened_at === null
-          ? 'closed_at needs an opened_at that does not lie after it.'
-          : 'closed_at must not lie before opened_at.',
+      detail: 'closed_at must not lie before opened_at.',
       meta: { pointer: '/closed_at', rule: 'date_order', expected: 'opened_at <= closed_at' },
     },
   ];

@@ -27,7 +27,7 @@ export const LandingPage = resource('landing_page', {
   name: Text(120),
   slug: Kebab(80, 'Part of the url at once; unique among the pages that are not archived'),
   status: OneOf([...landingPageStatuses]),
-  title: Type.Optional(Text(120, 'Needed to publish')),
+  title: Type.Optional(Text(120, 'Title that visitors see; the name of the page if absent')),
   description: Type.Optional(Text(300)),
   locale: Type.Optional(Type.String({ format: 'locale', maxLength: 35, description: 'BCP 47' })),
   theme: Type.Record(

@@ -17,18 +17,14 @@ export async function publish(
   nextStatus(page, 'publish');
   await checkBlocks(sql, place.teamId, page.content_block_ids);
   const blocks = await findBlocks(sql, place.teamId, page.content_block_ids);
-  checkComplete(page, blocks);
+  checkComplete(blocks);
   const published = await publishSnapshot(sql, place, snapshotOf(page, blocks));
   recordPage(sql, 'landing_page.published', published);
   return published;
 }
 
-function checkComplete({ title }: LandingPageRow, blocks: readonly KeptBlock[]): void {
-  const missing = [
-    ...(title === null ? ['title'] : []),
-    ...(blocks.length === 0 ? ['content_block'] : []),
-    ...missingInBlocks(blocks, 'landing_page'),
-  ];
+function checkComplete(blocks: readonly KeptBlock[]): void {
+  const missing = missingInBlocks(blocks, 'landing_page');
   if (missing.length === 0) return;
   throw fail('landing_page_incomplete', {
     detail: `The landing page lacks: ${missing.join(', ')}.`,
@@ -36,10 +32,11 @@ function checkComplete({ title }: LandingPageRow, blocks: readonly KeptBlock[]):
   });
 }
 
+/** What visitors see; a page without a title of its own has its name as title. */
 export function snapshotOf(page: LandingPageRow, blocks: readonly KeptBlock[]): Snapshot {
-  const { title, description, locale, theme, seo } = page;
+  const { name, title, description, locale, theme, seo } = page;
   const kept = blocks.map(({ id, key, kind, body, localizations, version }) => ({
     ...{ id, key, kind, body, localizations, version },
   }));
-  return { title, description, locale, theme, seo, blocks: kept };
+  return { title: title ?? name, description, locale, theme, seo, blocks: kept };
 }

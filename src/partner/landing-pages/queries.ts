@@ -17,7 +17,7 @@ type Lifecycle = Pick<LandingPageRow, 'status' | 'archived_at'>;
 
 // What visitors see of the row t of landing_pages; of blocks the version says it all.
 const fingerprint = `jsonb_build_object(
-  'title', t.title, 'description', t.description, 'locale', t.locale, 'theme', t.theme,
+  'title', coalesce(t.title, t.name), 'description', t.description, 'locale', t.locale, 'theme', t.theme,
   'seo', t.seo, 'blocks', (
     select jsonb_agg(jsonb_build_array(b.id, b.version) order by wanted.place)
     from unnest(t.content_block_ids) with ordinality as wanted (id, place)

@@ -39,7 +39,10 @@ export function renderLandingPage(
     variables.length > 0 ? `<style>:root { ${variables.join(' ')} }</style>` : '',
     forms?.style ? `<style>${forms.style}</style>` : '',
     `</head><body><main>\n${forms?.notice ?? ''}`,
-    renderBlocks(blocks, penFor(values), locale, forms?.write),
+    // A page of the required fields alone shows at least what it is called.
+    blocks.length === 0
+      ? `<h1>${escapeHtml(title ?? '')}</h1>`
+      : renderBlocks(blocks, penFor(values), locale, forms?.write),
     '\n</main></body></html>',
   ].join('');
 }

@@ -156,21 +156,10 @@ describe('email_a', () => {
     expect(item.projection).toMatchObject({ isMachine, ip: '192.0.2.7' });
   });
 
-  test('a contact who leaves some lists only has not unsubscribed', () => {
-    const leave = (unsubscribeAll: boolean) =>
-      read(
-        'email_a',
-        notify({
-          eventType: 'Subscription',
-          mail,
-          subscription: { newTopicPreferences: { unsubscribeAll } },
-        }),
-      )[0].projection;
-    expect(leave(false)).toBeUndefined();
-    expect(leave(true)).toMatchObject({
-      kind: 'message.unsubscribed',
-      recipient: 'ada@example.com',
-    });
+  test('an event type beside the nine of the interface has no mapping', () => {
+    expect(read('email_a', notify({ eventType: 'Subscription', mail }))).toEqual([
+      { unrecognised: 'The type of the event has no mapping.' },
+    ]);
   });
 
   test('hands a question on, and takes what is not for it as such', () => {

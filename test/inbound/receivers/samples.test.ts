@@ -54,7 +54,6 @@ const projected: Record<ReceiverKind, Record<string, string | null>> = {
     Reject: 'message.failed',
     RenderingFailure: 'message.failed',
     Complaint: 'message.complained',
-    Subscription: 'message.unsubscribed',
   },
   email_b: {
     processed: 'message.queued',
