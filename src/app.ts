@@ -18,6 +18,10 @@ import { createPipeline } from './http/serve.ts';
 import type { Services } from './http/services.ts';
 import { createSite } from './meta/site.ts';
 
+/** What most clients send: it admits everything that the API answers with. */
+const isPlainAccept = (accept: string | undefined) =>
+  accept === undefined || accept === '*/*' || accept === 'application/json';
+
 /** The API: declared endpoints through the pipeline, and the plain pages beside them. */
 export function createApp(services: Services): Koa {
   const { config, log, endpoints, requestLog } = services;
@@ -40,6 +44,8 @@ export function createApp(services: Services): Koa {
       url: request.url ?? '/',
       search: new URLSearchParams(),
       address: clientAddress(request, config.trustedProxies),
+      accepts: (...mediaTypes) =>
+        isPlainAccept(request.headers.accept) || context.accepts(...mediaTypes) !== false,
       headers: {},
       principal: nobody,
     };

@@ -240,7 +240,7 @@ export function createBody<
   return Type.Unsafe(bodyOf(shape, required, [...required, ...optional]));
 }
 
-/** Body that changes a resource: absent means unchanged, null clears an optional field. */
+/** Body that changes a resource: absent means unchanged, null or "" clears an optional field. */
 export function patchBody<Fields extends TProperties, Key extends keyof Fields & string>(
   shape: TObject<Fields>,
   writable: readonly Key[],
@@ -260,6 +260,15 @@ export function itemFields(shape: TObject, writable: readonly string[]): TProper
   return bodyOf(shape, [], writable).properties;
 }
 
+/** In a body, an optional text without a form of its own may be empty: it then has no value. */
+function orEmpty(schema: TSchema): TSchema {
+  const hasForm = ['format', 'pattern', 'const', 'enum'].some((rule) =>
+    Object.hasOwn(schema, rule),
+  );
+  const isText = 'type' in schema && schema.type === 'string' && !hasForm;
+  return isText ? { ...schema, minLength: 0 } : schema;
+}
+
 function bodyOf(shape: TObject, required: readonly string[], writable: readonly string[]) {
   const properties: TProperties = {};
   const optional = new Set(Object.keys(shape.properties));
@@ -268,7 +277,7 @@ function bodyOf(shape: TObject, required: readonly string[], writable: readonly 
   if (vague) throw new Error(`${vague} is optional in the resource and cannot be required here`);
   for (const [name, schema] of Object.entries(shape.properties)) {
     if (writable.includes(name)) {
-      const value = optional.has(name) ? Type.Union([schema, Type.Null()]) : schema;
+      const value = optional.has(name) ? Type.Union([orEmpty(schema), Type.Null()]) : schema;
       properties[name] = required.includes(name) ? schema : Type.Optional(value);
     } else if (name === 'type') {
       properties[name] = Type.Optional(schema);

@@ -43,7 +43,7 @@ export const createBatchOperation = endpoint({
   tag,
   scope,
   rateClass: 'bulk',
-  demands: () => ({ scopes: [], rateClass: 'bulk', needsKey: true }),
+  needsKey: true,
   body: BatchRequest,
   ...large,
   status: 202,

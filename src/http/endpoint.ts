@@ -132,6 +132,10 @@ export interface Endpoint {
    * contacts do has events of its own. DECISIONS 50.
    */
   audit?: `${string}.${string}`;
+  /** An Idempotency-Key is required, whatever the path. */
+  needsKey?: boolean;
+  /** For `signed`: a partner token with this scope proves a call as well. */
+  bearerScope?: `${string}:${string}:${string}`;
   /** For recipients: it makes the session, so that nothing but its body need prove anything. */
   opensSession?: boolean;
   /** A POST that must not have one, or a GET of several statements that see one moment. */
@@ -218,9 +222,12 @@ interface Declaration<
   ): Promise<Shown<Response> | Answer<Shown<Response> | Shown<Accepted>> | HttpError>;
 }
 
+/** Of a partner token that proves a callback to a receiver of its team. */
+export const callbackScope = 'partner:incoming-webhooks:write';
+
 /** Declares an endpoint that takes the callbacks of a provider; `body` is what it documents. */
 export function receivingEndpoint(
-  declaration: Omit<Endpoint, 'handle' | 'method' | 'scope' | 'rateClass'> & {
+  declaration: Omit<Endpoint, 'handle' | 'method' | 'scope' | 'bearerScope' | 'rateClass'> & {
     receive(call: RawCall): Promise<unknown>;
   },
 ): Endpoint {
@@ -228,6 +235,7 @@ export function receivingEndpoint(
     ...declaration,
     method: 'POST',
     scope: 'signed',
+    bearerScope: callbackScope,
     rateClass: 'inbound',
     handle: () => Promise.reject(new Error(`${declaration.id} is received, not handled`)),
   };
@@ -294,6 +302,10 @@ export const isForRecipients = ({ scope }: Endpoint) =>
 /** Whether repeats are told by an Idempotency-Key: of clients, not of recipients. DECISIONS 8. */
 export const takesKeys = (endpoint: Endpoint) =>
   isScoped(endpoint.scope) && !isForRecipients(endpoint);
+
+/** The scope of a token that opens the endpoint; undefined where no token does. */
+export const bearerScopeOf = ({ scope, bearerScope }: Endpoint) =>
+  isScoped(scope) ? scope : bearerScope;
 
 export function isScoped(scope: Endpoint['scope']): scope is `${string}:${string}:${string}` {
   return scope.includes(':');

@@ -11,6 +11,8 @@ export interface Exchange {
   url: string;
   search: URLSearchParams;
   address: string;
+  /** Whether the Accept header admits one of these media types. */
+  accepts: (...mediaTypes: readonly string[]) => boolean;
   /** Headers of the answer so far; they stay when a later check refuses. */
   headers: Record<string, string>;
   principal: Principal;

@@ -46,6 +46,7 @@ export function createPipeline(services: Services) {
     if (!steps) throw new Error(`${endpoint.id} is not prepared`);
     if (isForRecipients(endpoint)) await authorizeRecipient(services, exchange, endpoint);
     else await authorize(services, exchange, endpoint, params);
+    checkAccept(endpoint, exchange);
     if (endpoint.receive) return receive(services, steps, exchange, params);
     if (endpoint.stream) return stream(services, steps, exchange, params);
     const bytes = await readRawBody(endpoint, exchange.request);
@@ -57,9 +58,35 @@ export function createPipeline(services: Services) {
     const query = checkQuery(endpoint, exchange.search);
     const readBody = () =>
       endpoint.bodyKind === 'form' ? readForm(bytes) : steps.validateBody(json);
-    const body = ids.areWellFormed ? readBody() : orNotFound(readBody);
-    return run(services, steps, exchange, { params: ids.params, query, body }, bytes);
+    const readKey = () => readKeyOf(endpoint, exchange.request, ids.params);
+    // A malformed id is the answer to everything that follows it.
+    const [body, key] = ids.areWellFormed
+      ? [readBody(), readKey()]
+      : orNotFound(() => [readBody(), readKey()] as const);
+    return run(services, steps, exchange, { params: ids.params, query, body }, { key, bytes });
   };
+}
+
+/** Answers are JSON, or the media type of a download: 406 where `Accept` excludes both. */
+function checkAccept({ download, receive }: Endpoint, { accepts }: Exchange): void {
+  if (receive || accepts('application/json', ...(download === undefined ? [] : [download]))) return;
+  throw fail('not_acceptable', {
+    detail: `The answer is ${download ?? 'application/json'}, which the Accept header excludes.`,
+    meta: { parameter: 'Accept', available: [download ?? 'application/json'] },
+  });
+}
+
+/** The key of a request whose repeats are told by one; 400 where it is malformed or missing. */
+function readKeyOf(
+  endpoint: Endpoint,
+  request: IncomingMessage,
+  params: Record<string, string>,
+): string | undefined {
+  if (endpoint.method === 'GET' || !takesKeys(endpoint)) return undefined;
+  const key = readIdempotencyKey(request.headers['idempotency-key']?.toString());
+  const needsKey = endpoint.needsKey ?? endpoint.demands?.(params)?.needsKey ?? false;
+  if (key === undefined && needsKey) throw keyRequired();
+  return key;
 }
 
 function prepare(endpoint: Endpoint, { config }: Services): Prepared {
@@ -77,14 +104,27 @@ function prepare(endpoint: Endpoint, { config }: Services): Prepared {
 
 async function readRawBody(endpoint: Endpoint, request: IncomingMessage) {
   if (endpoint.method === 'GET') return undefined;
-  if (!hasBody(request) && (endpoint.bodyOptional || !endpoint.body)) return undefined;
+  if (!hasBody(request)) {
+    if (endpoint.bodyOptional || !endpoint.body) return undefined;
+    if (endpoint.bodyKind !== 'form') throw bodyRequired();
+  }
   const kind = endpoint.bodyKind ?? 'json';
   checkMediaType(
     request,
     kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
   );
   const bytes = await readBody(request, endpoint.bodyLimitBytes ?? defaultBodyLimitBytes);
-  return bytes.length === 0 && !endpoint.body ? undefined : bytes;
+  if (bytes.length > 0) return bytes;
+  if (!endpoint.body || endpoint.bodyOptional) return undefined;
+  if (kind === 'json') throw bodyRequired();
+  return bytes;
+}
+
+function bodyRequired() {
+  return fail('validation_failed', {
+    detail: 'The request has no body. Send a JSON object.',
+    meta: { pointer: '', rule: 'required' },
+  });
 }
 
 /** Has the body kept as it comes; its hash stands for it where requests are told apart. */
@@ -101,12 +141,13 @@ async function stream(
   const bytes = streamBody(request, endpoint.bodyLimitBytes ?? defaultBodyLimitBytes);
   const { params } = readParams(endpoint, sent);
   const query = checkQuery(endpoint, exchange.search);
-  // Long before it is needed: nobody should send a large file to hear of it.
-  readIdempotencyKey(request.headers['idempotency-key']?.toString());
+  // Before the body is read, so that no large file is sent in vain.
+  const key = readKeyOf(endpoint, request, params);
   const { teamId } = principal;
   const body = await endpoint.stream.store({ services, teamId, mediaType, bytes });
   exchange.received = { bytes: bytes.sizeBytes };
-  return run(services, steps, exchange, { params, query, body }, Buffer.from(body.sha256, 'hex'));
+  const bytesHash = Buffer.from(body.sha256, 'hex');
+  return run(services, steps, exchange, { params, query, body }, { key, bytes: bytesHash });
 }
 
 function readForm(bytes: Buffer | undefined): URLSearchParams {
@@ -149,7 +190,7 @@ async function run(
   steps: Prepared,
   exchange: Exchange,
   input: Input,
-  bytes: Buffer | undefined,
+  { key, bytes }: { key: string | undefined; bytes: Buffer | undefined },
 ): Promise<StoredAnswer> {
   const { endpoint, clean } = steps;
   const { request, principal } = exchange;
@@ -190,10 +231,7 @@ async function run(
   if (isGet || transaction === false) {
     return services.database.read(handle, { shares: isGet });
   }
-  const header = takesKeys(endpoint) ? request.headers['idempotency-key'] : undefined;
-  const key = readIdempotencyKey(header?.toString());
   if (key === undefined) {
-    if (endpoint.demands?.(input.params)?.needsKey) throw keyRequired();
     const answer = await services.database.transact(handle);
     if (refusal) throw refusal;
     return answer;

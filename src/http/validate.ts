@@ -24,9 +24,9 @@ function compiledOnce<Schema extends TSchema>(schema: Schema) {
 /** Turns a schema into a function that returns the value, or throws every problem as 422. */
 export function bodyValidator<Schema extends TSchema>(schema: Schema) {
   const compiled = compiledOnce(schema);
-  const ignored = readOnlyNames(schema);
+  const read = fieldReader(schema);
   return (value: unknown): Static<Schema> => {
-    const written = ignored.size > 0 ? without(value, ignored) : value;
+    const written = read(value);
     if (compiled().Check(written)) return written;
     throw failAll(describe(compiled().Errors(written)));
   };
@@ -51,19 +51,40 @@ export function shapeChecker(schema: TSchema) {
           .map((error) => `${error.instancePath} ${error.message}`);
 }
 
-/** Fields that the server owns: accepted in a body and ignored (DECISIONS 3). */
-function readOnlyNames(schema: TSchema): Set<string> {
-  const names = new Set<string>();
-  if (!('properties' in schema) || !isRecord(schema.properties)) return names;
-  for (const [name, property] of Object.entries(schema.properties)) {
-    if (isRecord(property) && property['readOnly'] === true) names.add(name);
-  }
-  return names;
+/**
+ * Turns a schema into a function that reads what a client wrote: fields that the server owns are
+ * ignored, and an empty text in an optional text field means "no value" (DECISIONS 3).
+ */
+export function fieldReader(schema: TSchema): (value: unknown) => unknown {
+  const properties: unknown = 'properties' in schema ? schema.properties : {};
+  const names = (rule: (property: Record<string, unknown>) => boolean) =>
+    new Set(
+      Object.entries(isRecord(properties) ? properties : {})
+        .filter(([, property]) => isRecord(property) && rule(property))
+        .map(([name]) => name),
+    );
+  const ignored = names((property) => property['readOnly'] === true);
+  const clearable = names(takesEmptyText);
+  return (value) => {
+    if (!isRecord(value)) return value;
+    const entries = Object.entries(value);
+    const isEmptied = ([name, one]: [string, unknown]) => one === '' && clearable.has(name);
+    if (!entries.some((entry) => ignored.has(entry[0]) || isEmptied(entry))) return value;
+    return Object.fromEntries(
+      entries
+        .filter(([name]) => !ignored.has(name))
+        .map((entry) => (isEmptied(entry) ? [entry[0], null] : entry)),
+    );
+  };
 }
 
-function without(value: unknown, names: ReadonlySet<string>): unknown {
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)));
+/** A text or null; fields.ts lets only a text that may be cleared be empty. */
+function takesEmptyText({ anyOf }: Record<string, unknown>): boolean {
+  const forms = Array.isArray(anyOf) ? anyOf.filter(isRecord) : [];
+  return (
+    forms.some(({ type, minLength }) => type === 'string' && minLength === 0) &&
+    forms.some(({ type }) => type === 'null')
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -3,7 +3,7 @@ import { cleaner } from '../http/clean.ts';
 import type { Cleaner } from '../http/clean.ts';
 import { limitProblems } from '../http/errors.ts';
 import type { Problem } from '../http/errors.ts';
-import { problemFinder } from '../http/validate.ts';
+import { fieldReader, problemFinder } from '../http/validate.ts';
 import { problemsOf } from './operation.ts';
 import type { Operation, OperationCall, Outcome } from './operation.ts';
 
@@ -18,6 +18,7 @@ export interface ItemResult {
 }
 
 interface Compiled {
+  read(item: unknown): unknown;
   problems(item: unknown): readonly Problem[];
   clean: Cleaner;
 }
@@ -27,7 +28,8 @@ const known = new WeakMap<Operation, Compiled>();
 function compiled(operation: Operation): Compiled {
   let found = known.get(operation);
   if (!found) {
-    found = { problems: problemFinder(operation.input), clean: cleaner(operation.output) };
+    const { input, output } = operation;
+    found = { read: fieldReader(input), problems: problemFinder(input), clean: cleaner(output) };
     known.set(operation, found);
   }
   return found;
@@ -35,7 +37,8 @@ function compiled(operation: Operation): Compiled {
 
 /** Everything that is wrong with an item by the schema of the operation. */
 export function inputProblems(operation: Operation, item: unknown): readonly Problem[] {
-  return compiled(operation).problems(item);
+  const { read, problems } = compiled(operation);
+  return problems(read(item));
 }
 
 /**
@@ -78,10 +81,11 @@ async function applyValid(
   items: readonly unknown[],
   results: ItemResult[],
 ): Promise<void> {
-  const { problems, clean } = compiled(operation);
+  const { read, problems, clean } = compiled(operation);
   const valid: unknown[] = [];
   const places: number[] = [];
-  for (const [index, item] of items.entries()) {
+  for (const [index, given] of items.entries()) {
+    const item = read(given);
     const errors = problems(item);
     results.push(failed(errors));
     if (errors.length > 0) continue;

@@ -4,7 +4,7 @@ import { reaches } from '../auth/principal.ts';
 import type { Principal } from '../auth/principal.ts';
 import { surfaceOf } from '../auth/scopes.ts';
 import { OneOf, Timestamp } from '../fields.ts';
-import { isScoped } from '../http/endpoint.ts';
+import { bearerScopeOf, takesKeys } from '../http/endpoint.ts';
 import type { Endpoint, RateClass } from '../http/endpoint.ts';
 import { docsUrlOf } from '../http/errors.ts';
 import { budgetOf, rateBudgets } from '../http/rate-limit.ts';
@@ -59,26 +59,31 @@ export function capabilitiesOf(
   endpoints: readonly Endpoint[],
   publicBaseUrl: string,
 ) {
-  const reachable = endpoints.filter(
-    ({ scope }) =>
-      isScoped(scope) &&
-      principal.scopes.has(scope) &&
-      reaches(principal.tokenKind, surfaceOf(scope)),
-  );
+  const opens = (scope: string) =>
+    principal.scopes.has(scope) && reaches(principal.tokenKind, surfaceOf(scope));
+  const reachable = endpoints.flatMap((endpoint) => {
+    const scope = bearerScopeOf(endpoint);
+    return scope !== undefined && opens(scope) ? [{ endpoint, scope }] : [];
+  });
   return {
     surfaces: [...new Set(reachable.map(({ scope }) => surfaceOf(scope)))].sort(),
-    scopes: [...principal.scopes].sort(),
-    endpoints: reachable.map((endpoint) => ({
+    scopes: [...principal.scopes].filter(opens).sort(),
+    endpoints: reachable.map(({ endpoint, scope }) => ({
       method: endpoint.method,
       path: endpoint.path,
-      required_scope: endpoint.scope,
+      required_scope: scope,
       operation_id: endpoint.id,
       rate_limit_class: endpoint.rateClass,
-      idempotency: endpoint.method === 'GET' ? ('none' as const) : ('optional' as const),
+      idempotency: idempotencyOf(endpoint),
     })),
     deprecations: [versionOne(publicBaseUrl)],
     rate_limits: { class: principal.tier, limits: limitsOf(principal.tier) },
   };
+}
+
+function idempotencyOf(endpoint: Endpoint): 'none' | 'optional' | 'required' {
+  if (endpoint.method === 'GET' || !takesKeys(endpoint)) return 'none';
+  return endpoint.needsKey ? 'required' : 'optional';
 }
 
 /** Version 1 had no scope checks and was never brought back; every /v1 path answers 410. */

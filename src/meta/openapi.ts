@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
-import { isForRecipients, isScoped, takesKeys } from '../http/endpoint.ts';
+import { bearerScopeOf, isForRecipients, isScoped, takesKeys } from '../http/endpoint.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { errorCatalogue } from '../http/error-catalogue.ts';
 import { eventTypes } from '../events/catalog.ts';
@@ -92,7 +92,9 @@ function securityOf(endpoint: Endpoint): Json[] {
   const { scope, opensSession } = endpoint;
   if (opensSession) return [{ widget_token: [] }, {}];
   if (isForRecipients(endpoint)) return [{ widget_token: [] }, { recipient_session: [] }];
-  return isScoped(scope) ? [{ oauth2: [scope] }] : [];
+  const bearerScope = bearerScopeOf(endpoint);
+  if (bearerScope === undefined) return [];
+  return isScoped(scope) ? [{ oauth2: [bearerScope] }] : [{}, { oauth2: [bearerScope] }];
 }
 
 function operationOf(endpoint: Endpoint, components: Json): Json {
@@ -116,7 +118,9 @@ function operationOf(endpoint: Endpoint, components: Json): Json {
       ...pathParameters(endpoint),
       ...queryParameters(endpoint),
       ...(endpoint.list?.parameters ?? []),
-      ...(takesKeys(endpoint) && method !== 'GET' ? [idempotencyKey] : []),
+      ...(takesKeys(endpoint) && method !== 'GET'
+        ? [{ ...idempotencyKey, required: endpoint.needsKey ?? false }]
+        : []),
       ...(isForRecipients(endpoint) && method !== 'GET' ? [csrfToken] : []),
       ...(method === 'PATCH' || (method === 'DELETE' && takesKeys(endpoint)) ? [ifMatch] : []),
     ],

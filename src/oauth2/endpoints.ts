@@ -185,14 +185,19 @@ function readForm(body: unknown, names: readonly string[]): URLSearchParams {
   );
 }
 
+/** Characters of a scope token, RFC 6749 §3.3. */
+const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+const maxScopes = 200;
+
+/** What is no scope of ours is dropped, like every scope beyond the entitlement. */
 function readScopes(scope: string | null): string[] | undefined {
   if (scope === null) return undefined;
-  const scopes = scope.split(' ').filter(Boolean);
-  if (scopes.length > 200 || !scopes.every(isScope)) {
+  const tokens = scope.split(' ').filter(Boolean);
+  if (tokens.length > maxScopes || !tokens.every((token) => scopeToken.test(token))) {
     throw fail('invalid_scope', {
-      detail: 'Each scope must have the form <surface>:<resource>:<action>.',
+      detail: `The scope must be at most ${String(maxScopes)} tokens of visible ASCII characters, separated by single spaces.`,
       meta: { parameter: 'scope' },
     });
   }
-  return scopes;
+  return tokens.filter(isScope);
 }

@@ -159,7 +159,9 @@ describe('a token', () => {
       expect(shown.sort()).toEqual(open.map(([id]) => id).sort());
     }
     const all = await team.get(capabilities);
-    expect(all.body.endpoints).toHaveLength(scopedEndpoints.length);
+    const receivers = endpoints.filter(({ scope }) => scope === 'signed');
+    expect(all.body.endpoints).toHaveLength(scopedEndpoints.length + receivers.length);
+    expect(all.body.scopes.filter((one: string) => one.startsWith('widget:'))).toEqual([]);
   });
 });
 

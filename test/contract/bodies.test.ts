@@ -132,6 +132,10 @@ describe('every endpoint that writes checks in the promised order', () => {
       await expectVerdict('malformed ids before the schema', malformedPath, '404 not_found', {
         body: { no_such_field: 1 },
       });
+      await expectVerdict('malformed ids before a bad key', malformedPath, '404 not_found', {
+        body,
+        headers: { 'Idempotency-Key': 'two words' },
+      });
       await expectVerdict('the schema before unknown ids', unknownPath, '422 validation_failed', {
         body: { no_such_field: 1 },
       });
@@ -149,6 +153,17 @@ describe('every endpoint that writes checks in the promised order', () => {
         headers: { 'If-Match': '"999"' },
       });
     }
+    if (endpoint.body && !endpoint.bodyOptional) {
+      await cells.cell(`${id}: no body`, async () => {
+        const reply = await team.call(method, path, {});
+        expect(verdictOf(reply)).toBe('422 validation_failed');
+        expect(reply.body.errors[0].meta).toMatchObject({ pointer: '', rule: 'required' });
+      });
+    }
+    await expectVerdict('an Accept without JSON', path, '406 not_acceptable', {
+      body,
+      headers: { Accept: 'text/html, application/json;q=0' },
+    });
     await cells.cell(`${id}: unknown query parameters`, async () => {
       const reply = await team.call(method, `${path}?no_such=1&again=2`, { body });
       expect(reply.status).toBe(400);

@@ -95,6 +95,35 @@ describe('createContactAccount and getAccount', () => {
   });
 });
 
+describe('an empty text', () => {
+  test('in an optional field means that it has no value, on create and on change', async () => {
+    const contactId = await newContact();
+    const sent = { ...fullAccount(), unique_id: '', name: '' };
+    const made = await write('POST', `/v2/partner/contacts/${contactId}/accounts`, sent);
+    expect(verdictOf(made)).toBe('201');
+    expect(made.body).not.toHaveProperty('unique_id');
+    const path = `/v2/partner/accounts/${String(made.body.id)}`;
+    expect((await write('PATCH', path, { unique_id: 'a key' })).body.unique_id).toBe('a key');
+    expect((await write('PATCH', path, { unique_id: '' })).body).not.toHaveProperty('unique_id');
+  });
+
+  test('in an item of an operation means the same', async () => {
+    const unique_id = randomUUID();
+    const path = '/v2/ipaas/operations/contacts.upsert/execute';
+    const upsert = (first_name: string) =>
+      write('POST', path, { input: { unique_id, first_name } });
+    expect(verdictOf(await upsert('Ada'))).toBe('200');
+    expect(verdictOf(await upsert(''))).toBe('200');
+    const { body } = await team.get(`/v2/partner/contacts/unique_id:${unique_id}`);
+    expect(body).not.toHaveProperty('first_name');
+  });
+
+  test('in a required field is refused', async () => {
+    const reply = await write('POST', '/v2/partner/templates', { name: '' });
+    expect(verdictOf(reply)).toBe('422 validation_failed');
+  });
+});
+
 describe('publishLandingPage', () => {
   test('takes no body and answers the resource, published', async () => {
     const sent = {

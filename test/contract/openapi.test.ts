@@ -56,6 +56,7 @@ function securityOf(endpoint: Endpoint): object[] {
   if (isForRecipients(endpoint)) {
     return [{ widget_token: [] }, opensSession ? {} : { recipient_session: [] }];
   }
+  if (scope === 'signed') return [{}, { oauth2: ['partner:incoming-webhooks:write'] }];
   return isScoped(scope) ? [{ oauth2: [scope] }] : [];
 }
 

@@ -121,14 +121,18 @@ export const operationRecipes: Readonly<Record<string, OperationRecipe>> = {
       contact_id: await aContact(team),
       unique_id: randomUUID(),
       kind: 'deposit',
-      closed_at: '2026-01-05T00:00:00.000Z',
+      opened_at: '2026-01-05T00:00:00.000Z',
+      closed_at: '2026-01-04T00:00:00.000Z',
     }),
   },
   'accounts.close': {
     good: async (team) => ({
       account_id: await anAccount(team, { opened_at: '2026-01-05T00:00:00.000Z' }),
     }),
-    refused: async (team) => ({ account_id: await anAccount(team, {}) }),
+    refused: async (team) => ({
+      account_id: await anAccount(team, { closed_at: '2026-01-05T00:00:00.000Z' }),
+      closed_at: '2026-01-06T00:00:00.000Z',
+    }),
   },
   'cohorts.evaluate': {
     good: async (team) => ({

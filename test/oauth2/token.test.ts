@@ -147,6 +147,11 @@ describe('a hostile request for a token', () => {
       '400 invalid_request',
     ],
     [
+      'a scope with a quotation mark',
+      () => form({ ...credentials(), scope: 'meta:capabilities:read "' }),
+      '400 invalid_scope',
+    ],
+    [
       'a scope that goes on in another line',
       () => form({ ...credentials(), scope: 'meta:capabilities:read\r\nX: y' }),
       '400 invalid_scope',

@@ -29,7 +29,8 @@ import { findKeyFile, openServiceKeys, readKeys, withDatabase } from './connecti
 /** When the older keys of a list may be removed from the file. */
 const afterRotation: Readonly<Record<KeyListName, string>> = {
   envelope: 'Then seal stored values with it: npm run admin -- keys rewrap.',
-  cursor: 'Remove the old key after a day; older cursors answer 410.',
+  cursor:
+    'Keep the old key: it verifies cursors that clients hold. Remove it only if it leaked; its cursors then answer 410.',
   pepper: 'Remove the old key when every client has a new secret and the old secrets have ended.',
   journey_link: 'Remove the old key when the journeys that it links to have ended.',
   unsubscribe: 'Remove the old key 60 days after the last message that was sent with it.',

@@ -4,6 +4,7 @@ import type { ProofTools } from '../../egress/proof-tools.ts';
 import { fail } from '../../http/errors.ts';
 import type { HttpError } from '../../http/errors.ts';
 import { challenge, checkScopes } from '../../http/authorize.ts';
+import { callbackScope } from '../../http/endpoint.ts';
 import { recordAt, textAt } from '../read-json.ts';
 import type { Callback, Proof } from '../receiver.ts';
 import { verifyStandardWebhook } from '../signatures/standard-webhooks.ts';
@@ -25,8 +26,6 @@ interface Judges {
   tokens: Pick<TokenService, 'verify'>;
   proofTools: ProofTools;
 }
-
-const scope = 'partner:incoming-webhooks:write';
 
 /**
  * Finds out whether a callback comes from where it says. Throws 401 for a proof that is wrong, or
@@ -140,7 +139,7 @@ async function checkToken({ tokens }: Judges, { teamId }: KnownReceiver, token: 
   if (principal.teamId !== teamId) {
     throw fail('token_invalid', { detail: 'The token is not one of the receiver’s team.' });
   }
-  checkScopes(principal, scope);
+  checkScopes(principal, callbackScope);
 }
 
 function bearerOf({ headers }: Callback): string | undefined {

@@ -1,4 +1,4 @@
-import { createLocalJWKSet, decodeJwt, errors, jwtVerify } from 'jose';
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { JWTPayload, JWTVerifyOptions } from 'jose';
 import type { Callback, Proof, ProofTools } from '../receiver.ts';
 import { invalid, missing, toleranceSeconds } from './freshness.ts';
@@ -44,6 +44,8 @@ async function readKeys(tools: ProofTools, fresh: boolean) {
   return { keys: keys.map((key) => ({ kty: '', ...key })) };
 }
 
+const expired: Proof = { status: 'expired', detail: 'The token has expired.' };
+
 /**
  * Judges an OpenID Connect token of the message bus. It covers no body, and every customer of the
  * bus can have one for our address: the account that asks for it is pinned by its address.
@@ -68,6 +70,13 @@ export async function verifyOidcBearer(
     requiredClaims: ['iat', 'exp', 'aud'],
   };
   try {
+    if (decodeProtectedHeader(token).alg !== 'RS256' || token.endsWith('.')) {
+      return invalid('The token is not signed with RS256.');
+    }
+    // Keys are fetched only for a token that they could make valid.
+    const { exp } = decodeJwt(token);
+    if (typeof exp !== 'number') return invalid('The token has no time of expiry.');
+    if (exp + toleranceSeconds <= callback.receivedAtMs / 1_000) return expired;
     const claims = await verifyToken(token, options, tools);
     const isEarly = (claims.iat ?? 0) > callback.receivedAtMs / 1_000 + toleranceSeconds;
     if (isEarly) return { status: 'expired', detail: 'The token is from the future.' };
@@ -76,10 +85,9 @@ export async function verifyOidcBearer(
     }
     return { status: 'valid' };
   } catch (error) {
-    if (error instanceof errors.JWTExpired) {
-      return { status: 'expired', detail: 'The token has expired.' };
-    }
-    if (error instanceof errors.JOSEError) return invalid('The token is not valid here.');
+    if (error instanceof errors.JWTExpired) return expired;
+    if (error instanceof errors.JOSEError || error instanceof TypeError)
+      return invalid('The token is not valid here.');
     throw error;
   }
 }

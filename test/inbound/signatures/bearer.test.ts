@@ -66,6 +66,21 @@ describe('a token of the message bus', () => {
   });
 
   test.each([
+    [
+      'unsigned',
+      () => new UnsecuredJWT({ iss: 'accounts.google.com', exp: nowSeconds + 60 }).encode(),
+      'invalid',
+    ],
+    ['expired', () => busToken({ exp: nowSeconds - 301 }), 'expired'],
+    ['malformed', () => 'a.b.c', 'missing'],
+  ])('that is %s needs no key to be refused', async (_, make, verdict) => {
+    const away = () => Promise.reject(new Error('no key can be fetched'));
+    const tools = { ...busTools, fetchKeySet: away };
+    expect(await judge(await make(), { tools })).toBe(verdict);
+    await expect(judge(await busToken(), { tools })).rejects.toThrow('no key can be fetched');
+  });
+
+  test.each([
     ['of another account', { email: 'eve@evil.iam.gserviceaccount.com' }, 'invalid'],
     ['of an account in capitals', { email: account.toUpperCase() }, 'invalid'],
     ['of an address that nobody verified', { email_verified: false }, 'invalid'],
