@@ -4,7 +4,8 @@ import type { KeyObject } from 'node:crypto';
 function der(tag: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
-  const header = length < 128 ? [length] : [0x82, length >> 8, length & 255];
+  const long = length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
+  const header = length < 128 ? [length] : long;
   return Buffer.concat([Buffer.from([tag, ...header]), content]);
 }
 

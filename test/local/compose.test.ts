@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { readConfig } from '../../src/config.ts';
 import { dynamicConfig } from '../../src/local/temporal.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -41,6 +42,28 @@ test('each service runs what its npm script runs, without npm in between', () =>
   expect(read('Dockerfile')).toContain(
     `CMD ${JSON.stringify(scripts['server']?.split(' ')).replaceAll(',', ', ')}`,
   );
+});
+
+test('the plain connections inside the network of the file are accepted by name, and warned of', () => {
+  const text = (value: unknown) => String(value).replace(/\$\{\w+:[-?]([^}]*)\}/g, '$1');
+  const environment = Object.fromEntries(
+    entriesOf(at('services', 'worker', 'environment')).map(([name, value]) => [name, text(value)]),
+  );
+  const settings = {
+    ...environment,
+    ...{ DATABASE_URL: 'postgres://app:a-password-of-the-test@postgres:5432/onward' },
+    PUBLIC_BASE_URL: 'http://localhost:3000',
+    ONWARD_KEYS: '{}',
+  };
+  expect(readConfig({ development: false }, settings).warnings).toEqual([
+    expect.stringContaining('DATABASE_PRIVATE_LINK=true'),
+    expect.stringContaining('TEMPORAL_PRIVATE_LINK=true'),
+  ]);
+  for (const name of ['DATABASE_PRIVATE_LINK', 'TEMPORAL_PRIVATE_LINK']) {
+    expect(() => readConfig({ development: false }, { ...settings, [name]: 'false' })).toThrow(
+      `or set ${name}=true`,
+    );
+  }
 });
 
 test("only the migration is given the owner's password", () => {
