@@ -1,5 +1,6 @@
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
+import { concealFailures } from '../activities/conceal-failures.ts';
 import { createActivities } from '../activities/index.ts';
 import { maintenanceScheduleId } from '../workflows/maintain-storage.ts';
 import { reconcileScheduleId } from '../workflows/reconcile-rollups.ts';
@@ -199,6 +200,7 @@ export async function startWorker(
         shutdownGraceTime: graceMs,
         // Activities never share state with workflows here, so the cache may be small.
         maxCachedWorkflows: 500,
+        interceptors: { activity: [concealFailures(log)] },
       };
       workers = await Promise.all(queues.map((queue) => Worker.create({ ...shared, ...queue })));
       await prepare();
@@ -275,9 +277,9 @@ export function installRuntime(log: Log): void {
       debug: () => undefined,
       info: () => undefined,
       warn: (message) => {
-        // Two of the queues run activities only.
-        if (!message.startsWith('No workflows registered'))
-          log.warn({ source: 'temporal' }, message);
+        // Most queues run activities only, whose failures are logged with their causes.
+        if (message.startsWith('No workflows registered') || message === 'Activity failed') return;
+        log.warn({ source: 'temporal' }, message);
       },
       error: (message) => log.error({ source: 'temporal' }, message),
     },

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { whenRun } from '../runs/a-run.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+import { exportWorkflowId } from '../../workflows/write-export.ts';
+
+let api: TestApi;
+let worker: TestWorker;
+let connection: Connection;
+let client: Client;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  const namespace = await newNamespace();
+  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
+  client = new Client({ connection, namespace });
+  worker = await startTestWorker(api, { namespace });
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await connection.close();
+  await api.stop();
+}, 60_000);
+
+test('who reads the histories of Temporal learns nothing of the rows that an error quotes', async () => {
+  const team = await api.newTeam();
+  const email = 'nobody-else-may-know@example.com';
+  await team.post('/v2/partner/contacts', { email });
+  // Postgres quotes the row in the message, the detail and the hint of the error.
+  await api.db.look((sql) =>
+    sql.unsafe(`
+      create function quote_row() returns trigger language plpgsql as $$
+      begin
+        raise exception 'bad row: %', convert_from(new.bytes, 'UTF8')
+          using errcode = '23514', hint = convert_from(new.bytes, 'UTF8');
+      end $$;
+      create trigger quote_row before insert on export_parts
+        for each row execute function quote_row();`),
+  );
+  const { status, body } = await team.post('/v2/partner/exports', { kind: 'contacts' });
+  expect(status).toBe(202);
+  const run = client.workflow.getHandle(exportWorkflowId(String(body.id)));
+  const describe = async () => (await run.describe()).raw.pendingActivities ?? [];
+  const [pending] = await eventually(
+    () => describe().catch(() => []),
+    ([activity]) => activity?.lastFailure != null,
+    30_000,
+  );
+  expect(pending?.lastFailure?.message).toBe('PostgresError 23514');
+  expect(JSON.stringify(pending)).not.toContain(email);
+
+  await api.db.look((sql) => sql`drop trigger quote_row on export_parts`);
+  await whenRun(
+    team,
+    `/v2/partner/exports/${String(body.id)}`,
+    (row) => row.status === 'succeeded',
+  );
+  await run.result();
+  const history = historyToJSON(await run.fetchHistory());
+  expect(history).toContain('"message": "PostgresError 23514"');
+  expect(history).not.toContain(email);
+  expect(history).not.toContain('quote_row');
+}, 120_000);
