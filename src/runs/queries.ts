@@ -34,6 +34,8 @@ export interface StoredRun<From extends Surface = Surface> {
   idempotency_key: string | null;
   requested_by_client_id: string | null;
   sftp_credential_id: string | null;
+  /** The partner resource that an endpoint of its own started the run for. */
+  subject_id: string | null;
   scopes: string[];
   /** Of the operation: a caller that lacks one of them sees no results. */
   needed_scopes: string[];
@@ -101,6 +103,7 @@ export type NewRun<From extends Surface> = Pick<
   | 'idempotency_key'
   | 'requested_by_client_id'
   | 'sftp_credential_id'
+  | 'subject_id'
   | 'scopes'
   | 'needed_scopes'
   | 'total_count'
@@ -162,6 +165,18 @@ export async function requireRun<From extends Surface>(
     select ${sql.unsafe(shownRun)} from operation_runs t
     where t.team_id = ${teamId} and t.surface = ${surface} and t.id = ${id}`;
   return row ?? notFound(surface);
+}
+
+/** The execution of an operation that was started for a resource; throws 404. */
+export async function requireRunFor(
+  sql: Sql,
+  teamId: string,
+  subject: { kind: string; id: string },
+  id: string,
+): Promise<RunRow<'ipaas'>> {
+  const run = await requireRun(sql, teamId, 'ipaas', id);
+  if (run.operation_kind === subject.kind && run.subject_id === subject.id) return run;
+  return notFound('ipaas');
 }
 
 /**

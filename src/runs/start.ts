@@ -27,6 +27,8 @@ export interface NewRun<From extends Surface> {
   /** Record an event when it has ended; executions do so unless told not to. */
   notifyWebhook?: boolean;
   idempotencyKey?: string;
+  /** The partner resource that the run is polled below. */
+  subjectId?: string;
   /** Who put the file there, where no client did. */
   sftpCredentialId?: string;
 }
@@ -106,6 +108,7 @@ function columnsOf<From extends Surface>(asked: NewRun<From>) {
     idempotency_key: asked.idempotencyKey ?? null,
     requested_by_client_id: asked.sftpCredentialId === undefined ? principal.clientId : null,
     sftp_credential_id: asked.sftpCredentialId ?? null,
+    subject_id: asked.subjectId ?? null,
     scopes: [...principal.scopes].sort(),
     needed_scopes: [...operation.scopes],
   };

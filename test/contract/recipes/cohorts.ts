@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { maxCohorts } from '../../../src/partner/cohorts/cohort.ts';
 import { newContact } from './contacts.ts';
 import { enrol } from './enrolled.ts';
+import { newRunOf } from './operations.ts';
 import { act, create, firstOf } from './recipe.ts';
 import type { Make, Owner, Params, Recipes, Scene } from './recipe.ts';
 
@@ -82,6 +83,7 @@ export const cohortRecipes: Recipes = {
   places: {
     '/v2/partner/cohorts/{id}': newList,
     '/v2/partner/cohorts/{id}/members/{contact_id}': newContact,
+    '/v2/partner/cohorts/{id}/evaluations/{execution_id}': newRunOf('cohorts.evaluate'),
   },
   operations: {
     createCohort: {

@@ -1,6 +1,7 @@
 import { newContact } from './contacts.ts';
 import { hasExcluded } from './enrolled.ts';
 import { insertDelivery } from './messages.ts';
+import { newRunOf } from './operations.ts';
 import { create } from './recipe.ts';
 import type { Make, Owner, Params, Recipes } from './recipe.ts';
 import { launchedTemplate } from './templates.ts';
@@ -30,6 +31,8 @@ export const journeyRecipes: Recipes = {
   places: {
     '/v2/partner/journeys/{id}': newJourney,
     '/v2/partner/templates/{id}/enrollments/{contact_id}': newContact,
+    '/v2/partner/templates/{id}/enrollment-executions/{execution_id}':
+      newRunOf('templates.enroll_cohort'),
   },
   operations: {
     enrollInTemplate: {

@@ -5,11 +5,25 @@ import { operationRecipes as catalogue } from '../../ipaas/recipes.ts';
 import { newContact } from './contacts.ts';
 import { newObjective } from './objective.ts';
 import { change, create, firstOf } from './recipe.ts';
-import type { Body, Owner, Params, Recipe, Recipes, Scene } from './recipe.ts';
+import type { Body, Make, Owner, Params, Recipe, Recipes, Scene } from './recipe.ts';
 
 const contacts = '/v2/partner/contacts';
 const accounts = '/v2/partner/accounts';
 const address = 'ada@example.com';
+
+/** An execution that was started for the resource that the path names. */
+export const newRunOf =
+  (kind: string): Make =>
+  async (team, { id = '' }) => {
+    const [run] = await team.db.look(
+      (sql) => sql<{ id: string }[]>`
+        insert into operation_runs
+          (team_id, surface, operation_kind, failure_mode, source, total_count, subject_id)
+        values (${team.id}, 'ipaas', ${kind}, 'partial_ok', 'inline', 1, ${id})
+        returning id`,
+    );
+    return run?.id ?? '';
+  };
 
 /** The operation on a contact that is there, with the same key. */
 const onKnown =

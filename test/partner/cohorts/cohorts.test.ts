@@ -151,7 +151,13 @@ describe('a dynamic cohort', () => {
     expect(cohort.evaluation_status).toBe('never');
     const asked = await team.post(`${path}/${cohort.id}/evaluate`);
     expect(asked.status).toBe(202);
-    expect(asked.headers.get('location')).toMatch(/^\/v2\/ipaas\/executions\//);
+    const location = String(asked.headers.get('location'));
+    expect(location).toBe(`${path}/${cohort.id}/evaluations/${asked.body.execution_id}`);
+    // Without any scope of another surface, and not below another cohort.
+    const client = await team.withScopes('partner:cohorts:execute');
+    const polled = await client.get(location);
+    expect(polled.body).toMatchObject({ type: 'operation_execution', id: asked.body.execution_id });
+    expect((await client.get(location.replace(cohort.id, randomUUID()))).status).toBe(404);
     expect(asked.headers.get('retry-after')).toBe('1');
     expect(asked.body.evaluation_status).toBe('queued');
     await evaluated(cohort.id);

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Answer, endpoint } from '../../../http/endpoint.ts';
 import { cohortsEvaluate } from '../../../ipaas/operations/cohorts-evaluate.ts';
+import { executionBelow } from '../../../ipaas/executions/execution-below.ts';
 import { startRun } from '../../../runs/start.ts';
 import { Cohort, Definition, EvaluatedSoon, Preview } from '../cohort.ts';
 import {
@@ -42,7 +43,7 @@ export const evaluateCohortNow = endpoint({
   rateClass: 'execute',
   status: 202,
   response: EvaluatedSoon,
-  location: '/v2/ipaas/executions/{execution_id}',
+  location: `${path}/{id}/evaluations/{execution_id}`,
   async handle({ sql, teamId, principal, params, checkPrecondition }) {
     const cohort = await lockCohort(sql, teamId, params.id);
     checkPrecondition(cohort);
@@ -51,10 +52,20 @@ export const evaluateCohortNow = endpoint({
       ...{ teamId, principal, operation: cohortsEvaluate },
       ...{ surface: 'ipaas', source: 'inline' },
       items: [{ cohort_id: cohort.id }],
+      subjectId: cohort.id,
     });
     const asked = await markAsked(sql, cohort);
     return new Answer({ ...asked, execution_id: run.id }, { headers: { 'Retry-After': '1' } });
   },
+});
+
+export const getCohortEvaluation = executionBelow({
+  id: 'getCohortEvaluation',
+  path: `${path}/{id}/evaluations`,
+  summary: 'Get the progress of an evaluation that evaluateCohort started',
+  tag,
+  scope: 'partner:cohorts:execute',
+  operation: cohortsEvaluate,
 });
 
 export const archiveCohort = endpoint({
@@ -103,6 +114,7 @@ export const unarchiveCohort = endpoint({
 export const cohortActionEndpoints = [
   previewCohort,
   evaluateCohortNow,
+  getCohortEvaluation,
   archiveCohort,
   unarchiveCohort,
 ];

@@ -7,6 +7,7 @@ import { Answer, endpoint } from '../../../http/endpoint.ts';
 import type { Call } from '../../../http/endpoint.ts';
 import { fail, failAll } from '../../../http/errors.ts';
 import { findReferred } from '../../../ipaas/contact-reference.ts';
+import { executionBelow } from '../../../ipaas/executions/execution-below.ts';
 import { OperationExecution } from '../../../ipaas/executions/operation-execution.ts';
 import { templatesEnrollCohort } from '../../../ipaas/operations/templates-enroll-cohort.ts';
 import { startRun } from '../../../runs/start.ts';
@@ -22,6 +23,7 @@ import { explainEnrolment } from './explain.ts';
 
 const tag = 'Journeys';
 const path = '/v2/partner/templates/{id}/enrollments';
+const executions = '/v2/partner/templates/{id}/enrollment-executions';
 
 const one = 'One of the four fields';
 const Enrolment = Type.Object(
@@ -112,10 +114,21 @@ async function enrollMembers(
     ...{ teamId, principal, operation: templatesEnrollCohort },
     ...{ surface: 'ipaas', source: 'inline' },
     items: [{ template_id: template.id, cohort_id: cohortId.toLowerCase() }],
+    subjectId: template.id,
   });
-  const headers = { Location: `/v2/ipaas/executions/${run.id}`, 'Retry-After': '1' };
+  const place = executions.replace('{id}', template.id);
+  const headers = { Location: `${place}/${run.id}`, 'Retry-After': '1' };
   return new Answer(run, { isAccepted: true, headers });
 }
+
+export const getEnrollmentExecution = executionBelow({
+  id: 'getEnrollmentExecution',
+  path: executions,
+  summary: 'Get the progress of an enrollment of all members of a cohort',
+  tag,
+  scope: 'partner:journeys:execute',
+  operation: templatesEnrollCohort,
+});
 
 export const explainEnrollment = endpoint({
   id: 'explainEnrollment',
@@ -134,4 +147,4 @@ export const explainEnrollment = endpoint({
   },
 });
 
-export const enrolmentEndpoints = [enrollInTemplate, explainEnrollment];
+export const enrolmentEndpoints = [enrollInTemplate, getEnrollmentExecution, explainEnrollment];
