@@ -13,6 +13,7 @@ import { withPatience } from './database/patience.ts';
 import { createEgress } from './egress/client.ts';
 import type { ProofTools } from './egress/proof-tools.ts';
 import { endpoints } from './endpoints.ts';
+import { createAddressBudgets } from './http/address-budgets.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { listen } from './http/listen.ts';
 import { createOrigins } from './http/origins.ts';
@@ -73,6 +74,7 @@ export async function startApi(
     recipients: createRecipients(database, widgetTokens),
     origins: createOrigins(database, config.publicBaseUrl),
     limiter: createRateLimiter(database, log),
+    addressBudgets: createAddressBudgets(config.unauthenticated),
     cursors: createCursors(keyring.cursorKeys),
     requestLog,
   };

@@ -3,6 +3,7 @@ import Koa from 'koa';
 import type { Context } from 'koa';
 import { nobody } from './auth/principal.ts';
 import { isAway } from './database/failures.ts';
+import type { AddressBudget } from './http/address-budgets.ts';
 import { clientAddress } from './http/client-address.ts';
 import { HttpError, fail, renderErrors } from './http/errors.ts';
 import type { StoredAnswer } from './http/idempotency.ts';
@@ -24,7 +25,7 @@ const isPlainAccept = (accept: string | undefined) =>
 
 /** The API: declared endpoints through the pipeline, and the plain pages beside them. */
 export function createApp(services: Services): Koa {
-  const { config, log, endpoints, requestLog } = services;
+  const { config, log, endpoints, requestLog, addressBudgets } = services;
   const app = new Koa();
   app.silent = true;
   const match = createRouter(endpoints);
@@ -38,14 +39,16 @@ export function createApp(services: Services): Koa {
   app.use(async (context) => {
     const startedAtMs = performance.now();
     const { req: request } = context;
+    const address = clientAddress(request, config.trustedProxies);
     const exchange: Exchange = {
       id: requestIdOf(request),
       request,
       url: request.url ?? '/',
       search: new URLSearchParams(),
-      address: clientAddress(request, config.trustedProxies),
       accepts: (...mediaTypes) =>
         isPlainAccept(request.headers.accept) || context.accepts(...mediaTypes) !== false,
+      address,
+      budget: addressBudgets.of(address),
       headers: {},
       principal: nobody,
     };
@@ -57,8 +60,9 @@ export function createApp(services: Services): Koa {
       checkRequestHead(request);
       const [path, query] = splitUrl(exchange.url);
       if (path === '/v1' || path.startsWith('/v1/')) throw retired();
+      if (!path.startsWith('/v2/')) exchange.budget.take(probes.has(path) ? 'health' : undefined);
       if (await site(context, path, exchange.address)) return;
-      if (await preflight(services, context, path)) return;
+      if (await preflight(services, context, path, exchange.budget)) return;
       found = match(request.method ?? 'GET', path);
       exchange.search = new URLSearchParams(query);
       answer = await pipeline(found, exchange);
@@ -137,8 +141,14 @@ export function createApp(services: Services): Koa {
 }
 
 /** Answers a browser that asks what a page of another origin may send; true where it did. */
-async function preflight({ origins }: Services, context: Context, path: string): Promise<boolean> {
+async function preflight(
+  { origins }: Services,
+  context: Context,
+  path: string,
+  budget: AddressBudget,
+): Promise<boolean> {
   if (context.method !== 'OPTIONS' || !path.startsWith('/v2/widget/')) return false;
+  budget.take();
   const headers = await origins.preflight(context.req.headers);
   if (!headers) return false;
   context.set(headers);
@@ -165,6 +175,9 @@ function send(context: Context, answer: StoredAnswer, onBroken: (error: Error) =
   }
   context.set(answer.headers);
 }
+
+/** Asked by load balancers, through which strangers may come as well. */
+const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 function splitUrl(url: string): [path: string, query: string] {
   const at = url.indexOf('?');

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database, Sql } from '../database/client.ts';
 import { fail } from '../http/errors.ts';
 import { tokenInvalid } from './jwt.ts';
@@ -5,7 +6,10 @@ import type { Assurance, Principal, Recipient } from './principal.ts';
 import { sessionHash } from './session-secret.ts';
 import type { WidgetTokens } from './widget-tokens.ts';
 
-/** Who calls the widget surface. Nothing is remembered: what ends a session ends it at once. */
+/**
+ * Who calls the widget surface. Nothing is remembered but secrets that nobody has: what ends a session
+ * ends it at once.
+ */
 export interface Recipients {
   /** Whom a widget token stands for. Throws token_invalid, token_expired and session_expired. */
   ofToken(token: string): Promise<Principal>;
@@ -52,7 +56,11 @@ const assuranceLimits = {
   precision: '1 minute',
 };
 
+/** A secret that nobody has is not given to a session later. */
+const unknownMs = 30_000;
+
 export function createRecipients(database: Database, tokens: WidgetTokens): Recipients {
+  const unknown = new LRUCache<string, true>({ max: 10_000, ttl: unknownMs });
   return {
     async ofToken(token) {
       const claims = await tokens.read(token);
@@ -97,6 +105,9 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
       );
     },
     async ofSession(secret) {
+      const hash = sessionHash(secret);
+      const hashText = hash.toString('base64');
+      if (unknown.has(hashText)) throw sessionExpired();
       const row = await database.read(async (sql) => {
         const [found] = await sql<SessionRow[]>`
           select s.team_id, s.client_id, s.widget_instance_id, s.contact_id, s.journey_id,
@@ -115,9 +126,10 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
           join contacts c on c.team_id = s.team_id and c.id = s.contact_id
           left join widget_instances w on w.team_id = s.team_id and w.id = s.widget_instance_id
           left join clients k on k.team_id = s.team_id and k.id = s.client_id
-          where s.secret_hash = ${sessionHash(secret)} /* any team: the secret says which */`;
+          where s.secret_hash = ${hash} /* any team: the secret says which */`;
         return found;
       });
+      if (!row) unknown.set(hashText, true);
       if (!row?.is_open) throw sessionExpired();
       const { team_id: teamId, client_id: clientId, scopes, assurance, locale, origins } = row;
       if (row.is_stale) await database.transact((sql) => noteRequest(sql, teamId, row.session_id));

@@ -62,13 +62,15 @@ export function createTokenService(
 ): TokenService {
   const form = { typ: 'at+jwt', issuer, audience: `${issuer}/v2` };
   const verified = new LRUCache<string, Promise<Verified>>({ max: 20_000, ttl: ttlMs });
+  // Signed by us, of a client that may not use them any more. Apart, so that they push none out.
+  const refused = new LRUCache<string, true>({ max: 10_000, ttl: ttlMs });
 
   async function readClaims(token: string, clock?: Date): Promise<Claims> {
     const required = ['client_id', 'team_id', 'scope'];
     return toClaims(await verifyToken(keys, form, token, required, clock));
   }
 
-  async function check(token: string): Promise<Verified> {
+  async function check(token: string, cacheKey: string): Promise<Verified> {
     let claims: Claims;
     try {
       claims = await readClaims(token);
@@ -85,7 +87,10 @@ export function createTokenService(
       return row;
     });
     const validAfterMs = Date.parse(caller?.tokens_valid_after ?? '');
-    if (!caller?.is_active || caller.is_revoked || issuedAtMs < validAfterMs) throw tokenInvalid();
+    if (!caller?.is_active || caller.is_revoked || issuedAtMs < validAfterMs) {
+      refused.set(cacheKey, true);
+      throw tokenInvalid();
+    }
     return {
       expiresAtMs: expiresAt * 1_000,
       principal: {
@@ -113,9 +118,10 @@ export function createTokenService(
     async verify(token) {
       if (token.length > maxTokenBytes) throw tokenInvalid();
       const cacheKey = hash('sha256', token, 'base64');
+      if (refused.has(cacheKey)) throw tokenInvalid();
       let pending = verified.get(cacheKey);
       if (!pending) {
-        pending = check(token);
+        pending = check(token, cacheKey);
         verified.set(cacheKey, pending);
         // A failure is not remembered: the token may be good once the database is back.
         pending.catch(() => verified.delete(cacheKey));

@@ -14,6 +14,8 @@ export interface ServiceConfig {
   logLevel: string;
   /** Reverse proxies in front of the API whose X-Forwarded-For is trusted. */
   trustedProxies: number;
+  /** Requests of one address that do not prove who calls, in one process. */
+  unauthenticated: { burst: number; perSecond: number };
   checkResponses: boolean;
   requestLog: boolean;
 }
@@ -29,6 +31,10 @@ export function readService(settings: SettingsReader): ServiceConfig {
     metricsPort: integer('METRICS_PORT', 9465, 1, 65_535),
     logLevel: text('LOG_LEVEL') ?? (development ? 'warn' : 'info'),
     trustedProxies: integer('TRUSTED_PROXIES', 0, 0, 10),
+    unauthenticated: {
+      burst: integer('UNAUTHENTICATED_BURST', 1_000, 1, 1_000_000),
+      perSecond: integer('UNAUTHENTICATED_PER_SECOND', 50, 1, 1_000_000),
+    },
     checkResponses: flag('CHECK_RESPONSES', development),
     requestLog: flag('REQUEST_LOG', true),
   };

@@ -17,7 +17,8 @@ import type { Services } from './services.ts';
 
 /**
  * Who calls for a recipient, by a widget token or by the cookie of a session, and whether the page
- * that calls may: credential, surface, scope, origin and CSRF, budgets. Throws 401, 422 and 429.
+ * that calls may: budget of the address, credential, surface, scope, origin and CSRF, budgets. Throws
+ * 401, 422 and 429.
  */
 export async function authorizeRecipient(
   services: Services,
@@ -26,6 +27,7 @@ export async function authorizeRecipient(
 ): Promise<void> {
   const { headers } = exchange.request;
   const { origins } = services;
+  exchange.budget.take();
   const token = bearerTokenOf(exchange);
   const secret = token === undefined ? readSessionCookie(headers) : undefined;
   // Nobody is known yet, and nothing but a refusal is to be read.
@@ -36,6 +38,7 @@ export async function authorizeRecipient(
       ? await principalOfCookie(services, secret)
       : await principalOfToken(services, token);
   exchange.principal = principal;
+  exchange.budget.giveBack();
   const admitted = principal.recipient?.origins ?? [];
   origins.restrict(exchange.headers, headers, admitted);
   checkSurface(principal, 'widget');

@@ -4,10 +4,11 @@ import { surfaceOf } from '../auth/scopes.ts';
 import { hasSessionCookie } from '../auth/session-secret.ts';
 import { isWidgetToken } from '../auth/widget-tokens.ts';
 import { isScoped } from './endpoint.ts';
-import type { Endpoint, RateClass } from './endpoint.ts';
-import { fail } from './errors.ts';
+import type { Endpoint } from './endpoint.ts';
+import { HttpError, fail } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
+import type { RateClass } from './rate-limit.ts';
 import type { Services } from './services.ts';
 
 /**
@@ -20,7 +21,11 @@ export async function authorize(
   endpoint: Endpoint,
   params: Record<string, string>,
 ): Promise<void> {
-  if (!isScoped(endpoint.scope)) return;
+  if (!isScoped(endpoint.scope)) {
+    // Receivers of callbacks have budgets of their own.
+    if (endpoint.scope !== 'signed') exchange.budget.take();
+    return;
+  }
   const surface = surfaceOf(endpoint.scope);
   exchange.principal = await authenticate(services, exchange, surface);
   checkSurface(exchange.principal, surface);
@@ -37,7 +42,8 @@ async function authenticate(
   surface: string,
 ): Promise<Principal> {
   const token = bearerTokenOf(exchange);
-  if (token !== undefined) return principalOfToken(services, token);
+  if (token !== undefined) return principalOfPartner(services, exchange, token);
+  exchange.budget.take();
   if (hasSessionCookie(exchange.request.headers)) {
     const token_kind = 'recipient_session';
     throw fail('token_kind_not_allowed', {
@@ -50,6 +56,23 @@ async function authenticate(
     detail: 'The request has no Authorization header.',
     headers: challenge(),
   });
+}
+
+/**
+ * A token proves itself by its signature, whatever strangers at the same address have used up. What is
+ * not one of ours costs the address.
+ */
+async function principalOfPartner(
+  services: Services,
+  { budget }: Exchange,
+  token: string,
+): Promise<Principal> {
+  try {
+    return await principalOfToken(services, token);
+  } catch (error) {
+    if (error instanceof HttpError) budget.take();
+    throw error;
+  }
 }
 
 /** The token in the Authorization header; undefined where there is none. Throws 401. */

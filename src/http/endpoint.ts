@@ -2,25 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
+import type { AddressBudget } from './address-budgets.ts';
 import type { MediaType } from './body.ts';
 import type { HttpError } from './errors.ts';
+import type { RateClass } from './rate-limit.ts';
 import type { Services } from './services.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/** Rate-limit classes; their budgets are in http/rate-limit.ts. */
-export type RateClass =
-  | 'meta'
-  | 'read'
-  | 'list'
-  | 'insights'
-  | 'write'
-  | 'execute'
-  | 'bulk'
-  | 'inbound'
-  | 'exchange'
-  | 'widget'
-  | 'session';
 
 /** Why an endpoint asks for no scope: open to all, signed by a provider, or a recipient's session. */
 export type Unscoped = 'open' | 'signed' | 'session';
@@ -50,6 +38,8 @@ interface About<Params> {
     url: string;
     /** Address of the caller, behind the trusted proxies. */
     address: string;
+    /** What the request has taken from the budget of its address. */
+    budget: AddressBudget;
     headers: Readonly<IncomingHttpHeaders>;
     search: URLSearchParams;
   };
@@ -141,6 +131,8 @@ export interface Endpoint {
   /** A POST that must not have one, or a GET of several statements that see one moment. */
   transaction?: false | { deadlineMs: number };
   list?: ListFacts;
+  /** The answer is the same for every call, for as long as the process lives. */
+  isConstant?: boolean;
   /** What a call needs beside `scope` and `rateClass`, where that is a matter of its path. */
   demands?(params: Readonly<Record<string, string>>): Demands | undefined;
   /** False for what is not to be in the request log. */

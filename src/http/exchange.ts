@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../auth/principal.ts';
+import type { AddressBudget } from './address-budgets.ts';
 import type { Received } from './request-log.ts';
 
 /** One request on its way through the checks. */
@@ -13,6 +14,8 @@ export interface Exchange {
   address: string;
   /** Whether the Accept header admits one of these media types. */
   accepts: (...mediaTypes: readonly string[]) => boolean;
+  /** For as long as it is not known who calls. */
+  budget: AddressBudget;
   /** Headers of the answer so far; they stay when a later check refuses. */
   headers: Record<string, string>;
   principal: Principal;

@@ -14,6 +14,12 @@ export const requestSeconds = new Histogram({
   registers: [registry],
 });
 
+export const unauthenticatedRefusals = new Counter({
+  name: 'onward_unauthenticated_refusals_total',
+  help: 'Requests refused because their address sent too many without proof of who calls',
+  registers: [registry],
+});
+
 export const databaseConnections = new Gauge({
   name: 'onward_database_connections',
   help: 'Connections to Postgres by state',

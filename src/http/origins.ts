@@ -23,6 +23,8 @@ export interface Origins {
 
 /** How long an origin that was taken from its widget may still ask what it may send. */
 const knownMs = 30_000;
+/** How long an origin that was added to a widget may be refused. */
+const unknownMs = 5_000;
 
 /** Headers that let a page read an answer. */
 const readable = [
@@ -34,9 +36,12 @@ const readable = [
 export function createOrigins(database: Database, publicBaseUrl: string): Origins {
   const own = new URL(publicBaseUrl);
   const known = new LRUCache<string, true>({ max: 10_000, ttl: knownMs });
+  // Apart, so that made-up origins push none out.
+  const unknown = new LRUCache<string, true>({ max: 10_000, ttl: unknownMs });
 
   async function isAdmitted(origin: string): Promise<boolean> {
     if (known.has(origin)) return true;
+    if (unknown.has(origin)) return false;
     const found = await database.read(
       (sql) => sql`
         select from widget_instances
@@ -45,7 +50,7 @@ export function createOrigins(database: Database, publicBaseUrl: string): Origin
         limit 1 /* any team: nobody has said yet who calls */`,
       { shares: true },
     );
-    if (found.length > 0) known.set(origin, true);
+    (found.length > 0 ? known : unknown).set(origin, true);
     return found.length > 0;
   }
 

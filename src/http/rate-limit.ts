@@ -1,7 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import type { Database, Sql } from '../database/client.ts';
 import type { Log } from '../log.ts';
-import type { RateClass } from './endpoint.ts';
+
+/** Rate-limit classes. */
+export type RateClass =
+  | 'meta'
+  | 'read'
+  | 'list'
+  | 'insights'
+  | 'write'
+  | 'execute'
+  | 'bulk'
+  | 'inbound'
+  | 'exchange'
+  | 'widget'
+  | 'session'
+  | 'token';
 
 interface Budget {
   /** Requests at most in one second. */
@@ -12,7 +26,7 @@ interface Budget {
 
 /**
  * Budgets of the standard tier, per team; of `inbound` per receiver, of `widget` per widget and of
- * `session` per session of a recipient. DECISIONS 9.
+ * `session` per session of a recipient, of `token` per client and address. DECISIONS 9.
  */
 export const rateBudgets: Readonly<Record<RateClass, Budget>> = {
   meta: { burst: 5, steady: 60 },
@@ -26,6 +40,7 @@ export const rateBudgets: Readonly<Record<RateClass, Budget>> = {
   exchange: { burst: 50, steady: 1_500 },
   widget: { burst: 50, steady: 1_500 },
   session: { burst: 5, steady: 60 },
+  token: { burst: 5, steady: 30 },
 };
 
 /** Contract tiers: factor on every budget. `unlimited` is for tests and benchmarks. */

@@ -8,6 +8,7 @@ import { authorizeRecipient } from './authorize-recipient.ts';
 import { checkMediaType, hasBody, readBody, streamBody } from './body.ts';
 import { cleaner } from './clean.ts';
 import type { Cleaner } from './clean.ts';
+import { createConstantAnswer } from './constant-answer.ts';
 import { Answer, isForRecipients, takesKeys } from './endpoint.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { HttpError, fail } from './errors.ts';
@@ -22,6 +23,7 @@ import { bodyValidator, shapeChecker } from './validate.ts';
 
 interface Prepared {
   endpoint: Endpoint;
+  constant: ReturnType<typeof createConstantAnswer>;
   clean: Cleaner;
   cleanAccepted: Cleaner;
   validateBody: (value: unknown) => unknown;
@@ -94,6 +96,7 @@ function prepare(endpoint: Endpoint, { config }: Services): Prepared {
     config.checkResponses && schema ? shapeChecker(schema) : undefined;
   return {
     endpoint,
+    constant: createConstantAnswer(),
     clean: cleaner(endpoint.response),
     cleanAccepted: cleaner(endpoint.accepted),
     validateBody: bodyValidator(endpoint.body ?? noFields),
@@ -174,10 +177,11 @@ async function receive(
   return finish(steps, result);
 }
 
-const requestOf = ({ id, url, address, request, search }: Exchange) => ({
+const requestOf = ({ id, url, address, budget, request, search }: Exchange) => ({
   id,
   url,
   address,
+  budget,
   headers: request.headers,
   search,
 });
@@ -227,6 +231,9 @@ async function run(
   };
   const isGet = endpoint.method === 'GET';
   const { transaction } = endpoint;
+  if (endpoint.isConstant) {
+    return steps.constant(request.headers, () => services.database.read(handle));
+  }
   if (transaction) return services.database.transact(handle, { ...transaction, isSnapshot: true });
   if (isGet || transaction === false) {
     return services.database.read(handle, { shares: isGet });

@@ -7,6 +7,7 @@ import type { Database } from '../database/client.ts';
 import type { ProofTools } from '../egress/proof-tools.ts';
 import type { Cursors } from '../listing/cursor.ts';
 import type { Log } from '../log.ts';
+import type { AddressBudgets } from './address-budgets.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Origins } from './origins.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -22,6 +23,7 @@ export interface Services {
   recipients: Recipients;
   origins: Origins;
   limiter: RateLimiter;
+  addressBudgets: AddressBudgets;
   cursors: Cursors;
   requestLog: RequestLog;
   log: Log;

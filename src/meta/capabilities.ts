@@ -5,9 +5,10 @@ import type { Principal } from '../auth/principal.ts';
 import { surfaceOf } from '../auth/scopes.ts';
 import { OneOf, Timestamp } from '../fields.ts';
 import { bearerScopeOf, takesKeys } from '../http/endpoint.ts';
-import type { Endpoint, RateClass } from '../http/endpoint.ts';
+import type { Endpoint } from '../http/endpoint.ts';
 import { docsUrlOf } from '../http/errors.ts';
 import { budgetOf, rateBudgets } from '../http/rate-limit.ts';
+import type { RateClass } from '../http/rate-limit.ts';
 
 const RateLimit = Type.Object({
   class: Type.String(),
@@ -15,7 +16,10 @@ const RateLimit = Type.Object({
   window_seconds: Type.Integer(),
   burst: Type.Integer({ description: 'Requests per burst window' }),
   burst_window_seconds: Type.Integer(),
-  scope: OneOf(['team', 'receiver', 'widget_instance', 'session'], 'Whose budget it is'),
+  scope: OneOf(
+    ['team', 'receiver', 'widget_instance', 'session', 'client_and_address'],
+    'Whose budget it is',
+  ),
 });
 
 const Deprecation = Type.Object({
@@ -127,6 +131,8 @@ function ownerOf(rateClass: RateClass): Static<typeof RateLimit>['scope'] {
       return 'widget_instance';
     case 'session':
       return 'session';
+    case 'token':
+      return 'client_and_address';
     default:
       return 'team';
   }

@@ -6,6 +6,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { fail, failAll } from '../http/errors.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { revokeToken } from './queries.ts';
+import { spendTokenRequest } from './token-budget.ts';
 
 const formLimitBytes = 8_192;
 const noStore = { Pragma: 'no-cache' };
@@ -37,7 +38,7 @@ export const createToken = endpoint({
   summary: 'Get an access token (OAuth 2.0 client credentials)',
   tag: 'Access',
   scope: 'open',
-  rateClass: 'write',
+  rateClass: 'token',
   body: TokenRequest,
   bodyKind: 'form',
   bodyLimitBytes: formLimitBytes,
@@ -61,6 +62,8 @@ export const createToken = endpoint({
       authorization: request.headers['authorization'],
       address: request.address,
     });
+    spendTokenRequest(client, request.address);
+    request.budget.giveBack();
     const requested = readScopes(form.get('scope'));
     const entitlement = { scopes: client.scopes, allowWildcards: client.allow_wildcards };
     const scopes = grantScopes(requested, entitlement, knownScopes(services.endpoints));
@@ -88,7 +91,7 @@ export const revokeAccessToken = endpoint({
   summary: 'Revoke an access token of the client (RFC 7009)',
   tag: 'Access',
   scope: 'open',
-  rateClass: 'write',
+  rateClass: 'token',
   body: Type.Object({ token: Type.String(), token_type_hint: Type.Optional(Type.String()) }),
   bodyKind: 'form',
   bodyLimitBytes: 16_384,
@@ -100,6 +103,7 @@ export const revokeAccessToken = endpoint({
       authorization: request.headers['authorization'],
       address: request.address,
     });
+    request.budget.giveBack();
     const token = form.get('token');
     if (token === null) {
       throw fail('invalid_request', { detail: 'token is required.', meta: { parameter: 'token' } });
@@ -134,6 +138,7 @@ export const getAuthorizationServerMetadata = endpoint({
   tag: 'Access',
   scope: 'open',
   rateClass: 'meta',
+  isConstant: true,
   response: Type.Object({
     issuer: Type.String(),
     token_endpoint: Type.String(),

@@ -5,6 +5,7 @@ export interface ClientRow {
   team_id: string;
   scopes: string[];
   allow_wildcards: boolean;
+  tier: string;
 }
 
 export interface SecretRow {
@@ -15,8 +16,9 @@ export interface SecretRow {
 /** An active client by the id that it authenticates with; the team is not known yet. */
 export async function findClient(sql: Sql, clientId: string): Promise<ClientRow | undefined> {
   const [row] = await sql<ClientRow[]>`
-    select id, team_id, scopes, allow_wildcards from clients
-    where id = ${clientId} and is_active /* any team: the client names itself */`;
+    select c.id, c.team_id, c.scopes, c.allow_wildcards, t.tier
+    from clients c join teams t on t.id = c.team_id
+    where c.id = ${clientId} and c.is_active /* any team: the client names itself */`;
   return row;
 }
 

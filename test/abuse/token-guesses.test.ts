@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
 import { createTokenCaller } from '../support/token-caller.ts';
 
 let api: TestApi;
@@ -21,6 +21,26 @@ test('changing the address within an IPv6 network does not allow more guesses at
     expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
     const owner = await caller.ask({ client_id, client_secret: clientSecret }, '2001:db8:1:3::1');
     expect(owner).toBe(200);
+  } finally {
+    caller.end();
+  }
+});
+
+test('a client that asks for a token for each of its calls is told to wait, and others are not', async () => {
+  const credentialsOf = ({ clientId: client_id, clientSecret: client_secret }: TestTeam) => ({
+    client_id,
+    client_secret,
+  });
+  const busy = credentialsOf(await api.newTeam({ tier: 'standard' }));
+  const other = credentialsOf(await api.newTeam({ tier: 'standard' }));
+  const caller = createTokenCaller(api.url, '127.0.0.1');
+  try {
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, () => caller.ask(busy, '192.0.2.1')),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect(await caller.ask(other, '192.0.2.1')).toBe(200);
+    expect(await caller.ask(busy, '192.0.2.2')).toBe(200);
   } finally {
     caller.end();
   }

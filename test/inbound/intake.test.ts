@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSources } from '../../src/inbound/intake/sources.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -104,14 +103,6 @@ describe('the order of checks', () => {
     expect(codeOf(await api.call('POST', receiver.path, { raw: '{}' }))).toBe(
       '401 signature_missing',
     );
-  });
-
-  test('an address whose calls keep being refused is told to wait, and others are not', () => {
-    const sources = createSources();
-    for (let call = 0; call < 700; call += 1) sources.refused('192.0.2.1', 0);
-    expect(sources.waitSeconds('192.0.2.1', 0)).toBe(5);
-    expect(sources.waitSeconds('192.0.2.1', 5_001)).toBe(0);
-    expect(sources.waitSeconds('192.0.2.2', 0)).toBe(0);
   });
 });
 

@@ -8,7 +8,9 @@ let api: TestApi;
 let team: TestTeam;
 beforeAll(async () => {
   // Behind a proxy that says where calls come from.
-  api = await startTestApi({ TRUSTED_PROXIES: '1' });
+  api = await startTestApi({
+    ...{ TRUSTED_PROXIES: '1', UNAUTHENTICATED_BURST: '20', UNAUTHENTICATED_PER_SECOND: '1' },
+  });
   team = await api.newTeam();
 });
 afterAll(() => api.stop());
@@ -20,6 +22,11 @@ test('an address whose calls keep being refused is told to wait, and others are 
   const receiver = await aReceiver(api, team);
   const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
   const guess = () => api.call('POST', receiver.path, { raw: '{}', ...from('192.0.2.1') });
+  // Calls with a good proof cost the address nothing.
+  for (const reply of await Promise.all(
+    times(100, () => receiver.send(anEvent(), from('192.0.2.1'))),
+  ))
+    expect(codeOf(reply)).toBe('200 accepted');
   expect(codeOf(await guess())).toBe('401 signature_missing');
   // While it goes on guessing, not even a good call of the address is looked at.
   const refused = await eventually(
@@ -33,10 +40,13 @@ test('an address whose calls keep being refused is told to wait, and others are 
   );
   expect(codeOf(refused)).toBe('429 rate_limited');
   const [{ meta }] = refused.body.errors;
-  expect(meta.class).toBe('inbound');
+  expect(meta.class).toBe('address');
   expect(meta.retry_after_seconds).toBeGreaterThan(0);
   expect(refused.headers.get('retry-after')).toBe(String(meta.retry_after_seconds));
   expect(codeOf(await receiver.send(anEvent(), from('192.0.2.2')))).toBe('200 accepted');
+  // Nor is another receiver that the same address calls.
+  const another = await aReceiver(api, team);
+  expect(codeOf(await another.send(anEvent(), from('192.0.2.1')))).toBe('200 accepted');
 });
 
 test('of callbacks that share a transaction one that cannot be stored harms no other', async () => {

@@ -73,6 +73,8 @@ export async function startTestApi(
         LOG_LEVEL: 'silent',
         PUBLIC_BASE_URL: 'http://onward.test',
         REQUEST_LOG: 'false',
+        // All tests call from one address.
+        UNAUTHENTICATED_BURST: '1000000',
         // Else a busy machine would have tests see answers of before.
         INSIGHTS_KEPT_FROM_MS: '3600000',
         ...settings,

@@ -3,7 +3,6 @@ import { createBookkeeper } from './bookkeeper.ts';
 import { createGatherer } from './gather.ts';
 import { createKnownReceivers } from './known-receivers.ts';
 import type { KnownReceiver } from './known-receivers.ts';
-import { createSources } from './sources.ts';
 import { storeCallbacks } from './store.ts';
 import type { Outcome, TakenCallback } from './store.ts';
 
@@ -41,6 +40,8 @@ function createIntake({ database, keyring, log, config }: Services) {
   );
   return {
     find: (id: string) => receivers.find(id),
+    /** Whether the id is known to be that of a receiver, without looking it up. */
+    knows: (id: string) => receivers.knows(id),
     /** After a change of the receiver: the next call reads it anew. */
     forget(id: string) {
       receivers.forget(id);
@@ -49,7 +50,6 @@ function createIntake({ database, keyring, log, config }: Services) {
     store: (receiver: KnownReceiver, callback: TakenCallback) =>
       gather(receiver.id, { receiver, callback }),
     storing,
-    sources: createSources(),
     bookkeeper: createBookkeeper(database, log, config.publicBaseUrl),
   };
 }

@@ -28,30 +28,46 @@ export interface KnownReceiver {
 
 /** A change is seen within this time by other processes, and at once by the one that made it. */
 const ageMs = 1_000;
+/** An id that nobody has is not given to a receiver later. */
+const unknownMs = 30_000;
 
 /** The receivers that this process has met a moment ago, with their secrets opened. */
 export function createKnownReceivers(database: Database, keyring: Keyring, log: Log) {
-  const known = new LRUCache<string, Promise<KnownReceiver | undefined>>({
-    max: 5_000,
-    ttl: ageMs,
-  });
+  const known = new LRUCache<string, KnownReceiver>({ max: 5_000, ttl: ageMs });
+  const loading = new Map<string, Promise<KnownReceiver | undefined>>();
+  // Apart, so that made-up ids push no receiver out.
+  const unknown = new LRUCache<string, true>({ max: 10_000, ttl: unknownMs });
 
   async function load(id: string): Promise<KnownReceiver | undefined> {
     const row = await database.read((sql) => findReceiver(sql, id), { shares: true });
     return row && open(row, keyring, log);
   }
 
+  /** Remembers what was found, unless it was to be forgotten meanwhile. */
+  async function loadOnce(id: string): Promise<KnownReceiver | undefined> {
+    const pending = load(id);
+    loading.set(id, pending);
+    try {
+      const found = await pending;
+      if (loading.get(id) !== pending) return found;
+      if (found) known.set(id, found);
+      else unknown.set(id, true);
+      return found;
+    } finally {
+      if (loading.get(id) === pending) loading.delete(id);
+    }
+  }
+
   return {
-    find(id: string): Promise<KnownReceiver | undefined> {
-      const met = known.get(id);
-      if (met) return met;
-      const pending = load(id);
-      known.set(id, pending);
-      pending.catch(() => known.delete(id));
-      return pending;
+    async find(id: string): Promise<KnownReceiver | undefined> {
+      if (unknown.has(id)) return undefined;
+      return known.get(id) ?? loading.get(id) ?? loadOnce(id);
     },
+    /** Whether it has been found before, however long ago. */
+    knows: (id: string) => loading.has(id) || known.peek(id, { allowStale: true }) !== undefined,
     forget(id: string): void {
       known.delete(id);
+      loading.delete(id);
     },
   };
 }

@@ -16,13 +16,18 @@ import { proveOrigin } from './ways-in.ts';
 import type { Origin } from './ways-in.ts';
 
 /**
- * Takes one callback: receiver, address, body, proof, rate, events, store, in this order, which is a
- * promise (DECISIONS 35): cheap and safe first, nothing is remembered of who cannot prove itself,
- * and what a provider sends is never our error.
+ * Takes one callback: address, receiver, body, proof, rate, events, store, in this order, which is a
+ * promise (DECISIONS 35): cheap and safe first, nothing is stored of a caller without proof, and what
+ * a provider sends is never our error. A call with proof costs its address nothing.
  */
 export async function receiveCallback(definition: ReceiverDefinition, call: RawCall) {
   const intake = intakeOf(call.services);
-  const receiver = await findReceiver(intake, definition, call.params['receiver_id'] ?? '');
+  const { receiver_id: id = '' } = call.params;
+  const { budget } = call.request;
+  budget.take(intake.knows(id) ? id : undefined);
+  const receiver = await findReceiver(intake, definition, id);
+  // Of its own: other customers of a provider call from the same few addresses.
+  budget.take(id);
   try {
     return await takeIn(intake, receiver, call);
   } catch (error) {
@@ -36,17 +41,17 @@ async function takeIn(intake: Intake, receiver: KnownReceiver, call: RawCall) {
   if (!receiver.isActive) {
     throw fail('receiver_disabled', { detail: 'The receiver takes no calls.' });
   }
-  checkSource(intake, request.address);
   const media = new Set(['application/json' as const, ...definition.mediaTypes]);
   const bytes = await call.readBody([...media], definition.bodyLimitBytes);
   const { publicBaseUrl } = services.config;
   const { url, headers } = request;
   const callback = makeCallback(publicBaseUrl, url, headers, bytes, Date.now());
 
-  const reject = refusing(intake, receiver, callback, request.address);
+  const reject = refusing(intake, receiver, callback);
   const origin = await reject('rejected_signature', () =>
     proveOrigin(services, receiver, callback),
   );
+  request.budget.giveBack();
   await checkRate(call, receiver);
   const taken = await reject(
     'rejected_invalid',
@@ -83,16 +88,6 @@ function asStopped({ settings: [current] }: KnownReceiver, error: unknown): unkn
   return fail('callback_refused', { detail, meta: { reason: code } });
 }
 
-function checkSource(intake: Intake, address: string): void {
-  const seconds = intake.sources.waitSeconds(address, Date.now());
-  if (seconds === 0) return;
-  throw fail('rate_limited', {
-    detail: 'Too many calls from this address were refused.',
-    meta: { class: 'inbound', retry_after_seconds: seconds },
-    headers: { 'Retry-After': String(seconds) },
-  });
-}
-
 async function checkRate({ services }: RawCall, { id, tier }: KnownReceiver): Promise<void> {
   const verdict = await services.limiter.take(id, tier, 'inbound');
   if (!verdict || verdict.allowed) return;
@@ -119,7 +114,7 @@ const signatureStatuses: Readonly<Record<string, Rejection['signatureStatus']>> 
 };
 
 /** Runs a check; a call that it refuses is written down as such, within bounds. */
-function refusing(intake: Intake, receiver: KnownReceiver, callback: Callback, address: string) {
+function refusing(intake: Intake, receiver: KnownReceiver, callback: Callback) {
   return async <T>(
     status: Rejection['status'],
     check: () => Promise<T>,
@@ -130,7 +125,6 @@ function refusing(intake: Intake, receiver: KnownReceiver, callback: Callback, a
     } catch (error) {
       if (!(error instanceof HttpError) || error.status >= 500) throw error;
       const { code } = error.problems[0];
-      intake.sources.refused(address, callback.receivedAtMs);
       intake.bookkeeper.rejected(receiver, {
         status,
         signatureStatus: origin?.signatureStatus ?? signatureStatuses[code] ?? 'invalid',

@@ -96,6 +96,7 @@ async function byLink({ sql, request, services }: Sent, token: string) {
   const link = readLinkToken(services.keyring, token);
   const journey = link && (await findLinkedJourney(sql, link));
   if (!link || !journey) throw sessionExpired();
+  request.budget.giveBack();
   await spend(services, { ownerId: link.id, tier: journey.tier, rateClass: 'session' });
   const answer = await answerWithSession(
     sql,

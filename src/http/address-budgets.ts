@@ -1,0 +1,60 @@
+import type { Config } from '../config.ts';
+import { createBuckets } from './buckets.ts';
+import { networkOf } from './client-address.ts';
+import { fail } from './errors.ts';
+import { unauthenticatedRefusals } from './metrics.ts';
+
+/** The part of one request in the budget of its address. */
+export interface AddressBudget {
+  /**
+   * Takes one request before anything is looked up, in place of what the request took before. `owner`
+   * has a budget of its own at the address, which strangers cannot use up. Throws 429.
+   */
+  take(owner?: string): void;
+  /** Gives it back, since the caller has proven itself. */
+  giveBack(): void;
+}
+
+export interface AddressBudgets {
+  /** For one request that comes from the address. */
+  of(address: string): AddressBudget;
+}
+
+/**
+ * Budgets by IPv4 address or IPv6 /64 in one process. They bound what strangers can make the service do
+ * before it knows who calls; limits of teams hold across processes. DECISIONS 9a.
+ */
+export function createAddressBudgets(limits: Config['unauthenticated']): AddressBudgets {
+  const buckets = createBuckets(limits);
+  return {
+    of(address) {
+      const network = networkOf(address);
+      let taken: string | undefined;
+      const giveBack = () => {
+        if (taken !== undefined) buckets.take(taken, -1);
+        taken = undefined;
+      };
+      return {
+        giveBack,
+        take(owner) {
+          giveBack();
+          const key = owner === undefined ? network : `${network} ${owner}`;
+          const waitMs = buckets.waitMs(key);
+          if (waitMs > 0) throw tooMany(waitMs, limits.perSecond);
+          buckets.take(key);
+          taken = key;
+        },
+      };
+    },
+  };
+}
+
+function tooMany(waitMs: number, perSecond: number) {
+  unauthenticatedRefusals.inc();
+  const seconds = Math.ceil(waitMs / 1_000);
+  return fail('rate_limited', {
+    detail: 'This address sends too many requests that do not prove who calls.',
+    meta: { class: 'address', limit: perSecond, window_seconds: 1, retry_after_seconds: seconds },
+    headers: { 'Retry-After': String(seconds) },
+  });
+}
