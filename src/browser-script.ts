@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { transform } from '@swc/wasm-typescript';
+import { contentTag } from './http/content-tag.ts';
 
 export interface BrowserScript {
   text: string;
@@ -20,7 +20,7 @@ export function browserScript(parts: readonly URL[]): () => Promise<BrowserScrip
 async function makeScript(parts: readonly URL[]): Promise<BrowserScript> {
   const texts = await Promise.all(parts.map(plainPart));
   const text = `(() => {\n'use strict';\n${texts.join('\n')}\n})();\n`;
-  return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+  return { text, etag: contentTag(text) };
 }
 
 /** A part as plain JavaScript; what it imports stands before it, so that nothing is left to do. */

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { Timestamp } from '../fields.ts';
 import { Answer, endpoint } from '../http/endpoint.ts';
-import type { Services } from '../http/services.ts';
 import { Capabilities, capabilitiesOf } from './capabilities.ts';
 import { ErrorCodes, EventTypes, errorCodes, listedEventTypes } from './catalogues.ts';
 import { openApiDocument } from './openapi.ts';
@@ -40,9 +39,10 @@ export const getOpenApi = endpoint({
   scope: 'open',
   rateClass: 'meta',
   response: Type.Unknown(),
+  isConstant: true,
   handle: ({ services }) =>
     Promise.resolve(
-      new Answer(documentOf(services), {
+      new Answer(openApiDocument(services.endpoints, services.config.publicBaseUrl), {
         headers: { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=60' },
       }),
     ),
@@ -57,6 +57,7 @@ export const listErrorCodes = endpoint({
   scope: 'meta:capabilities:read',
   rateClass: 'meta',
   response: ErrorCodes,
+  isConstant: true,
   handle: ({ services }) => Promise.resolve({ data: errorCodes(services.config.publicBaseUrl) }),
 });
 
@@ -69,18 +70,8 @@ export const listEventTypes = endpoint({
   scope: 'meta:capabilities:read',
   rateClass: 'meta',
   response: EventTypes,
+  isConstant: true,
   handle: () => Promise.resolve({ data: listedEventTypes }),
 });
-
-// Anybody may ask for it, and it takes some 10 ms to compute.
-const documents = new WeakMap<Services, object>();
-
-function documentOf(services: Services): object {
-  const known = documents.get(services);
-  if (known) return known;
-  const document = openApiDocument(services.endpoints, services.config.publicBaseUrl);
-  documents.set(services, document);
-  return document;
-}
 
 export const metaEndpoints = [getCapabilities, listErrorCodes, listEventTypes, getTime, getOpenApi];

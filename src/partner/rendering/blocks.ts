@@ -29,6 +29,20 @@ export function penFor(values: Values): Pen {
   };
 }
 
+/** The same, which sanitizes each source once. */
+export function rememberingPen(values: Values): Pen {
+  const pen = penFor(values);
+  const made = new Map<string, string>();
+  return {
+    ...pen,
+    html(source) {
+      const html = made.get(source) ?? pen.html(source);
+      made.set(source, html);
+      return html;
+    },
+  };
+}
+
 /** A block as it is kept, or as a version or a snapshot kept it. */
 export interface BlockContent {
   key: string;

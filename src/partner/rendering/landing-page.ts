@@ -1,9 +1,8 @@
 import { escapeHtml } from '../../content/html.ts';
-import type { Values } from '../../content/liquid.ts';
 import { isSafeUrl } from '../../safe-url.ts';
 import type { Snapshot } from '../landing-pages/queries.ts';
-import { penFor, renderBlocks } from './blocks.ts';
-import type { WriteForm } from './blocks.ts';
+import { renderBlocks } from './blocks.ts';
+import type { Pen, WriteForm } from './blocks.ts';
 
 /** What a visitor sees of the forms of a page. */
 export interface ShownForms {
@@ -18,7 +17,7 @@ export interface ShownForms {
 /** A snapshot as a whole document. Throws 422 where that takes too much. */
 export function renderLandingPage(
   page: Snapshot,
-  values: Values,
+  pen: Pen,
   wantedLocale?: string,
   forms?: ShownForms,
 ): string {
@@ -42,7 +41,7 @@ export function renderLandingPage(
     // A page of the required fields alone shows at least what it is called.
     blocks.length === 0
       ? `<h1>${escapeHtml(title ?? '')}</h1>`
-      : renderBlocks(blocks, penFor(values), locale, forms?.write),
+      : renderBlocks(blocks, pen, locale, forms?.write),
     '\n</main></body></html>',
   ].join('');
 }

@@ -1,15 +1,14 @@
 import { budgetId } from '../../auth/budget-id.ts';
 import { escapeHtml } from '../../content/html.ts';
 import { renderText } from '../../content/liquid.ts';
-import type { Values } from '../../content/liquid.ts';
 import { networkOf } from '../../http/client-address.ts';
+import { contentTag, hasText } from '../../http/content-tag.ts';
 import type { Services } from '../../http/services.ts';
 import { isMachineAgent } from '../../inbound/machine-agents.ts';
 import type { FormBody } from '../../partner/content-blocks/content-block.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';
 import { formOf } from '../../partner/rendering/blocks.ts';
 import { renderLandingPage } from '../../partner/rendering/landing-page.ts';
-import { valuesOf } from '../../partner/rendering/variables.ts';
 import {
   formMarkup,
   formStyle,
@@ -24,8 +23,8 @@ import { recordSubmission } from '../forms/submit.ts';
 import { newFormToken, readFormToken } from '../forms/token.ts';
 import { contentPolicy } from './page.ts';
 import type { SitePage, Visit } from './page.ts';
-import { findPublishedPage } from './queries.ts';
-import type { PublishedPage } from './queries.ts';
+import { openPublishedPage } from './published-pages.ts';
+import type { OpenedPage } from './published-pages.ts';
 
 /** The page under a slug: shown, or sent a form. */
 export async function landingPage(
@@ -34,13 +33,9 @@ export async function landingPage(
   slug: string,
   visit: Visit,
 ): Promise<SitePage> {
-  const { database, config } = services;
-  const page = await database.read((sql) => findPublishedPage(sql, teamId, slug), { shares: true });
-  if (!page) return { status: 404, type: 'text/html', headers, body: nothingHere };
-  const { title } = page.content;
-  const url = `${config.publicBaseUrl}/p/${teamId}/${slug}`;
-  const values = valuesOf({ landing_page: { title, url }, team: { name: page.team_name } });
-  const opened: Opened = { services, teamId, page, values, visit };
+  const published = await openPublishedPage(services, teamId, slug);
+  if (!published) return { status: 404, type: 'text/html', headers, body: nothingHere };
+  const opened: Opened = { ...published, services, teamId, visit };
   if (visit.method === 'POST') return sendForm(opened);
   const sentKey = visit.search.get('sent') ?? undefined;
   // Who comes back from a form has been here already.
@@ -48,11 +43,9 @@ export async function landingPage(
   return show(opened, { sentKey });
 }
 
-interface Opened {
+interface Opened extends OpenedPage {
   services: Services;
   teamId: string;
-  page: PublishedPage;
-  values: Values;
   visit: Visit;
 }
 
@@ -76,40 +69,51 @@ interface Shown {
   further?: Readonly<Record<string, string>>;
 }
 
-function show({ services: { keyring }, page, values }: Opened, shown: Shown): SitePage {
+function show(opened: Opened, shown: Shown): SitePage {
+  const { services, page, content, pen: ink, visit } = opened;
   const { sentKey, formKey, token, entries, problems = [], notice } = shown;
   const isRefused = problems.length > 0 || notice !== undefined;
-  const forms = page.content.blocks.filter((block) => block.kind === 'form');
+  const forms = content.blocks.filter((block) => block.kind === 'form');
   const isSent = !isRefused && forms.some(({ key }) => key === sentKey);
   const write = (key: string, form: FormBody, pen: Parameters<typeof sentMarkup>[2]) => {
     if (isSent && key === sentKey) return sentMarkup(key, form, pen);
     const isMeant = key === formKey;
-    const fresh = () => newFormToken(keyring, { pageId: page.id, formKey: key }, Date.now());
+    const fresh = () =>
+      newFormToken(services.keyring, { pageId: page.id, formKey: key }, Date.now());
     return formMarkup(key, form, pen, {
       token: (isMeant ? token : undefined) ?? fresh(),
       entries: isMeant && entries ? entries : new Map(),
       problems: isMeant ? problems : [],
     });
   };
-  const body = renderLandingPage(page.content, values, undefined, {
+  const body = renderLandingPage(content, ink, undefined, {
     ...{ write, style: forms.length > 0 ? formStyle : '' },
     outcome: isRefused ? 'Not sent yet' : isSent ? 'Sent' : undefined,
     notice: notice === undefined ? '' : noticeMarkup(notice),
   });
   const all = { ...headers, ...shown.further };
-  return { status: shown.status ?? 200, type: 'text/html', headers: all, body };
+  const answer: SitePage = { status: shown.status ?? 200, type: 'text/html', headers: all, body };
+  return forms.length > 0 || isRefused ? answer : unlessKnown(answer, visit);
+}
+
+/** A page without forms is the same for all visitors; a form belongs to one showing. */
+function unlessKnown(answer: SitePage, visit: Visit): SitePage {
+  const tag = contentTag(answer.body);
+  const all = { ...answer.headers, ETag: tag, 'Cache-Control': 'private, max-age=30' };
+  if (!hasText(visit.headers, tag)) return { ...answer, headers: all };
+  return { ...answer, status: 304, headers: all, body: '' };
 }
 
 /** The answer to a form is the page again, or leads to it: so that loading it anew sends nothing. */
 async function sendForm(opened: Opened): Promise<SitePage> {
-  const { services, teamId, page, values, visit } = opened;
+  const { services, teamId, page, content, values, visit } = opened;
   const { keyring, database } = services;
   const params = new URLSearchParams((await visit.readForm()).toString('utf8'));
   const entries = entriesOf(params);
   const token = params.get(proofName) ?? '';
   const showing = readFormToken(keyring, token, Date.now());
-  const forms = page.content.blocks.flatMap((block) => {
-    const form = formOf(block, page.content.locale ?? undefined);
+  const forms = content.blocks.flatMap((block) => {
+    const form = formOf(block, content.locale ?? undefined);
     return form ? [{ key: block.key, form }] : [];
   });
   const meant = forms.find(({ key }) => key === showing?.formKey);
@@ -135,7 +139,7 @@ async function sendForm(opened: Opened): Promise<SitePage> {
   await database.transact((sql) =>
     recordSubmission(sql, keyring, {
       ...{ ...judged, teamId, formKey: meant.key, showingId: showing.showingId },
-      page: { id: page.id, version: page.version, locale: page.content.locale },
+      page: { id: page.id, version: page.version, locale: content.locale },
       ...{ userAgent: agent, isMachine: isMachineAgent(agent) },
     }),
   );

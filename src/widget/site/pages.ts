@@ -1,4 +1,5 @@
 import { isUuid } from '../../fields.ts';
+import { hasText } from '../../http/content-tag.ts';
 import type { Services } from '../../http/services.ts';
 import { landingPage } from './landing-page.ts';
 import { contentPolicy } from './page.ts';
@@ -26,7 +27,7 @@ export async function recipientSite(
 /** Pages of every origin load it; browsers ask again after some minutes. */
 async function scriptFor({ headers }: Visit): Promise<SitePage> {
   const { text, etag } = await widgetScript();
-  const isKnown = headers['if-none-match']?.split(/\s*,\s*/).includes(etag) ?? false;
+  const isKnown = hasText(headers, etag);
   return {
     status: isKnown ? 304 : 200,
     type: 'text/javascript',

@@ -15,25 +15,34 @@ export async function findOriginsOf(
 
 export interface PublishedPage {
   id: string;
-  content: Snapshot;
   version: number;
   team_name: string;
   tier: string;
 }
 
-/** What visitors see under a slug: the snapshot that was published last. */
+/** What visitors see under a slug, without its content. */
 export async function findPublishedPage(
   sql: Sql,
   teamId: string,
   slug: string,
 ): Promise<PublishedPage | undefined> {
   const [row] = await sql<PublishedPage[]>`
-    select p.id, v.content, v.version, t.name as team_name, t.tier
+    select p.id, p.version, t.name as team_name, t.tier
     from landing_pages p
-    join landing_page_versions v
-      on v.team_id = p.team_id and v.landing_page_id = p.id and v.version = p.version
     join teams t on t.id = p.team_id
     where p.team_id = ${teamId} and p.slug = ${slug} collate "C" and p.status = 'published'
       and p.deleted_at is null`;
+  return row;
+}
+
+/** The content of a version, which never changes, with its size in characters. */
+export async function readVersion(
+  sql: Sql,
+  teamId: string,
+  { id, version }: PublishedPage,
+): Promise<{ content: Snapshot; size: number } | undefined> {
+  const [row] = await sql<{ content: Snapshot; size: number }[]>`
+    select content, length(content::text) as size from landing_page_versions
+    where team_id = ${teamId} and landing_page_id = ${id} and version = ${version}`;
   return row;
 }

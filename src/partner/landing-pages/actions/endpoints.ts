@@ -3,6 +3,7 @@ import type { EventName } from '../../../events/catalog.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import type { Call } from '../../../http/endpoint.ts';
 import { findBlocks } from '../../content-blocks/queries.ts';
+import { penFor } from '../../rendering/blocks.ts';
 import { renderLandingPage } from '../../rendering/landing-page.ts';
 import { PreviewFor, previewFor } from '../../rendering/preview.ts';
 import { missingInBlocks } from '../../rendering/use-of-blocks.ts';
@@ -126,7 +127,7 @@ async function preview(
   const blocks = await findBlocks(sql, teamId, page.content_block_ids);
   const { values, locale } = await previewFor(sql, teamId, principal, whom);
   return {
-    html: renderLandingPage(snapshotOf(page, blocks), values, locale),
+    html: renderLandingPage(snapshotOf(page, blocks), penFor(values), locale),
     missing: missingInBlocks(blocks, 'landing_page'),
   };
 }

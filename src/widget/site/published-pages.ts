@@ -1,0 +1,53 @@
+import { LRUCache } from 'lru-cache';
+import type { Values } from '../../content/liquid.ts';
+import type { Services } from '../../http/services.ts';
+import type { Snapshot } from '../../partner/landing-pages/queries.ts';
+import { rememberingPen } from '../../partner/rendering/blocks.ts';
+import type { Pen } from '../../partner/rendering/blocks.ts';
+import { valuesOf } from '../../partner/rendering/variables.ts';
+import { findPublishedPage, readVersion } from './queries.ts';
+import type { PublishedPage } from './queries.ts';
+
+/** A published page as visitors get it. */
+export interface OpenedPage {
+  page: PublishedPage;
+  content: Snapshot;
+  values: Values;
+  pen: Pen;
+}
+
+type Opened = Omit<OpenedPage, 'page'> & { size: number };
+
+/** Characters of the pages that a process keeps, with what it made of them. */
+const keptSize = 20_000_000;
+/** A page may show the time. */
+const keptMs = 60_000;
+
+// By version: which one is published is looked up for each visit, so that no visitor sees an older one.
+const opened = new LRUCache<string, Opened>({
+  maxSize: keptSize,
+  sizeCalculation: ({ size }) => 2 * size + 1_000,
+  ttl: keptMs,
+});
+
+/** The page under a slug; undefined where none is published. */
+export async function openPublishedPage(
+  { database, config }: Services,
+  teamId: string,
+  slug: string,
+): Promise<OpenedPage | undefined> {
+  const page = await database.read((sql) => findPublishedPage(sql, teamId, slug), { shares: true });
+  if (!page) return undefined;
+  const url = `${config.publicBaseUrl}/p/${teamId}/${slug}`;
+  const key = JSON.stringify([url, page.id, page.version, page.team_name]);
+  const known = opened.get(key);
+  if (known) return { page, ...known };
+  const version = await database.read((sql) => readVersion(sql, teamId, page), { shares: true });
+  if (!version) return undefined;
+  const { content, size } = version;
+  const { title } = content;
+  const values = valuesOf({ landing_page: { title, url }, team: { name: page.team_name } });
+  const made = { content, size, values, pen: rememberingPen(values) };
+  opened.set(key, made);
+  return { page, ...made };
+}
