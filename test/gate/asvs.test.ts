@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findAsvsFaults, requiredLevels } from './asvs.ts';
+import { findAsvsFaults, findMissingFiles, requiredLevels } from './asvs.ts';
 
 const required = Array.from(requiredLevels(), ([id, level]) => ({ id, level }));
 const chapters = [...new Set(required.map(({ id }) => id.split('.')[0] ?? ''))];
@@ -57,4 +57,9 @@ test('a summary that does not match the rows is reported', () => {
   expect(faultsOf('| All | 253 | 0 | 0 |', '| All | 252 | 1 | 0 |')).toEqual([
     'the summary of All must be once: 253, 0, 0',
   ]);
+});
+
+test('a file that a document names and that does not exist is reported', () => {
+  const text = 'See `src/app.ts`, `test/none.test.ts` and `test/none.test.ts`.';
+  expect(findMissingFiles(text, exists)).toEqual(['test/none.test.ts']);
 });

@@ -13,6 +13,12 @@ const filePattern =
 /** Where a requirement that is met can be seen. */
 const evidencePattern = new RegExp(filePattern.source);
 
+/** Files that a document names between backticks and that do not exist. */
+export function findMissingFiles(text: string, exists: (path: string) => boolean): string[] {
+  const named = [...text.matchAll(filePattern)].map(([, path = '']) => path);
+  return [...new Set(named)].filter((path) => !exists(path));
+}
+
 /**
  * Faults of the table of OWASP ASVS requirements: each one of levels 1 and 2 has one row, with its
  * level, a status, and a reason that names files which exist; the summary has the right counts.

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { findAsvsFaults } from './asvs.ts';
+import { findAsvsFaults, findMissingFiles } from './asvs.ts';
 import { findBreaches } from './invariants.ts';
+import { findLimitFaults } from './limits.ts';
 import { findUntrusted } from './packages.ts';
 import type { LockedPackages } from './packages.ts';
 
@@ -49,6 +50,7 @@ const steps: readonly Step[] = [
   { name: 'invariants', run: checkInvariants },
   { name: 'packages', run: checkPackages },
   { name: 'asvs', run: checkAsvs },
+  { name: 'limits', run: checkLimits },
 ];
 
 function tool(name: string, program: string, ...args: string[]): Step {
@@ -87,7 +89,16 @@ function checkPackages(): Promise<Outcome> {
 }
 
 function checkAsvs(): Promise<Outcome> {
-  const lines = findAsvsFaults(readFileSync('docs/security-asvs.md', 'utf8'), existsSync);
+  const missing = findMissingFiles(readFileSync('docs/security.md', 'utf8'), existsSync);
+  const lines = [
+    ...findAsvsFaults(readFileSync('docs/security-asvs.md', 'utf8'), existsSync),
+    ...missing.map((path) => `docs/security.md names ${path}, which does not exist`),
+  ];
+  return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
+}
+
+function checkLimits(): Promise<Outcome> {
+  const lines = findLimitFaults(readFileSync('docs/limits.md', 'utf8'), read('src', /\.ts$/));
   return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
 }
 
