@@ -87,6 +87,12 @@ export async function pruneInbound(sql: Sql, limit: number): Promise<number> {
       select team_id, receiver_id, token_hash from inbound_tokens
       where received_at < now() - interval '8 days' limit ${limit}
     )`;
+  const proofs = await sql`
+    delete from inbound_proofs
+    where proof_hash in (
+      select proof_hash from inbound_proofs
+      where received_at < now() - interval '8 days' limit ${limit}
+    ) /* any team: maintenance serves all */`;
   const rejections = await sql`
     delete from inbound_rejections
     where (team_id, receiver_id, hour) in (
@@ -99,7 +105,8 @@ export async function pruneInbound(sql: Sql, limit: number): Promise<number> {
       select team_id, address, delivery_id from inbound_soft_bounces
       where bounced_at < now() - interval '90 days' limit ${limit}
     )`;
-  return Math.max(keys.count, tokens.count, rejections.count, bounces.count);
+  const pruned = [keys, tokens, proofs, rejections, bounces];
+  return Math.max(...pruned.map(({ count }) => count));
 }
 
 /** Deletes budgets that nobody has used for a while: they are full again, as new ones are. */

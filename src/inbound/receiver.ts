@@ -42,13 +42,24 @@ export interface Proof {
   /** For people, without anything that helps to forge a proof. */
   detail?: string;
   /** What can be used once only, by a scheme that does not cover the body. */
-  token?: string;
+  token?: OneTimeProof;
+}
+
+/** Part of a proof that does not cover the body. */
+export interface OneTimeProof {
+  /** As the provider names it: at one receiver it proves one event. */
+  token: string;
+  /** Depends on the key: at all receivers with that key it proves one body. */
+  signature: string;
 }
 
 /** One event of a native callback. */
 export type NativeItem =
-  /** To be checked against the kind's schema: what breaks it counts as not understood. */
-  | { payload: Record<string, unknown> }
+  /**
+   * To be checked against the kind's schema: what breaks it counts as not understood. `key` replaces
+   * the kind's dedup key where the proof does not cover that.
+   */
+  | { payload: Record<string, unknown>; key?: string }
   /** Proven, but not understood: kept as failed, to be replayed once it is. */
   | { unrecognised: string }
   /** Proven, and nothing that concerns us. */
@@ -78,6 +89,12 @@ export interface Projection {
   contactUniqueId?: string;
   /** An objective that the contact completed. */
   objective?: { key: string; valueCents?: number };
+}
+
+/** A setting that is absent, and the reason why it must not be. */
+export interface MissingSetting {
+  name: string;
+  detail: string;
 }
 
 /** A sample callback as its provider would send it, signed. */
@@ -110,6 +127,8 @@ export interface ReceiverDefinition {
    * judge without them, but for a topic's first question, which comes before `topic_arns` is known.
    */
   requiredSettings: readonly string[];
+  /** Settings that others need beside them; a body without them is refused with 422. */
+  missingSettings?(settings: Readonly<Record<string, unknown>>): MissingSetting[];
   /** Other provider families of the kind, by its setting `profile`, with what differs. */
   profiles?: Readonly<Record<string, { scheme: string; requiredSettings: readonly string[] }>>;
   defaultDedupWindowSeconds: number;

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Static, TObject } from 'typebox';
 import { at, parseInner, recordAt, textAt } from './read-json.ts';
 import type { Callback, NativeItem, Proof, ProofTools, SampleCallback } from './receiver.ts';
-import type { ReceiverKind } from './receiver.ts';
+import type { ReceiverDefinition, ReceiverKind } from './receiver.ts';
 import { invalid } from './signatures/freshness.ts';
 import {
   confirmationUrl,
@@ -25,8 +25,20 @@ const TopicSettings = Type.Object({
       { maxItems: 20, uniqueItems: true, description: 'The topics that may send here' },
     ),
   ),
+  topic_account_id: Type.Optional(
+    Type.String({ pattern: '^\\d{12}$', description: 'The account whose topics may send here' }),
+  ),
   auto_confirm: Type.Optional(
-    Type.Boolean({ description: 'Confirm and pin the first topic, within 24 hours of creation' }),
+    Type.Boolean({
+      description:
+        'Confirm and pin the first topic of topic_account_id, within 24 hours of creation',
+    }),
+  ),
+  allow_signature_version_1: Type.Optional(
+    Type.Boolean({
+      description:
+        'Accept SignatureVersion 1, which is SHA-1. Set the attribute SignatureVersion of the topic to 2 instead, where that is possible',
+    }),
   ),
   max_age_seconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 86_400 })),
 });
@@ -45,11 +57,17 @@ export const topicForm = {
   settings: TopicSettings,
   secretSettings: [],
   requiredSettings: ['topic_arns'],
+  missingSettings({ auto_confirm, topic_arns, topic_account_id }) {
+    const isPinned = Array.isArray(topic_arns) && topic_arns.length > 0;
+    if (auto_confirm !== true || isPinned || topic_account_id !== undefined) return [];
+    const detail = 'auto_confirm needs topic_account_id or topic_arns: any topic could be first.';
+    return [{ name: 'topic_account_id', detail }];
+  },
   defaultDedupWindowSeconds: 86_400,
   defaultMaxAgeSeconds: topicMaxAgeSeconds,
   mediaTypes: ['text/plain', 'application/json'],
   bodyLimitBytes: 1_048_576,
-} as const;
+} satisfies Partial<ReceiverDefinition>;
 
 interface TopicKind {
   kind: ReceiverKind;

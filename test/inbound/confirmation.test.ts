@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const otherArn = 'arn:aws:sns:us-east-1:123456789012:another';
 const pinned = { topic_arns: [topicArn] };
-const automatic = { auto_confirm: true };
+const automatic = { auto_confirm: true, topic_account_id: '123456789012' };
 const day = 86_400_000;
 
 const aSubscriber = (verification: object) => aSubscriberOf(api, team, verification);
@@ -98,7 +98,7 @@ describe('the question of a topic', () => {
 describe('a topic is confirmed once and pinned', () => {
   test.each([
     ['it is pinned already', pinned],
-    ['the receiver takes the first topic by itself', automatic],
+    ['the receiver takes the first topic of an account by itself', automatic],
   ])('where %s', async (_, settings) => {
     const receiver = await aSubscriber(settings);
     const { id, place } = await receiver.ask();

@@ -111,24 +111,45 @@ export interface TokenUse {
   content_key: string;
 }
 
+/** What a token has proved at a receiver. */
+export async function findTokenUse(
+  sql: Sql,
+  { teamId, receiverId }: Place,
+  tokenHash: Uint8Array,
+): Promise<TokenUse | undefined> {
+  const [known] = await sql<TokenUse[]>`
+    select delivery_id, day, content_key from inbound_tokens
+    where team_id = ${teamId} and receiver_id = ${receiverId} and token_hash = ${tokenHash}`;
+  return known;
+}
+
+/** Notes the body that a proof stands for, unless it is noted; returns the digest of the noted one. */
+export async function claimProof(
+  sql: Sql,
+  proofHash: Uint8Array,
+  bodySha256: string,
+): Promise<string> {
+  const [row] = await sql<[{ body_sha256: string }]>`
+    insert into inbound_proofs as p (proof_hash, body_sha256) values (${proofHash}, ${bodySha256})
+    on conflict (proof_hash) do update set body_sha256 = p.body_sha256
+    returning body_sha256 /* any team: the same key may be that of several */`;
+  return row.body_sha256;
+}
+
 /** Notes that a token proves one content; what it proved before, where it has been used. */
 export async function useToken(
   sql: Sql,
-  { teamId, receiverId }: Place,
+  place: Place,
   tokenHash: Uint8Array,
   use: TokenUse,
 ): Promise<TokenUse | undefined> {
   const made = await sql`
     insert into inbound_tokens (team_id, receiver_id, token_hash, content_key, delivery_id, day)
-    values (${teamId}, ${receiverId}, ${tokenHash}, ${use.content_key}, ${use.delivery_id},
-      ${use.day})
+    values (${place.teamId}, ${place.receiverId}, ${tokenHash}, ${use.content_key},
+      ${use.delivery_id}, ${use.day})
     on conflict do nothing
     returning delivery_id`;
-  if (made.length > 0) return undefined;
-  const [known] = await sql<TokenUse[]>`
-    select delivery_id, day, content_key from inbound_tokens
-    where team_id = ${teamId} and receiver_id = ${receiverId} and token_hash = ${tokenHash}`;
-  return known;
+  return made.length > 0 ? undefined : findTokenUse(sql, place, tokenHash);
 }
 
 /** Rows of `inbound_deliveries` and of `inbound_raw`, with every column; sent as JSON. */

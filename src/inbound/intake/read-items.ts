@@ -54,7 +54,9 @@ export function readItems(
   { mode, settings }: Pick<Origin, 'mode' | 'settings'>,
 ): Item[] {
   if (mode !== 'native') {
-    return readNormalised(definition, callback).map((payload) => eventItem(definition, payload));
+    return readNormalised(definition, callback).map((payload) =>
+      eventItem(definition, payload, definition.dedupKey(payload)),
+    );
   }
   const items = readNative(definition, callback, settings);
   return items.length > 0 ? items : [ignored('The callback holds no event.')];
@@ -78,7 +80,7 @@ export function readNative(
     const payload = storable(item.payload);
     const isUnderstood = checks.get(definition.kind)?.isPayload(payload).length === 0;
     return isUnderstood && isRecord(payload)
-      ? eventItem(definition, payload)
+      ? eventItem(definition, payload, item.key ?? definition.dedupKey(payload))
       : unrecognised('The event lacks what its kind must have, or has it in another form.');
   });
 }
@@ -103,12 +105,16 @@ function readNormalised({ kind }: ReceiverDefinition, { bytes, form }: Callback)
     );
 }
 
-function eventItem(definition: ReceiverDefinition, payload: Payload): Item {
+function eventItem(
+  definition: ReceiverDefinition,
+  payload: Payload,
+  key: string | undefined,
+): Item {
   return {
     ...blank(),
     status: 'accepted',
     payload,
-    key: keyOf(definition.dedupKey(payload)),
+    key: keyOf(key),
     eventType: definition.eventType(payload).slice(0, longestWord),
     providerEventId: definition.providerEventId(payload)?.slice(0, longestWord),
   };

@@ -7,7 +7,15 @@ import { isWanted } from '../confirmation/rules.ts';
 import { projectAll } from '../project.ts';
 import type { Projected } from '../project.ts';
 import type { KnownReceiver } from './known-receivers.ts';
-import { claimKeys, countDuplicates, findFirst, insertDeliveries, useToken } from './queries.ts';
+import {
+  claimKeys,
+  claimProof,
+  countDuplicates,
+  findFirst,
+  findTokenUse,
+  insertDeliveries,
+  useToken,
+} from './queries.ts';
 import { echoedIds } from './read-items.ts';
 import type { Item, Payload } from './read-items.ts';
 import type { Origin } from './ways-in.ts';
@@ -105,28 +113,37 @@ export async function storeCallbacks(
 
 /**
  * A token that does not cover the body proves one content: with another it is refused, with the
- * same it is an honest repeat, whenever it comes.
+ * same it is an honest repeat, whenever it comes. At another receiver with the same key it proves
+ * the same bytes only.
  */
 async function spendToken(
   sql: Sql,
   place: { teamId: string; receiverId: string },
   day: string,
-  { origin: { token }, items }: TakenCallback,
+  { origin: { token: proof }, items, bodySha256 }: TakenCallback,
 ): Promise<Outcome | undefined> {
   const [first] = items;
-  if (token === undefined || !first) return undefined;
-  const hash = createHash('sha256').update(token).digest();
+  if (proof === undefined || !first) return undefined;
+  const [tokenHash, proofHash] = [digestOf(proof.token), digestOf(proof.signature)];
   const content = items.map(({ key, id }) => key ?? id).join(' ');
-  const known = await useToken(sql, place, hash, {
-    delivery_id: first.id,
-    day,
-    content_key: content,
-  });
+  let known = await findTokenUse(sql, place, tokenHash);
+  if (!known) {
+    if ((await claimProof(sql, proofHash, bodySha256)) !== bodySha256) {
+      return { refused: 'token_reused' };
+    }
+    known = await useToken(sql, place, tokenHash, {
+      delivery_id: first.id,
+      day,
+      content_key: content,
+    });
+  }
   if (!known) return undefined;
   if (known.content_key !== content) return { refused: 'token_reused' };
   await countDuplicates(sql, place, [{ ...known, count: 1 }]);
   return { deliveries: items.map(() => ({ id: known.delivery_id, isDuplicate: true })) };
 }
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest();
 
 /** Takes the keys of all items, and counts those that are taken on their first deliveries. */
 async function claim(

@@ -6,7 +6,7 @@ import type { HttpError } from '../../http/errors.ts';
 import { challenge, checkScopes } from '../../http/authorize.ts';
 import { callbackScope } from '../../http/endpoint.ts';
 import { recordAt, textAt } from '../read-json.ts';
-import type { Callback, Proof } from '../receiver.ts';
+import type { Callback, OneTimeProof, Proof } from '../receiver.ts';
 import { verifyStandardWebhook } from '../signatures/standard-webhooks.ts';
 import type { KnownReceiver } from './known-receivers.ts';
 
@@ -17,7 +17,7 @@ export interface Origin {
   mode: Mode;
   signatureStatus: 'verified' | 'unsigned';
   /** What the proof can be used for once only. */
-  token?: string | undefined;
+  token?: OneTimeProof | undefined;
   /** The settings that the proof was good by. */
   settings: Readonly<Record<string, unknown>>;
 }

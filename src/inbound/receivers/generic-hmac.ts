@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { OneOf, Text, Timestamp, isTimestamp } from '../../fields.ts';
@@ -119,11 +119,41 @@ function valueAt({ headers, json }: Callback, place: string | undefined): string
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** A body of the sender's own form: `{type, timestamp, data}`, or what the settings point at. */
+/** The headers of the signature, and of an id that it covers. */
+function signedHeaders({ headers }: Callback, settings: Settings) {
+  const form = formOf(settings);
+  if (form) {
+    const isIdSigned = form.content === 'id.timestamp.body';
+    return { signature: form.signatureHeader, id: isIdSigned ? form.idHeader : undefined };
+  }
+  const family = headers['webhook-signature'] === undefined ? 'svix' : 'webhook';
+  return { signature: `${family}-signature`, id: `${family}-id` };
+}
+
+/** The id of the event, and whether somebody without the key could have changed it. */
+function eventIdIn(callback: Callback, settings: Settings) {
+  const { headers } = callback;
+  const { event_id_at: place } = settings;
+  if (place?.startsWith('/')) {
+    const id = valueAt(callback, place);
+    if (id !== undefined) return { id, isOpen: false };
+  }
+  const signed = signedHeaders(callback, settings);
+  const header = [place?.toLowerCase(), signed.id, 'webhook-id', 'svix-id'].find(
+    (name) => name !== undefined && headers[name] !== undefined,
+  );
+  const isOpen = header !== signed.id && headers[signed.signature] !== undefined;
+  return { id: header === undefined ? undefined : headers[header], isOpen };
+}
+
+/**
+ * A body of the sender's own form: `{type, timestamp, data}`, or what the settings point at. Where
+ * the signature does not cover the id, the signed body tells duplicates: else a captured call could
+ * come in again under another id.
+ */
 function read(callback: Callback, settings: Settings): NativeItem[] {
-  const { json, headers } = callback;
-  const eventId =
-    valueAt(callback, settings.event_id_at) ?? headers['webhook-id'] ?? headers['svix-id'];
+  const { json, bytes } = callback;
+  const { id: eventId, isOpen } = eventIdIn(callback, settings);
   const type = valueAt(callback, settings.event_type_at) ?? textAt(json, 'type');
   const eventType = type?.toLowerCase().replaceAll(/[^a-z0-9_.]+/g, '_');
   if (!eventId || !eventType) {
@@ -145,6 +175,7 @@ function read(callback: Callback, settings: Settings): NativeItem[] {
         data: data ?? json,
         ...correlationIn(data),
       }),
+      ...(isOpen && { key: `body:${hash('sha256', bytes)}` }),
     },
   ];
 }

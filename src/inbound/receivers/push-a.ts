@@ -159,6 +159,12 @@ export const pushA = receiver({
   }),
   secretSettings: [],
   requiredSettings: ['service_account_email'],
+  missingSettings({ profile, audience, service_account_email: email }) {
+    if (profile === 'static_token' || audience === undefined || email !== undefined) return [];
+    const detail =
+      'audience needs service_account_email: every customer of the bus can get a token for it.';
+    return [{ name: 'service_account_email', detail }];
+  },
   profiles: {
     static_token: { scheme: 'shared_secret_bearer', requiredSettings: ['receiver_token'] },
   },

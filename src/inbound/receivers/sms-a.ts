@@ -63,8 +63,17 @@ function carrierTime(digits: string | undefined): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
+/**
+ * The scheme signs names and values without marks between them. An id of any form would let a
+ * captured call come in again as that of another message, with text of its neighbors in the id.
+ */
+const messageId = /^(?:[A-Z]{2}[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+
 function read(callback: Callback): NativeItem[] {
   const params = paramsOf(callback);
+  if (!messageId.test(textAt(params, 'MessageSid') ?? '')) {
+    return [{ unrecognised: 'The MessageSid is not the id of a message.' }];
+  }
   const event = (textAt(params, 'MessageStatus') ?? textAt(params, 'SmsStatus'))?.toLowerCase();
   if (event === 'receiving') return [{ ignored: 'The message is still being received.' }];
   if (event === undefined || !events.some((known) => known === event)) {

@@ -45,5 +45,5 @@ export function verifyBodyHmac(
     callback.receivedAtMs,
     settings.max_age_seconds ?? bodyHmacMaxAgeSeconds,
   );
-  return proof.status === 'valid' ? { ...proof, token } : proof;
+  return proof.status === 'valid' ? { ...proof, token: { token, signature } } : proof;
 }

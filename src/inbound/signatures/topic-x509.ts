@@ -1,6 +1,7 @@
 import { verify } from 'node:crypto';
 import type { X509Certificate } from 'node:crypto';
 import { isTimestamp } from '../../fields.ts';
+import { accountOf } from '../confirmation/rules.ts';
 import { isRecord, textAt } from '../read-json.ts';
 import type { Callback, Proof, ProofTools } from '../receiver.ts';
 import { leadsToRoot, readCertificates } from './certificate-chain.ts';
@@ -41,6 +42,8 @@ interface SignedEnvelope extends TopicEnvelope {
 
 export interface TopicSettings {
   topic_arns?: readonly string[];
+  topic_account_id?: string;
+  allow_signature_version_1?: boolean;
   max_age_seconds?: number;
 }
 
@@ -171,12 +174,19 @@ export async function verifyTopic(
   if (!isTopicEnvelope(json)) return missing;
   const envelope = readSigned(json);
   if (typeof envelope === 'string') return invalid(envelope);
+  if (envelope.digest === 'sha1' && settings.allow_signature_version_1 !== true) {
+    return invalid('The SignatureVersion is 1 (SHA-1), which the receiver does not allow.');
+  }
   for (const [header, field] of Object.entries(agreeingHeaders)) {
     if (headers[header] !== undefined && headers[header] !== textAt(json, field)) {
       return invalid(`The header ${header} disagrees with the envelope.`);
     }
   }
   const topics = settings.topic_arns ?? [];
+  const { topic_account_id: account } = settings;
+  if (account !== undefined && accountOf(envelope.topicArn) !== account) {
+    return invalid('The topic is not one of the receiver’s topic_account_id.');
+  }
   const isQuestion = topics.length === 0 && envelope.type === 'SubscriptionConfirmation';
   if (!topics.includes(envelope.topicArn) && !isQuestion) {
     return invalid('The topic is none of the receiver’s topic_arns.');

@@ -448,9 +448,10 @@ describe('email_c', () => {
 });
 
 describe('sms_a', () => {
+  const sid = `SM${'1'.repeat(32)}`;
   const form = (params: Record<string, string>) =>
     new URLSearchParams({
-      MessageSid: 'SM1',
+      MessageSid: sid,
       AccountSid: 'AC1',
       From: '+14155550100',
       To: '+14155550199',
@@ -472,7 +473,7 @@ describe('sms_a', () => {
     expect(item).toEqual({
       kind: 'sms_a',
       event: 'undelivered',
-      sms_a_message_id: 'SM1',
+      sms_a_message_id: sid,
       sms_a_account_id: 'AC1',
       messaging_service_id: 'MG1',
       from: '+14155550100',
@@ -481,7 +482,7 @@ describe('sms_a', () => {
       carrier_done_at: '2026-03-01T11:58:00.000Z',
       timestamp: new Date(nowMs).toISOString(),
       ...ids,
-      key: 'SM1:undelivered',
+      key: `${sid}:undelivered`,
       projection: {
         kind: 'message.bounced',
         channel: 'sms',

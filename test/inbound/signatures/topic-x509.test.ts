@@ -27,7 +27,7 @@ import {
 } from '../a-topic.ts';
 
 type Envelope = Record<string, any>;
-const settings = { topic_arns: [topicArn] };
+const settings = { topic_arns: [topicArn], allow_signature_version_1: true };
 const goodLeaf = leaf();
 const minute = 60_000;
 

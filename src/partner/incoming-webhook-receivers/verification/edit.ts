@@ -4,7 +4,7 @@ import type { Sql } from '../../../database/client.ts';
 import { HttpError, failAll } from '../../../http/errors.ts';
 import type { Problem } from '../../../http/errors.ts';
 import { bodyValidator } from '../../../http/validate.ts';
-import type { ReceiverDefinition } from '../../../inbound/receiver.ts';
+import type { MissingSetting, ReceiverDefinition } from '../../../inbound/receiver.ts';
 import { schemeOf } from '../../../inbound/receiver.ts';
 import { receivers } from '../../../inbound/receivers.ts';
 import { receiverTokenPrefix } from '../../../inbound/signatures/shared-secret-bearer.ts';
@@ -72,11 +72,16 @@ export function readSettings(
     );
   }
   const isSecret = (name: string) => definition.secretSettings.includes(name);
-  const settings = { ...before, ...Object.fromEntries(written) };
-  return {
-    settings: Object.fromEntries(
-      Object.entries(settings).filter(([name, value]) => value !== null && !isSecret(name)),
+  const settings = Object.fromEntries(
+    Object.entries({ ...before, ...Object.fromEntries(written) }).filter(
+      ([name, value]) => value !== null && !isSecret(name),
     ),
+  );
+  // A receiver of older rules can be changed otherwise.
+  const missing = written.length > 0 ? (definition.missingSettings?.(settings) ?? []) : [];
+  if (missing.length > 0) throw failAll(missing.map((one) => missingSetting(one, pointer)));
+  return {
+    settings,
     secrets: written.flatMap(([name, value]) =>
       isSecret(name) ? [{ name, text: typeof value === 'string' ? value : null }] : [],
     ),
@@ -98,6 +103,11 @@ function problemsOf({ kind }: ReceiverDefinition, sent: object): readonly Proble
     if (error instanceof HttpError) return error.problems;
     throw error;
   }
+}
+
+function missingSetting({ name, detail }: MissingSetting, pointer: string): Problem {
+  const meta = { pointer: `${pointer}/${name}`, rule: 'required' };
+  return { code: 'validation_failed', detail, meta };
 }
 
 function unknownField(name: string): Problem {
