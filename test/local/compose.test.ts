@@ -105,15 +105,40 @@ test('Postgres and Temporal can be reached by the services of the file only, and
   }
 });
 
+test('calls to the addresses of partners leave by a network in which nothing else is', () => {
+  const members = services.filter(([name]) =>
+    JSON.stringify(at('services', name, 'networks')).includes('egress'),
+  );
+  expect(members.map(([name]) => name)).toEqual(['worker']);
+  expect(at('networks', 'egress', 'driver_opts')).toEqual({
+    'com.docker.network.bridge.name': 'onward-egress',
+  });
+});
+
 test('a visitor of the Temporal UI cannot end workflows', () => {
   expect(at('services', 'temporal-ui', 'environment', 'TEMPORAL_DISABLE_WRITE_ACTIONS')).toBe(
     '${TEMPORAL_UI_READ_ONLY:-true}',
   );
 });
 
-test('every image of others can be given by its digest', () => {
-  const images = services.map(([name]) => at('services', name, 'image'));
-  for (const image of images) expect(image).toMatch(/^onward$|^\$\{[A-Z_]+_IMAGE:-/);
+/** Images whose publisher could replace them, since only the operator knows their digest. */
+const withoutDigest = [
+  'node:22-bookworm-slim',
+  'postgres:18',
+  'temporalio/admin-tools:1.31.2',
+  'temporalio/server:1.31.2',
+  'temporalio/ui:2.49.1',
+];
+
+test('every image of others has a digest, or can be given one and is known to lack it', () => {
+  const given = [
+    ...services.map(([name]) => String(at('services', name, 'image'))),
+    ...[...read('Dockerfile').matchAll(/^ARG (NODE_IMAGE=.*)$/gm)].map(([, text]) => text ?? ''),
+  ].filter((image) => image !== 'onward');
+  for (const image of given) expect(image).toMatch(/^\$\{[A-Z_]+_IMAGE:-|^NODE_IMAGE=/);
+  const defaults = given.map((image) => image.replace(/^\$\{\w+:-|^NODE_IMAGE=|\}$/g, ''));
+  const lacking = defaults.filter((image) => !/@sha256:[0-9a-f]{64}$/.test(image));
+  expect([...new Set(lacking)].sort()).toEqual(withoutDigest);
 });
 
 test('every setting that compose insists on is in the example, and none has a real value', () => {
