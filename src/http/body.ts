@@ -49,17 +49,16 @@ export function hasBody(request: IncomingMessage): boolean {
   );
 }
 
-/** Refuses a body that announces more than `limitBytes` (413), and closes the connection. */
+/** Refuses a body that announces more than `limitBytes` (413). */
 function checkLength(request: IncomingMessage, limitBytes: number): void {
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 
-/** What is read no further than its limit; the connection is closed. */
+/** The rest of such a body is discarded (listen.ts). */
 export function tooLarge(limitBytes: number) {
   return fail('payload_too_large', {
     detail: `The body is larger than ${String(limitBytes)} bytes.`,
     meta: { limit_bytes: limitBytes },
-    headers: { Connection: 'close' },
   });
 }
 
@@ -70,7 +69,7 @@ const tooSlow = () =>
     headers: { Connection: 'close' },
   });
 
-/** Reads the raw bytes, at most `limitBytes`; more is 413 and the connection is closed. */
+/** Reads the raw bytes, at most `limitBytes`; more is 413. */
 export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   checkLength(request, limitBytes);
   return new Promise((resolve, reject) => {

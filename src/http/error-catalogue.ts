@@ -441,7 +441,6 @@ export const errorCatalogue = {
     'The service is briefly unavailable',
     'Repeat the request with the same Idempotency-Key after the time in Retry-After.',
   ],
-  timeout: [504, 'The request took too long', 'Narrow the request, or repeat it later.'],
 } as const satisfies Record<string, readonly [status: number, title: string, remedy: string]>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

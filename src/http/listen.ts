@@ -8,8 +8,12 @@ import { securityHeaders } from './security-headers.ts';
 
 /** Of a request from its first byte to its last; what is not a file has less (body.ts). */
 const longestRequestMs = 3_600_000;
-/** How long the rest of a body that nobody wants may keep its connection. */
-const unreadMs = 30_000;
+/**
+ * How long, and for how many bytes, the rest of a refused body is read and discarded: a client that is
+ * still sending could not read the answer otherwise.
+ */
+const discardMs = 10_000;
+const discardBytes = 64 * 1_048_576;
 
 export interface Listener {
   port: number;
@@ -31,10 +35,7 @@ export async function listen(
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     if (closing) response.setHeader('Connection', 'close');
     response.once('finish', () => {
-      if (request.complete) return;
-      setTimeout(() => {
-        if (!request.complete) request.socket.destroy();
-      }, unreadMs).unref();
+      if (!request.complete) discardRest(request);
     });
     handler(request, response);
   };
@@ -83,6 +84,21 @@ export async function listen(
       clearTimeout(timer);
     },
   };
+}
+
+/** Reads the rest of a body that has been answered already, within the bounds. */
+function discardRest(request: IncomingMessage): void {
+  const { socket } = request;
+  const stop = () => socket.destroy();
+  const timer = setTimeout(stop, discardMs).unref();
+  let discarded = 0;
+  request.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > discardBytes) stop();
+  });
+  request.once('close', () => {
+    clearTimeout(timer);
+  });
 }
 
 function portOf(server: Server): number {

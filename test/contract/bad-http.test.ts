@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Agent, request as send } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
@@ -150,6 +151,28 @@ describe('a body that is too large is refused with 413, whole or without end', (
       });
       expectTooLarge(reply);
     }
+  });
+
+  test('the answer reaches a client that is still sending, and its next request is served', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const post = (bytes: number) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = {
+          Authorization: `Bearer ${team.token}`,
+          'Content-Type': 'application/json',
+        };
+        const sent = send(`${api.url}${path}`, { method: 'POST', agent, headers }, (answer) => {
+          answer.resume().once('end', () => {
+            resolve(answer.statusCode);
+          });
+        });
+        sent.once('error', reject);
+        // A large body is not written in one piece, so that the answer comes in between.
+        sent.end(bytes === 0 ? bodyText() : Buffer.alloc(bytes, 0x20));
+      });
+    expect(await post(20 * megabyte.length)).toBe(413);
+    expect(await post(0)).toBe(201);
+    agent.destroy();
   });
 
   test('ten megabytes that are only announced', async () => {

@@ -605,4 +605,23 @@ describe('listing', () => {
     });
     expect(full.account_count).toBe(26);
   });
+
+  test('include=cohorts embeds the cohorts of each contact, archived ones apart', async () => {
+    const team = await api.newTeam();
+    const { id } = await aContact({}, team);
+    await aContact({}, team);
+    const [open, archived] = await Promise.all(
+      ['Open', 'Archived'].map(async (name) => {
+        const made = await team.post('/v2/partner/cohorts', { name, kind: 'static' });
+        await team.post(`/v2/partner/cohorts/${made.body.id}/members/add`, { contact_ids: [id] });
+        return made.body;
+      }),
+    );
+    await team.post(`/v2/partner/cohorts/${archived.id}/archive`);
+    const { body } = await team.get(`${path}?include=cohorts`);
+    const shown = body.data.map((one: any) => one.relationships.cohorts.map((c: any) => c.id));
+    expect(shown).toEqual([[], [open.id]]);
+    const reader = await team.withScopes('partner:contacts:read');
+    expect((await reader.get(`${path}?include=cohorts`)).status).toBe(401);
+  });
 });

@@ -57,6 +57,27 @@ export function cohortsOfContact(teamId: string, contactId: string): ListSource 
   };
 }
 
+/** The newest cohorts of each of some contacts, archived ones apart. */
+export async function findCohortsOf(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+  limit: number,
+): Promise<(CohortRow & { contact_id: string })[]> {
+  return sql<(CohortRow & { contact_id: string })[]>`
+    select cohort.*, wanted.id as contact_id
+    from unnest(${[...contactIds]}::uuid[]) as wanted (id)
+    cross join lateral (
+      select ${sql.unsafe(shownCohort)}
+      from cohort_members m
+      join cohorts t on t.team_id = m.team_id and t.id = m.cohort_id
+      where m.team_id = ${teamId} and m.contact_id = wanted.id
+        and t.deleted_at is null and t.archived_at is null
+      order by t.inserted_at desc, t.id desc
+      limit ${limit}
+    ) as cohort`;
+}
+
 /** Throws 404. */
 export async function requireCohort(sql: Sql, teamId: string, id: string): Promise<CohortRow> {
   return (await findCohort(sql, teamId, id)) ?? notFound();

@@ -6,6 +6,8 @@ import { groupRows } from '../../listing/group-rows.ts';
 import { includeLimit, listEndpoint } from '../../listing/list-endpoint.ts';
 import { Account } from '../accounts/account.ts';
 import { deleteAccountsOf, findAccountsOf } from '../accounts/queries.ts';
+import { Cohort } from '../cohorts/cohort.ts';
+import { findCohortsOf } from '../cohorts/queries.ts';
 import { endForGone } from '../journeys/ending/end.ts';
 import { Journey } from '../journeys/journey.ts';
 import { findJourneysOf } from '../journeys/queries.ts';
@@ -44,6 +46,16 @@ export const listContacts = listEndpoint({
       load(sql, teamId, rows) {
         const contactIds = rows.map(({ id }) => id);
         return findAccountsOf(sql, teamId, contactIds, includeLimit + 1);
+      },
+    },
+    cohorts: {
+      scope: 'partner:cohorts:read',
+      item: Cohort,
+      many: true,
+      async load(sql, teamId, rows) {
+        const contactIds = rows.map(({ id }) => id);
+        const found = await findCohortsOf(sql, teamId, contactIds, includeLimit + 1);
+        return groupRows(found, ({ contact_id }) => contact_id);
       },
     },
     journeys: {

@@ -140,6 +140,18 @@ export const contactRecipes: Recipes = {
       shown: contactWithAccount,
       scenes: [
         {
+          title: 'has them in a cohort that is embedded',
+          query: async (team) => {
+            await create(team, cohorts, { name: randomUUID(), kind: 'static' });
+            return '?include=cohorts';
+          },
+          deed: async (team) => {
+            const cohort = await firstOf(team, cohorts);
+            const contact_ids = [await firstOf(team, path)];
+            await create(team, `${cohorts}/${cohort}/members/add`, { contact_ids });
+          },
+        },
+        {
           title: 'has them in a cohort',
           query: async (team) => {
             const cohort = { name: randomUUID(), kind: 'static' };
