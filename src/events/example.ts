@@ -5,6 +5,9 @@ import type { EventType } from './event-type.ts';
 /** A node of a schema, read as the plain JSON Schema that it is. */
 interface Node {
   type?: string;
+  readOnly?: boolean;
+  required?: readonly string[];
+  minItems?: number;
   format?: string;
   const?: unknown;
   enum?: readonly unknown[];
@@ -63,6 +66,27 @@ function previousOf({ schema, data }: EventType): { previous?: Record<string, un
   if (!('previous' in schema.properties) || changed === undefined) return {};
   return { previous: { [changed]: null } };
 }
+
+/** A value that the schema admits. A request has the fields that are required, or the first one. */
+export function exampleValue(
+  schema: unknown,
+  name: string,
+  purpose: 'request' | 'answer',
+): unknown {
+  if (purpose === 'answer' || !isNode(schema) || schema.examples) return valueOf(schema, name);
+  if (schema.anyOf) return exampleValue(schema.anyOf[0], name, purpose);
+  if (schema.type === 'array') {
+    return schema.minItems === 0 ? [] : [exampleValue(schema.items, name, purpose)];
+  }
+  if (schema.type !== 'object') return valueOf(schema, name);
+  const { properties = {}, required = [] } = schema;
+  const [first] = Object.keys(properties).filter((key) => isWritten(key, properties[key]));
+  const names = required.length > 0 || first === undefined ? required : [first];
+  return Object.fromEntries(names.map((key) => [key, exampleValue(properties[key], key, purpose)]));
+}
+
+const isWritten = (name: string, field: unknown) =>
+  name !== 'type' && isNode(field) && field.readOnly !== true;
 
 function valueOf(schema: unknown, name: string): unknown {
   if (!isNode(schema)) return undefined;

@@ -4,6 +4,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
 import type { AddressBudget } from './address-budgets.ts';
 import type { MediaType } from './body.ts';
+import type { ErrorCode } from './error-catalogue.ts';
 import type { HttpError } from './errors.ts';
 import type { RateClass } from './rate-limit.ts';
 import type { Services } from './services.ts';
@@ -83,9 +84,13 @@ export interface Endpoint {
   /** Template form, /v2/partner/accounts/{id}. */
   path: string;
   summary: string;
+  /** Two to five full sentences of the document: purpose, effects, repeats, limits, next step. */
+  description?: string;
   tag: string;
   scope: `${string}:${string}:${string}` | Unscoped;
   rateClass: RateClass;
+  /** Error codes beyond those that follow from the declaration (http/declared-errors.ts). */
+  errors?: readonly ErrorCode[];
   /** Path parameters that are not ids; every other one is a UUID, and malformed means 404. */
   textParams?: readonly string[];
   /** Ids in the path that may also be written `unique_id:<value>`, the partner's own key. */

@@ -4,6 +4,8 @@ import type { Sql } from '../database/client.ts';
 import { Answer, endpoint } from '../http/endpoint.ts';
 import type { Call, Endpoint } from '../http/endpoint.ts';
 import { checkScopes } from '../http/authorize.ts';
+import type { ErrorCode } from '../http/error-catalogue.ts';
+import { pageSizes } from './declaration.ts';
 import type { ListDeclaration } from './declaration.ts';
 import { linkHeader, listPage } from './list-page.ts';
 import { listParameters } from './parameters.ts';
@@ -31,8 +33,11 @@ interface Declaration extends Omit<ListDeclaration, 'includes'> {
   id: string;
   path: string;
   summary: string;
+  /** Sentences about this list alone; those about paging and filters are appended. */
+  description?: string;
   tag: string;
   scope: `${string}:${string}:${string}`;
+  errors?: readonly ErrorCode[];
   keyParams?: readonly string[];
   isLogged?: boolean;
   item: TObject;
@@ -72,8 +77,12 @@ export function listEndpoint(declaration: Declaration): Endpoint {
     method: 'GET',
     path,
     summary,
+    ...(declaration.description !== undefined && {
+      description: `${declaration.description} ${describePaging(list)}`,
+    }),
     tag,
     scope,
+    ...(declaration.errors && { errors: declaration.errors }),
     ...(declaration.keyParams && { keyParams: declaration.keyParams }),
     ...(declaration.isLogged !== undefined && { isLogged: declaration.isLogged }),
     rateClass: 'list',
@@ -98,6 +107,16 @@ export function listEndpoint(declaration: Declaration): Endpoint {
       return new Answer({ ...page, data }, { headers: link === undefined ? {} : { Link: link } });
     },
   });
+}
+
+/** The sentences that every list shares. */
+function describePaging(list: ListDeclaration): string {
+  const { default: usual, max } = pageSizes(list);
+  return (
+    `A page holds ${String(usual)} items unless page[size] asks for another number up to ` +
+    `${String(max)}. Follow page.next_cursor with page[after] until page.has_more is false, and ` +
+    'keep sort and filters the same. A sort or filter by a field that is not listed is refused.'
+  );
 }
 
 function withRelationships(item: TObject, includes: ReadonlyMap<string, Include>): TObject {

@@ -1,0 +1,78 @@
+import { bearerScopeOf, isScoped, takesKeys } from '../../http/endpoint.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+
+type Json = Record<string, unknown>;
+
+const text = (description: string, example: string): Json => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+/** Headers of answers, as named components. */
+export const headers = {
+  'X-Request-Id': text(
+    'Id of the request: the one that the client sent in this header, or a new one.',
+    '5f0c9a52-1f0b-4c38-9d0e-8a1f3d1c2b4a',
+  ),
+  RateLimit: text(
+    'Requests that are left in the budget, and the seconds until it grows again.',
+    '"read";r=1499;t=1',
+  ),
+  'RateLimit-Policy': text(
+    'Budgets of the class: q requests in a window of w seconds.',
+    '"read";q=1500;w=60, "read-burst";q=50;w=1',
+  ),
+  'Retry-After': {
+    description: 'Seconds to wait before the request is repeated.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 1,
+  },
+  Location: text(
+    'Path of the resource that was made, or of the one that shows the progress.',
+    '/v2/partner/contacts/0b9c5f0e-7d7e-4c55-9a1b-3f2f6f2a8c11',
+  ),
+  ETag: text('Strong validator of this version; send it in If-Match with a change.', '"3"'),
+  'Idempotent-Replayed': {
+    description: 'Present where the answer is the stored one of the first request with this key.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
+  Link: text(
+    'Addresses of the next and the previous page, RFC 8288.',
+    '<https://api.example.com/v2/partner/contacts?page%5Bafter%5D=abc>; rel="next"',
+  ),
+  'WWW-Authenticate': text(
+    'Challenge of RFC 6750, with the scopes that are missing.',
+    'Bearer realm="onward", error="invalid_token"',
+  ),
+} as const satisfies Record<string, Json>;
+
+export type HeaderName = keyof typeof headers;
+
+export function headersOf(names: readonly HeaderName[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const isLimited = (endpoint: Endpoint) =>
+  isScoped(endpoint.scope) || bearerScopeOf(endpoint) !== undefined;
+
+/** Headers that any answer of the endpoint carries. */
+export function commonHeaders(endpoint: Endpoint): HeaderName[] {
+  return isLimited(endpoint) ? ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'] : ['X-Request-Id'];
+}
+
+/** Headers of a success with this status. */
+export function successHeaders(
+  endpoint: Endpoint,
+  status: number,
+  isVersioned: boolean,
+): HeaderName[] {
+  const names = commonHeaders(endpoint);
+  const { list, method, location } = endpoint;
+  if (endpoint.isConstant || (isVersioned && status !== 202)) names.push('ETag');
+  if (list) names.push('Link');
+  if (location !== undefined && (status === 201 || status === 202)) names.push('Location');
+  if (method !== 'GET' && takesKeys(endpoint)) names.push('Idempotent-Replayed');
+  return names;
+}

@@ -1,0 +1,75 @@
+import { takesIfMatch } from '../../http/declared-errors.ts';
+import { isForRecipients, takesKeys } from '../../http/endpoint.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import type { Json } from './components.ts';
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    '1 to 255 visible ASCII characters, bare or quoted. A repeat within 24 hours gets the first answer again, marked Idempotent-Replayed: true.',
+  schema: { type: 'string', minLength: 1, maxLength: 257 },
+  example: 'c6a0f9b2-6f0e-4d6c-9a54-0f6f0d6b7c11',
+};
+
+const csrfToken = {
+  name: 'X-CSRF-Token',
+  in: 'header',
+  description:
+    'The session.csrf_token of the bootstrap. It is required where the cookie is the credential.',
+  schema: { type: 'string' },
+};
+
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'ETag of the version to change. Any other version is refused with 412.',
+  schema: { type: 'string' },
+  example: '"3"',
+};
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'ETag of an earlier answer. The same answer is not sent again: 304.',
+  schema: { type: 'string' },
+};
+
+export function parametersOf(endpoint: Endpoint): Json[] {
+  const isWrite = endpoint.method !== 'GET';
+  return [
+    ...pathParameters(endpoint),
+    ...queryParameters(endpoint),
+    ...(endpoint.list?.parameters ?? []).map((parameter) => ({ ...parameter })),
+    ...(isWrite && takesKeys(endpoint)
+      ? [{ ...idempotencyKey, required: endpoint.needsKey ?? false }]
+      : []),
+    ...(isWrite && isForRecipients(endpoint) ? [csrfToken] : []),
+    ...(takesIfMatch(endpoint) ? [ifMatch] : []),
+    ...(endpoint.isConstant ? [ifNoneMatch] : []),
+  ];
+}
+
+const partnerKey = { type: 'string', pattern: '^unique_id:.{1,255}$' };
+const uuid = { type: 'string', format: 'uuid' };
+
+function pathParameters({ path, textParams, keyParams }: Endpoint): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const common = { name, in: 'path', required: true };
+    if (textParams?.includes(name)) return { ...common, schema: { type: 'string' } };
+    if (!keyParams?.includes(name)) return { ...common, schema: uuid };
+    const description = 'The id, or unique_id: followed by the partner’s own key.';
+    return { ...common, description, schema: { anyOf: [uuid, partnerKey] } };
+  });
+}
+
+function queryParameters({ query }: Endpoint): Json[] {
+  // Without required fields a schema has no such list at all.
+  const required: readonly string[] = query && 'required' in query ? query.required : [];
+  return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
+}

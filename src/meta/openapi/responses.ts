@@ -1,0 +1,127 @@
+import { errorsOf } from '../../http/declared-errors.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { errorCatalogue } from '../../http/error-catalogue.ts';
+import type { ErrorCode } from '../../http/error-catalogue.ts';
+import { docsUrlOf, entitled } from '../../http/errors.ts';
+import { answerName, mediaOf, schemaReference } from './components.ts';
+import type { Components, Json } from './components.ts';
+import { commonHeaders, headersOf, successHeaders } from './headers.ts';
+import type { HeaderName } from './headers.ts';
+
+/** Resources that have a version, by the titles of their schemas: those that a PATCH changes. */
+export function versionedTitles(endpoints: readonly Endpoint[]): ReadonlySet<string> {
+  const titles = endpoints.filter(({ method }) => method === 'PATCH').map(titleOf);
+  return new Set(titles.filter((title) => title !== undefined));
+}
+
+function titleOf({ response }: Endpoint): string | undefined {
+  return response && 'title' in response && typeof response.title === 'string'
+    ? response.title
+    : undefined;
+}
+
+/** Every answer of an endpoint by its status. */
+export function responsesOf(
+  endpoint: Endpoint,
+  components: Components,
+  versioned: ReadonlySet<string>,
+): Json {
+  return { ...successes(endpoint, components, versioned), ...refusals(endpoint, components) };
+}
+
+function successes(
+  endpoint: Endpoint,
+  components: Components,
+  versioned: ReadonlySet<string>,
+): Json {
+  const { id, status, repeatStatus, response, accepted, download } = endpoint;
+  const isVersioned = versioned.has(titleOf(endpoint) ?? '');
+  const answer = (at: number, description: string, content: Json | undefined) => ({
+    [String(at)]: {
+      description,
+      headers: headersOf(successHeaders(endpoint, at, isVersioned)),
+      ...(content && { content }),
+    },
+  });
+  const json = response && {
+    'application/json': mediaOf(components, response, answerName(id), 'answer'),
+  };
+  const text = download && {
+    [download]: { schema: { type: 'string' }, example: 'index,code,detail\n' },
+  };
+  const content = json ?? text;
+  return {
+    ...answer(status, content ? meaningOf(status) : 'The request succeeded. No body.', content),
+    ...(repeatStatus !== undefined &&
+      answer(repeatStatus, 'A repeat or a dry run: nothing was changed.', content)),
+    ...(endpoint.isConstant &&
+      answer(304, 'The client has the current answer. No body.', undefined)),
+    ...(accepted &&
+      answer(202, meaningOf(202), {
+        'application/json': mediaOf(components, accepted, `${answerName(id)}Accepted`, 'answer'),
+      })),
+  };
+}
+
+function meaningOf(status: number): string {
+  if (status === 201) return 'The resource was created.';
+  if (status === 202) return 'The work continues in the background. Poll the address in Location.';
+  return 'The request succeeded.';
+}
+
+const waits = new Set<ErrorCode>([
+  'rate_limited',
+  'too_many_operations',
+  'unavailable',
+  'idempotency_in_progress',
+  'execution_not_finished',
+]);
+
+function refusals(endpoint: Endpoint, components: Components): Json {
+  const codes = errorsOf(endpoint);
+  const statusOf = (code: ErrorCode): number => errorCatalogue[code][0];
+  const statuses = [...new Set(codes.map(statusOf))].sort((a, b) => a - b);
+  const answers: Json = {};
+  for (const status of statuses) {
+    const ofStatus = codes.filter((code) => statusOf(code) === status);
+    answers[String(status)] = refusal(endpoint, components, status, ofStatus);
+  }
+  return answers;
+}
+
+function refusal(
+  endpoint: Endpoint,
+  components: Components,
+  status: number,
+  codes: readonly ErrorCode[],
+): Json {
+  const isOauth = endpoint.path.startsWith('/oauth2/') && status < 500;
+  const names: HeaderName[] = commonHeaders(endpoint);
+  if (status === 401) names.push('WWW-Authenticate');
+  if (codes.some((code) => waits.has(code))) names.push('Retry-After');
+  return {
+    description: `Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+    headers: headersOf(names),
+    content: {
+      'application/json': {
+        schema: schemaReference(isOauth ? 'oauth_error' : 'error'),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, exampleOfCode(components, code, isOauth)]),
+        ),
+      },
+    },
+  };
+}
+
+function exampleOfCode({ examples }: Components, code: ErrorCode, isOauth: boolean): Json {
+  const name = `${isOauth ? 'oauth_' : ''}error_${code}`;
+  const [, , remedy] = errorCatalogue[code];
+  const meta = {
+    request_id: '5f0c9a52-1f0b-4c38-9d0e-8a1f3d1c2b4a',
+    docs_url: docsUrlOf(code, ''),
+  };
+  const errors = [entitled({ code, detail: remedy, meta })];
+  const oauth = isOauth && { error: 'invalid_request', error_description: remedy };
+  examples[name] ??= { summary: errorCatalogue[code][1], value: { ...oauth, errors } };
+  return { $ref: `#/components/examples/${name}` };
+}
