@@ -1,13 +1,14 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findHolder, lockDirectory } from './directory-lock.ts';
+import { lockDirectory } from './directory-lock.ts';
 import { LocalFailure } from './local-failure.ts';
 import { choosePort, rememberPort } from './ports.ts';
 import { initialiseCluster, readPassword } from './postgres-cluster.ts';
 import { memorySettings } from './postgres-memory.ts';
 import { placePostgres, type Placement } from './postgres-placement.ts';
 import { isAlive, listProcesses, stopProcess } from './processes.ts';
+import { superuser, urlOf } from './running-postgres.ts';
 import { runService } from './service.ts';
 
 export interface PostgresOptions {
@@ -28,7 +29,6 @@ export interface RunningPostgres {
   stop(): Promise<void>;
 }
 
-const superuser = 'postgres';
 const readyWithinMs = 120_000;
 
 /**
@@ -95,17 +95,6 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     lock.release();
     throw error;
   }
-}
-
-/** The URL of a server that another process runs in this directory; undefined when none does. */
-export async function findPostgres(directory: string): Promise<string | undefined> {
-  if (!findHolder(directory)) return undefined;
-  const read = async (name: string) => (await readFile(join(directory, name), 'utf8')).trim();
-  return urlOf(await read('password'), await read('port'));
-}
-
-function urlOf(password: string, port: string): string {
-  return `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
 }
 
 /** Removes the data, wherever it is kept. Throws LocalFailure while a server uses it. */

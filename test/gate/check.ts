@@ -4,7 +4,7 @@ import path from 'node:path';
 import { findAsvsFaults, findMissingFiles } from './asvs.ts';
 import { findBreaches } from './invariants.ts';
 import { findLimitFaults } from './limits.ts';
-import { findUntrusted } from './packages.ts';
+import { findUnsafeSettings, findUntrusted } from './packages.ts';
 import type { LockedPackages } from './packages.ts';
 
 // `npm run check [step…]`: every step runs, whatever the others say; ends with 1 if one failed.
@@ -84,7 +84,8 @@ async function checkInvariants(): Promise<Outcome> {
 
 function checkPackages(): Promise<Outcome> {
   const lock: { packages: LockedPackages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-  const lines = findUntrusted(lock.packages);
+  const npmrc = readFileSync('.npmrc', 'utf8');
+  const lines = [...findUntrusted(lock.packages), ...findUnsafeSettings(npmrc, lock.packages)];
   return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findUntrusted } from './packages.ts';
+import { findUnsafeSettings, findUntrusted } from './packages.ts';
 
 const good = { version: '1.0.0', integrity: 'sha512-abc', license: 'MIT' };
 const unverified = { version: '1.0.0', license: 'MIT' };
@@ -21,11 +21,6 @@ test('a package that could be replaced unnoticed is reported', () => {
   ]);
 });
 
-test('only builds for systems that the registry did not serve may lack a digest', () => {
-  expect(findUntrusted({ 'node_modules/@swc/core-darwin-arm64': unverified })).toEqual([]);
-  expect(findUntrusted({ 'node_modules/@swc/core-linux-x64-gnu': unverified })).toHaveLength(1);
-});
-
 test('a package under terms that nobody agreed to is reported', () => {
   for (const license of ['GPL-3.0-only', 'MIT AND GPL-3.0-only', undefined]) {
     const entry = license === undefined ? unlicensed : { ...unlicensed, license };
@@ -33,4 +28,12 @@ test('a package under terms that nobody agreed to is reported', () => {
       expect.stringContaining('a@1.0.0 has the license'),
     ]);
   }
+});
+
+test('settings with which packages could run code on installation are reported', () => {
+  const packages = { 'node_modules/a': { ...good, hasInstallScript: true } };
+  expect(findUnsafeSettings('ignore-scripts=true\nsave-exact=true\n', packages)).toEqual([]);
+  expect(findUnsafeSettings('save-exact=true\nignore-scripts=false', packages)).toEqual([
+    '.npmrc lacks ignore-scripts=true: 1 packages have install scripts',
+  ]);
 });

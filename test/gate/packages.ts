@@ -4,6 +4,7 @@ export interface LockedPackage {
   integrity?: string;
   license?: string;
   link?: boolean;
+  hasInstallScript?: boolean;
 }
 export type LockedPackages = Readonly<Record<string, LockedPackage>>;
 
@@ -32,16 +33,6 @@ const readLicenses: Readonly<Record<string, string>> = {
   unionfs: 'Unlicense',
 };
 
-/**
- * Native builds for other systems that the registry could not give when the lock file was written,
- * so that no digest is known. Nothing of them is installed on Linux with x64 or arm64.
- */
-const withoutDigest: readonly RegExp[] = [
-  /^@oxc-parser\/binding-(?!linux-(x64|arm64)-)/,
-  /^@swc\/core-(?!linux-(x64|arm64)-)/,
-  /^@unrs\/resolver-binding-(?!linux-(x64|arm64)-)/,
-];
-
 /** Packages that could be replaced unnoticed, or whose terms nobody has agreed to. */
 export function findUntrusted(packages: LockedPackages): string[] {
   const lines: string[] = [];
@@ -49,8 +40,10 @@ export function findUntrusted(packages: LockedPackages): string[] {
     if (path === '' || entry.link) continue;
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const version = `${name}@${entry.version ?? '?'}`;
-    if (entry.integrity === undefined && !withoutDigest.some((known) => known.test(name))) {
-      lines.push(`${version} has no integrity digest: install it again from the registry`);
+    if (entry.integrity === undefined) {
+      lines.push(
+        `${version} has no integrity digest: remove its entry, then npm install --package-lock-only`,
+      );
     }
     const license = readLicenses[name] ?? entry.license;
     if (license === undefined || !isAgreed(license)) {
@@ -58,6 +51,19 @@ export function findUntrusted(packages: LockedPackages): string[] {
     }
   }
   return lines;
+}
+
+/** Settings of npm that keep a package from running code or from being replaced on installation. */
+export function findUnsafeSettings(npmrc: string, packages: LockedPackages): string[] {
+  const lines = npmrc.split('\n').map((line) => line.trim());
+  const scripted = Object.values(packages).filter((entry) => entry.hasInstallScript).length;
+  const reasons = {
+    'ignore-scripts=true': `${String(scripted)} packages have install scripts`,
+    'save-exact=true': 'versions must not move by themselves',
+  };
+  return Object.entries(reasons)
+    .filter(([setting]) => !lines.includes(setting))
+    .map(([setting, reason]) => `.npmrc lacks ${setting}: ${reason}`);
 }
 
 /** Reads the SPDX expressions that occur: names joined by OR or by AND, in parentheses or not. */

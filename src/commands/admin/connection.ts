@@ -5,7 +5,7 @@ import { readConfig } from '../../config.ts';
 import { connectDatabase } from '../../database/client.ts';
 import type { Database } from '../../database/client.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
-import { findPostgres } from '../../local/postgres.ts';
+import { findPostgres } from '../../local/running-postgres.ts';
 import { explainDatabaseFailure } from '../database-failure.ts';
 import { localDatabase, openDataDirectory } from '../data-directory.ts';
 
