@@ -4,6 +4,8 @@ import type { WebhookConfig } from '../src/config.ts';
 import type { Database } from '../src/database/client.ts';
 import type { Clock } from '../src/database/clock.ts';
 import type { Egress, EgressResult } from '../src/egress/client.ts';
+import { readScopeOf } from '../src/events/read-scopes.ts';
+import { thinBody } from '../src/events/thin.ts';
 import { parseRetryAfter } from '../src/egress/retry-after.ts';
 import { deliveryAttempts, deliverySeconds } from '../src/http/metrics.ts';
 import { openCallSettings } from '../src/partner/webhook-subscriptions/delivery-settings/queries.ts';
@@ -69,7 +71,9 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
     delivery: DueDelivery,
     how: { isProbe: boolean; signal: AbortSignal },
   ): Promise<Attempted | undefined> {
-    const { keys, targetUrl, headers, timeoutSeconds, privateKey } = await openFor(delivery);
+    const settings = await openFor(delivery);
+    const { keys, targetUrl, headers, timeoutSeconds, privateKey } = settings;
+    const body = bodyFor(delivery, settings);
     const startedAt = clock.now();
     const result = await egress.post({
       url: targetUrl,
@@ -79,7 +83,7 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
           keysAt(keys, startedAt),
           delivery.event_id,
           Math.floor(startedAt / 1_000),
-          delivery.body,
+          body,
           privateKey,
         ),
         'content-type': 'application/json',
@@ -87,7 +91,7 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
         'webhook-event-type': delivery.event_type,
         'webhook-attempt': String(delivery.attempt_count + 1),
       },
-      body: delivery.body,
+      body,
       timeoutMs: timeoutSeconds === undefined ? policy.attemptTimeoutMs : timeoutSeconds * 1_000,
       signal: how.signal,
     });
@@ -166,6 +170,12 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
   }
 
   return { attempt };
+}
+
+/** The recorded bytes; thin ones where the subscription may not read the resource. */
+function bodyFor({ body, event_type }: DueDelivery, { readScopes }: CallSettings): string {
+  const scope = readScopeOf(event_type);
+  return scope !== undefined && readScopes.has(scope) ? body : thinBody(body);
 }
 
 /** What made the attempt: who asked makes the first of a schedule, and the schedule the others. */

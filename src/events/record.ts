@@ -4,6 +4,7 @@ import type { Sql } from '../database/client.ts';
 import { announceWork, waitAtCommit } from '../database/work.ts';
 import { eventTypes, patternsOf } from './catalog.ts';
 import type { EventName } from './catalog.ts';
+import { thinEvent } from './thin.ts';
 
 const shardWork = 'shard ';
 
@@ -171,8 +172,7 @@ function bodyOf(event: RecordedEvent, id: string, timestamp: string): string {
   const shown = eventTypes[type].clean(data);
   const body = JSON.stringify({ ...head, data: shown, ...(previous && { previous }) });
   if (Buffer.byteLength(body) <= maxBodyBytes) return body;
-  const kind = type.slice(0, type.lastIndexOf('.'));
-  return JSON.stringify({ ...head, data: { id: data.id, type: kind, truncated: true } });
+  return JSON.stringify(thinEvent({ ...head, data }));
 }
 
 /** Fields of a resource that differ, as they were before; undefined when nothing differs. */

@@ -29,7 +29,7 @@ export type ListRow = Readonly<Record<string, unknown>> & { id: string };
 /** Related resources that a to-many include shows; loaders fetch one more. */
 export const includeLimit = 25;
 
-interface Declaration extends Omit<ListDeclaration, 'includes'> {
+interface Declaration<Row> extends Omit<ListDeclaration, 'includes'> {
   id: string;
   path: string;
   summary: string;
@@ -44,6 +44,8 @@ interface Declaration extends Omit<ListDeclaration, 'includes'> {
   includes?: Readonly<Record<string, Include>>;
   /** What is read; may first make sure that the parent in the path exists (404). */
   source(call: ListCall): ListSource | Promise<ListSource>;
+  /** Adds what is no column. */
+  present?(row: Row): Row;
 }
 
 type ListCall = Pick<
@@ -68,7 +70,9 @@ const Meta = Type.Object({
 });
 
 /** Declares a list under the list conventions of the interface document. */
-export function listEndpoint(declaration: Declaration): Endpoint {
+export function listEndpoint<Row extends ListRow = ListRow>(
+  declaration: Declaration<Row>,
+): Endpoint {
   const { id, path, summary, tag, scope, item, source } = declaration;
   const includes = new Map(Object.entries(declaration.includes ?? {}));
   const list: ListDeclaration = { ...declaration, includes: [...includes.keys()] };
@@ -101,8 +105,9 @@ export function listEndpoint(declaration: Declaration): Endpoint {
       const scopes = asked.include.map((name) => includes.get(name)?.scope ?? scope);
       checkScopes(principal, ...scopes);
       const context = { operationId: id, teamId, cursors: services.cursors };
-      const page = await listPage<ListRow>(sql, await source(call), asked, context);
-      const data = await embed(sql, teamId, page.data, asked.include, includes);
+      const page = await listPage<Row>(sql, await source(call), asked, context);
+      const rows = declaration.present ? page.data.map(declaration.present) : page.data;
+      const data = await embed(sql, teamId, rows, asked.include, includes);
       const link = linkHeader(`${services.config.publicBaseUrl}${request.url}`, page.page);
       return new Answer({ ...page, data }, { headers: link === undefined ? {} : { Link: link } });
     },

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { eventTypes } from '../events/catalog.ts';
 import { exampleOf } from '../events/example.ts';
+import { readScopeOf } from '../events/read-scopes.ts';
 import { errorCatalogue } from '../http/error-catalogue.ts';
 import { docsUrlOf } from '../http/errors.ts';
 
@@ -36,6 +37,9 @@ export const EventTypes = Type.Object({
         name: Type.String(),
         description: Type.String(),
         since: Type.String({ description: 'Date since which it is sent' }),
+        required_scope: Type.String({
+          description: 'Reads the resource; without it `data` is thin',
+        }),
         data_schema: Type.Unknown({ description: 'JSON Schema of `data`, the resource' }),
         example: Type.Unknown({ description: 'A whole body, made up, with every field' }),
       },
@@ -48,6 +52,7 @@ export const listedEventTypes = Object.entries(eventTypes).map(([name, type]) =>
   name,
   description: type.description,
   since: type.since,
+  required_scope: readScopeOf(name) ?? '',
   data_schema: type.data,
   example: exampleOf(name, type),
 }));

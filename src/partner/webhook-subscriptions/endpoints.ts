@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { WebhookConfig } from '../../config.ts';
 import { checkTargetUrl } from '../../egress/address-rules.ts';
 import { eventPrefixes, eventTypes, isEventPattern } from '../../events/catalog.ts';
+import { readScopeOf } from '../../events/read-scopes.ts';
 import { changedFields, recordEvent } from '../../events/record.ts';
 import { writeFields } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
@@ -23,7 +24,10 @@ import {
   resetFailures,
   subscriptionSource,
   updateSubscription,
+  withThinTypes,
 } from './queries.ts';
+import type { StoredSubscription } from './queries.ts';
+import { auditEventTypes, readScopesOf } from './rights.ts';
 import {
   CreatedWebhookSubscription,
   WebhookSubscription,
@@ -61,6 +65,7 @@ export const listWebhookSubscriptions = listEndpoint({
   },
   defaultSort: '-inserted_at',
   source: ({ teamId }) => subscriptionSource(teamId),
+  present: (row: StoredSubscription) => withThinTypes(row),
 });
 
 export const createWebhookSubscription = endpoint({
@@ -77,7 +82,7 @@ export const createWebhookSubscription = endpoint({
   location: `${path}/{id}`,
   showsSecret: true,
   audit: 'webhook_subscription.created',
-  async handle({ sql, teamId, body, services }) {
+  async handle({ sql, teamId, principal, body, services, request }) {
     checkFields(body, services.config.webhooks);
     if ((await countSubscriptions(sql, teamId)) >= maxWebhookSubscriptions) {
       throw fail('quota_exceeded', {
@@ -91,9 +96,12 @@ export const createWebhookSubscription = endpoint({
       target_url: body.target_url,
       event_types: body.event_types,
       is_active: body.is_active ?? true,
+      read_scopes: readScopesOf(principal),
     });
     const signing_secret = await insertSecret(sql, services.keyring, teamId, id, 0);
-    return { ...(await requireSubscription(sql, teamId, id)), signing_secret };
+    const made = await requireSubscription(sql, teamId, id);
+    auditEventTypes(sql, principal, request.id, made);
+    return { ...made, signing_secret };
   },
 });
 
@@ -120,7 +128,9 @@ export const updateWebhookSubscription = endpoint({
   body: WebhookSubscriptionPatch,
   response: WebhookSubscription,
   audit: 'webhook_subscription.updated',
-  async handle({ sql, teamId, params: { id }, body, checkPrecondition, services }) {
+  async handle(call) {
+    const { sql, teamId, params, principal, body, checkPrecondition, services, request } = call;
+    const { id } = params;
     const before = await lockSubscription(sql, teamId, id);
     checkPrecondition(before);
     checkFields(body, services.config.webhooks);
@@ -130,7 +140,9 @@ export const updateWebhookSubscription = endpoint({
     const wanted = { ...writeFields(before, body, writable), is_disabled_for_failures };
     const changed = changedFields(WebhookSubscription, before, { ...before, ...wanted });
     if (!changed) return before;
-    await updateSubscription(sql, teamId, id, wanted);
+    const isRedirected = 'event_types' in changed || 'target_url' in changed;
+    const read_scopes = isRedirected ? readScopesOf(principal) : before.read_scopes;
+    await updateSubscription(sql, teamId, id, { ...wanted, read_scopes });
     if ('is_disabled_for_failures' in changed) await enable();
     if ('is_active' in changed && !wanted.is_active) {
       await hand(() => holdForRecovery(sql, teamId, id));
@@ -140,7 +152,9 @@ export const updateWebhookSubscription = endpoint({
     if (new URL(before.target_url).origin !== new URL(wanted.target_url).origin) {
       await dropHeaders(sql, teamId, id);
     }
-    return requireSubscription(sql, teamId, id);
+    const after = await requireSubscription(sql, teamId, id);
+    if (isRedirected) auditEventTypes(sql, principal, request.id, after);
+    return after;
 
     async function enable() {
       await resetFailures(sql, teamId, id);
@@ -186,6 +200,9 @@ export const listWebhookEventTypes = endpoint({
         name: Type.String(),
         description: Type.String(),
         since: Type.String(),
+        required_scope: Type.String({
+          description: 'Reads the resource; without it the event is sent thin',
+        }),
         schema: Type.Unknown(),
       }),
     ),
@@ -196,6 +213,7 @@ export const listWebhookEventTypes = endpoint({
         name,
         description,
         since,
+        required_scope: readScopeOf(name) ?? '',
         schema,
       })),
     }),

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Keyring } from '../../auth/keyring.ts';
 import type { Sql } from '../../database/client.ts';
+import { thinEventTypes } from '../../events/read-scopes.ts';
 import { fail } from '../../http/errors.ts';
 import type { ListSource } from '../../listing/sql.ts';
 import { keyOf, newSigningSecret, secretPlace } from './secrets.ts';
@@ -9,11 +10,26 @@ import type { WebhookSubscription } from './webhook-subscription.ts';
 type Shown = Static<typeof WebhookSubscription>;
 type Nullable<T> = { [Key in keyof T]-?: undefined extends T[Key] ? T[Key] | null : T[Key] };
 
-export type SubscriptionRow = Nullable<Shown> & { lock_version: number; shard: number };
+export type SubscriptionRow = Nullable<Shown> & {
+  lock_version: number;
+  shard: number;
+  /** Of the token that last set where which events go. */
+  read_scopes: string[];
+};
+
+/** A row before it says which events are thin. */
+export type StoredSubscription = Omit<SubscriptionRow, 'thin_event_types'>;
+
+/** The row with the event types that are sent thin. */
+export function withThinTypes<Row extends Pick<StoredSubscription, 'event_types' | 'read_scopes'>>(
+  row: Row,
+) {
+  return { ...row, thin_event_types: thinEventTypes(row.event_types, row.read_scopes) };
+}
 
 const columns = `t.id, 'webhook_subscription' as type, t.team_id, t.name, t.description, t.target_url,
-  t.event_types, t.is_active, t.is_disabled_for_failures, t.shard, t.lock_version, t.inserted_at,
-  t.updated_at, s.consecutive_permanent_failures, s.last_delivered_at`;
+  t.event_types, t.is_active, t.is_disabled_for_failures, t.shard, t.read_scopes, t.lock_version,
+  t.inserted_at, t.updated_at, s.consecutive_permanent_failures, s.last_delivered_at`;
 const tables = `webhook_subscriptions t
   join webhook_subscription_states s on s.team_id = t.team_id and s.subscription_id = t.id`;
 
@@ -26,10 +42,10 @@ export function subscriptionSource(teamId: string): ListSource {
 }
 
 export async function findSubscription(sql: Sql, teamId: string, id: string) {
-  const [row] = await sql<SubscriptionRow[]>`
+  const [row] = await sql<StoredSubscription[]>`
     select ${sql.unsafe(columns)} from ${sql.unsafe(tables)}
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
-  return row;
+  return row && withThinTypes(row);
 }
 
 export async function requireSubscription(sql: Sql, teamId: string, id: string) {
@@ -50,12 +66,12 @@ export function checkOn({ is_active, is_disabled_for_failures }: SubscriptionRow
 
 /** Locks the subscription, not its state: deliveries go on being recorded meanwhile. */
 export async function lockSubscription(sql: Sql, teamId: string, id: string) {
-  const [row] = await sql<SubscriptionRow[]>`
+  const [row] = await sql<StoredSubscription[]>`
     select ${sql.unsafe(columns)} from ${sql.unsafe(tables)}
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
     for update of t`;
   if (!row) throw noSubscription();
-  return row;
+  return withThinTypes(row);
 }
 
 function noSubscription() {
@@ -78,6 +94,7 @@ export interface SubscriptionFields {
   target_url: string;
   event_types: string[];
   is_active: boolean;
+  read_scopes: string[];
 }
 
 export async function insertSubscription(

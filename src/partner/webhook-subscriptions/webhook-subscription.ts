@@ -19,6 +19,14 @@ export const WebhookSubscription = resource('webhook_subscription', {
   }),
   consecutive_permanent_failures: Count('Deliveries that failed for good since the last success'),
   last_delivered_at: Type.Optional(Timestamp()),
+  thin_event_types: Type.Array(
+    Type.Object({ event_type: Type.String(), required_scope: Type.String() }),
+    {
+      description:
+        'Event types of `event_types` that are sent without their data, since the client that last ' +
+        'set `event_types` or `target_url` lacked the scope that reads the resource',
+    },
+  ),
 });
 
 /** The resource with its secret, as create and rotate answer it: the secret is shown once. */

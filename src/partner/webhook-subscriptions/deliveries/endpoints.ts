@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { readScopeOf } from '../../../events/read-scopes.ts';
+import { thinEvent } from '../../../events/thin.ts';
 import { checkScopes } from '../../../http/authorize.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { fail } from '../../../http/errors.ts';
@@ -79,17 +81,20 @@ export const getWebhookDelivery = endpoint({
     }
     // Who may subscribe an address gets these bodies there; who may only look, does not.
     if (included.includes('event')) checkScopes(principal, 'partner:webhooks:write');
-    const { id } = await requireSubscription(sql, teamId, params.id);
+    const { id, read_scopes } = await requireSubscription(sql, teamId, params.id);
     const delivery = await requireDelivery(sql, teamId, id, params.delivery_id);
     const isOpen = delivery.status === 'pending' || delivery.status === 'retrying';
     const isHeld = isOpen && (await isHeldByRecovery(sql, teamId, id));
     const withAttempts = included.includes('attempts');
-    const event = included.includes('event') ? await findEvent(sql, teamId, delivery) : undefined;
+    const event = included.includes('event') && (await findEvent(sql, teamId, delivery));
+    // As it is sent, and no more than who asks may read of the resource.
+    const scope = readScopeOf(delivery.event_type) ?? '';
+    const isFull = read_scopes.includes(scope) && principal.scopes.has(scope);
     return {
       ...delivery,
       ...(isHeld && { workflow_id: recoveryWorkflowId(id) }),
       ...(withAttempts && { attempts: await listAttempts(sql, teamId, delivery, attemptsShown) }),
-      ...(event && { event }),
+      ...(event && { event: isFull ? event : thinEvent(event) }),
     };
   },
 });

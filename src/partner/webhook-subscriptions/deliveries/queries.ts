@@ -1,6 +1,7 @@
 import type { Sql } from '../../../database/client.ts';
 import { dayAfter, dayLiteral } from '../../../database/day.ts';
 import { announceDeliveries } from '../../../events/record.ts';
+import type { RecordedBody } from '../../../events/thin.ts';
 import type { RowOf } from '../../../fields.ts';
 import { fail } from '../../../http/errors.ts';
 import type { ListSource } from '../../../listing/sql.ts';
@@ -58,8 +59,8 @@ export async function findEvent(
   sql: Sql,
   teamId: string,
   { day, event_id }: { day: string; event_id: string },
-): Promise<Record<string, unknown> | undefined> {
-  const [event] = await sql<{ body: Record<string, unknown> }[]>`
+): Promise<RecordedBody | undefined> {
+  const [event] = await sql<{ body: RecordedBody }[]>`
     select body::json as body from webhook_events
     where team_id = ${teamId} and day = ${dayLiteral(sql, day)} and id = ${event_id}
       and not is_erased`;

@@ -141,10 +141,12 @@ export function sealPrivateKey(keyring: Keyring, row: Owner, { privateKey }: Sig
 
 /**
  * The settings of the calls of one subscription, apart from its secrets. One statement reads all of
- * them, so that headers meant for one address never reach another.
+ * them, so that headers and data meant for one address never reach another.
  */
 export interface CallSettings {
   targetUrl: string;
+  /** Of the client that last said what goes to this address. */
+  readScopes: ReadonlySet<string>;
   headers: Headers;
   /** Undefined: the default of the service. */
   timeoutSeconds: number | undefined;
@@ -161,19 +163,21 @@ export async function openCallSettings(
   const [row] = await sql<
     {
       target_url: string;
+      read_scopes: string[];
       timeout_seconds: number | null;
       sealed_headers: string | null;
       sealed_private_key: string | null;
     }[]
   >`
-    select t.target_url, p.timeout_seconds, p.sealed_headers, p.sealed_private_key
+    select t.target_url, t.read_scopes, p.timeout_seconds, p.sealed_headers, p.sealed_private_key
     from ${sql.unsafe(tables)}
     where t.team_id = ${teamId} and t.id = ${subscriptionId}`;
   if (!row) return noSubscription();
-  const { target_url, timeout_seconds, sealed_headers, sealed_private_key } = row;
+  const { target_url, read_scopes, timeout_seconds, sealed_headers, sealed_private_key } = row;
   const place = settingsPlace('sealed_private_key', teamId, subscriptionId);
   return {
     targetUrl: target_url,
+    readScopes: new Set(read_scopes),
     headers: openHeaders(keyring, { team_id: teamId, id: subscriptionId, sealed_headers }),
     timeoutSeconds: timeout_seconds ?? undefined,
     privateKey:

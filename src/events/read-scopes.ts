@@ -1,0 +1,53 @@
+import { eventTypes, isEventName, patternsOf } from './catalog.ts';
+import type { EventName } from './catalog.ts';
+
+type Family<Name> = Name extends `${infer First}.${string}` ? First : never;
+
+/** The read scope of the resource that events show, by the first word of their names. */
+const scopeOfFamily = {
+  contact: 'partner:contacts:read',
+  account: 'partner:contacts:read',
+  objective: 'partner:objectives:read',
+  template: 'partner:templates:read',
+  journey: 'partner:journeys:read',
+  user: 'partner:users:read',
+  landing_page: 'partner:landing_pages:read',
+  cohort: 'partner:cohorts:read',
+  sftp_credentials: 'partner:sftp:read',
+  sftp: 'partner:sftp:read',
+  message: 'partner:messages:read',
+  widget: 'partner:engagement:read',
+  incoming_webhook_receiver: 'partner:incoming-webhooks:read',
+  inbound_replay: 'partner:incoming-webhooks:read',
+  batch_operation: 'batch:operations:read',
+  operation_execution: 'ipaas:operations:read',
+  webhook: 'partner:webhooks:read',
+  webhook_subscription: 'partner:webhooks:read',
+} as const satisfies Record<Family<EventName>, `${string}:${string}:read`>;
+
+const scopes = new Map<string, string>(Object.entries(scopeOfFamily));
+
+/** The read scope of the resource that an event shows; undefined where there is no such type. */
+export function readScopeOf(type: string): string | undefined {
+  return isEventName(type) ? scopes.get(type.slice(0, type.indexOf('.'))) : undefined;
+}
+
+/** An event type that is sent thin, and the scope that its data would need. */
+export interface ThinEventType {
+  event_type: string;
+  required_scope: string;
+}
+
+/** Event types that `event_types` match and that need a scope which is not held. */
+export function thinEventTypes(
+  patterns: readonly string[],
+  held: readonly string[],
+): ThinEventType[] {
+  const names = Object.keys(eventTypes).filter(isEventName).sort();
+  return names.flatMap((event_type) => {
+    const required_scope = readScopeOf(event_type);
+    if (required_scope === undefined || held.includes(required_scope)) return [];
+    const isMatched = patternsOf(event_type).some((pattern) => patterns.includes(pattern));
+    return isMatched ? [{ event_type, required_scope }] : [];
+  });
+}

@@ -1,0 +1,24 @@
+import type { Principal } from '../../auth/principal.ts';
+import type { Sql } from '../../database/client.ts';
+import { recordAudit } from '../../http/audit.ts';
+import type { SubscriptionRow } from './queries.ts';
+
+/** What a client that sets where events go may read; events about anything else go there thin. */
+export const readScopesOf = ({ scopes }: Principal) =>
+  [...scopes].filter((scope) => scope.endsWith(':read')).sort();
+
+/** Writes an audit line that names the events which go to an address, and those that go thin. */
+export function auditEventTypes(
+  sql: Sql,
+  principal: Principal,
+  requestId: string,
+  { id, event_types, thin_event_types }: SubscriptionRow,
+): void {
+  const thin = thin_event_types.map(({ event_type }) => `thin:${event_type}`);
+  const names = Object.fromEntries([...event_types, ...thin].map((name) => [name, true]));
+  recordAudit(sql, {
+    action: 'webhook_subscription.event_types_set',
+    ...{ principal, requestId, pathId: id, clean: (value: unknown) => value },
+    ...{ body: names, before: undefined, after: names },
+  });
+}
