@@ -40,6 +40,11 @@ export const createBatchOperation = endpoint({
   method: 'POST',
   path,
   summary: 'Apply an operation to many items in the background',
+  description:
+    'Applies an operation to many items in the background. The items are in the body, or in ' +
+    'an upload that the body names. The Idempotency-Key is required, so that a repeat does ' +
+    'not apply the items twice. The token also needs the scopes of the operation. Poll the ' +
+    'address in Location, then read the items.',
   tag,
   scope,
   rateClass: 'bulk',
@@ -63,6 +68,11 @@ export const validateBatchOperation = endpoint({
   method: 'POST',
   path: `${path}/validate`,
   summary: 'Say what a batch would do: at once for few items, else as a batch that keeps nothing',
+  description:
+    'Says what a batch would do, without applying anything. Up to 100 items of a synchronous ' +
+    'operation are answered with 200 right away. Otherwise the answer is 202, and a batch in ' +
+    'the background tries the items. Run the operation createBatchOperation when the result ' +
+    'is right.',
   tag,
   scope,
   rateClass: 'bulk',
@@ -188,6 +198,7 @@ export const listBatchOperations = listEndpoint({
   id: 'listBatchOperations',
   path,
   summary: 'List batches',
+  description: 'Returns the batch operations, the latest first.',
   tag,
   scope: readScope,
   item: BatchOperation,
@@ -201,6 +212,9 @@ export const getBatchOperation = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a batch, and how far it has got',
+  description:
+    'Returns one batch operation and its progress. Until it has finished, the answer carries ' +
+    'Retry-After. The error is shown only to tokens with the scopes of the operation.',
   tag,
   scope: readScope,
   rateClass: 'read',
@@ -215,6 +229,9 @@ export const listBatchOperationItems = listEndpoint({
   id: 'listBatchOperationItems',
   path: `${path}/{id}/items`,
   summary: 'List the results of the items so far; needs the scopes of the operation',
+  description:
+    'Returns the results of the items so far, also while the batch is running. The token ' +
+    'needs the scopes of the operation. Results are kept for seven days.',
   tag,
   scope: readScope,
   item: RunItem,
@@ -232,6 +249,9 @@ export const getBatchOperationErrors = downloadEndpoint({
   id: 'getBatchOperationErrors',
   path: `${path}/{id}/errors.csv`,
   summary: 'Get the errors of the items so far as a CSV file, without what was sent',
+  description:
+    'Downloads the errors of the items so far as a CSV file. The items themselves are not in ' +
+    'the file. The token needs the scopes of the operation. Results are kept for seven days.',
   tag,
   scope: readScope,
   rateClass: 'bulk',

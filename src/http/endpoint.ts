@@ -85,7 +85,7 @@ export interface Endpoint {
   path: string;
   summary: string;
   /** Two to five full sentences of the document: purpose, effects, repeats, limits, next step. */
-  description?: string;
+  description: string;
   tag: string;
   scope: `${string}:${string}:${string}` | Unscoped;
   rateClass: RateClass;

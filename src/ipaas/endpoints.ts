@@ -23,6 +23,9 @@ export const listOperations = listEndpoint({
   id: 'listOperations',
   path,
   summary: 'List the operations of the integration catalogue',
+  description:
+    'Returns the operations of the integration catalog with their schemas. It is the same for ' +
+    'every team.',
   tag,
   scope: 'ipaas:operations:read',
   item: OperationDescriptor,
@@ -37,6 +40,9 @@ export const getOperationDescriptor = endpoint({
   path: `${path}/{operation_kind}/describe`,
   textParams: ['operation_kind'],
   summary: 'Describe an operation: its schemas, scopes, and how it repeats and fails',
+  description:
+    'Returns one operation: its input and output schemas, its scopes, its limits, and how it ' +
+    'repeats and fails. Read it before you build an integration on the operation.',
   tag,
   scope: 'ipaas:operations:read',
   rateClass: 'read',
@@ -53,6 +59,12 @@ export const executeEndpoint = (find: typeof findOperation) =>
     path: `${path}/{operation_kind}/execute`,
     textParams: ['operation_kind'],
     summary: 'Execute an operation with one input or many items',
+    description:
+      'Executes an operation with one input or with up to 10,000 items. Few items of a ' +
+      'synchronous operation are executed within the request, and the answer has their results. ' +
+      'Otherwise, or with Prefer: respond-async, the answer is 202 and the address in Location ' +
+      'shows the progress. The operation decides whether an Idempotency-Key is required. The ' +
+      'token also needs the scopes of the operation.',
     tag,
     scope: 'ipaas:operations:execute',
     rateClass: 'write',

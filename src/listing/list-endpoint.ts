@@ -34,7 +34,7 @@ interface Declaration<Row> extends Omit<ListDeclaration, 'includes'> {
   path: string;
   summary: string;
   /** Sentences about this list alone; those about paging and filters are appended. */
-  description?: string;
+  description: string;
   tag: string;
   scope: `${string}:${string}:${string}`;
   errors?: readonly ErrorCode[];
@@ -81,9 +81,7 @@ export function listEndpoint<Row extends ListRow = ListRow>(
     method: 'GET',
     path,
     summary,
-    ...(declaration.description !== undefined && {
-      description: `${declaration.description} ${describePaging(list)}`,
-    }),
+    description: `${declaration.description} ${describePaging(list)}`,
     tag,
     scope,
     ...(declaration.errors && { errors: declaration.errors }),

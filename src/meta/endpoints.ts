@@ -10,6 +10,10 @@ export const getCapabilities = endpoint({
   method: 'GET',
   path: '/v2/meta/capabilities',
   summary: 'What the presented token can reach',
+  description:
+    'Returns what the presented token may do: its surfaces, its operations and its rate ' +
+    'limits. Call it after you received a token, to check the entitlement of the client ' +
+    'before the first write. It has no side effects.',
   tag: 'Meta',
   scope: 'meta:capabilities:read',
   rateClass: 'meta',
@@ -23,6 +27,9 @@ export const getTime = endpoint({
   method: 'GET',
   path: '/v2/meta/time',
   summary: 'The server’s clock, for checking signatures and deadlines',
+  description:
+    'Returns the clock of the server in UTC. Compare it with your own clock when signatures ' +
+    'or deadlines are rejected. It needs no credentials.',
   tag: 'Meta',
   scope: 'open',
   rateClass: 'meta',
@@ -35,6 +42,10 @@ export const getOpenApi = endpoint({
   method: 'GET',
   path: '/v2/meta/openapi.json',
   summary: 'This interface as an OpenAPI 3.1 document',
+  description:
+    'Returns this document. It is computed from the same declarations that route and check ' +
+    'the requests, so it describes the running version. It needs no credentials and may be ' +
+    'cached for one minute.',
   tag: 'Meta',
   scope: 'open',
   rateClass: 'meta',
@@ -53,6 +64,9 @@ export const listErrorCodes = endpoint({
   method: 'GET',
   path: '/v2/meta/error-codes',
   summary: 'Every error code with its status, title, remedy and page',
+  description:
+    'Returns every error code with its HTTP status, its constant title and the remedy. The ' +
+    'list is complete and is not paged. Read it to map codes to messages of your own.',
   tag: 'Meta',
   scope: 'meta:capabilities:read',
   rateClass: 'meta',
@@ -66,6 +80,10 @@ export const listEventTypes = endpoint({
   method: 'GET',
   path: '/v2/meta/event-types',
   summary: 'Every event type with the JSON Schema of its data and an example of its body',
+  description:
+    'Returns every type of event with the JSON Schema of its data and a complete example. The ' +
+    'list is complete and is not paged. Choose from it the event_types of a webhook ' +
+    'subscription.',
   tag: 'Meta',
   scope: 'meta:capabilities:read',
   rateClass: 'meta',

@@ -120,7 +120,7 @@ function operationOf(
   return {
     operationId: id,
     summary,
-    ...(description !== undefined && { description }),
+    description,
     tags: [tag],
     security: securityOf(endpoint),
     ...(isScoped(scope) && { 'x-required-scope': scope, 'x-rate-limit-class': rateClass }),

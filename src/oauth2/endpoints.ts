@@ -36,6 +36,12 @@ export const createToken = endpoint({
   method: 'POST',
   path: '/oauth2/token',
   summary: 'Get an access token (OAuth 2.0 client credentials)',
+  description:
+    'Exchanges the credentials of a client for an access token that is valid for one hour. ' +
+    'Send client_id and client_secret in the form or by HTTP Basic, but not both. The answer ' +
+    'names the scopes that were granted: scopes beyond the entitlement of the client are left ' +
+    'out without an error. Reuse the token until shortly before it expires, then request ' +
+    'another one.',
   tag: 'Access',
   scope: 'open',
   rateClass: 'token',
@@ -89,6 +95,10 @@ export const revokeAccessToken = endpoint({
   method: 'POST',
   path: '/oauth2/revoke',
   summary: 'Revoke an access token of the client (RFC 7009)',
+  description:
+    'Ends an access token of the client before it expires. An unknown token, and a token of ' +
+    'another client, get the same answer with status 200, as RFC 7009 requires. Revoke a ' +
+    'token when it may have leaked, then request another one.',
   tag: 'Access',
   scope: 'open',
   rateClass: 'token',
@@ -120,6 +130,10 @@ export const getJwks = endpoint({
   method: 'GET',
   path: '/.well-known/jwks.json',
   summary: 'Public keys that verify access tokens',
+  description:
+    'Returns the public keys with which access tokens are signed, as a JSON Web Key Set. Keys ' +
+    'are rotated: look a key up by the kid of a token, and fetch the set again when the kid ' +
+    'is unknown. The answer may be cached for five seconds.',
   tag: 'Access',
   scope: 'open',
   rateClass: 'meta',
@@ -135,6 +149,10 @@ export const getAuthorizationServerMetadata = endpoint({
   method: 'GET',
   path: '/.well-known/oauth-authorization-server',
   summary: 'Authorization server metadata (RFC 8414)',
+  description:
+    'Returns the addresses and abilities of the authorization server, as RFC 8414 describes. ' +
+    'OAuth libraries read it to configure themselves. It needs no credentials and changes ' +
+    'with a release only.',
   tag: 'Access',
   scope: 'open',
   rateClass: 'meta',

@@ -13,6 +13,9 @@ export const cancelBatchOperation = endpoint({
   method: 'POST',
   path: `${path}/{id}/cancel`,
   summary: 'Stop a batch; what it has applied stays so',
+  description:
+    'Stops a batch operation before its next items. What it has applied stays applied. A ' +
+    'batch that has finished is refused with 409.',
   tag,
   scope,
   rateClass: 'execute',
@@ -29,6 +32,9 @@ export const retryBatchOperation = endpoint({
   method: 'POST',
   path: `${path}/{id}/retry`,
   summary: 'Run the failed items of a batch once more, as a batch of their own',
+  description:
+    'Runs the failed items of a batch once more, as a new batch. The batch must have finished ' +
+    'within the last seven days. Poll the address in Location.',
   tag,
   scope,
   rateClass: 'bulk',

@@ -19,6 +19,11 @@ export const createUpload = streamingEndpoint({
   method: 'POST',
   path,
   summary: 'Send a file of items, CSV or NDJSON, for batch operations',
+  description:
+    'Uploads a file of items for batch operations, as CSV or NDJSON. The body is the file ' +
+    'itself, without multipart. The same bytes sent again make another upload unless the ' +
+    'Idempotency-Key is the same. Name the id of the upload in upload_id of ' +
+    'createBatchOperation or validateBatchOperation.',
   tag,
   scope: write,
   rateClass: 'bulk',
@@ -44,6 +49,9 @@ export const getUpload = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a file that was sent, without its content',
+  description:
+    'Returns one uploaded file with its size and SHA-256, without its content. Compare the ' +
+    'hash to make sure that the file arrived complete.',
   tag,
   scope: 'batch:operations:read',
   rateClass: 'read',
@@ -56,6 +64,9 @@ export const deleteUpload = endpoint({
   method: 'DELETE',
   path: `${path}/{id}`,
   summary: 'Delete a file, unless an operation is still reading it',
+  description:
+    'Deletes an uploaded file for good. A file that an operation is still reading is refused ' +
+    'with 409. Results of finished operations stay.',
   tag,
   scope: write,
   rateClass: 'write',

@@ -33,6 +33,9 @@ export const listInboundDeliveries = listEndpoint({
   id: 'listInboundDeliveries',
   path,
   summary: 'List what came in at a receiver',
+  description:
+    'Returns the callbacks that a receiver got, the latest first. Embed the payload with ' +
+    'include.',
   tag,
   scope,
   item: InboundDelivery,
@@ -62,6 +65,10 @@ export const getInboundDelivery = endpoint({
   method: 'GET',
   path: `${path}/{delivery_id}`,
   summary: 'Get one delivery with its payload; include=raw shows the call as it came',
+  description:
+    'Returns one callback with its normalized payload and the outcome. include=raw adds the ' +
+    'call as it arrived, and needs the scope partner:incoming-webhooks:write. Payloads are ' +
+    'stored for a limited time.',
   tag,
   scope,
   rateClass: 'read',
@@ -91,6 +98,10 @@ export const getInboundDeliveryCounts = endpoint({
   method: 'GET',
   path: `${path}/counts`,
   summary: 'Count what came in at a receiver, the last 24 hours by default',
+  description:
+    'Returns the number of callbacks of a receiver by outcome. The window is the last 24 ' +
+    'hours unless the parameters name another one. Rejected calls that were too many to be ' +
+    'stored are counted in dropped_rejections.',
   tag,
   scope,
   rateClass: 'read',

@@ -21,6 +21,12 @@ export const intakeEndpoints = Object.values(receivers).map((definition) =>
     id: definition.operationId,
     path: `/v2/webhooks/inbound/${definition.kind}/{receiver_id}`,
     summary: definition.summary,
+    description:
+      `Receives callbacks of the kind ${definition.kind}. ` +
+      'The body is either the payload of the provider, with the signature of the provider, or the normalized form. ' +
+      'A relay signs with the whsec_ secret of the receiver by Standard Webhooks, and a partner can send a token instead. ' +
+      'An event that was received before is answered with 200 and the status duplicate, so repeats are harmless. ' +
+      'The answer is sent once the callback is stored; its effects follow in the background.',
     tag: 'InboundReceivers',
     body: definition.takesMany
       ? Type.Union([definition.payload, Type.Array(definition.payload, { maxItems: 1_000 })])

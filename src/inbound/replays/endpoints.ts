@@ -29,6 +29,10 @@ export const replayInboundWebhooks = endpoint({
   method: 'POST',
   path: '/v2/webhooks/inbound/{receiver_id}/replay',
   summary: 'Apply deliveries of a receiver again: some by id, or those of a window',
+  description:
+    'Applies callbacks of a receiver again, either by id or those of a window of time. With ' +
+    'dry_run the answer is 200 and says how many would be applied. One replay of a receiver ' +
+    'runs at a time. Rejected callbacks cannot be replayed. Poll the address in Location.',
   tag,
   scope,
   rateClass: 'execute',
@@ -124,6 +128,7 @@ export const listInboundReplays = listEndpoint({
   id: 'listInboundReplays',
   path,
   summary: 'List the replays of a receiver',
+  description: 'Returns the replays of a receiver, the latest first.',
   tag,
   scope: readScope,
   item: InboundReplay,
@@ -144,6 +149,8 @@ export const getInboundReplay = endpoint({
   method: 'GET',
   path: `${path}/{replay_id}`,
   summary: 'Get a replay, and how far it has got',
+  description:
+    'Returns one replay with its progress and its outcome. Poll it until its status is final.',
   tag,
   scope: readScope,
   rateClass: 'read',
@@ -160,6 +167,9 @@ export const cancelInboundReplay = endpoint({
   method: 'POST',
   path: `${path}/{replay_id}/cancel`,
   summary: 'Stop a replay; what it has replayed stays so',
+  description:
+    'Stops a replay. Callbacks that it has applied stay applied. A replay that has ended is ' +
+    'refused with 409.',
   tag,
   scope,
   rateClass: 'execute',

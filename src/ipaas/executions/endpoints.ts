@@ -26,6 +26,7 @@ export const listExecutions = listEndpoint({
   id: 'listExecutions',
   path,
   summary: 'List executions',
+  description: 'Returns the executions that ran in the background, the latest first.',
   tag,
   scope: readScope,
   item: OperationExecution,
@@ -39,6 +40,9 @@ export const getExecution = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get an execution, and how far it has got',
+  description:
+    'Returns one execution and its progress. Until it has finished, the answer carries ' +
+    'Retry-After. The error is shown only to tokens with the scopes of the operation.',
   tag,
   scope: readScope,
   rateClass: 'read',
@@ -53,6 +57,10 @@ export const getExecutionResult = listEndpoint({
   id: 'getExecutionResult',
   path: `${path}/{id}/result`,
   summary: 'Get the results of a finished execution; needs the scopes of its operation',
+  description:
+    'Returns the results of a finished execution, item by item. The token needs the scopes of ' +
+    'the operation. An execution that has not finished is refused with 409, and results older ' +
+    'than seven days with 410.',
   tag,
   scope: readScope,
   item: Type.Object({
@@ -73,6 +81,9 @@ export const listExecutionItems = listEndpoint({
   id: 'listExecutionItems',
   path: `${path}/{id}/items`,
   summary: 'List the results of the items so far; needs the scopes of the operation',
+  description:
+    'Returns the results of the items so far, also while the execution is running. The token ' +
+    'needs the scopes of the operation. Results are kept for seven days.',
   tag,
   scope: readScope,
   item: RunItem,
@@ -91,6 +102,9 @@ export const cancelExecution = endpoint({
   method: 'POST',
   path: `${path}/{id}/cancel`,
   summary: 'Stop an execution; what it has applied stays so',
+  description:
+    'Stops an execution before its next items. What it has applied stays applied. An ' +
+    'execution that has finished is refused with 409.',
   tag,
   scope,
   rateClass: 'execute',
@@ -107,6 +121,9 @@ export const retryExecution = endpoint({
   method: 'POST',
   path: `${path}/{id}/retry`,
   summary: 'Execute the operation once more for the items that failed',
+  description:
+    'Executes the operation once more for the items that failed, as a new execution. The ' +
+    'execution must have finished within the last seven days. Poll the address in Location.',
   tag,
   scope,
   rateClass: 'execute',

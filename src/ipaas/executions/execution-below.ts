@@ -5,7 +5,7 @@ import { requireRunFor } from '../../runs/queries.ts';
 import type { Operation } from '../operation.ts';
 import { OperationExecution } from './operation-execution.ts';
 
-interface Declaration extends Pick<Endpoint, 'id' | 'summary' | 'tag' | 'scope'> {
+interface Declaration extends Pick<Endpoint, 'id' | 'summary' | 'description' | 'tag' | 'scope'> {
   /** The path of the resource that the execution was started for, with its `{id}`. */
   path: `${string}/{id}/${string}`;
   operation: Pick<Operation, 'kind'>;

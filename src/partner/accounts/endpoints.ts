@@ -36,6 +36,7 @@ export const listAccounts = listEndpoint({
   id: 'listAccounts',
   path: '/v2/partner/accounts',
   summary: 'List accounts',
+  description: 'Returns the accounts of all contacts of the team.',
   tag,
   scope: 'partner:contacts:read',
   item: Account,
@@ -50,6 +51,7 @@ export const listContactAccounts = listEndpoint({
   path: '/v2/partner/contacts/{id}/accounts',
   keyParams: ['id'],
   summary: 'List the accounts of a contact',
+  description: 'Returns the accounts of one contact.',
   tag,
   scope: 'partner:contacts:read',
   item: Account,
@@ -68,6 +70,10 @@ export const createContactAccount = endpoint({
   path: '/v2/partner/contacts/{id}/accounts',
   keyParams: ['id'],
   summary: 'Create an account of a contact',
+  description:
+    'Creates an account of a contact and records the event account.created, and ' +
+    'account.opened where opened_at is given. A unique_id that another account has is ' +
+    'refused. A contact has at most 200 accounts.',
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
@@ -93,6 +99,7 @@ export const getAccount = endpoint({
   method: 'GET',
   path: '/v2/partner/accounts/{id}',
   summary: 'Get an account',
+  description: 'Returns one account. It has no side effects.',
   tag,
   scope: 'partner:contacts:read',
   rateClass: 'read',
@@ -105,6 +112,10 @@ export const updateAccount = endpoint({
   method: 'PATCH',
   path: '/v2/partner/accounts/{id}',
   summary: 'Change an account; opened_at and closed_at open, close and reopen it',
+  description:
+    'Changes the fields that the body names. Setting opened_at opens the account, setting ' +
+    'closed_at closes it, and null in closed_at reopens it. The matching events are recorded. ' +
+    'Send If-Match to refuse the change when somebody else was faster.',
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
@@ -124,6 +135,9 @@ export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/v2/partner/accounts/{id}',
   summary: 'Delete an account',
+  description:
+    'Deletes an account for good. No event is recorded. Close an account instead where its ' +
+    'history matters.',
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',
@@ -139,6 +153,9 @@ export const closeAccount = endpoint({
   method: 'POST',
   path: '/v2/partner/accounts/{id}/close',
   summary: 'Close an open account',
+  description:
+    'Closes an open account and records the event account.closed. The time is now unless ' +
+    'closed_at says otherwise. An account that is not open is refused with 409.',
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'execute',
@@ -159,6 +176,9 @@ export const reopenAccount = endpoint({
   method: 'POST',
   path: '/v2/partner/accounts/{id}/reopen',
   summary: 'Reopen a closed account',
+  description:
+    'Reopens a closed account and records the event account.updated. An account that is not ' +
+    'closed is refused with 409. The time at which it was opened stays as it was.',
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'execute',

@@ -11,6 +11,9 @@ export const listAuditEvents = listEndpoint({
   id: 'listAuditEvents',
   path,
   summary: 'List who changed what in the administration of the team, the latest first',
+  description:
+    'Returns who changed which administrative resource of the team, the latest first. Each ' +
+    'event has the request id and the change.',
   tag,
   scope,
   item: AuditEvent,
@@ -24,6 +27,9 @@ export const getAuditEvent = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get an audit event',
+  description:
+    'Returns one audit event with the change that it records. Audit events cannot be changed ' +
+    'or deleted through the interface.',
   tag,
   scope,
   rateClass: 'read',

@@ -36,6 +36,9 @@ export const listCohorts = listEndpoint({
   id: 'listCohorts',
   path,
   summary: 'List cohorts; archived ones only where a filter names is_archived',
+  description:
+    'Returns the cohorts of the team. Archived cohorts are returned only where a filter names ' +
+    'is_archived.',
   tag,
   scope: readScope,
   item: Cohort,
@@ -49,6 +52,11 @@ export const createCohort = endpoint({
   method: 'POST',
   path,
   summary: 'Create a cohort: dynamic by a definition, or static by a list',
+  description:
+    'Creates a cohort. A dynamic cohort needs a definition and is evaluated in the background ' +
+    'unless its evaluation_mode is on_demand. A static cohort has no definition, and its ' +
+    'members are added with the operation addCohortMembers. The name must be unique in the ' +
+    'team, and a team has at most 1,000 cohorts.',
   tag,
   scope: writeScope,
   rateClass: 'write',
@@ -104,6 +112,9 @@ export const getCohort = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a cohort',
+  description:
+    'Returns one cohort with the number of its members and the state of its evaluation. ' +
+    'Members are listed by the operation listCohortMembers.',
   tag,
   scope: readScope,
   rateClass: 'read',
@@ -117,6 +128,10 @@ export const updateCohort = endpoint({
   path: `${path}/{id}`,
   summary:
     'Change a cohort; one with another definition is evaluated at once unless it is on_demand',
+  description:
+    'Changes the fields that the body names. The kind is fixed. A new definition is evaluated ' +
+    'in the background unless the evaluation_mode is on_demand. Poll evaluation_status until ' +
+    'it is ready.',
   tag,
   scope: writeScope,
   rateClass: 'write',
@@ -188,6 +203,9 @@ export const deleteCohort = endpoint({
   method: 'DELETE',
   path: `${path}/{id}`,
   summary: 'Delete a cohort that no launched or scheduled template names',
+  description:
+    'Deletes a cohort for good. A cohort that a launched or scheduled template names is ' +
+    'refused with 409. The contacts themselves stay.',
   tag,
   scope: 'partner:cohorts:delete',
   rateClass: 'write',

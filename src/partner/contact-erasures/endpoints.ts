@@ -13,6 +13,11 @@ export const eraseContactEndpoint = endpoint({
   path: '/v2/partner/contacts/{id}/erase',
   keyParams: ['id'],
   summary: 'Erase a contact, also an archived one, in every copy; this cannot be undone',
+  description:
+    'Erases a contact and every copy of its personal data, also where the contact is ' +
+    'archived. It cannot be undone. The first step happens within the request, and the rest ' +
+    'continues in the background. Poll the erasure in Location until its status is completed. ' +
+    'A repeat returns the same erasure.',
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',
@@ -31,6 +36,9 @@ export const getContactErasure = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get an erasure, and whether a copy is left',
+  description:
+    'Returns an erasure and its progress. The status is completed once no copy of the data is ' +
+    'left. Until then the answer carries Retry-After.',
   tag,
   scope: 'partner:contacts:read',
   rateClass: 'read',

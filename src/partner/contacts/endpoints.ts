@@ -33,6 +33,9 @@ export const listContacts = listEndpoint({
   id: 'listContacts',
   path: '/v2/partner/contacts',
   summary: 'List contacts',
+  description:
+    'Returns the contacts of the team. Archived contacts are left out. Embed accounts or ' +
+    'journeys with include, at most 25 of each for one contact.',
   tag,
   scope: 'partner:contacts:read',
   item: Contact,
@@ -77,6 +80,11 @@ export const createContact = endpoint({
   method: 'POST',
   path: '/v2/partner/contacts',
   summary: 'Create a contact',
+  description:
+    'Creates a contact and records the event contact.created. A unique_id that another ' +
+    'contact has is refused with 409 and the id of that contact in meta.id. The date of birth ' +
+    'is stored encrypted and is shown only to tokens with the scope for sensitive data. ' +
+    'Enroll the contact in a template next.',
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
@@ -108,6 +116,10 @@ export const getContact = endpoint({
   path: '/v2/partner/contacts/{id}',
   keyParams: ['id'],
   summary: 'Get a contact',
+  description:
+    'Returns one contact by its id, or by unique_id: and the partner’s own key. A contact ' +
+    'that was merged or erased answers 410. The date of birth is shown only to tokens with ' +
+    'the scope for sensitive data.',
   tag,
   scope: 'partner:contacts:read',
   rateClass: 'read',
@@ -123,6 +135,11 @@ export const updateContact = endpoint({
   path: '/v2/partner/contacts/{id}',
   keyParams: ['id'],
   summary: 'Change a contact',
+  description:
+    'Changes the fields that the body names. A field that is absent stays as it is, and null ' +
+    'clears an optional field. A change records the event contact.updated; a body that ' +
+    'changes nothing records nothing. Send If-Match to refuse the change when somebody else ' +
+    'was faster.',
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
@@ -143,6 +160,10 @@ export const deleteContact = endpoint({
   path: '/v2/partner/contacts/{id}',
   keyParams: ['id'],
   summary: 'Archive a contact: its accounts are removed, its journeys end',
+  description:
+    'Archives a contact and records the event contact.deleted. Its accounts are removed and ' +
+    'its open journeys end, which cannot be undone. The record stays for reports. Use the ' +
+    'operation eraseContact where the person demands erasure.',
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',

@@ -28,6 +28,9 @@ export const listContentBlocks = listEndpoint({
   id: 'listContentBlocks',
   path,
   summary: 'List content blocks; archived ones only where a filter names is_archived',
+  description:
+    'Returns the content blocks of the team. Archived blocks are returned only where a filter ' +
+    'names is_archived.',
   tag,
   scope: 'partner:content_blocks:read',
   item: ContentBlock,
@@ -41,6 +44,10 @@ export const createContentBlock = endpoint({
   method: 'POST',
   path,
   summary: 'Create a content block; its HTML is sanitised, its Liquid checked',
+  description:
+    'Creates a content block. HTML is sanitized and Liquid is checked; what is invalid is ' +
+    'refused with 422 and its place. The key must be unique in the team, and a team has at ' +
+    'most 10,000 blocks. Refer to the block from pages, messages and landing pages by its id.',
   tag,
   scope: 'partner:content_blocks:write',
   rateClass: 'write',
@@ -58,6 +65,9 @@ export const getContentBlock = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a content block',
+  description:
+    'Returns one content block with the number of places that use it. The places are listed ' +
+    'by the operation getContentBlockUsage.',
   tag,
   scope: 'partner:content_blocks:read',
   rateClass: 'read',
@@ -70,6 +80,10 @@ export const updateContentBlock = endpoint({
   method: 'PATCH',
   path: `${path}/{id}`,
   summary: 'Change a content block; what is published or launched keeps what it has',
+  description:
+    'Changes the fields that the body names. Published landing pages and launched templates ' +
+    'keep the content that they have. A change of the content increases version. Publish a ' +
+    'landing page again to show the new content there.',
   tag,
   scope: 'partner:content_blocks:write',
   rateClass: 'write',
@@ -94,6 +108,9 @@ export const deleteContentBlock = endpoint({
   method: 'DELETE',
   path: `${path}/{id}`,
   summary: 'Delete a content block that nothing refers to',
+  description:
+    'Deletes a content block for good. A block that is in use is refused with 409. Archive a ' +
+    'block instead where it may be needed again.',
   tag,
   scope: 'partner:content_blocks:delete',
   rateClass: 'write',
@@ -111,6 +128,9 @@ export const getContentBlockUsage = endpoint({
   method: 'GET',
   path: `${path}/{id}/usage`,
   summary: 'Name the pages, messages and landing pages that refer to a content block',
+  description:
+    'Returns the pages, messages and landing pages that refer to a content block. Use it ' +
+    'before you change, archive or delete the block. Nothing is changed.',
   tag,
   scope: 'partner:content_blocks:read',
   rateClass: 'read',

@@ -55,6 +55,7 @@ export const listEngagementEvents = listEndpoint({
   id: 'listEngagementEvents',
   path,
   summary: 'List engagement events',
+  description: 'Returns the engagement events of the team, the latest first.',
   source: ({ teamId }) => engagementSource(teamId),
 });
 
@@ -64,6 +65,7 @@ export const listContactEvents = listEndpoint({
   path: '/v2/partner/contacts/{id}/engagement-events',
   keyParams: ['id'],
   summary: 'List the engagement events of a contact',
+  description: 'Returns the engagement events of one contact, the latest first.',
   async source({ sql, teamId, params: { id = '' } }) {
     const contact = await requireContact(sql, teamId, id);
     return engagementSource(teamId, { column: 'contact_id', id: contact.id });
@@ -75,6 +77,7 @@ export const listTemplateEngagementEvents = listEndpoint({
   id: 'listTemplateEngagementEvents',
   path: '/v2/partner/templates/{id}/engagement-events',
   summary: 'List the engagement events of a template',
+  description: 'Returns the engagement events of one template, the latest first.',
   async source({ sql, teamId, params: { id = '' } }) {
     const template = await requireTemplate(sql, teamId, id);
     return engagementSource(teamId, { column: 'template_id', id: template.id });
@@ -86,6 +89,9 @@ export const getEngagementEvent = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get an engagement event',
+  description:
+    'Returns one engagement event. Addresses of clients are stored as their network only. ' +
+    'Events never change.',
   tag,
   scope: 'partner:engagement:read',
   rateClass: 'read',
@@ -98,6 +104,11 @@ export const recordEngagementEvents = endpoint({
   method: 'POST',
   path,
   summary: 'Record up to 500 engagement events, all or none; repeats of a unique_id are dropped',
+  description:
+    'Records up to 500 engagement events. Either all of them are recorded or none: problems ' +
+    'of all events are listed with their places. An event whose unique_id was recorded before ' +
+    'counts as a duplicate and is not recorded again. Repeat a request that failed with the ' +
+    'same unique_ids.',
   tag,
   scope: 'partner:engagement:write',
   rateClass: 'bulk',

@@ -26,6 +26,11 @@ export const createExport = endpoint({
   method: 'POST',
   path,
   summary: 'Make a file of a list, whole or filtered, in the background',
+  description:
+    'Writes the contacts, or another list of the team, to a file in the background. Filters ' +
+    'are those of the list. The token needs the read scope of the list as well. Poll the ' +
+    'address in Location until the status is completed, then download the file. The file is ' +
+    'kept for one day.',
   tag,
   scope: 'partner:exports:write',
   rateClass: 'bulk',
@@ -48,6 +53,10 @@ export const exportContact = endpoint({
   path: '/v2/partner/contacts/{id}/export',
   keyParams: ['id'],
   summary: 'Make a file of all that is known of a contact, for the person',
+  description:
+    'Writes everything that is known about a contact to a JSON file in the background, for ' +
+    'the person. Poll the address in Location until the status is completed, then download ' +
+    'the file. The file is kept for one day. The request is recorded in the audit trail.',
   tag,
   scope: 'partner:contacts:read',
   rateClass: 'bulk',
@@ -66,6 +75,7 @@ export const listExports = listEndpoint({
   id: 'listExports',
   path,
   summary: 'List exports',
+  description: 'Returns the exports of the team with their progress.',
   tag,
   scope: readScope,
   item: Export,
@@ -79,6 +89,9 @@ export const getExport = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get an export, and how far it has got',
+  description:
+    'Returns one export and its progress. Until it has finished, the answer carries ' +
+    'Retry-After. Download the file with the operation getExportFile.',
   tag,
   scope: readScope,
   rateClass: 'read',
@@ -93,6 +106,10 @@ export const getExportFile = downloadEndpoint({
   id: 'getExportFile',
   path: `${path}/{id}/file`,
   summary: 'Get the file of an export: CSV, NDJSON or JSON, as its format says',
+  description:
+    'Downloads the file of a finished export as CSV, NDJSON or JSON. The token needs the ' +
+    'scope with which the exported resource is read. An export that has not finished is ' +
+    'refused with 409, and one older than a day with 410.',
   tag,
   scope: readScope,
   rateClass: 'bulk',
@@ -115,6 +132,9 @@ export const deleteExport = endpoint({
   method: 'DELETE',
   path: `${path}/{id}`,
   summary: 'Delete an export with its file, or stop making it',
+  description:
+    'Deletes an export with its file. An export that is running stops. It cannot be undone, ' +
+    'and the deletion is recorded in the audit trail.',
   tag,
   scope: 'partner:exports:write',
   rateClass: 'write',

@@ -40,6 +40,7 @@ export const listIncomingWebhookReceivers = listEndpoint({
   id: 'listIncomingWebhookReceivers',
   path,
   summary: 'List incoming webhook receivers',
+  description: 'Returns the incoming webhook receivers of the team. Secrets are never returned.',
   tag,
   scope: readScope,
   item: IncomingWebhookReceiver,
@@ -53,6 +54,11 @@ export const createIncomingWebhookReceiver = endpoint({
   method: 'POST',
   path,
   summary: 'Make an address for the callbacks of a provider; its secrets are shown once',
+  description:
+    'Creates an address at which a provider delivers its callbacks. The secrets in this ' +
+    'answer are shown only here. Settings that verify the provider go into verification. A ' +
+    'team has at most 50 receivers. Enter the url of the answer at the provider, then send a ' +
+    'test.',
   tag,
   scope,
   rateClass: 'write',
@@ -95,6 +101,9 @@ export const getIncomingWebhookReceiver = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get an incoming webhook receiver',
+  description:
+    'Returns one incoming webhook receiver with its address, its counters and the state of ' +
+    'its verification. Secrets are never returned.',
   tag,
   scope: readScope,
   rateClass: 'read',
@@ -111,6 +120,10 @@ export const updateIncomingWebhookReceiver = endpoint({
   method: 'PATCH',
   path: `${path}/{id}`,
   summary: 'Change an incoming webhook receiver, its verification included; its kind is fixed',
+  description:
+    'Changes the fields that the body names, the verification as well. The kind is fixed. A ' +
+    'secret that is replaced is accepted for another 24 hours. The change applies to the next ' +
+    'callback.',
   tag,
   scope,
   rateClass: 'write',
@@ -161,6 +174,9 @@ export const deleteIncomingWebhookReceiver = endpoint({
   method: 'DELETE',
   path: `${path}/{id}`,
   summary: 'Delete an incoming webhook receiver; calls answer 404 from then on',
+  description:
+    'Deletes an incoming webhook receiver for good. Callbacks to its address are answered ' +
+    'with 404 from then on. Remove the address at the provider as well.',
   tag,
   scope: 'partner:incoming-webhooks:delete',
   rateClass: 'write',
@@ -178,6 +194,10 @@ export const testIncomingWebhookReceiver = endpoint({
   method: 'POST',
   path: `${path}/{id}/test`,
   summary: 'Send a signed sample through the receiver, without effect on anybody',
+  description:
+    'Sends a signed sample of the provider through the receiver. The delivery is marked as a ' +
+    'test and has no effect on contacts or messages. An inactive receiver is refused with ' +
+    '410. Read the outcome in the answer.',
   tag,
   scope,
   rateClass: 'execute',

@@ -50,8 +50,15 @@ const Query = Type.Object({
 const pascal = (name: string) =>
   name.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
 
+/** The sentences that all insights share. */
+const sharedText =
+  'The period is the last 30 days unless the parameters name another one. An answer can ' +
+  'be up to ten minutes old; Cache-Control: no-cache asks for a new one. A question that ' +
+  'takes too long is refused with invalid_period and is answered in the background: ' +
+  'repeat it later, or narrow it.';
+
 function insightEndpoint(one: Insight): Endpoint {
-  const { name, summary, filters, isOfTemplate = false } = one;
+  const { name, summary, definition, filters, isOfTemplate = false } = one;
   const taken = filters.flatMap((filter): string[] => [...parameters[filter]]);
   const filterFields = Object.entries(filterTexts).flatMap(([parameter, description]) =>
     taken.includes(parameter)
@@ -69,6 +76,7 @@ function insightEndpoint(one: Insight): Endpoint {
           path: `/v2/partner/insights/advanced/${name}`,
         }),
     ...{ method: 'GET', status: 200, summary, tag, scope, rateClass },
+    description: `${definition} ${sharedText}`,
     query: Type.Object({ ...Query.properties, ...Object.fromEntries(filterFields) }),
     response: envelopeOf(one),
     // Statements that agree with each other, on a connection that nobody else waits for.
@@ -151,6 +159,9 @@ export const listInsights = endpoint({
   method: 'GET',
   path: '/v2/partner/insights',
   summary: 'List the insights with their definitions and the schemas of their values',
+  description:
+    'Returns the insights with their definitions, their filters and the JSON Schemas of their ' +
+    'values. The list is complete and is not paged. Choose from it the insight to ask for.',
   tag,
   scope,
   rateClass: 'meta',

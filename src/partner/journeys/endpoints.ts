@@ -77,6 +77,8 @@ export const listJourneys = listEndpoint({
   id: 'listJourneys',
   path,
   summary: 'List journeys: what becomes of each contact in each template',
+  description:
+    'Returns the journeys of the team: one for each enrollment of a contact in a template.',
   source: ({ teamId }) => journeySource(teamId),
 });
 
@@ -85,6 +87,7 @@ export const listTemplateJourneys = listEndpoint({
   id: 'listTemplateJourneys',
   path: '/v2/partner/templates/{id}/journeys',
   summary: 'List the journeys of a template',
+  description: 'Returns the journeys of one template.',
   async source({ sql, teamId, params: { id = '' } }) {
     const template = await requireTemplate(sql, teamId, id);
     return journeySource(teamId, { column: 'template_id', id: template.id });
@@ -97,6 +100,7 @@ export const listContactJourneys = listEndpoint({
   path: '/v2/partner/contacts/{id}/journeys',
   keyParams: ['id'],
   summary: 'List the journeys of a contact',
+  description: 'Returns the journeys of one contact.',
   async source({ sql, teamId, params: { id = '' } }) {
     const contact = await requireContact(sql, teamId, id);
     return journeySource(teamId, { column: 'contact_id', id: contact.id });
@@ -108,6 +112,9 @@ export const getJourney = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a journey; its link_url with the scope partner:journeys:write',
+  description:
+    'Returns one journey with its status and progress. link_url is shown only to tokens with ' +
+    'the scope partner:journeys:write, because it opens the journey.',
   tag,
   scope: readScope,
   rateClass: 'read',
@@ -122,6 +129,7 @@ export const getJourneyTimeline = listEndpoint({
   id: 'getJourneyTimeline',
   path: `${path}/{id}/timeline`,
   summary: 'List what happened in a journey, the latest first',
+  description: 'Returns everything that happened in a journey, the latest first.',
   tag,
   scope: readScope,
   item: EngagementEvent,
@@ -143,6 +151,9 @@ export const explainJourney = endpoint({
   method: 'GET',
   path: `${path}/{id}/explain`,
   summary: 'Say how the contact of a journey stands in its template, and what was or will be sent',
+  description:
+    'Returns how the contact of a journey stands in its template, what was sent and what will ' +
+    'be sent. The answer is computed for the request. Nothing is changed.',
   tag,
   scope: readScope,
   rateClass: 'read',
@@ -170,6 +181,7 @@ function action(
   id: string,
   name: JourneyAction,
   summary: string,
+  description: string,
   act: (sql: Lookup['sql'], journey: JourneyRow) => Promise<JourneyRow>,
 ) {
   return endpoint({
@@ -177,6 +189,7 @@ function action(
     method: 'POST',
     path: `${path}/{id}/${name}`,
     summary,
+    description,
     tag,
     scope: writeScope,
     rateClass: 'execute',
@@ -193,16 +206,37 @@ export const pauseJourney = action(
   'pauseJourney',
   'pause',
   'Hold a journey: nothing is sent, while its times go by',
+  'Pauses one journey: nothing is sent while its times continue to pass. Only a journey ' +
+    'that is open can be paused. Resume it to continue.',
   pauseRow,
 );
-export const resumeJourney = action('resumeJourney', 'resume', 'Let a journey go on', resumeRow);
-export const cancelJourney = action('cancelJourney', 'cancel', 'End a journey for good', cancel);
+export const resumeJourney = action(
+  'resumeJourney',
+  'resume',
+  'Let a journey go on',
+  'Continues a paused journey. Messages that were due during the pause are judged again ' +
+    'by the rules of their template. A journey that is not paused is refused with 409.',
+  resumeRow,
+);
+export const cancelJourney = action(
+  'cancelJourney',
+  'cancel',
+  'End a journey for good',
+  'Ends a journey for good and records the event journey.canceled. Nothing more is sent, ' +
+    'and its link stops working. A journey that has ended is refused with 409. Enroll the ' +
+    'contact again to start over, where the template allows it.',
+  cancel,
+);
 
 export const renewJourneyLink = endpoint({
   id: 'renewJourneyLink',
   method: 'POST',
   path: `${path}/{id}/link`,
   summary: 'Get a fresh link for the recipient, which ends every earlier one',
+  description:
+    'Creates a new link for the recipient and ends every earlier one, with the sessions that ' +
+    'it opened. Only a journey that is still open has a link. Use it where a link was ' +
+    'forwarded or may have leaked.',
   tag,
   scope: writeScope,
   rateClass: 'execute',

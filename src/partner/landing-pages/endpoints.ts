@@ -35,6 +35,9 @@ export const listLandingPages = listEndpoint({
   id: 'listLandingPages',
   path,
   summary: 'List landing pages; archived ones only where a filter names status',
+  description:
+    'Returns the landing pages of the team. Archived pages are returned only where a filter ' +
+    'names status.',
   tag,
   scope: 'partner:landing_pages:read',
   item: LandingPage,
@@ -56,6 +59,10 @@ export const createLandingPage = endpoint({
   method: 'POST',
   path,
   summary: 'Create a landing page, a draft',
+  description:
+    'Creates a landing page as a draft. The slug must be unique in the team, and a team has ' +
+    'at most 5,000 pages. Visitors see nothing before it is published. Preview and publish it ' +
+    'next.',
   tag,
   scope: 'partner:landing_pages:write',
   rateClass: 'write',
@@ -79,6 +86,9 @@ export const getLandingPage = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a landing page',
+  description:
+    'Returns one landing page with its public address and its status. It shows the content as ' +
+    'edited, which can differ from the published content.',
   tag,
   scope: 'partner:landing_pages:read',
   rateClass: 'read',
@@ -91,6 +101,10 @@ export const updateLandingPage = endpoint({
   method: 'PATCH',
   path: `${path}/{id}`,
   summary: 'Change a landing page; visitors see it once it is published again, a slug at once',
+  description:
+    'Changes the fields that the body names. Visitors see a change of the content after the ' +
+    'next publication. A change of the slug takes effect immediately. A body that changes ' +
+    'nothing records nothing.',
   tag,
   scope: 'partner:landing_pages:write',
   rateClass: 'write',
@@ -119,6 +133,9 @@ export const deleteLandingPage = endpoint({
   method: 'DELETE',
   path: `${path}/{id}`,
   summary: 'Delete a landing page that is not published',
+  description:
+    'Deletes a landing page for good. A published page is refused with 409: unpublish or ' +
+    'archive it first. Its slug becomes free.',
   tag,
   scope: 'partner:landing_pages:delete',
   rateClass: 'write',

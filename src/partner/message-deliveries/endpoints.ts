@@ -42,6 +42,9 @@ export const listMessageDeliveries = listEndpoint({
   id: 'listMessageDeliveries',
   path,
   summary: 'List what was sent to whom, by message, template, contact or journey',
+  description:
+    'Returns the deliveries of messages to contacts, filtered by message, template, contact ' +
+    'or journey.',
   source: ({ teamId }) => messageDeliverySource(teamId),
 });
 
@@ -51,6 +54,7 @@ export const listContactMessageDeliveries = listEndpoint({
   path: '/v2/partner/contacts/{id}/message-deliveries',
   keyParams: ['id'],
   summary: 'List what was sent to a contact',
+  description: 'Returns the deliveries of messages to one contact.',
   async source({ sql, teamId, params: { id = '' } }) {
     const contact = await requireContact(sql, teamId, id);
     return messageDeliverySource(teamId, contact.id);
@@ -62,6 +66,9 @@ export const getMessageDelivery = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a message delivery',
+  description:
+    'Returns one delivery of a message with its status and the times of its steps. The ' +
+    'address is masked. Use explainMessageDelivery to learn the reasons.',
   tag,
   scope: readScope,
   rateClass: 'read',
@@ -74,6 +81,10 @@ export const explainMessageDelivery = endpoint({
   method: 'GET',
   path: `${path}/{id}/explain`,
   summary: 'Say why a message was or was not sent, and what happened to it',
+  description:
+    'Returns why a message was or was not sent, and what happened to it. The reasons are ' +
+    'derived from the delivery, and nothing is changed. Start here when a contact says that a ' +
+    'message did not arrive.',
   tag,
   scope: readScope,
   rateClass: 'read',
@@ -89,6 +100,9 @@ export const cancelMessageDelivery = endpoint({
   method: 'POST',
   path: `${path}/{id}/cancel`,
   summary: 'Keep a message that is scheduled or queued from being sent',
+  description:
+    'Cancels a message that is scheduled or queued, so that it is not sent. A message that is ' +
+    'being sent at this moment, or was sent, is refused with 409. It cannot be undone.',
   tag,
   scope: 'partner:messages:write',
   rateClass: 'execute',

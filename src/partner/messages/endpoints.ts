@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { changedFields } from '../../events/record.ts';
 import { Count, OneOf, writeFields } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
@@ -47,6 +48,9 @@ export const listMessages = listEndpoint({
   id: 'listMessages',
   path,
   summary: 'List the messages of all templates; archived ones only where a filter names status',
+  description:
+    'Returns the messages of all templates. Archived messages are returned only where a ' +
+    'filter names status.',
   tag,
   scope: readScope,
   item: Message,
@@ -60,6 +64,7 @@ export const listTemplateMessages = listEndpoint({
   id: 'listTemplateMessages',
   path: ofTemplate,
   summary: 'List the messages of a template, with what became of their deliveries',
+  description: 'Returns the messages of one template with the figures of their deliveries.',
   tag,
   scope: readScope,
   item: TemplateMessage,
@@ -77,6 +82,10 @@ export const createTemplateMessage = endpoint({
   method: 'POST',
   path: ofTemplate,
   summary: 'Add a message to a template, last or at a position',
+  description:
+    'Adds a message to a template, at the end or at a position. Its content is checked, and ' +
+    'what is invalid is refused with 422 and its place. A locked template is refused with ' +
+    '409. Render the message and send a test next.',
   tag,
   scope: writeScope,
   rateClass: 'write',
@@ -100,6 +109,9 @@ export const getMessage = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a message',
+  description:
+    'Returns one message of a template with its content, variants and trigger. It has no side ' +
+    'effects.',
   tag,
   scope: readScope,
   rateClass: 'read',
@@ -113,6 +125,10 @@ export const updateMessage = endpoint({
   method: 'PATCH',
   path: `${path}/{id}`,
   summary: 'Change a message, or move it to another position; not while its template is locked',
+  description:
+    'Changes the fields that the body names, or moves the message to another position. The ' +
+    'channel is fixed. A locked template is refused with 409. A change of the content ' +
+    'increases version.',
   tag,
   scope: writeScope,
   rateClass: 'write',
@@ -151,6 +167,9 @@ export const deleteMessage = endpoint({
   method: 'DELETE',
   path: `${path}/{id}`,
   summary: 'Delete a message; not while its template is locked',
+  description:
+    'Deletes a message for good. A locked template is refused with 409. Archive a message ' +
+    'instead to retain its figures.',
   tag,
   scope: 'partner:messages:delete',
   rateClass: 'write',
@@ -163,12 +182,16 @@ export const deleteMessage = endpoint({
 });
 
 /** Declares archive or unarchive: an archived message is not sent and comes behind the others. */
-function archiving(id: string, name: 'archive' | 'unarchive', summary: string) {
+function archiving(
+  id: string,
+  name: 'archive' | 'unarchive',
+  texts: Pick<Endpoint, 'summary' | 'description'>,
+) {
   return endpoint({
     id,
     method: 'POST',
     path: `${path}/{id}/${name}`,
-    summary,
+    ...texts,
     tag,
     scope: writeScope,
     rateClass: 'execute',
@@ -197,16 +220,19 @@ function illegal(state: string, action: string) {
   });
 }
 
-export const archiveMessage = archiving(
-  'archiveMessage',
-  'archive',
-  'Archive a message: it is not sent, and its figures stay',
-);
-export const unarchiveMessage = archiving(
-  'unarchiveMessage',
-  'unarchive',
-  'Take a message out of the archive, as the last draft',
-);
+export const archiveMessage = archiving('archiveMessage', 'archive', {
+  summary: 'Archive a message: it is not sent, and its figures stay',
+  description:
+    'Archives a message, which is then not sent and comes after the others. Its figures ' +
+    'stay. A locked template is refused with 409. It can be taken out of the archive.',
+});
+export const unarchiveMessage = archiving('unarchiveMessage', 'unarchive', {
+  summary: 'Take a message out of the archive, as the last draft',
+  description:
+    'Takes a message out of the archive, as a draft at the last position. A locked ' +
+    'template, and one that has no room for another message, is refused. Move it with the ' +
+    'operation updateMessage.',
+});
 
 const RenderedMessage = Type.Object(
   {
@@ -232,6 +258,10 @@ export const renderMessageFor = endpoint({
   method: 'POST',
   path: `${path}/{id}/render`,
   summary: 'Show a message as a contact, a sample person or given data would have it',
+  description:
+    'Returns a message as a contact, a sample person or given data would have it, also one of ' +
+    'its variants. Variables that do not exist are listed in unknown_variables; they prevent ' +
+    'a launch. Nothing is sent. The data of a contact needs the scope partner:contacts:read.',
   tag,
   scope: readScope,
   rateClass: 'read',

@@ -30,6 +30,7 @@ export const listObjectives = listEndpoint({
   id: 'listObjectives',
   path,
   summary: 'List objectives',
+  description: 'Returns the objectives of the team, the archived ones as well.',
   tag,
   scope: 'partner:objectives:read',
   item: Objective,
@@ -50,6 +51,10 @@ export const createObjective = endpoint({
   method: 'POST',
   path,
   summary: 'Create an objective',
+  description:
+    'Creates an objective that contacts can complete. The key must be unique in the team and ' +
+    'cannot be changed later. A team has at most 500 objectives. List the objective in a ' +
+    'template, or record completions of it directly.',
   tag,
   audit: 'objective.created',
   scope: 'partner:objectives:write',
@@ -91,6 +96,7 @@ export const getObjective = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get an objective',
+  description: 'Returns one objective with its value and its attribution. It has no side effects.',
   tag,
   scope: 'partner:objectives:read',
   rateClass: 'read',
@@ -103,6 +109,9 @@ export const updateObjective = endpoint({
   method: 'PATCH',
   path: `${path}/{id}`,
   summary: 'Change an objective; its key is fixed',
+  description:
+    'Changes the fields that the body names. The key is fixed. Completions that were recorded ' +
+    'before keep their value. A body that changes nothing records nothing.',
   tag,
   audit: 'objective.updated',
   scope: 'partner:objectives:write',
@@ -129,6 +138,10 @@ export const archiveObjective = endpoint({
   method: 'POST',
   path: `${path}/{id}/archive`,
   summary: 'Archive an objective: it is completed no more, what was completed stays',
+  description:
+    'Archives an objective, which then cannot be completed any more. Completions that were ' +
+    'recorded stay in counts and insights. An archived objective is refused with 409. It can ' +
+    'be taken out of the archive.',
   tag,
   audit: 'objective.archived',
   scope: 'partner:objectives:write',
@@ -148,6 +161,9 @@ export const unarchiveObjective = endpoint({
   method: 'POST',
   path: `${path}/{id}/unarchive`,
   summary: 'Take an objective out of the archive',
+  description:
+    'Takes an objective out of the archive, so that it can be completed again. An objective ' +
+    'that is not archived is refused with 409. Its completions are as they were.',
   tag,
   audit: 'objective.unarchived',
   scope: 'partner:objectives:write',
@@ -166,6 +182,9 @@ export const deleteObjective = endpoint({
   method: 'DELETE',
   path: `${path}/{id}`,
   summary: 'Delete an objective that no template lists and nobody has completed',
+  description:
+    'Deletes an objective for good. An objective that a template lists, or that was ' +
+    'completed, is refused with 409 and can be archived instead.',
   tag,
   audit: 'objective.deleted',
   scope: 'partner:objectives:delete',

@@ -47,6 +47,7 @@ export const listPages = listEndpoint({
   id: 'listPages',
   path,
   summary: 'List the pages of all templates',
+  description: 'Returns the pages of all templates.',
   tag,
   scope: readScope,
   item: Page,
@@ -60,6 +61,7 @@ export const listTemplatePages = listEndpoint({
   id: 'listTemplatePages',
   path: ofTemplate,
   summary: 'List the pages of a template',
+  description: 'Returns the pages of one template in their order.',
   tag,
   scope: readScope,
   item: Page,
@@ -77,6 +79,9 @@ export const createTemplatePage = endpoint({
   method: 'POST',
   path: ofTemplate,
   summary: 'Add a page to a template, last or at a position',
+  description:
+    'Adds a page to a template, at the end or at a position. Its path must be unique in the ' +
+    'template. A locked template is refused with 409. Render the page to check it.',
   tag,
   scope: writeScope,
   rateClass: 'write',
@@ -132,6 +137,9 @@ export const getPage = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a page',
+  description:
+    'Returns one page of a template with the ids of its content blocks. It has no side ' +
+    'effects.',
   tag,
   scope: readScope,
   rateClass: 'read',
@@ -144,6 +152,9 @@ export const updatePage = endpoint({
   method: 'PATCH',
   path: `${path}/{id}`,
   summary: 'Change a page, or move it to another position; not while its template is locked',
+  description:
+    'Changes the fields that the body names, or moves the page to another position. A locked ' +
+    'template is refused with 409. A change of the content increases version.',
   tag,
   scope: writeScope,
   rateClass: 'write',
@@ -170,6 +181,9 @@ export const deletePage = endpoint({
   method: 'DELETE',
   path: `${path}/{id}`,
   summary: 'Delete a page; not while its template is locked',
+  description:
+    'Deletes a page for good. A locked template is refused with 409. The content blocks of ' +
+    'the page stay.',
   tag,
   scope: 'partner:pages:delete',
   rateClass: 'write',
@@ -186,6 +200,10 @@ export const renderPageFor = endpoint({
   method: 'POST',
   path: `${path}/{id}/render`,
   summary: 'Show a page as a contact, a sample person or given data would have it',
+  description:
+    'Returns the HTML of a page for a contact, a sample person or given data. Variables that ' +
+    'do not exist are listed in unknown_variables; they prevent a launch. Nothing is stored. ' +
+    'The data of a contact needs the scope partner:contacts:read.',
   tag,
   scope: readScope,
   rateClass: 'read',

@@ -35,6 +35,7 @@ export const listSftpCredentials = listEndpoint({
   id: 'listSftpCredentials',
   path,
   summary: 'List SFTP credentials',
+  description: 'Returns the SFTP credentials of the team. Private keys are never returned.',
   tag,
   scope: 'partner:sftp:read',
   item: SftpCredential,
@@ -48,6 +49,11 @@ export const createSftpCredentials = endpoint({
   method: 'POST',
   path,
   summary: 'Make SFTP credentials for a public key, or for a pair whose private key is shown once',
+  description:
+    'Creates SFTP credentials for your public key, or for a key pair that the service ' +
+    'generates. The private key of a generated pair is shown in this answer only. A public ' +
+    'key can be used by one credential of the team. A team has at most 20 active credentials. ' +
+    'Connect with the username, host and host key of the answer.',
   tag,
   scope,
   rateClass: 'write',
@@ -95,6 +101,9 @@ export const getSftpCredential = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get an SFTP credential',
+  description:
+    'Returns one SFTP credential with its username, host and status. Private keys are never ' +
+    'returned. It has no side effects.',
   tag,
   scope: 'partner:sftp:read',
   rateClass: 'read',
@@ -108,6 +117,10 @@ export const updateSftpCredential = endpoint({
   method: 'PATCH',
   path: `${path}/{id}`,
   summary: 'Change an SFTP credential; its key is fixed',
+  description:
+    'Changes the name, the purpose, the networks or the end of SFTP credentials. The public ' +
+    'key is fixed. Only active credentials can get another end. The change applies to the ' +
+    'next connection.',
   tag,
   scope,
   rateClass: 'write',
@@ -145,6 +158,10 @@ export const revokeSftpCredential = endpoint({
   method: 'POST',
   path: `${path}/{id}/revoke`,
   summary: 'Revoke active SFTP credentials for good',
+  description:
+    'Revokes active SFTP credentials for good. Nobody can connect with them from then on. ' +
+    'Credentials that are revoked or expired are refused with 409. Create other credentials ' +
+    'to continue.',
   tag,
   scope,
   rateClass: 'execute',
@@ -164,6 +181,9 @@ export const deleteSftpCredential = endpoint({
   method: 'DELETE',
   path: `${path}/{id}`,
   summary: 'Delete SFTP credentials; their key may be used again',
+  description:
+    'Deletes SFTP credentials for good. Nobody can connect with them, and their public key ' +
+    'can be used again. Files that arrived stay.',
   tag,
   scope: 'partner:sftp:delete',
   rateClass: 'write',

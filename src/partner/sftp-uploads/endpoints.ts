@@ -11,6 +11,7 @@ export const listSftpUploads = listEndpoint({
   id: 'listSftpUploads',
   path,
   summary: 'List the files that came by SFTP',
+  description: 'Returns the files that arrived by SFTP, with the state of their import.',
   tag,
   scope,
   item: SftpUpload,
@@ -24,6 +25,9 @@ export const getSftpUpload = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a file that came by SFTP, with what became of it',
+  description:
+    'Returns one file that arrived by SFTP and the import that it started. Its error says why ' +
+    'a file was not imported. Read the results of the items at the batch operation.',
   tag,
   scope,
   rateClass: 'read',

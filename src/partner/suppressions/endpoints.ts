@@ -17,6 +17,7 @@ export const listSuppressions = listEndpoint({
   id: 'listSuppressions',
   path,
   summary: 'List the addresses and contacts that nothing is sent to',
+  description: 'Returns the addresses, phone numbers and contacts that receive no messages.',
   tag,
   scope: 'partner:contacts:read',
   item: Suppression,
@@ -30,6 +31,11 @@ export const createSuppression = endpoint({
   method: 'POST',
   path,
   summary: 'Suppress an address or a contact; one that is suppressed already answers 200',
+  description:
+    'Prevents messages to an e-mail address, a phone number, or a contact on all channels. ' +
+    'Give address with the channel email or sms, and contact_id with the channel all. A ' +
+    'suppression that exists already answers 200 and stays as it is. It applies to every ' +
+    'template from the next message on.',
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
@@ -64,6 +70,9 @@ export const getSuppression = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a suppression',
+  description:
+    'Returns one suppression with its reason and source. Suppressions are also made by the ' +
+    'service, for example after a hard bounce or a complaint.',
   tag,
   scope: 'partner:contacts:read',
   rateClass: 'read',
@@ -76,6 +85,9 @@ export const deleteSuppression = endpoint({
   method: 'DELETE',
   path: `${path}/{id}`,
   summary: 'Lift a suppression',
+  description:
+    'Lifts a suppression, so that messages are sent again. Lift a suppression only where you ' +
+    'know that the address accepts messages.',
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',

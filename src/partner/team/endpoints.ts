@@ -12,6 +12,9 @@ export const getTeam = endpoint({
   method: 'GET',
   path,
   summary: 'Get the team of the token, with its settings',
+  description:
+    'Returns the team of the token with its settings, such as time zone, currency, quiet ' +
+    'hours and frequency cap. A token belongs to exactly one team.',
   tag,
   scope: 'partner:team:read',
   rateClass: 'read',
@@ -24,6 +27,10 @@ export const updateTeam = endpoint({
   method: 'PATCH',
   path,
   summary: 'Change the settings of the team; null ends quiet hours or the frequency cap',
+  description:
+    'Changes the settings of the team. Null ends the quiet hours or the frequency cap. ' +
+    'Messages that are scheduled follow the new settings when they are due. The change is ' +
+    'recorded in the audit trail.',
   tag,
   scope: 'partner:team:write',
   rateClass: 'write',

@@ -34,6 +34,10 @@ export const listTemplates = listEndpoint({
   id: 'listTemplates',
   path,
   summary: 'List templates; archived ones only where a filter names status or is_archived',
+  description:
+    'Returns the templates of the team. Archived templates are returned only where a filter ' +
+    'names status or is_archived. Embed objectives, pages and messages with include, at most ' +
+    '25 of each for one template.',
   tag,
   scope: 'partner:templates:read',
   item: Template,
@@ -67,6 +71,10 @@ export const createTemplate = endpoint({
   method: 'POST',
   path,
   summary: 'Create a template: a draft, or scheduled at once where scheduled_at is given',
+  description:
+    'Creates a template as a draft. With scheduled_at it is scheduled right away, which ' +
+    'requires a complete template. A team has at most 5,000 templates. Add pages and messages ' +
+    'next, then validate and launch it.',
   tag,
   scope: 'partner:templates:write',
   rateClass: 'write',
@@ -94,6 +102,9 @@ export const getTemplate = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a template',
+  description:
+    'Returns one template with its status and the ids of its objectives, pages and messages. ' +
+    'It has no side effects.',
   tag,
   scope: 'partner:templates:read',
   rateClass: 'read',
@@ -106,6 +117,11 @@ export const updateTemplate = endpoint({
   method: 'PATCH',
   path: `${path}/{id}`,
   summary: 'Change a template; scheduled_at schedules, moves or (null) unschedules its launch',
+  description:
+    'Changes the fields that the body names. scheduled_at schedules the launch, moves it, or ' +
+    'unschedules it when it is null. A locked template accepts only name, description, ' +
+    'deadline_at and send_rate_per_minute. Send If-Match to refuse the change when somebody ' +
+    'else was faster.',
   tag,
   scope: 'partner:templates:write',
   rateClass: 'write',
@@ -137,6 +153,9 @@ export const deleteTemplate = endpoint({
   method: 'DELETE',
   path: `${path}/{id}`,
   summary: 'Delete a draft that was never launched',
+  description:
+    'Deletes a draft that was never launched, with its pages and messages. It cannot be ' +
+    'undone. A template that was launched is refused with 409 and can be archived instead.',
   tag,
   scope: 'partner:templates:delete',
   rateClass: 'write',
@@ -163,6 +182,9 @@ export const getTemplateStatusRollup = endpoint({
   method: 'GET',
   path: `${path}/counts`,
   summary: 'Count templates by status',
+  description:
+    'Returns the number of templates in each status. It is computed for the request and has ' +
+    'no parameters.',
   tag,
   scope: 'partner:templates:read',
   rateClass: 'read',
@@ -175,6 +197,9 @@ export const validateTemplate = endpoint({
   method: 'POST',
   path: `${path}/{id}/validate`,
   summary: 'Say what a template lacks before it can launch',
+  description:
+    'Returns what the template lacks before it can launch. An empty list in missing means ' +
+    'that it is complete. Nothing is changed. Call it before you schedule or launch.',
   tag,
   scope: 'partner:templates:read',
   rateClass: 'read',

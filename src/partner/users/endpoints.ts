@@ -38,6 +38,7 @@ export const listUsers = listEndpoint({
   id: 'listUsers',
   path,
   summary: 'List users',
+  description: 'Returns the users of the team.',
   tag,
   scope: 'partner:users:read',
   item: User,
@@ -51,6 +52,10 @@ export const createUser = endpoint({
   method: 'POST',
   path,
   summary: 'Invite a user; the role is viewer unless given',
+  description:
+    'Invites a user by e-mail address and records the event user.invited. The role is viewer ' +
+    'unless the body names another one. The invitation expires after seven days. The address ' +
+    'must be unique in the team, and a team has at most 1,000 users.',
   tag,
   scope,
   rateClass: 'write',
@@ -85,6 +90,9 @@ export const getUser = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a user',
+  description:
+    'Returns one user with the role, the status and the end of an open invitation. It has no ' +
+    'side effects.',
   tag,
   scope: 'partner:users:read',
   rateClass: 'read',
@@ -97,6 +105,10 @@ export const updateUser = endpoint({
   method: 'PATCH',
   path: `${path}/{id}`,
   summary: 'Change the address, name or role of a user; the last active admin stays one',
+  description:
+    'Changes the address, the name or the role of a user and records the event user.updated. ' +
+    'The last active admin cannot lose the role. An address that another user has is refused ' +
+    'with 409. The change is recorded in the audit trail.',
   tag,
   scope,
   rateClass: 'write',
@@ -126,6 +138,9 @@ export const deleteUser = endpoint({
   method: 'DELETE',
   path: `${path}/{id}`,
   summary: 'Delete a user, unless it is the last active admin',
+  description:
+    'Deletes a user for good and records the event user.deleted. The last active admin cannot ' +
+    'be deleted. Audit events of the user stay.',
   tag,
   scope: 'partner:users:delete',
   rateClass: 'write',
@@ -144,6 +159,9 @@ export const resendUserInvite = endpoint({
   method: 'POST',
   path: `${path}/{id}/resend-invite`,
   summary: 'Invite a user again, for another seven days',
+  description:
+    'Invites a user again, and the invitation is valid for another seven days. It records the ' +
+    'event user.invited. A user who has signed in is refused with 409.',
   tag,
   scope,
   rateClass: 'execute',
@@ -160,6 +178,10 @@ export const activateUser = endpoint({
   method: 'POST',
   path: `${path}/{id}/activate`,
   summary: 'Record that an invited user has signed in for the first time, where users sign in',
+  description:
+    'Records that an invited user has signed in for the first time, and makes the user ' +
+    'active. The service that signs users in calls it. An expired invitation is refused with ' +
+    '409: send it again first. It records the event user.activated.',
   tag,
   scope,
   rateClass: 'execute',
@@ -187,6 +209,10 @@ export const suspendUser = endpoint({
   method: 'POST',
   path: `${path}/{id}/suspend`,
   summary: 'Suspend a user, unless it is the last active admin',
+  description:
+    'Suspends a user, who then counts as inactive, and records the event user.suspended. The ' +
+    'last active admin cannot be suspended. End the suspension with the operation ' +
+    'reactivateUser.',
   tag,
   scope,
   rateClass: 'execute',
@@ -205,6 +231,10 @@ export const reactivateUser = endpoint({
   method: 'POST',
   path: `${path}/{id}/reactivate`,
   summary: 'End a suspension: active again, or invited if the user never signed in',
+  description:
+    'Ends the suspension of a user. The user is active again, or invited if the user has ' +
+    'never signed in. It records the event user.activated or user.invited. A user who is not ' +
+    'suspended is refused with 409.',
   tag,
   scope,
   rateClass: 'execute',

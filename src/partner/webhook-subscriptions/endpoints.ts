@@ -44,6 +44,7 @@ export const listWebhookSubscriptions = listEndpoint({
   id: 'listWebhookSubscriptions',
   path,
   summary: 'List webhook subscriptions',
+  description: 'Returns the webhook subscriptions of the team. Signing secrets are never returned.',
   tag,
   scope: 'partner:webhooks:read',
   item: WebhookSubscription,
@@ -73,6 +74,10 @@ export const createWebhookSubscription = endpoint({
   method: 'POST',
   path,
   summary: 'Subscribe a URL to events; the answer shows the signing secret once',
+  description:
+    'Subscribes a URL to events. The signing secret is shown in this answer only: store it, ' +
+    'and verify each delivery with it. The URL must be a public https address. A team has at ' +
+    'most 50 subscriptions. Send a test with the operation testWebhookSubscription next.',
   tag,
   scope: 'partner:webhooks:write',
   rateClass: 'write',
@@ -110,6 +115,9 @@ export const getWebhookSubscription = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a webhook subscription',
+  description:
+    'Returns one webhook subscription with its failures and the state of its deliveries. The ' +
+    'signing secret is never returned.',
   tag,
   scope: 'partner:webhooks:read',
   rateClass: 'read',
@@ -122,6 +130,11 @@ export const updateWebhookSubscription = endpoint({
   method: 'PATCH',
   path: `${path}/{id}`,
   summary: 'Change a webhook subscription, switch it off or on, or enable it again',
+  description:
+    'Changes the fields that the body names. Set is_disabled_for_failures to false to enable ' +
+    'a subscription that the service has disabled. With is_active false, deliveries wait. A ' +
+    'new origin in target_url removes the custom headers, because their values are ' +
+    'credentials for the old receiver.',
   tag,
   scope: 'partner:webhooks:write',
   rateClass: 'write',
@@ -173,6 +186,9 @@ export const deleteWebhookSubscription = endpoint({
   method: 'DELETE',
   path: `${path}/{id}`,
   summary: 'Delete a webhook subscription; what waits is canceled',
+  description:
+    'Deletes a webhook subscription for good. Deliveries that wait are canceled. The URL ' +
+    'receives nothing more, except for an attempt that is in flight.',
   tag,
   scope: 'partner:webhooks:write',
   rateClass: 'write',
@@ -191,6 +207,9 @@ export const listWebhookEventTypes = endpoint({
   method: 'GET',
   path: '/v2/partner/webhook-event-types',
   summary: 'Every event type with the JSON Schema of its body',
+  description:
+    'Returns every type of event with the JSON Schema of its body. The list is complete and ' +
+    'is not paged. Choose from it the event_types of a subscription.',
   tag,
   scope: 'partner:webhooks:read',
   rateClass: 'meta',

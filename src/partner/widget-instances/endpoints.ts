@@ -39,6 +39,9 @@ export const listWidgetInstances = listEndpoint({
   id: 'listWidgetInstances',
   path,
   summary: 'List widgets; archived ones only where a filter names is_archived',
+  description:
+    'Returns the widgets of the team. Archived widgets are returned only where a filter names ' +
+    'is_archived.',
   tag,
   scope: 'partner:widgets:read',
   item: WidgetInstance,
@@ -52,6 +55,10 @@ export const createWidgetInstance = endpoint({
   method: 'POST',
   path,
   summary: 'Create a widget',
+  description:
+    'Creates a widget that pages of the allowed origins can embed. The kind is fixed ' +
+    'afterwards. A team has at most 100 widgets. Create a token for each recipient with the ' +
+    'operation createWidgetToken.',
   tag,
   scope,
   rateClass: 'write',
@@ -82,6 +89,7 @@ export const getWidgetInstance = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a widget',
+  description: 'Returns one widget with its settings and allowed origins. It has no side effects.',
   tag,
   scope: 'partner:widgets:read',
   rateClass: 'read',
@@ -94,6 +102,9 @@ export const updateWidgetInstance = endpoint({
   method: 'PATCH',
   path: `${path}/{id}`,
   summary: 'Change a widget; its kind is fixed',
+  description:
+    'Changes the fields that the body names. The kind is fixed. Pages that embed the widget ' +
+    'follow the change with their next call. The change is recorded in the audit trail.',
   tag,
   scope,
   rateClass: 'write',
@@ -124,6 +135,9 @@ export const deleteWidgetInstance = endpoint({
   method: 'DELETE',
   path: `${path}/{id}`,
   summary: 'Delete a widget',
+  description:
+    'Deletes a widget for good. Pages that embed it show nothing, and its tokens open ' +
+    'nothing. Archive it instead where it may return.',
   tag,
   scope: 'partner:widgets:delete',
   rateClass: 'write',
@@ -141,6 +155,9 @@ export const archiveWidgetInstance = endpoint({
   method: 'POST',
   path: `${path}/{id}/archive`,
   summary: 'Archive a widget; pages that embed it show nothing',
+  description:
+    'Archives a widget. Pages that embed it show nothing. A widget that is archived is ' +
+    'refused with 409. It can be taken out of the archive.',
   tag,
   scope,
   rateClass: 'execute',
@@ -157,6 +174,9 @@ export const unarchiveWidgetInstance = endpoint({
   method: 'POST',
   path: `${path}/{id}/unarchive`,
   summary: 'Take a widget out of the archive',
+  description:
+    'Takes a widget out of the archive. Pages that embed it show it again where it is active. ' +
+    'A widget that is not archived is refused with 409.',
   tag,
   scope,
   rateClass: 'execute',

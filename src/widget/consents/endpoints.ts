@@ -39,6 +39,10 @@ export const setRecipientConsent = endpoint({
   path: '/v2/widget/journeys/{journey_id}/consents/{channel}',
   textParams: ['channel'],
   summary: 'Opt in or out of a channel; pending where the widget asks for a confirmation',
+  description:
+    'Subscribes the recipient to a channel or unsubscribes them. Where the widget requires a ' +
+    'confirmation, the consent is pending and a message with a link is sent. A repeat with ' +
+    'the same status changes nothing. The wording in disclosure is stored as evidence.',
   tag: 'Recipients',
   scope: 'widget:events:write',
   rateClass: 'widget',

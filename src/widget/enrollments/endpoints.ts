@@ -36,6 +36,10 @@ export const enrollRecipient = endpoint({
   method: 'POST',
   path: '/v2/widget/enrollments',
   summary: 'Enrol the visitor of an enrollment widget, once per token, and begin a session',
+  description:
+    'Enrolls the visitor of an enrollment widget and starts a session. A token enrolls once: ' +
+    'a repeat answers 200 with the same journey. A contact is created where the token names ' +
+    'none, and needs email or phone. Contacts are never found by an address.',
   tag: 'Recipients',
   scope: 'widget:events:write',
   rateClass: 'widget',

@@ -18,6 +18,10 @@ export const recordRecipientEvents = endpoint({
   method: 'POST',
   path: '/v2/widget/journeys/{journey_id}/events',
   summary: 'Record up to 50 events of a recipient, all or none; repeats of a unique_id are dropped',
+  description:
+    'Records up to 50 events of a recipient, such as a page view. Either all of them are ' +
+    'recorded or none. An event whose unique_id was recorded before in this journey counts as ' +
+    'a duplicate. Events can complete objectives.',
   tag: 'Recipients',
   scope: 'widget:events:write',
   rateClass: 'widget',

@@ -62,6 +62,11 @@ export const createIdentityChallenge = endpoint({
   method: 'POST',
   path,
   summary: 'Ask for a question whose answer makes the recipient known',
+  description:
+    'Asks the recipient a question whose answer proves who they are. The factor is chosen by ' +
+    'the template unless the body names one. A code is sent by e-mail or SMS; a repeat ' +
+    'shortly after sends no second one. Send the answer with the operation ' +
+    'answerIdentityChallenge.',
   tag,
   scope: 'session',
   rateClass: 'widget',
@@ -103,6 +108,11 @@ export const answerIdentityChallenge = endpoint({
   method: 'POST',
   path: `${path}/{id}/answers`,
   summary: 'Answer the question; too many wrong answers lock it for a while (423)',
+  description:
+    'Checks the answer to an identity challenge. A right answer raises the assurance of the ' +
+    'session and replaces its cookie. A wrong answer has status 200 and reduces ' +
+    'attempts_left. Too many wrong answers lock the contact for a time, with 423 and ' +
+    'meta.retry_at.',
   tag,
   scope: 'session',
   rateClass: 'widget',

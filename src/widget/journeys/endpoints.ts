@@ -15,6 +15,10 @@ export const getRecipientJourney = endpoint({
   method: 'GET',
   path,
   summary: 'What a page needs to show a recipient their journey',
+  description:
+    'Returns the journey of the recipient with the pages to show. Pages that need a known ' +
+    'recipient are marked as locked. It also returns the CSRF token where the cookie is the ' +
+    'credential.',
   tag,
   scope,
   rateClass: 'widget',
@@ -43,6 +47,10 @@ export const getRecipientPage = endpoint({
   method: 'GET',
   path: `${path}/pages/{page_id}`,
   summary: 'A page as its recipient sees it',
+  description:
+    'Returns one page of the journey as the recipient sees it, with the widget that it ' +
+    'embeds. A page that the recipient may not see yet is refused. Answer an identity ' +
+    'challenge to open locked pages.',
   tag,
   scope,
   rateClass: 'widget',

@@ -33,6 +33,11 @@ export const bootstrapWidget = endpoint({
   method: 'POST',
   path: '/v2/widget/bootstrap',
   summary: 'Begin a session of a recipient, by a widget token or by the recipient’s link',
+  description:
+    'Starts a session of a recipient, by a widget token or by the token of the recipient’s ' +
+    'link. The answer has the journey, and sets the cookie of the session. Send ' +
+    'session.csrf_token as X-CSRF-Token with every later write that uses the cookie. A token ' +
+    'that is bound to no journey is refused with 409: enroll the recipient first.',
   tag,
   scope: 'session',
   opensSession: true,
@@ -126,6 +131,9 @@ const endSessionEndpoints = ends.map(({ id, path }) =>
     method: 'DELETE',
     path,
     summary: 'End the session, and the cookie with it',
+    description:
+      'Ends the session of the recipient and removes its cookie. The journey itself ' +
+      'continues. Start another session with the operation bootstrapWidget.',
     tag,
     scope: 'session',
     rateClass: 'widget',

@@ -25,6 +25,9 @@ export const previewCohort = endpoint({
   method: 'POST',
   path: `${path}/preview`,
   summary: 'Count the contacts that a definition means, without keeping it',
+  description:
+    'Counts the contacts that match a definition, without storing anything. Use it to check a ' +
+    'definition before you create or change a cohort.',
   tag,
   scope: 'partner:cohorts:execute',
   rateClass: 'execute',
@@ -38,6 +41,10 @@ export const evaluateCohortNow = endpoint({
   method: 'POST',
   path: `${path}/{id}/evaluate`,
   summary: 'Have the members of a dynamic cohort found anew, by an execution that can be polled',
+  description:
+    'Starts an evaluation of a dynamic cohort in the background. Poll the address in Location ' +
+    'until the execution has finished; then member_count is current. Static and archived ' +
+    'cohorts are refused. The event cohort.evaluated is recorded at the end.',
   tag,
   scope: 'partner:cohorts:execute',
   rateClass: 'execute',
@@ -63,6 +70,9 @@ export const getCohortEvaluation = executionBelow({
   id: 'getCohortEvaluation',
   path: `${path}/{id}/evaluations`,
   summary: 'Get the progress of an evaluation that evaluateCohort started',
+  description:
+    'Returns the progress of an evaluation that the operation evaluateCohort started. Until ' +
+    'it has finished, the answer carries Retry-After. Executions are kept for seven days.',
   tag,
   scope: 'partner:cohorts:execute',
   operation: cohortsEvaluate,
@@ -73,6 +83,10 @@ export const archiveCohort = endpoint({
   method: 'POST',
   path: `${path}/{id}/archive`,
   summary: 'Archive a cohort: its members stay as they are, and it is evaluated no more',
+  description:
+    'Archives a cohort. Its members stay as they are, and it is evaluated no more. A cohort ' +
+    'that a launched or scheduled template names is refused with 409. It can be taken out of ' +
+    'the archive.',
   tag,
   scope,
   rateClass: 'execute',
@@ -98,6 +112,10 @@ export const unarchiveCohort = endpoint({
   method: 'POST',
   path: `${path}/{id}/unarchive`,
   summary: 'Take a cohort out of the archive; it is evaluated at once unless it is on_demand',
+  description:
+    'Takes a cohort out of the archive. A dynamic cohort is then evaluated in the background ' +
+    'unless its evaluation_mode is on_demand. A cohort that is not archived is refused with ' +
+    '409.',
   tag,
   scope,
   rateClass: 'execute',

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../database/client.ts';
 import { endpoint } from '../../../http/endpoint.ts';
+import type { Endpoint } from '../../../http/endpoint.ts';
 import { failAll } from '../../../http/errors.ts';
 import { listEndpoint } from '../../../listing/list-endpoint.ts';
 import { contactInclude } from '../../contacts/include.ts';
@@ -28,6 +29,9 @@ export const listCohortMembers = listEndpoint({
   id: 'listCohortMembers',
   path,
   summary: 'List the members of a cohort, as of its last evaluation',
+  description:
+    'Returns the members of a cohort as of its last evaluation. Embed the contacts with ' +
+    'include.',
   tag,
   scope: readScope,
   item: CohortMember,
@@ -50,6 +54,7 @@ export const listContactCohorts = listEndpoint({
   path: '/v2/partner/contacts/{id}/cohorts',
   keyParams: ['id'],
   summary: 'List the cohorts that a contact is a member of',
+  description: 'Returns the cohorts that a contact is a member of, as of their last evaluations.',
   tag,
   scope: readScope,
   item: Cohort,
@@ -62,12 +67,16 @@ export const listContactCohorts = listEndpoint({
 });
 
 /** Declares adding or removing: all of the contacts, or none where one of them is unknown. */
-function changing(id: string, verb: MemberChange, summary: string) {
+function changing(
+  id: string,
+  verb: MemberChange,
+  texts: Pick<Endpoint, 'summary' | 'description'>,
+) {
   return endpoint({
     id,
     method: 'POST',
     path: `${path}/${verb}`,
-    summary,
+    ...texts,
     tag,
     scope: writeScope,
     rateClass: 'bulk',
@@ -102,23 +111,32 @@ async function checkContacts(
   );
 }
 
-export const addCohortMembers = changing(
-  'addCohortMembers',
-  'add',
-  'Add up to 10,000 contacts to a static cohort',
-);
+export const addCohortMembers = changing('addCohortMembers', 'add', {
+  summary: 'Add up to 10,000 contacts to a static cohort',
+  description:
+    'Adds up to 10,000 contacts to a static cohort. All of them are added, or none where ' +
+    'the team does not have one of them. Contacts who are members already are not counted ' +
+    'in changed. The members of a dynamic cohort follow its definition and cannot be added.',
+});
 
-export const removeCohortMembers = changing(
-  'removeCohortMembers',
-  'remove',
-  'Remove up to 10,000 contacts from a static cohort; those that are no members count for nothing',
-);
+export const removeCohortMembers = changing('removeCohortMembers', 'remove', {
+  summary:
+    'Remove up to 10,000 contacts from a static cohort; those that are no members count for nothing',
+  description:
+    'Removes up to 10,000 contacts from a static cohort. All of them are removed, or none ' +
+    'where the team does not have one of them. Contacts who are no members are not counted ' +
+    'in changed. The contacts themselves stay.',
+});
 
 export const explainCohortMember = endpoint({
   id: 'explainCohortMember',
   method: 'GET',
   path: `${path}/{contact_id}/explain`,
   summary: 'Say which rules of a cohort hold for a contact at this moment',
+  description:
+    'Returns whether a contact matches a cohort at this moment, rule by rule. The answer is ' +
+    'computed for the request, so it can differ from the membership, which is as of the last ' +
+    'evaluation. Use it to find out why a contact is in a cohort or not.',
   tag,
   scope: readScope,
   rateClass: 'read',

@@ -16,6 +16,11 @@ export const setContactConsent = endpoint({
   keyParams: ['id'],
   textParams: ['channel'],
   summary: 'Record the consent of a contact for one channel: email, sms or push',
+  description:
+    'Records the consent of a contact for one channel: email, sms or push. It replaces the ' +
+    'consent of this channel and leaves the others as they are. Each change is kept with its ' +
+    'source and evidence. Messages of marketing are sent only while the consent is ' +
+    'subscribed.',
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
@@ -43,6 +48,9 @@ export const listContactConsentChanges = listEndpoint({
   path: '/v2/partner/contacts/{id}/consent-changes',
   keyParams: ['id'],
   summary: 'List what was recorded of the consents of a contact, with its evidence',
+  description:
+    'Returns every recorded change of the consents of a contact with its source and evidence, ' +
+    'the latest first.',
   tag,
   scope: 'partner:contacts:read',
   item: ConsentChange,

@@ -24,6 +24,9 @@ export const listContactDevices = listEndpoint({
   path,
   keyParams,
   summary: 'List the devices of a contact',
+  description:
+    'Returns the devices of a contact that receive push messages. Push tokens are shown as a ' +
+    'SHA-256 hash only.',
   tag,
   scope: 'partner:contacts:read',
   item: Device,
@@ -45,6 +48,10 @@ export const createContactDevice = endpoint({
   path,
   keyParams,
   summary: 'Register a device of a contact; a token that is known answers 200 and moves to it',
+  description:
+    'Registers a device for push messages. A push token that the team knows already answers ' +
+    '200 and moves the device to this contact. A contact has at most 50 devices. The token is ' +
+    'stored encrypted and is never returned.',
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
@@ -82,6 +89,7 @@ export const getContactDevice = endpoint({
   path: `${path}/{device_id}`,
   keyParams,
   summary: 'Get a device of a contact',
+  description: 'Returns one device of a contact. The push token is shown as a SHA-256 hash only.',
   tag,
   scope: 'partner:contacts:read',
   rateClass: 'read',
@@ -98,6 +106,9 @@ export const deleteContactDevice = endpoint({
   path: `${path}/{device_id}`,
   keyParams,
   summary: 'Remove a device of a contact',
+  description:
+    'Removes a device, which then receives no push messages. It cannot be undone. Register ' +
+    'the device again to continue.',
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',

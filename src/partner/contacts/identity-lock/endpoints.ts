@@ -8,6 +8,10 @@ export const resetContactIdentityLock = endpoint({
   path: '/v2/partner/contacts/{id}/identity-lock',
   keyParams: ['id'],
   summary: 'Let a contact answer identity challenges again: ends every lock and forgets the counts',
+  description:
+    'Ends every lock that wrong answers to identity challenges have set for a contact, and ' +
+    'resets the counts. The contact may answer again immediately. Make sure by other means ' +
+    'that the person is the contact. The change is recorded in the audit trail.',
   tag: 'Contacts',
   scope: 'partner:contacts:write',
   rateClass: 'write',

@@ -11,6 +11,10 @@ export const mergeContact = endpoint({
   path: '/v2/partner/contacts/{id}/merge',
   keyParams: ['id'],
   summary: 'Merge another contact into this one, which then has everything of both',
+  description:
+    'Merges another contact into the contact of the path, which then has the accounts, ' +
+    'journeys and history of both. The source contact is archived and answers 410 with the id ' +
+    'of the target. A merge cannot be undone. It records the event contact.merged.',
   tag: 'Contacts',
   scope: 'partner:contacts:write',
   rateClass: 'write',

@@ -22,6 +22,9 @@ export const archiveContentBlock = endpoint({
   method: 'POST',
   path: `${path}/{id}/archive`,
   summary: 'Archive a content block that nothing launched or published shows',
+  description:
+    'Archives a content block. A block that is shown by something launched or published is ' +
+    'refused with 409. It can be taken out of the archive.',
   tag,
   scope: 'partner:content_blocks:write',
   rateClass: 'execute',
@@ -40,6 +43,9 @@ export const unarchiveContentBlock = endpoint({
   method: 'POST',
   path: `${path}/{id}/unarchive`,
   summary: 'Take a content block out of the archive',
+  description:
+    'Takes a content block out of the archive. A block that is not archived is refused with ' +
+    '409. Its content is as it was.',
   tag,
   scope: 'partner:content_blocks:write',
   rateClass: 'execute',
@@ -64,6 +70,9 @@ export const duplicateContentBlock = endpoint({
   method: 'POST',
   path: `${path}/{id}/duplicate`,
   summary: 'Make a content block with the same content under another key',
+  description:
+    'Creates a content block with the same content under another key. The name gets the ' +
+    'suffix (copy) unless the body has a name. The key must be unique in the team.',
   tag,
   scope: 'partner:content_blocks:write',
   rateClass: 'execute',
@@ -114,6 +123,11 @@ export const renderContentBlock = endpoint({
   method: 'POST',
   path: `${path}/{id}/render`,
   summary: 'Show a content block as a contact, a sample person or given data would have it',
+  description:
+    'Returns the HTML of a content block for a contact, for given data, or for a sample ' +
+    'person where the body is absent. Variables that do not exist are listed in ' +
+    'unknown_variables; they prevent publication. Nothing is stored or sent. The data of a ' +
+    'contact needs the scope partner:contacts:read.',
   tag,
   scope: 'partner:content_blocks:read',
   rateClass: 'read',
@@ -131,6 +145,10 @@ export const previewContentBlock = endpoint({
   method: 'POST',
   path: `${path}/preview`,
   summary: 'Show a content block that is not kept yet',
+  description:
+    'Returns the HTML of content that is not stored yet. It sanitizes and checks the content ' +
+    'as createContentBlock does. Nothing is stored or sent. Use it for an editor with a live ' +
+    'preview.',
   tag,
   scope: 'partner:content_blocks:read',
   rateClass: 'read',

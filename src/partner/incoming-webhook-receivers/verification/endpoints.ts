@@ -26,6 +26,9 @@ export const getReceiverVerification = endpoint({
   method: 'GET',
   path: `${path}/verification`,
   summary: 'Get how the proofs of a receiver are judged, without its secrets',
+  description:
+    'Returns how callbacks of a receiver are verified: scheme, settings and which secrets are ' +
+    'set. Secrets are never returned.',
   tag,
   scope: 'partner:incoming-webhooks:read',
   rateClass: 'read',
@@ -40,6 +43,10 @@ export const updateReceiverVerification = endpoint({
   method: 'PATCH',
   path: `${path}/verification`,
   summary: 'Change settings and secrets of the kind; a replaced secret is taken for 24 hours more',
+  description:
+    'Changes settings and secrets with which callbacks are verified. A secret that is ' +
+    'replaced is accepted for another 24 hours. The change applies to the next callback and ' +
+    'is recorded in the audit trail.',
   tag,
   scope,
   rateClass: 'write',
@@ -70,6 +77,10 @@ export const rotateReceiverSecret = endpoint({
   method: 'POST',
   path: `${path}/rotate-secret`,
   summary: 'Make new secrets of ours; those before are taken for 24 hours more',
+  description:
+    'Creates new secrets of the service for a receiver, which are shown in this answer only. ' +
+    'The old ones are accepted for another 24 hours. A rotation within that time is refused ' +
+    'with 409 unless force is true. Install the new secrets at the relay or the provider.',
   tag,
   scope,
   rateClass: 'write',
@@ -122,6 +133,10 @@ export const confirmReceiverSubscription = endpoint({
   path: `${path}/confirm-subscription`,
   summary:
     'Accept the notifications of the topic that asks; it is pinned, and confirmed in a moment',
+  description:
+    'Accepts the notifications of a topic that asks to be confirmed, and pins the topic to ' +
+    'the receiver. The confirmation is sent in the background. Without a request of a topic ' +
+    'the answer is 409. Read subscription states at the verification of the receiver.',
   tag,
   scope,
   rateClass: 'execute',

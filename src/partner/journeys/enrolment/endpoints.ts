@@ -41,6 +41,12 @@ export const enrollInTemplate = endpoint({
   method: 'POST',
   path,
   summary: 'Enrol a contact in a launched template (201), or all members of a cohort (202)',
+  description:
+    'Enrolls one contact in a launched template, or all members of a cohort. One contact is ' +
+    'enrolled within the request, and the answer has the link for the recipient. A cohort is ' +
+    'enrolled in the background: the answer is 202, and the address in Location shows the ' +
+    'progress. A contact whom a rule of the template excludes is refused with 409. A contact ' +
+    'with an open journey there is refused with already_enrolled.',
   tag,
   scope: 'partner:journeys:execute',
   rateClass: 'execute',
@@ -125,6 +131,9 @@ export const getEnrollmentExecution = executionBelow({
   id: 'getEnrollmentExecution',
   path: executions,
   summary: 'Get the progress of an enrollment of all members of a cohort',
+  description:
+    'Returns the progress of the enrollment of a cohort. Until it has finished, the answer ' +
+    'carries Retry-After. Executions are kept for seven days.',
   tag,
   scope: 'partner:journeys:execute',
   operation: templatesEnrollCohort,
@@ -136,6 +145,10 @@ export const explainEnrollment = endpoint({
   path: `${path}/{contact_id}/explain`,
   keyParams: ['contact_id'],
   summary: 'Say why a contact is in a template or not, rule by rule, enrolled or never',
+  description:
+    'Returns whether a contact is or could be in a template, rule by rule. It works for ' +
+    'contacts that were never enrolled. Nothing is changed. Use it to answer why somebody ' +
+    'received nothing.',
   tag,
   scope: 'partner:journeys:read',
   rateClass: 'read',

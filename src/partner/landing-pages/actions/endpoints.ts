@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { EventName } from '../../../events/catalog.ts';
 import { endpoint } from '../../../http/endpoint.ts';
-import type { Call } from '../../../http/endpoint.ts';
+import type { Call, Endpoint } from '../../../http/endpoint.ts';
 import { findBlocks } from '../../content-blocks/queries.ts';
 import { penFor } from '../../rendering/blocks.ts';
 import { renderLandingPage } from '../../rendering/landing-page.ts';
@@ -23,6 +23,10 @@ export const publishLandingPage = endpoint({
   method: 'POST',
   path: `${path}/publish`,
   summary: 'Show visitors the page as it is now, until it is published again',
+  description:
+    'Publishes the landing page as it is now and records the event landing_page.published. ' +
+    'Visitors see this version until the next publication. A page that lacks content is ' +
+    'refused with 422, and meta.missing names the gaps.',
   tag,
   scope: writeScope,
   rateClass: 'execute',
@@ -35,12 +39,17 @@ export const publishLandingPage = endpoint({
 const verbs = { unpublish: 'unpublished', archive: 'archived', unarchive: 'unarchived' } as const;
 
 /** Declares an action that changes the status and nothing that visitors would see of the page. */
-function action(id: string, name: keyof typeof verbs, event: EventName, summary: string) {
+function action(
+  id: string,
+  name: keyof typeof verbs,
+  event: EventName,
+  texts: Pick<Endpoint, 'summary' | 'description'>,
+) {
   return endpoint({
     id,
     method: 'POST',
     path: `${path}/${name}`,
-    summary,
+    ...texts,
     tag,
     scope: writeScope,
     rateClass: 'execute',
@@ -62,19 +71,32 @@ export const unpublishLandingPage = action(
   'unpublishLandingPage',
   'unpublish',
   'landing_page.unpublished',
-  'Take a landing page down; it is a draft again',
+  {
+    summary: 'Take a landing page down; it is a draft again',
+    description:
+      'Takes a published landing page down, so that it is a draft again. Visitors see that ' +
+      'the page does not exist. A page that is not published is refused with 409. The event ' +
+      'landing_page.unpublished is recorded.',
+  },
 );
-export const archiveLandingPage = action(
-  'archiveLandingPage',
-  'archive',
-  'landing_page.archived',
-  'Archive a landing page, taken down if it was published; its slug is free again',
-);
+export const archiveLandingPage = action('archiveLandingPage', 'archive', 'landing_page.archived', {
+  summary: 'Archive a landing page, taken down if it was published; its slug is free again',
+  description:
+    'Archives a landing page, and takes it down if it was published. Its slug is free for ' +
+    'another page. The event landing_page.archived is recorded. It can be taken out of the ' +
+    'archive.',
+});
 export const unarchiveLandingPage = action(
   'unarchiveLandingPage',
   'unarchive',
   'landing_page.updated',
-  'Take a landing page out of the archive, as a draft; its slug must be free',
+  {
+    summary: 'Take a landing page out of the archive, as a draft; its slug must be free',
+    description:
+      'Takes a landing page out of the archive, as a draft. Where another page has its slug ' +
+      'by now, the answer is 409. The event landing_page.updated is recorded. Publish it to ' +
+      'show it again.',
+  },
 );
 
 export const duplicateLandingPage = endpoint({
@@ -82,6 +104,10 @@ export const duplicateLandingPage = endpoint({
   method: 'POST',
   path: `${path}/duplicate`,
   summary: 'Make a draft with the same content, under a slug of its own',
+  description:
+    'Creates a draft with the same content under a slug of its own. Without a slug in the ' +
+    'body, a free one is derived from the original. The original and its statistics stay as ' +
+    'they are.',
   tag,
   scope: writeScope,
   rateClass: 'execute',
@@ -137,6 +163,10 @@ export const previewLandingPage = endpoint({
   method: 'GET',
   path: `${path}/preview`,
   summary: 'Show a landing page as it is now to a sample person',
+  description:
+    'Returns the document that a publication now would show to a sample person, and what ' +
+    'prevents publication. Nothing is stored or published. Use renderLandingPage to show it ' +
+    'to a contact.',
   tag,
   scope: readScope,
   rateClass: 'read',
@@ -149,6 +179,10 @@ export const renderLandingPageFor = endpoint({
   method: 'POST',
   path: `${path}/render`,
   summary: 'Show a landing page as it is now to a contact or with given data',
+  description:
+    'Returns the document that a publication now would show to a contact or with given data. ' +
+    'Nothing is stored or published. The data of a contact needs the scope ' +
+    'partner:contacts:read.',
   tag,
   scope: readScope,
   rateClass: 'read',

@@ -54,6 +54,7 @@ export const listCompletions = listEndpoint({
   id: 'listCompletions',
   path,
   summary: 'List the completions of objectives, voided ones as well',
+  description: 'Returns the completions of all objectives, the voided ones as well.',
   source: ({ teamId }) => completionSource(teamId),
 });
 
@@ -62,6 +63,7 @@ export const listObjectiveCompletions = listEndpoint({
   id: 'listObjectiveCompletions',
   path: '/v2/partner/objectives/{id}/completions',
   summary: 'List the completions of an objective',
+  description: 'Returns the completions of one objective, the voided ones as well.',
   async source({ sql, teamId, params: { id = '' } }) {
     const objective = await requireObjective(sql, teamId, id);
     return completionSource(teamId, { column: 'objective_id', id: objective.id });
@@ -74,6 +76,7 @@ export const listContactCompletions = listEndpoint({
   path: '/v2/partner/contacts/{id}/objective-completions',
   keyParams: ['id'],
   summary: 'List the objectives that a contact has completed',
+  description: 'Returns the objectives that a contact has completed, with voided completions.',
   async source({ sql, teamId, params: { id = '' } }) {
     const contact = await requireContact(sql, teamId, id);
     return completionSource(teamId, { column: 'contact_id', id: contact.id });
@@ -85,6 +88,12 @@ export const createObjectiveCompletion = endpoint({
   method: 'POST',
   path: '/v2/partner/objectives/{id}/completions',
   summary: 'Record that a contact has completed an objective; a repeat answers 200 with the first',
+  description:
+    'Records that a contact has completed an objective, and the event objective.completed. A ' +
+    'repeat of the same completion answers 200 with the first one: an objective that is not ' +
+    'repeatable is completed once by a contact, and a unique_id counts once. The time is now ' +
+    'unless completed_at says otherwise. Journeys of the contact that wait for the objective ' +
+    'continue.',
   tag,
   scope: 'partner:objectives:write',
   rateClass: 'write',
@@ -127,6 +136,9 @@ export const getObjectiveCompletion = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a completion',
+  description:
+    'Returns one completion with its value and the journey that it is attributed to. It has ' +
+    'no side effects.',
   tag,
   scope: 'partner:objectives:read',
   rateClass: 'read',
@@ -139,6 +151,10 @@ export const voidObjectiveCompletion = endpoint({
   method: 'POST',
   path: `${path}/{id}/void`,
   summary: 'Void a completion, which takes it out of counts and insights',
+  description:
+    'Voids a completion, which takes it out of counts and insights, and records the event ' +
+    'objective.voided. The record stays, with the reason. A completion that is voided already ' +
+    'is refused with 409. It cannot be undone: record the completion again instead.',
   tag,
   scope: 'partner:objectives:write',
   rateClass: 'execute',
@@ -156,6 +172,10 @@ export const getObjectiveCompletionsCounts = endpoint({
   method: 'GET',
   path: `${path}/counts`,
   summary: 'Count the completions of a period by objective, with their value',
+  description:
+    'Returns the number and the value of the completions of a period by objective. The period ' +
+    'is the last 30 times 24 hours unless the parameter names another one of at most 731 ' +
+    'days. Voided completions are not counted.',
   tag,
   scope: 'partner:objectives:read',
   rateClass: 'read',

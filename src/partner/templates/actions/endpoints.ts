@@ -45,12 +45,13 @@ const verbs = {
 } as const satisfies Record<Exclude<ClientAction, 'schedule'>, string>;
 
 /** Declares an action that takes no body; what it may do and does is in rules.ts. */
-function action(id: string, name: keyof typeof verbs, summary: string) {
+function action(id: string, name: keyof typeof verbs, summary: string, description: string) {
   return endpoint({
     id,
     method: 'POST',
     path: `/v2/partner/templates/{id}/${name}`,
     summary,
+    description,
     tag,
     scope,
     rateClass: 'execute',
@@ -65,6 +66,11 @@ export const scheduleTemplate = endpoint({
   method: 'POST',
   path: '/v2/partner/templates/{id}/schedule',
   summary: 'Let a complete template launch by itself at a time within a year, or move that time',
+  description:
+    'Schedules the launch of a complete template for a time within a year, or moves that ' +
+    'time. The template launches by itself at that time. Where it is no longer complete then, ' +
+    'it becomes a draft again and the event template.launch_failed is recorded. The event ' +
+    'template.scheduled is recorded now.',
   tag,
   scope,
   rateClass: 'execute',
@@ -78,38 +84,71 @@ export const unscheduleTemplate = action(
   'unscheduleTemplate',
   'unschedule',
   'Take the time to launch away; the template is a draft again',
+  'Removes the time of the launch, so that the template is a draft again. A template that ' +
+    'is not scheduled is refused with 409. The event template.updated is recorded.',
 );
 export const launchTemplate = action(
   'launchTemplate',
   'launch',
   'Launch a complete template now: its content is kept as a version and locked',
+  'Launches a complete template now. Its content is stored as a version and locked. An ' +
+    'incomplete template is refused with 422, and meta.missing names the gaps. The event ' +
+    'template.launched is recorded. Enroll contacts next.',
 );
 export const pauseTemplate = action(
   'pauseTemplate',
   'pause',
   'Hold enrolments and sends; the deadline keeps running',
+  'Pauses enrollments and messages of a launched template. The deadline continues, and ' +
+    'journeys stay as they are. The event template.paused is recorded. Edit the template ' +
+    'where needed, then resume it.',
 );
-export const resumeTemplate = action('resumeTemplate', 'resume', 'Go on after a pause');
+export const resumeTemplate = action(
+  'resumeTemplate',
+  'resume',
+  'Continue after a pause',
+  'Continues a paused template. Content that was edited during the pause becomes a new ' +
+    'version for journeys that start from then on. The event template.resumed is recorded. ' +
+    'An incomplete template is refused with 422.',
+);
 export const expireTemplate = action(
   'expireTemplate',
   'expire',
   'End a template before its deadline',
+  'Ends a template before its deadline, with its open journeys. It cannot be launched ' +
+    'again as it is: duplicate it instead. The event template.expired is recorded.',
 );
 export const archiveTemplate = action(
   'archiveTemplate',
   'archive',
   'Archive a template that is not launched; pause it first',
+  'Archives a template that is not launched. A launched template is refused with 409: ' +
+    'pause it first. The event template.archived is recorded. It can be taken out of the ' +
+    'archive.',
 );
 export const unarchiveTemplate = action(
   'unarchiveTemplate',
   'unarchive',
   'Take a template out of the archive: a draft, expired, or else paused',
+  'Takes a template out of the archive. A template that was never launched is a draft ' +
+    'again; one that was launched is paused, or expired where its deadline has passed. The ' +
+    'event template.unarchived is recorded.',
 );
-export const lockTemplate = action('lockTemplate', 'lock', 'Lock a template against edits');
+export const lockTemplate = action(
+  'lockTemplate',
+  'lock',
+  'Lock a template against edits',
+  'Locks a template against edits, except for name, description, deadline_at and ' +
+    'send_rate_per_minute. The status does not change. The event template.locked is ' +
+    'recorded.',
+);
 export const unlockTemplate = action(
   'unlockTemplate',
   'unlock',
   'Allow edits again; not while launched or scheduled',
+  'Allows edits of a locked template again. A template that is launched or scheduled ' +
+    'stays locked and is refused with 409: pause or unschedule it first. The event ' +
+    'template.updated is recorded.',
 );
 
 export const duplicateTemplate = endpoint({
@@ -117,6 +156,10 @@ export const duplicateTemplate = endpoint({
   method: 'POST',
   path: '/v2/partner/templates/{id}/duplicate',
   summary: 'Make a draft with the same objectives, pages and messages',
+  description:
+    'Creates a draft with the same objectives, pages and messages. The deadline is not ' +
+    'copied. The name gets the suffix (copy) unless the body has a name. Journeys and ' +
+    'statistics stay with the original.',
   tag,
   scope,
   rateClass: 'execute',

@@ -13,6 +13,9 @@ export const listTemplateVersions = listEndpoint({
   id: 'listTemplateVersions',
   path: '/v2/partner/templates/{id}/versions',
   summary: 'List the versions of a template: one for each launch, and each resume after an edit',
+  description:
+    'Returns the versions of a template: one for each launch, and one for each resume after ' +
+    'an edit.',
   tag,
   scope,
   item: TemplateVersionSummary,
@@ -29,6 +32,9 @@ export const getTemplateVersion = endpoint({
   method: 'GET',
   path: '/v2/partner/templates/{id}/versions/{version}',
   summary: 'Get a version of a template with its pages and messages as they were',
+  description:
+    'Returns one version of a template with its pages and messages as they were. Versions ' +
+    'never change. Journeys name the version that they follow.',
   tag,
   scope,
   rateClass: 'read',
@@ -51,6 +57,9 @@ export const listTemplateStatusHistory = listEndpoint({
   id: 'listTemplateStatusHistory',
   path: '/v2/partner/templates/{id}/status-history',
   summary: 'List how a template came to its status: each change, by whom or by which timer',
+  description:
+    'Returns every change of the status of a template, with the client or the timer that made ' +
+    'it.',
   tag,
   scope,
   item: TemplateStatusChange,

@@ -24,6 +24,11 @@ export const rotateWebhookSecret = endpoint({
   method: 'POST',
   path: `${path}/rotate-secret`,
   summary: 'Make a new signing secret; the old one signs too until the overlap ends',
+  description:
+    'Creates a new signing secret, which is shown in this answer only. The old secret signs ' +
+    'as well until the overlap ends, which is 24 hours unless the body names another time of ' +
+    'at most seven days. A rotation whose overlap has not ended is refused with 409 unless ' +
+    'force is true. Install the new secret before the overlap ends.',
   tag,
   scope: 'partner:webhooks:write',
   rateClass: 'write',
@@ -76,6 +81,11 @@ export const testWebhookSubscription = endpoint({
   method: 'POST',
   path: `${path}/test`,
   summary: 'Send a test to this subscription alone: one attempt, without effect on its counters',
+  description:
+    'Sends a test event to this subscription alone. It is one attempt, which is not retried ' +
+    'and does not count as a failure. The body is webhook.ping, or the example of the event ' +
+    'type that the request names. Read the outcome at the delivery in the answer. An inactive ' +
+    'or disabled subscription is refused with 409.',
   tag,
   scope: 'partner:webhooks:write',
   rateClass: 'execute',

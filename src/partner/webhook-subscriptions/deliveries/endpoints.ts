@@ -36,6 +36,7 @@ export const listWebhookDeliveries = listEndpoint({
   id: 'listWebhookDeliveries',
   path,
   summary: 'List the deliveries of a subscription',
+  description: 'Returns the deliveries of a subscription, the latest first.',
   tag,
   scope: 'partner:webhooks:read',
   item: WebhookDelivery,
@@ -64,6 +65,10 @@ export const getWebhookDelivery = endpoint({
   method: 'GET',
   path: `${path}/{delivery_id}`,
   summary: 'Get one delivery; include=attempts,event shows what was sent and what came back',
+  description:
+    'Returns one delivery with its status and its next attempt. include=attempts adds the ' +
+    'attempts, and include=event adds the body that was sent. The body needs the scope ' +
+    'partner:webhooks:write.',
   tag,
   scope: 'partner:webhooks:read',
   rateClass: 'read',
@@ -104,6 +109,10 @@ export const getWebhookDeliveryCounts = endpoint({
   method: 'GET',
   path: `${path}/counts`,
   summary: 'Count the deliveries of a subscription, those of the last 24 hours by default',
+  description:
+    'Returns the number of deliveries by status, and the latency of their attempts. The ' +
+    'window is the last 24 hours unless the parameters name another one. It has no side ' +
+    'effects.',
   tag,
   scope: 'partner:webhooks:read',
   rateClass: 'read',
@@ -124,6 +133,10 @@ export const retryWebhookDelivery = endpoint({
   method: 'POST',
   path: `${path}/{delivery_id}/retry`,
   summary: 'Start a delivery over: an attempt now, and the full schedule if it fails',
+  description:
+    'Starts a delivery over: one attempt now, and the full retry schedule if it fails. An ' +
+    'event that is no longer stored is refused with 410. An inactive or disabled subscription ' +
+    'is refused with 409. Receivers recognize the repeat by its webhook-id.',
   tag,
   scope: 'partner:webhooks:write',
   rateClass: 'execute',
@@ -149,6 +162,8 @@ export const listWebhookAttempts = listEndpoint({
   id: 'listWebhookAttempts',
   path: `${path}/{delivery_id}/attempts`,
   summary: 'List what was sent for a delivery and what came back',
+  description:
+    'Returns the attempts of a delivery with the status and the beginning of the answer.',
   tag,
   scope: 'partner:webhooks:read',
   item: WebhookAttempt,

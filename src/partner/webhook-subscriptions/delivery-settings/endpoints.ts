@@ -26,6 +26,9 @@ export const getDeliverySettings = endpoint({
   method: 'GET',
   path,
   summary: 'Get how deliveries to a subscription are made',
+  description:
+    'Returns the settings of the deliveries to a subscription: rate, concurrency, order, ' +
+    'timeout, headers and signature. Values of headers are never returned.',
   tag,
   scope: 'partner:webhooks:read',
   rateClass: 'read',
@@ -40,6 +43,10 @@ export const updateDeliverySettings = endpoint({
   method: 'PATCH',
   path,
   summary: 'Change how deliveries to a subscription are made',
+  description:
+    'Changes the settings that the body names, for the attempts from now on. headers replaces ' +
+    'all custom headers. Turning asymmetric_signing on creates a key pair whose public key is ' +
+    'returned. The change is recorded in the audit trail.',
   tag,
   scope: 'partner:webhooks:write',
   rateClass: 'write',

@@ -25,6 +25,11 @@ export const replayWebhooks = endpoint({
   method: 'POST',
   path: '/v2/partner/webhook-subscriptions/{id}/replay',
   summary: 'Start deliveries of a subscription over: some by id, or those of a window',
+  description:
+    'Starts deliveries of a subscription over, either by id or those of a window of time. ' +
+    'With dry_run the answer is 200 and says how many deliveries would be replayed. One ' +
+    'replay of a subscription runs at a time. Poll the address in Location, and cancel the ' +
+    'replay where needed.',
   tag,
   scope,
   rateClass: 'execute',
@@ -51,6 +56,7 @@ export const listWebhookReplays = listEndpoint({
   id: 'listWebhookReplays',
   path,
   summary: 'List the replays of a subscription',
+  description: 'Returns the replays of a subscription, the latest first.',
   tag,
   scope: readScope,
   item: WebhookReplay,
@@ -70,6 +76,9 @@ export const getWebhookReplay = endpoint({
   method: 'GET',
   path: `${path}/{replay_id}`,
   summary: 'Get a replay, how far it has got, and what became of its deliveries',
+  description:
+    'Returns one replay with its progress and the outcome of its deliveries. Poll it until ' +
+    'its status is final.',
   tag,
   scope: readScope,
   rateClass: 'read',
@@ -85,6 +94,9 @@ export const cancelWebhookReplay = endpoint({
   method: 'POST',
   path: `${path}/{replay_id}/cancel`,
   summary: 'Stop a replay; what it has started over goes on',
+  description:
+    'Stops a replay. Deliveries that it has started over continue. When the answer arrives, ' +
+    'nothing more is replayed. A replay that has ended is refused with 409.',
   tag,
   scope,
   rateClass: 'execute',

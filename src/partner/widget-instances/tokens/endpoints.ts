@@ -22,6 +22,12 @@ export const createWidgetToken = endpoint({
   method: 'POST',
   path,
   summary: 'Exchange: a token with which a page shows one recipient a widget',
+  description:
+    'Creates a token with which a page shows a widget to one recipient. Call it from your ' +
+    'server, and pass the token to the page. The token is valid for one hour and is bound to ' +
+    'the widget, the contact and the origin that the body names. Set assurance to ' +
+    'authenticated only where you have signed the person in. The page calls the operation ' +
+    'bootstrapWidget next.',
   tag,
   scope,
   rateClass: 'exchange',
@@ -61,6 +67,10 @@ export const revokeWidgetTokensOf = endpoint({
   method: 'POST',
   path: `${path}/revoke`,
   summary: 'End one token of a widget, or all of them, with the sessions that they opened',
+  description:
+    'Ends one token of a widget, or all tokens where the body names none, with the sessions ' +
+    'that they opened. An unknown token gets the same answer with status 204. Recipients need ' +
+    'a new token afterwards.',
   tag,
   scope,
   rateClass: 'execute',
