@@ -19,6 +19,7 @@ import { withPatience } from './database/patience.ts';
 import { createEgress } from './egress/client.ts';
 import type { Log } from './log.ts';
 import { createSenders } from './sending/senders.ts';
+import { unservedChannels } from './sending/unconfigured.ts';
 import { keepServing } from './sftp/keep-serving.ts';
 import { bundleWorkflows } from './temporal/bundle.ts';
 import { connectionOptions, connectTemporal } from './temporal/client.ts';
@@ -105,6 +106,10 @@ export async function startWorker(
     rules: config.webhooks,
     ...(config.webhooks.proxyUrl !== undefined && { proxyUrl: config.webhooks.proxyUrl }),
   });
+  const unserved = unservedChannels(config.sending);
+  if (unserved.length > 0) {
+    log.warn({ channels: unserved }, 'no provider is configured; messages of these channels wait');
+  }
   const senders = createSenders(config.sending, { database, egress });
   const stopping = new AbortController();
   let hasSearchAttributes = false;

@@ -14,7 +14,8 @@ export interface SendingConfig {
   defaultFrom: string;
   /** Whether the mailbox page is open to every caller of the API. */
   showsMailbox: boolean;
-  /** A channel whose provider is undefined sends to the mailbox. */
+  /** Whether the messages of a channel without a provider are stored in the mailbox and count as sent. */
+  usesMailbox: boolean;
   smtp: SmtpConfig | undefined;
   sms: (ProviderConfig & { kind: 'sms_a' | 'sms_b' }) | undefined;
   push: (ProviderConfig & { kind: 'push_a' | 'push_b' }) | undefined;
@@ -59,6 +60,7 @@ export function readSending(settings: SettingsReader, publicHost: string): Sendi
     probeScheduleMs: schedule('SEND_PROBE_SCHEDULE_SECONDS', probeSeconds[mode]),
     defaultFrom: text('EMAIL_FROM') ?? `no-reply@${publicHost}`,
     showsMailbox: flag('MAILBOX_PAGE', development),
+    usesMailbox: flag('MAILBOX_SENDS', development),
     smtp: readSmtp(settings),
     sms: readProvider(settings, 'SMS', ['sms_a', 'sms_b']),
     push: readProvider(settings, 'PUSH', ['push_a', 'push_b']),

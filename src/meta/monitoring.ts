@@ -3,6 +3,8 @@ import type { Database } from '../database/client.ts';
 import { listen } from '../http/listen.ts';
 import type { Listener } from '../http/listen.ts';
 import { registry } from '../http/metrics.ts';
+import type { SendingConfig } from '../config.ts';
+import { unservedChannels } from '../sending/unconfigured.ts';
 import { readiness, scrapeMetrics } from './readiness.ts';
 
 /** A process as operators watch it. */
@@ -18,27 +20,35 @@ export interface Monitored {
  * while Temporal is away or work grows old. DECISIONS 46.
  */
 export async function serveMonitoring(
-  { host, metricsPort }: { host: string; metricsPort: number },
+  { host, metricsPort, sending }: { host: string; metricsPort: number; sending: SendingConfig },
   monitored: Monitored,
 ): Promise<Listener> {
   return listen(
     ({ url = '/' }, response) => {
-      void answer(monitored, url, response);
+      void answer(monitored, sendingCheck(sending), url, response);
     },
     host,
     metricsPort,
   );
 }
 
+/** Messages of a channel without a provider wait; everything else is served. */
+function sendingCheck(sending: SendingConfig): { sending?: string } {
+  const channels = unservedChannels(sending);
+  return channels.length > 0 ? { sending: `no provider for ${channels.join(', ')}` } : {};
+}
+
 async function answer(
   { database, isPolling }: Monitored,
+  further: { sending?: string },
   url: string,
   response: ServerResponse,
 ): Promise<void> {
   if (url === '/healthz') {
     reply(response, 200, { status: 'ok' });
   } else if (url === '/readyz') {
-    const report = await readiness(database);
+    const { status, checks } = await readiness(database);
+    const report = { status, checks: { ...checks, ...further } };
     if (!isPolling) {
       reply(response, report.status === 'unavailable' ? 503 : 200, report);
       return;

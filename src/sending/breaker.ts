@@ -66,7 +66,7 @@ export function createBreaker(
     },
     /**
      * Hears what became of a message. Gives when the next probe is, if the attempt is not to be
-     * charged to the message: the provider was known to be away already.
+     * charged to the message: the provider was known to be away already, or was not tried.
      */
     hear(result: SendResult, isProbe: boolean, nowMs: number): number | undefined {
       const outage = result.kind === 'later' ? result.outage : undefined;
@@ -85,7 +85,7 @@ export function createBreaker(
         const probeAtMs = putOff(0, outage, nowMs);
         away = { sinceMs: nowMs, probes: 0, probeAtMs, lostAtMs: 0 };
         tell({ kind: 'opened', code, probeAtMs });
-        return undefined;
+        return outage.isUntried ? probeAtMs : undefined;
       }
       if (isProbe) {
         const probes = away.probes + 1;

@@ -57,6 +57,8 @@ export type SendResult =
 export interface Outage {
   /** No message is taken now; else it may be this one that the provider stumbles over. */
   isSure: boolean;
+  /** Nothing was handed to a provider, so the message has not been attempted. */
+  isUntried?: boolean;
   /** How long the provider asks to be left alone, in ms. */
   retryAfterMs?: number;
 }

@@ -6,6 +6,7 @@ import { createPushASender, createPushBSender } from './push.ts';
 import type { OutgoingMessage, Sender } from './sender.ts';
 import { createSmsASender, createSmsBSender } from './sms.ts';
 import { createSmtpSender } from './smtp.ts';
+import { unconfiguredSender } from './unconfigured.ts';
 
 /** The way out of each channel. */
 export interface Senders {
@@ -16,16 +17,16 @@ export interface Senders {
 const smsSenders = { sms_a: createSmsASender, sms_b: createSmsBSender };
 const pushSenders = { push_a: createPushASender, push_b: createPushBSender };
 
-/** Ways out as the settings choose them; the mailbox where they choose none. */
+/** Ways out as the settings choose them; without a provider the mailbox, where that is allowed. */
 export function createSenders(
-  { smtp, sms, push }: Pick<SendingConfig, 'smtp' | 'sms' | 'push'>,
+  { smtp, sms, push, usesMailbox }: Pick<SendingConfig, 'smtp' | 'sms' | 'push' | 'usesMailbox'>,
   { database, egress }: { database: Database; egress: Egress },
 ): Senders {
-  const mailbox = createMailboxSender(database);
+  const fallback = usesMailbox ? createMailboxSender(database) : unconfiguredSender;
   const of = {
-    email: smtp ? createSmtpSender(smtp) : mailbox,
-    sms: sms ? smsSenders[sms.kind](egress, sms) : mailbox,
-    push: push ? pushSenders[push.kind](egress, push) : mailbox,
+    email: smtp ? createSmtpSender(smtp) : fallback,
+    sms: sms ? smsSenders[sms.kind](egress, sms) : fallback,
+    push: push ? pushSenders[push.kind](egress, push) : fallback,
   };
   return {
     of,

@@ -14,7 +14,6 @@ const providers = [
   'push_a',
   'push_b',
   'generic_hmac',
-  'simulator',
   'smtp',
   'mailbox',
 ] as const;
