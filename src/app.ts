@@ -5,6 +5,7 @@ import { nobody } from './auth/principal.ts';
 import { isAway } from './database/failures.ts';
 import type { AddressBudget } from './http/address-budgets.ts';
 import { clientAddress } from './http/client-address.ts';
+import { createErrorReport } from './http/error-report.ts';
 import { HttpError, fail, renderErrors } from './http/errors.ts';
 import type { StoredAnswer } from './http/idempotency.ts';
 import { requestSeconds } from './http/metrics.ts';
@@ -30,6 +31,7 @@ export function createApp(services: Services): Koa {
   app.silent = true;
   const match = createRouter(endpoints);
   const pipeline = createPipeline(services);
+  const reportErrors = createErrorReport(config.undeclaredErrorsFile);
   const site = createSite(services);
   const constantHeaders = {
     'Cache-Control': 'no-store',
@@ -73,6 +75,7 @@ export function createApp(services: Services): Koa {
     } catch (error) {
       context.set(exchange.headers);
       refusal = toHttpError(error, exchange.id);
+      if (found) reportErrors(found.endpoint, error);
       sendError(context, refusal, exchange.id);
     } finally {
       const durationMs = performance.now() - startedAtMs;

@@ -45,6 +45,13 @@ export const createBatchOperation = endpoint({
     'an upload that the body names. The Idempotency-Key is required, so that a repeat does ' +
     'not apply the items twice. The token also needs the scopes of the operation. Poll the ' +
     'address in Location, then read the items.',
+  errors: [
+    'not_found',
+    'operation_unknown',
+    'upload_unreadable',
+    'too_many_items',
+    'too_many_operations',
+  ],
   tag,
   scope,
   rateClass: 'bulk',
@@ -73,6 +80,13 @@ export const validateBatchOperation = endpoint({
     'operation are answered with 200 right away. Otherwise the answer is 202, and a batch in ' +
     'the background tries the items. Run the operation createBatchOperation when the result ' +
     'is right.',
+  errors: [
+    'not_found',
+    'operation_unknown',
+    'upload_unreadable',
+    'too_many_items',
+    'too_many_operations',
+  ],
   tag,
   scope,
   rateClass: 'bulk',
@@ -232,6 +246,7 @@ export const listBatchOperationItems = listEndpoint({
   description:
     'Returns the results of the items so far, also while the batch is running. The token ' +
     'needs the scopes of the operation. Results are kept for seven days.',
+  errors: ['result_expired'],
   tag,
   scope: readScope,
   item: RunItem,
@@ -252,6 +267,7 @@ export const getBatchOperationErrors = downloadEndpoint({
   description:
     'Downloads the errors of the items so far as a CSV file. The items themselves are not in ' +
     'the file. The token needs the scopes of the operation. Results are kept for seven days.',
+  errors: ['result_expired'],
   tag,
   scope: readScope,
   rateClass: 'bulk',

@@ -17,6 +17,8 @@ export interface ServiceConfig {
   /** Requests of one address that do not prove who calls, in one process. */
   unauthenticated: { burst: number; perSecond: number };
   checkResponses: boolean;
+  /** For tests: collects error codes that endpoints answer without declaring them. */
+  undeclaredErrorsFile: string | undefined;
   requestLog: boolean;
 }
 
@@ -36,6 +38,7 @@ export function readService(settings: SettingsReader): ServiceConfig {
       perSecond: integer('UNAUTHENTICATED_PER_SECOND', 50, 1, 1_000_000),
     },
     checkResponses: flag('CHECK_RESPONSES', development),
+    undeclaredErrorsFile: text('UNDECLARED_ERRORS_FILE'),
     requestLog: flag('REQUEST_LOG', true),
   };
 }

@@ -12,6 +12,7 @@ interface Node {
   const?: unknown;
   enum?: readonly unknown[];
   anyOf?: readonly unknown[];
+  allOf?: readonly object[];
   items?: unknown;
   properties?: Readonly<Record<string, unknown>>;
   examples?: readonly unknown[];
@@ -34,11 +35,31 @@ const byFormat: Readonly<Record<string, unknown>> = {
 
 /** Words for fields whose schema says no more than "text". */
 const byName: Readonly<Record<string, string>> = {
+  at_local_time: '09:30',
   currency: 'USD',
+  delay: 'P1D',
+  description: 'Everything that a new customer needs in the first month',
+  detail: 'The value is too long.',
+  domains: 'example.com',
+  end: '08:00',
+  event_id_at: '/id',
+  event_type: 'order.completed',
+  event_type_at: '/type',
   event_types: 'contact.created',
   first_name: 'Ada',
+  id_header: 'X-Event-Id',
   last_name: 'Lovelace',
+  name: 'Welcome of new customers',
   postal_code: '94107',
+  sha256: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
+  signature_header: 'X-Signature',
+  start: '21:00',
+  subject: 'Welcome to Example Bank',
+  timestamp_header: 'X-Timestamp',
+  title: 'Welcome to Example Bank',
+  to: 'ada@example.com',
+  topic_account_id: '123456789012',
+  topic_arns: 'arn:aws:sns:us-east-1:123456789012:email-events',
   unique_id: 'crm-4711',
   url: 'https://www.example.com/welcome',
 };
@@ -94,6 +115,7 @@ function valueOf(schema: unknown, name: string): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   if (schema.anyOf) return valueOf(schema.anyOf[0], name);
+  if (schema.allOf) return valueOf(Object.assign({}, ...schema.allOf), name);
   switch (schema.type) {
     case 'string':
       return textOf(schema, name);
@@ -103,7 +125,9 @@ function valueOf(schema: unknown, name: string): unknown {
     case 'boolean':
       return true;
     case 'array':
-      return [valueOf(schema.items, name)];
+      return Array.from({ length: Math.max(schema.minItems ?? 1, 1) }, () =>
+        valueOf(schema.items, name),
+      );
     case 'object':
       // A map of any keys has no properties, and may be empty.
       return Object.fromEntries(

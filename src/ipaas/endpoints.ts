@@ -43,6 +43,7 @@ export const getOperationDescriptor = endpoint({
   description:
     'Returns one operation: its input and output schemas, its scopes, its limits, and how it ' +
     'repeats and fails. Read it before you build an integration on the operation.',
+  errors: ['operation_unknown'],
   tag,
   scope: 'ipaas:operations:read',
   rateClass: 'read',
@@ -65,6 +66,7 @@ export const executeEndpoint = (find: typeof findOperation) =>
       'Otherwise, or with Prefer: respond-async, the answer is 202 and the address in Location ' +
       'shows the progress. The operation decides whether an Idempotency-Key is required. The ' +
       'token also needs the scopes of the operation.',
+    errors: ['operation_unknown', 'too_many_items', 'too_many_operations', 'operation_failed'],
     tag,
     scope: 'ipaas:operations:execute',
     rateClass: 'write',

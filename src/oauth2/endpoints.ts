@@ -42,6 +42,7 @@ export const createToken = endpoint({
     'names the scopes that were granted: scopes beyond the entitlement of the client are left ' +
     'out without an error. Reuse the token until shortly before it expires, then request ' +
     'another one.',
+  errors: ['unsupported_grant_type', 'invalid_client', 'invalid_scope'],
   tag: 'Access',
   scope: 'open',
   rateClass: 'token',
@@ -99,6 +100,7 @@ export const revokeAccessToken = endpoint({
     'Ends an access token of the client before it expires. An unknown token, and a token of ' +
     'another client, get the same answer with status 200, as RFC 7009 requires. Revoke a ' +
     'token when it may have leaked, then request another one.',
+  errors: ['invalid_client'],
   tag: 'Access',
   scope: 'open',
   rateClass: 'token',

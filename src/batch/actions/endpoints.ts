@@ -16,6 +16,7 @@ export const cancelBatchOperation = endpoint({
   description:
     'Stops a batch operation before its next items. What it has applied stays applied. A ' +
     'batch that has finished is refused with 409.',
+  errors: ['execution_finished', 'precondition_failed'],
   tag,
   scope,
   rateClass: 'execute',
@@ -35,6 +36,14 @@ export const retryBatchOperation = endpoint({
   description:
     'Runs the failed items of a batch once more, as a new batch. The batch must have finished ' +
     'within the last seven days. Poll the address in Location.',
+  errors: [
+    'operation_unknown',
+    'execution_not_finished',
+    'result_expired',
+    'too_many_operations',
+    'invalid_state_transition',
+    'precondition_failed',
+  ],
   tag,
   scope,
   rateClass: 'bulk',

@@ -24,6 +24,7 @@ export const createUpload = streamingEndpoint({
     'itself, without multipart. The same bytes sent again make another upload unless the ' +
     'Idempotency-Key is the same. Name the id of the upload in upload_id of ' +
     'createBatchOperation or validateBatchOperation.',
+  errors: ['too_many_operations'],
   tag,
   scope: write,
   rateClass: 'bulk',
@@ -67,6 +68,7 @@ export const deleteUpload = endpoint({
   description:
     'Deletes an uploaded file for good. A file that an operation is still reading is refused ' +
     'with 409. Results of finished operations stay.',
+  errors: ['conflict'],
   tag,
   scope: write,
   rateClass: 'write',

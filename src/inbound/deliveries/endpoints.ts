@@ -69,6 +69,7 @@ export const getInboundDelivery = endpoint({
     'Returns one callback with its normalized payload and the outcome. include=raw adds the ' +
     'call as it arrived, and needs the scope partner:incoming-webhooks:write. Payloads are ' +
     'stored for a limited time.',
+  errors: ['invalid_include'],
   tag,
   scope,
   rateClass: 'read',
@@ -102,6 +103,7 @@ export const getInboundDeliveryCounts = endpoint({
     'Returns the number of callbacks of a receiver by outcome. The window is the last 24 ' +
     'hours unless the parameters name another one. Rejected calls that were too many to be ' +
     'stored are counted in dropped_rejections.',
+  errors: ['invalid_filter_value'],
   tag,
   scope,
   rateClass: 'read',

@@ -27,6 +27,14 @@ export const intakeEndpoints = Object.values(receivers).map((definition) =>
       'A relay signs with the whsec_ secret of the receiver by Standard Webhooks, and a partner can send a token instead. ' +
       'An event that was received before is answered with 200 and the status duplicate, so repeats are harmless. ' +
       'The answer is sent once the callback is stored; its effects follow in the background.',
+    errors: [
+      'signature_missing',
+      'signature_invalid',
+      'signature_expired',
+      'receiver_disabled',
+      'callback_refused',
+      'scope_missing',
+    ],
     tag: 'InboundReceivers',
     body: definition.takesMany
       ? Type.Union([definition.payload, Type.Array(definition.payload, { maxItems: 1_000 })])

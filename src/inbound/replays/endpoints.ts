@@ -33,6 +33,12 @@ export const replayInboundWebhooks = endpoint({
     'Applies callbacks of a receiver again, either by id or those of a window of time. With ' +
     'dry_run the answer is 200 and says how many would be applied. One replay of a receiver ' +
     'runs at a time. Rejected callbacks cannot be replayed. Poll the address in Location.',
+  errors: [
+    'payload_expired',
+    'delivery_not_replayable',
+    'replay_window_too_large',
+    'replay_in_progress',
+  ],
   tag,
   scope,
   rateClass: 'execute',
@@ -170,6 +176,7 @@ export const cancelInboundReplay = endpoint({
   description:
     'Stops a replay. Callbacks that it has applied stay applied. A replay that has ended is ' +
     'refused with 409.',
+  errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   scope,
   rateClass: 'execute',

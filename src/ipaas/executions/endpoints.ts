@@ -61,6 +61,7 @@ export const getExecutionResult = listEndpoint({
     'Returns the results of a finished execution, item by item. The token needs the scopes of ' +
     'the operation. An execution that has not finished is refused with 409, and results older ' +
     'than seven days with 410.',
+  errors: ['execution_not_finished', 'result_expired'],
   tag,
   scope: readScope,
   item: Type.Object({
@@ -84,6 +85,7 @@ export const listExecutionItems = listEndpoint({
   description:
     'Returns the results of the items so far, also while the execution is running. The token ' +
     'needs the scopes of the operation. Results are kept for seven days.',
+  errors: ['result_expired'],
   tag,
   scope: readScope,
   item: RunItem,
@@ -105,6 +107,7 @@ export const cancelExecution = endpoint({
   description:
     'Stops an execution before its next items. What it has applied stays applied. An ' +
     'execution that has finished is refused with 409.',
+  errors: ['execution_finished', 'precondition_failed'],
   tag,
   scope,
   rateClass: 'execute',
@@ -124,6 +127,14 @@ export const retryExecution = endpoint({
   description:
     'Executes the operation once more for the items that failed, as a new execution. The ' +
     'execution must have finished within the last seven days. Poll the address in Location.',
+  errors: [
+    'operation_unknown',
+    'execution_not_finished',
+    'result_expired',
+    'too_many_operations',
+    'invalid_state_transition',
+    'precondition_failed',
+  ],
   tag,
   scope,
   rateClass: 'execute',

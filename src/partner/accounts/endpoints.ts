@@ -52,6 +52,7 @@ export const listContactAccounts = listEndpoint({
   keyParams: ['id'],
   summary: 'List the accounts of a contact',
   description: 'Returns the accounts of one contact.',
+  errors: ['resource_erased', 'contact_merged'],
   tag,
   scope: 'partner:contacts:read',
   item: Account,
@@ -74,6 +75,7 @@ export const createContactAccount = endpoint({
     'Creates an account of a contact and records the event account.created, and ' +
     'account.opened where opened_at is given. A unique_id that another account has is ' +
     'refused. A contact has at most 200 accounts.',
+  errors: ['resource_erased', 'contact_merged', 'quota_exceeded', 'unique_id_taken'],
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
@@ -116,6 +118,7 @@ export const updateAccount = endpoint({
     'Changes the fields that the body names. Setting opened_at opens the account, setting ' +
     'closed_at closes it, and null in closed_at reopens it. The matching events are recorded. ' +
     'Send If-Match to refuse the change when somebody else was faster.',
+  errors: ['invalid_state_transition', 'unique_id_taken'],
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
@@ -156,6 +159,7 @@ export const closeAccount = endpoint({
   description:
     'Closes an open account and records the event account.closed. The time is now unless ' +
     'closed_at says otherwise. An account that is not open is refused with 409.',
+  errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'execute',
@@ -179,6 +183,7 @@ export const reopenAccount = endpoint({
   description:
     'Reopens a closed account and records the event account.updated. An account that is not ' +
     'closed is refused with 409. The time at which it was opened stays as it was.',
+  errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'execute',

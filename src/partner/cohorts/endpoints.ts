@@ -57,6 +57,7 @@ export const createCohort = endpoint({
     'unless its evaluation_mode is on_demand. A static cohort has no definition, and its ' +
     'members are added with the operation addCohortMembers. The name must be unique in the ' +
     'team, and a team has at most 1,000 cohorts.',
+  errors: ['quota_exceeded', 'name_taken'],
   tag,
   scope: writeScope,
   rateClass: 'write',
@@ -132,6 +133,7 @@ export const updateCohort = endpoint({
     'Changes the fields that the body names. The kind is fixed. A new definition is evaluated ' +
     'in the background unless the evaluation_mode is on_demand. Poll evaluation_status until ' +
     'it is ready.',
+  errors: ['immutable_field', 'name_taken'],
   tag,
   scope: writeScope,
   rateClass: 'write',
@@ -206,6 +208,7 @@ export const deleteCohort = endpoint({
   description:
     'Deletes a cohort for good. A cohort that a launched or scheduled template names is ' +
     'refused with 409. The contacts themselves stay.',
+  errors: ['cohort_in_use'],
   tag,
   scope: 'partner:cohorts:delete',
   rateClass: 'write',

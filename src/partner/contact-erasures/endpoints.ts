@@ -18,6 +18,7 @@ export const eraseContactEndpoint = endpoint({
     'archived. It cannot be undone. The first step happens within the request, and the rest ' +
     'continues in the background. Poll the erasure in Location until its status is completed. ' +
     'A repeat returns the same erasure.',
+  errors: ['resource_erased', 'contact_merged'],
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',

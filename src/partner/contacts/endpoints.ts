@@ -85,6 +85,7 @@ export const createContact = endpoint({
     'contact has is refused with 409 and the id of that contact in meta.id. The date of birth ' +
     'is stored encrypted and is shown only to tokens with the scope for sensitive data. ' +
     'Enroll the contact in a template next.',
+  errors: ['unique_id_taken'],
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
@@ -120,6 +121,7 @@ export const getContact = endpoint({
     'Returns one contact by its id, or by unique_id: and the partner’s own key. A contact ' +
     'that was merged or erased answers 410. The date of birth is shown only to tokens with ' +
     'the scope for sensitive data.',
+  errors: ['resource_erased', 'contact_merged'],
   tag,
   scope: 'partner:contacts:read',
   rateClass: 'read',
@@ -140,6 +142,7 @@ export const updateContact = endpoint({
     'clears an optional field. A change records the event contact.updated; a body that ' +
     'changes nothing records nothing. Send If-Match to refuse the change when somebody else ' +
     'was faster.',
+  errors: ['resource_erased', 'contact_merged', 'unique_id_taken'],
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
@@ -164,6 +167,7 @@ export const deleteContact = endpoint({
     'Archives a contact and records the event contact.deleted. Its accounts are removed and ' +
     'its open journeys end, which cannot be undone. The record stays for reports. Use the ' +
     'operation eraseContact where the person demands erasure.',
+  errors: ['resource_erased', 'contact_merged'],
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',

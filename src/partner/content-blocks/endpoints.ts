@@ -48,6 +48,7 @@ export const createContentBlock = endpoint({
     'Creates a content block. HTML is sanitized and Liquid is checked; what is invalid is ' +
     'refused with 422 and its place. The key must be unique in the team, and a team has at ' +
     'most 10,000 blocks. Refer to the block from pages, messages and landing pages by its id.',
+  errors: ['quota_exceeded', 'key_taken'],
   tag,
   scope: 'partner:content_blocks:write',
   rateClass: 'write',
@@ -84,6 +85,7 @@ export const updateContentBlock = endpoint({
     'Changes the fields that the body names. Published landing pages and launched templates ' +
     'keep the content that they have. A change of the content increases version. Publish a ' +
     'landing page again to show the new content there.',
+  errors: ['key_taken'],
   tag,
   scope: 'partner:content_blocks:write',
   rateClass: 'write',
@@ -111,6 +113,7 @@ export const deleteContentBlock = endpoint({
   description:
     'Deletes a content block for good. A block that is in use is refused with 409. Archive a ' +
     'block instead where it may be needed again.',
+  errors: ['content_block_in_use'],
   tag,
   scope: 'partner:content_blocks:delete',
   rateClass: 'write',

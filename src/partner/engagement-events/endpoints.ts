@@ -66,6 +66,7 @@ export const listContactEvents = listEndpoint({
   keyParams: ['id'],
   summary: 'List the engagement events of a contact',
   description: 'Returns the engagement events of one contact, the latest first.',
+  errors: ['resource_erased', 'contact_merged'],
   async source({ sql, teamId, params: { id = '' } }) {
     const contact = await requireContact(sql, teamId, id);
     return engagementSource(teamId, { column: 'contact_id', id: contact.id });
@@ -109,6 +110,7 @@ export const recordEngagementEvents = endpoint({
     'of all events are listed with their places. An event whose unique_id was recorded before ' +
     'counts as a duplicate and is not recorded again. Repeat a request that failed with the ' +
     'same unique_ids.',
+  errors: ['too_many_items'],
   tag,
   scope: 'partner:engagement:write',
   rateClass: 'bulk',

@@ -31,6 +31,12 @@ export const createExport = endpoint({
     'are those of the list. The token needs the read scope of the list as well. Poll the ' +
     'address in Location until the status is completed, then download the file. The file is ' +
     'kept for one day.',
+  errors: [
+    'invalid_filter_field',
+    'invalid_filter_op',
+    'invalid_filter_value',
+    'too_many_operations',
+  ],
   tag,
   scope: 'partner:exports:write',
   rateClass: 'bulk',
@@ -57,6 +63,7 @@ export const exportContact = endpoint({
     'Writes everything that is known about a contact to a JSON file in the background, for ' +
     'the person. Poll the address in Location until the status is completed, then download ' +
     'the file. The file is kept for one day. The request is recorded in the audit trail.',
+  errors: ['resource_erased', 'contact_merged', 'too_many_operations'],
   tag,
   scope: 'partner:contacts:read',
   rateClass: 'bulk',
@@ -110,6 +117,7 @@ export const getExportFile = downloadEndpoint({
     'Downloads the file of a finished export as CSV, NDJSON or JSON. The token needs the ' +
     'scope with which the exported resource is read. An export that has not finished is ' +
     'refused with 409, and one older than a day with 410.',
+  errors: ['execution_not_finished', 'result_expired', 'invalid_state_transition'],
   tag,
   scope: readScope,
   rateClass: 'bulk',

@@ -59,6 +59,7 @@ export const createIncomingWebhookReceiver = endpoint({
     'answer are shown only here. Settings that verify the provider go into verification. A ' +
     'team has at most 50 receivers. Enter the url of the answer at the provider, then send a ' +
     'test.',
+  errors: ['quota_exceeded'],
   tag,
   scope,
   rateClass: 'write',
@@ -124,6 +125,7 @@ export const updateIncomingWebhookReceiver = endpoint({
     'Changes the fields that the body names, the verification as well. The kind is fixed. A ' +
     'secret that is replaced is accepted for another 24 hours. The change applies to the next ' +
     'callback.',
+  errors: ['immutable_field'],
   tag,
   scope,
   rateClass: 'write',
@@ -198,6 +200,7 @@ export const testIncomingWebhookReceiver = endpoint({
     'Sends a signed sample of the provider through the receiver. The delivery is marked as a ' +
     'test and has no effect on contacts or messages. An inactive receiver is refused with ' +
     '410. Read the outcome in the answer.',
+  errors: ['receiver_disabled', 'signature_invalid'],
   tag,
   scope,
   rateClass: 'execute',

@@ -77,6 +77,7 @@ function insightEndpoint(one: Insight): Endpoint {
         }),
     ...{ method: 'GET', status: 200, summary, tag, scope, rateClass },
     description: `${definition} ${sharedText}`,
+    errors: ['invalid_period', 'invalid_timezone', 'invalid_filter_value'],
     query: Type.Object({ ...Query.properties, ...Object.fromEntries(filterFields) }),
     response: envelopeOf(one),
     // Statements that agree with each other, on a connection that nobody else waits for.

@@ -101,6 +101,7 @@ export const listContactJourneys = listEndpoint({
   keyParams: ['id'],
   summary: 'List the journeys of a contact',
   description: 'Returns the journeys of one contact.',
+  errors: ['resource_erased', 'contact_merged'],
   async source({ sql, teamId, params: { id = '' } }) {
     const contact = await requireContact(sql, teamId, id);
     return journeySource(teamId, { column: 'contact_id', id: contact.id });
@@ -190,6 +191,7 @@ function action(
     path: `${path}/{id}/${name}`,
     summary,
     description,
+    errors: ['invalid_state_transition', 'precondition_failed'],
     tag,
     scope: writeScope,
     rateClass: 'execute',
@@ -237,6 +239,7 @@ export const renewJourneyLink = endpoint({
     'Creates a new link for the recipient and ends every earlier one, with the sessions that ' +
     'it opened. Only a journey that is still open has a link. Use it where a link was ' +
     'forwarded or may have leaked.',
+  errors: ['journey_not_open', 'precondition_failed'],
   tag,
   scope: writeScope,
   rateClass: 'execute',

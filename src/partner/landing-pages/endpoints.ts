@@ -63,6 +63,7 @@ export const createLandingPage = endpoint({
     'Creates a landing page as a draft. The slug must be unique in the team, and a team has ' +
     'at most 5,000 pages. Visitors see nothing before it is published. Preview and publish it ' +
     'next.',
+  errors: ['quota_exceeded', 'slug_taken'],
   tag,
   scope: 'partner:landing_pages:write',
   rateClass: 'write',
@@ -105,6 +106,7 @@ export const updateLandingPage = endpoint({
     'Changes the fields that the body names. Visitors see a change of the content after the ' +
     'next publication. A change of the slug takes effect immediately. A body that changes ' +
     'nothing records nothing.',
+  errors: ['slug_taken'],
   tag,
   scope: 'partner:landing_pages:write',
   rateClass: 'write',
@@ -136,6 +138,7 @@ export const deleteLandingPage = endpoint({
   description:
     'Deletes a landing page for good. A published page is refused with 409: unpublish or ' +
     'archive it first. Its slug becomes free.',
+  errors: ['invalid_state_transition'],
   tag,
   scope: 'partner:landing_pages:delete',
   rateClass: 'write',

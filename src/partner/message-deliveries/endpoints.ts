@@ -55,6 +55,7 @@ export const listContactMessageDeliveries = listEndpoint({
   keyParams: ['id'],
   summary: 'List what was sent to a contact',
   description: 'Returns the deliveries of messages to one contact.',
+  errors: ['resource_erased', 'contact_merged'],
   async source({ sql, teamId, params: { id = '' } }) {
     const contact = await requireContact(sql, teamId, id);
     return messageDeliverySource(teamId, contact.id);
@@ -103,6 +104,7 @@ export const cancelMessageDelivery = endpoint({
   description:
     'Cancels a message that is scheduled or queued, so that it is not sent. A message that is ' +
     'being sent at this moment, or was sent, is refused with 409. It cannot be undone.',
+  errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   scope: 'partner:messages:write',
   rateClass: 'execute',

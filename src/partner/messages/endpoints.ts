@@ -86,6 +86,7 @@ export const createTemplateMessage = endpoint({
     'Adds a message to a template, at the end or at a position. Its content is checked, and ' +
     'what is invalid is refused with 422 and its place. A locked template is refused with ' +
     '409. Render the message and send a test next.',
+  errors: ['template_locked', 'quota_exceeded'],
   tag,
   scope: writeScope,
   rateClass: 'write',
@@ -129,6 +130,7 @@ export const updateMessage = endpoint({
     'Changes the fields that the body names, or moves the message to another position. The ' +
     'channel is fixed. A locked template is refused with 409. A change of the content ' +
     'increases version.',
+  errors: ['template_locked', 'immutable_field'],
   tag,
   scope: writeScope,
   rateClass: 'write',
@@ -170,6 +172,7 @@ export const deleteMessage = endpoint({
   description:
     'Deletes a message for good. A locked template is refused with 409. Archive a message ' +
     'instead to retain its figures.',
+  errors: ['template_locked'],
   tag,
   scope: 'partner:messages:delete',
   rateClass: 'write',
@@ -192,6 +195,12 @@ function archiving(
     method: 'POST',
     path: `${path}/{id}/${name}`,
     ...texts,
+    errors: [
+      'template_locked',
+      'invalid_state_transition',
+      'quota_exceeded',
+      'precondition_failed',
+    ],
     tag,
     scope: writeScope,
     rateClass: 'execute',

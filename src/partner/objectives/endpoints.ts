@@ -55,6 +55,7 @@ export const createObjective = endpoint({
     'Creates an objective that contacts can complete. The key must be unique in the team and ' +
     'cannot be changed later. A team has at most 500 objectives. List the objective in a ' +
     'template, or record completions of it directly.',
+  errors: ['quota_exceeded', 'key_taken'],
   tag,
   audit: 'objective.created',
   scope: 'partner:objectives:write',
@@ -112,6 +113,7 @@ export const updateObjective = endpoint({
   description:
     'Changes the fields that the body names. The key is fixed. Completions that were recorded ' +
     'before keep their value. A body that changes nothing records nothing.',
+  errors: ['immutable_field'],
   tag,
   audit: 'objective.updated',
   scope: 'partner:objectives:write',
@@ -142,6 +144,7 @@ export const archiveObjective = endpoint({
     'Archives an objective, which then cannot be completed any more. Completions that were ' +
     'recorded stay in counts and insights. An archived objective is refused with 409. It can ' +
     'be taken out of the archive.',
+  errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   audit: 'objective.archived',
   scope: 'partner:objectives:write',
@@ -164,6 +167,7 @@ export const unarchiveObjective = endpoint({
   description:
     'Takes an objective out of the archive, so that it can be completed again. An objective ' +
     'that is not archived is refused with 409. Its completions are as they were.',
+  errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   audit: 'objective.unarchived',
   scope: 'partner:objectives:write',
@@ -185,6 +189,7 @@ export const deleteObjective = endpoint({
   description:
     'Deletes an objective for good. An objective that a template lists, or that was ' +
     'completed, is refused with 409 and can be archived instead.',
+  errors: ['conflict'],
   tag,
   audit: 'objective.deleted',
   scope: 'partner:objectives:delete',

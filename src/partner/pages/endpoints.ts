@@ -82,6 +82,7 @@ export const createTemplatePage = endpoint({
   description:
     'Adds a page to a template, at the end or at a position. Its path must be unique in the ' +
     'template. A locked template is refused with 409. Render the page to check it.',
+  errors: ['template_locked', 'quota_exceeded', 'slug_taken'],
   tag,
   scope: writeScope,
   rateClass: 'write',
@@ -155,6 +156,7 @@ export const updatePage = endpoint({
   description:
     'Changes the fields that the body names, or moves the page to another position. A locked ' +
     'template is refused with 409. A change of the content increases version.',
+  errors: ['template_locked', 'slug_taken'],
   tag,
   scope: writeScope,
   rateClass: 'write',
@@ -184,6 +186,7 @@ export const deletePage = endpoint({
   description:
     'Deletes a page for good. A locked template is refused with 409. The content blocks of ' +
     'the page stay.',
+  errors: ['template_locked'],
   tag,
   scope: 'partner:pages:delete',
   rateClass: 'write',

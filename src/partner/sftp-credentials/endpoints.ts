@@ -54,6 +54,7 @@ export const createSftpCredentials = endpoint({
     'generates. The private key of a generated pair is shown in this answer only. A public ' +
     'key can be used by one credential of the team. A team has at most 20 active credentials. ' +
     'Connect with the username, host and host key of the answer.',
+  errors: ['public_key_taken', 'quota_exceeded'],
   tag,
   scope,
   rateClass: 'write',
@@ -121,6 +122,7 @@ export const updateSftpCredential = endpoint({
     'Changes the name, the purpose, the networks or the end of SFTP credentials. The public ' +
     'key is fixed. Only active credentials can get another end. The change applies to the ' +
     'next connection.',
+  errors: ['immutable_field', 'invalid_state_transition'],
   tag,
   scope,
   rateClass: 'write',
@@ -162,6 +164,7 @@ export const revokeSftpCredential = endpoint({
     'Revokes active SFTP credentials for good. Nobody can connect with them from then on. ' +
     'Credentials that are revoked or expired are refused with 409. Create other credentials ' +
     'to continue.',
+  errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   scope,
   rateClass: 'execute',

@@ -75,6 +75,7 @@ export const createTemplate = endpoint({
     'Creates a template as a draft. With scheduled_at it is scheduled right away, which ' +
     'requires a complete template. A team has at most 5,000 templates. Add pages and messages ' +
     'next, then validate and launch it.',
+  errors: ['immutable_field', 'quota_exceeded', 'template_incomplete', 'deadline_passed'],
   tag,
   scope: 'partner:templates:write',
   rateClass: 'write',
@@ -122,6 +123,13 @@ export const updateTemplate = endpoint({
     'unschedules it when it is null. A locked template accepts only name, description, ' +
     'deadline_at and send_rate_per_minute. Send If-Match to refuse the change when somebody ' +
     'else was faster.',
+  errors: [
+    'immutable_field',
+    'template_locked',
+    'invalid_state_transition',
+    'deadline_passed',
+    'template_incomplete',
+  ],
   tag,
   scope: 'partner:templates:write',
   rateClass: 'write',
@@ -156,6 +164,7 @@ export const deleteTemplate = endpoint({
   description:
     'Deletes a draft that was never launched, with its pages and messages. It cannot be ' +
     'undone. A template that was launched is refused with 409 and can be archived instead.',
+  errors: ['invalid_state_transition', 'template_has_history'],
   tag,
   scope: 'partner:templates:delete',
   rateClass: 'write',

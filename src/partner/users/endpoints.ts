@@ -56,6 +56,7 @@ export const createUser = endpoint({
     'Invites a user by e-mail address and records the event user.invited. The role is viewer ' +
     'unless the body names another one. The invitation expires after seven days. The address ' +
     'must be unique in the team, and a team has at most 1,000 users.',
+  errors: ['email_taken', 'quota_exceeded'],
   tag,
   scope,
   rateClass: 'write',
@@ -109,6 +110,7 @@ export const updateUser = endpoint({
     'Changes the address, the name or the role of a user and records the event user.updated. ' +
     'The last active admin cannot lose the role. An address that another user has is refused ' +
     'with 409. The change is recorded in the audit trail.',
+  errors: ['last_admin', 'email_taken'],
   tag,
   scope,
   rateClass: 'write',
@@ -141,6 +143,7 @@ export const deleteUser = endpoint({
   description:
     'Deletes a user for good and records the event user.deleted. The last active admin cannot ' +
     'be deleted. Audit events of the user stay.',
+  errors: ['last_admin'],
   tag,
   scope: 'partner:users:delete',
   rateClass: 'write',
@@ -162,6 +165,7 @@ export const resendUserInvite = endpoint({
   description:
     'Invites a user again, and the invitation is valid for another seven days. It records the ' +
     'event user.invited. A user who has signed in is refused with 409.',
+  errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   scope,
   rateClass: 'execute',
@@ -182,6 +186,7 @@ export const activateUser = endpoint({
     'Records that an invited user has signed in for the first time, and makes the user ' +
     'active. The service that signs users in calls it. An expired invitation is refused with ' +
     '409: send it again first. It records the event user.activated.',
+  errors: ['invalid_state_transition', 'invite_expired', 'precondition_failed'],
   tag,
   scope,
   rateClass: 'execute',
@@ -213,6 +218,7 @@ export const suspendUser = endpoint({
     'Suspends a user, who then counts as inactive, and records the event user.suspended. The ' +
     'last active admin cannot be suspended. End the suspension with the operation ' +
     'reactivateUser.',
+  errors: ['invalid_state_transition', 'last_admin', 'precondition_failed'],
   tag,
   scope,
   rateClass: 'execute',
@@ -235,6 +241,7 @@ export const reactivateUser = endpoint({
     'Ends the suspension of a user. The user is active again, or invited if the user has ' +
     'never signed in. It records the event user.activated or user.invited. A user who is not ' +
     'suspended is refused with 409.',
+  errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   scope,
   rateClass: 'execute',

@@ -78,6 +78,7 @@ export const createWebhookSubscription = endpoint({
     'Subscribes a URL to events. The signing secret is shown in this answer only: store it, ' +
     'and verify each delivery with it. The URL must be a public https address. A team has at ' +
     'most 50 subscriptions. Send a test with the operation testWebhookSubscription next.',
+  errors: ['invalid_event_type', 'target_not_allowed', 'quota_exceeded'],
   tag,
   scope: 'partner:webhooks:write',
   rateClass: 'write',
@@ -135,6 +136,7 @@ export const updateWebhookSubscription = endpoint({
     'a subscription that the service has disabled. With is_active false, deliveries wait. A ' +
     'new origin in target_url removes the custom headers, because their values are ' +
     'credentials for the old receiver.',
+  errors: ['invalid_event_type', 'target_not_allowed'],
   tag,
   scope: 'partner:webhooks:write',
   rateClass: 'write',

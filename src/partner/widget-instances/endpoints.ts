@@ -59,6 +59,7 @@ export const createWidgetInstance = endpoint({
     'Creates a widget that pages of the allowed origins can embed. The kind is fixed ' +
     'afterwards. A team has at most 100 widgets. Create a token for each recipient with the ' +
     'operation createWidgetToken.',
+  errors: ['quota_exceeded'],
   tag,
   scope,
   rateClass: 'write',
@@ -105,6 +106,7 @@ export const updateWidgetInstance = endpoint({
   description:
     'Changes the fields that the body names. The kind is fixed. Pages that embed the widget ' +
     'follow the change with their next call. The change is recorded in the audit trail.',
+  errors: ['immutable_field'],
   tag,
   scope,
   rateClass: 'write',
@@ -158,6 +160,7 @@ export const archiveWidgetInstance = endpoint({
   description:
     'Archives a widget. Pages that embed it show nothing. A widget that is archived is ' +
     'refused with 409. It can be taken out of the archive.',
+  errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   scope,
   rateClass: 'execute',
@@ -177,6 +180,7 @@ export const unarchiveWidgetInstance = endpoint({
   description:
     'Takes a widget out of the archive. Pages that embed it show it again where it is active. ' +
     'A widget that is not archived is refused with 409.',
+  errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   scope,
   rateClass: 'execute',

@@ -43,6 +43,7 @@ export const setRecipientConsent = endpoint({
     'Subscribes the recipient to a channel or unsubscribes them. Where the widget requires a ' +
     'confirmation, the consent is pending and a message with a link is sent. A repeat with ' +
     'the same status changes nothing. The wording in disclosure is stored as evidence.',
+  errors: ['conflict'],
   tag: 'Recipients',
   scope: 'widget:events:write',
   rateClass: 'widget',

@@ -40,6 +40,7 @@ export const enrollRecipient = endpoint({
     'Enrolls the visitor of an enrollment widget and starts a session. A token enrolls once: ' +
     'a repeat answers 200 with the same journey. A contact is created where the token names ' +
     'none, and needs email or phone. Contacts are never found by an address.',
+  errors: ['conflict', 'enrollment_refused', 'already_enrolled', 'invalid_state_transition'],
   tag: 'Recipients',
   scope: 'widget:events:write',
   rateClass: 'widget',

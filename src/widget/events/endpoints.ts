@@ -22,6 +22,7 @@ export const recordRecipientEvents = endpoint({
     'Records up to 50 events of a recipient, such as a page view. Either all of them are ' +
     'recorded or none. An event whose unique_id was recorded before in this journey counts as ' +
     'a duplicate. Events can complete objectives.',
+  errors: ['too_many_items'],
   tag: 'Recipients',
   scope: 'widget:events:write',
   rateClass: 'widget',

@@ -67,6 +67,7 @@ export const createIdentityChallenge = endpoint({
     'the template unless the body names one. A code is sent by e-mail or SMS; a repeat ' +
     'shortly after sends no second one. Send the answer with the operation ' +
     'answerIdentityChallenge.',
+  errors: ['conflict', 'identity_locked'],
   tag,
   scope: 'session',
   rateClass: 'widget',
@@ -113,6 +114,7 @@ export const answerIdentityChallenge = endpoint({
     'session and replaces its cookie. A wrong answer has status 200 and reduces ' +
     'attempts_left. Too many wrong answers lock the contact for a time, with 423 and ' +
     'meta.retry_at.',
+  errors: ['conflict', 'identity_locked'],
   tag,
   scope: 'session',
   rateClass: 'widget',

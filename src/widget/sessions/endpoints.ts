@@ -38,6 +38,7 @@ export const bootstrapWidget = endpoint({
     'link. The answer has the journey, and sets the cookie of the session. Send ' +
     'session.csrf_token as X-CSRF-Token with every later write that uses the cookie. A token ' +
     'that is bound to no journey is refused with 409: enroll the recipient first.',
+  errors: ['journey_not_open'],
   tag,
   scope: 'session',
   opensSession: true,

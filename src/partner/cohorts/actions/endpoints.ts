@@ -45,6 +45,7 @@ export const evaluateCohortNow = endpoint({
     'Starts an evaluation of a dynamic cohort in the background. Poll the address in Location ' +
     'until the execution has finished; then member_count is current. Static and archived ' +
     'cohorts are refused. The event cohort.evaluated is recorded at the end.',
+  errors: ['invalid_state_transition', 'too_many_operations', 'precondition_failed'],
   tag,
   scope: 'partner:cohorts:execute',
   rateClass: 'execute',
@@ -87,6 +88,7 @@ export const archiveCohort = endpoint({
     'Archives a cohort. Its members stay as they are, and it is evaluated no more. A cohort ' +
     'that a launched or scheduled template names is refused with 409. It can be taken out of ' +
     'the archive.',
+  errors: ['invalid_state_transition', 'cohort_in_use', 'precondition_failed'],
   tag,
   scope,
   rateClass: 'execute',
@@ -116,6 +118,7 @@ export const unarchiveCohort = endpoint({
     'Takes a cohort out of the archive. A dynamic cohort is then evaluated in the background ' +
     'unless its evaluation_mode is on_demand. A cohort that is not archived is refused with ' +
     '409.',
+  errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   scope,
   rateClass: 'execute',

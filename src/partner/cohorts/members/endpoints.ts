@@ -55,6 +55,7 @@ export const listContactCohorts = listEndpoint({
   keyParams: ['id'],
   summary: 'List the cohorts that a contact is a member of',
   description: 'Returns the cohorts that a contact is a member of, as of their last evaluations.',
+  errors: ['resource_erased', 'contact_merged'],
   tag,
   scope: readScope,
   item: Cohort,
@@ -77,6 +78,7 @@ function changing(
     method: 'POST',
     path: `${path}/${verb}`,
     ...texts,
+    errors: ['cohort_is_dynamic', 'precondition_failed'],
     tag,
     scope: writeScope,
     rateClass: 'bulk',
@@ -137,6 +139,7 @@ export const explainCohortMember = endpoint({
     'Returns whether a contact matches a cohort at this moment, rule by rule. The answer is ' +
     'computed for the request, so it can differ from the membership, which is as of the last ' +
     'evaluation. Use it to find out why a contact is in a cohort or not.',
+  errors: ['resource_erased', 'contact_merged'],
   tag,
   scope: readScope,
   rateClass: 'read',

@@ -21,6 +21,7 @@ export const setContactConsent = endpoint({
     'consent of this channel and leaves the others as they are. Each change is kept with its ' +
     'source and evidence. Messages of marketing are sent only while the consent is ' +
     'subscribed.',
+  errors: ['resource_erased', 'contact_merged', 'precondition_failed'],
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
@@ -51,6 +52,7 @@ export const listContactConsentChanges = listEndpoint({
   description:
     'Returns every recorded change of the consents of a contact with its source and evidence, ' +
     'the latest first.',
+  errors: ['resource_erased', 'contact_merged'],
   tag,
   scope: 'partner:contacts:read',
   item: ConsentChange,

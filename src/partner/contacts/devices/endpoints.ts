@@ -27,6 +27,7 @@ export const listContactDevices = listEndpoint({
   description:
     'Returns the devices of a contact that receive push messages. Push tokens are shown as a ' +
     'SHA-256 hash only.',
+  errors: ['resource_erased', 'contact_merged'],
   tag,
   scope: 'partner:contacts:read',
   item: Device,
@@ -52,6 +53,7 @@ export const createContactDevice = endpoint({
     'Registers a device for push messages. A push token that the team knows already answers ' +
     '200 and moves the device to this contact. A contact has at most 50 devices. The token is ' +
     'stored encrypted and is never returned.',
+  errors: ['resource_erased', 'contact_merged', 'quota_exceeded', 'conflict'],
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
@@ -90,6 +92,7 @@ export const getContactDevice = endpoint({
   keyParams,
   summary: 'Get a device of a contact',
   description: 'Returns one device of a contact. The push token is shown as a SHA-256 hash only.',
+  errors: ['resource_erased', 'contact_merged'],
   tag,
   scope: 'partner:contacts:read',
   rateClass: 'read',
@@ -109,6 +112,7 @@ export const deleteContactDevice = endpoint({
   description:
     'Removes a device, which then receives no push messages. It cannot be undone. Register ' +
     'the device again to continue.',
+  errors: ['resource_erased', 'contact_merged'],
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',

@@ -15,6 +15,7 @@ export const mergeContact = endpoint({
     'Merges another contact into the contact of the path, which then has the accounts, ' +
     'journeys and history of both. The source contact is archived and answers 410 with the id ' +
     'of the target. A merge cannot be undone. It records the event contact.merged.',
+  errors: ['resource_erased', 'contact_merged', 'quota_exceeded'],
   tag: 'Contacts',
   scope: 'partner:contacts:write',
   rateClass: 'write',

@@ -25,6 +25,7 @@ export const archiveContentBlock = endpoint({
   description:
     'Archives a content block. A block that is shown by something launched or published is ' +
     'refused with 409. It can be taken out of the archive.',
+  errors: ['invalid_state_transition', 'content_block_in_use', 'precondition_failed'],
   tag,
   scope: 'partner:content_blocks:write',
   rateClass: 'execute',
@@ -46,6 +47,7 @@ export const unarchiveContentBlock = endpoint({
   description:
     'Takes a content block out of the archive. A block that is not archived is refused with ' +
     '409. Its content is as it was.',
+  errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   scope: 'partner:content_blocks:write',
   rateClass: 'execute',
@@ -73,6 +75,7 @@ export const duplicateContentBlock = endpoint({
   description:
     'Creates a content block with the same content under another key. The name gets the ' +
     'suffix (copy) unless the body has a name. The key must be unique in the team.',
+  errors: ['quota_exceeded', 'key_taken'],
   tag,
   scope: 'partner:content_blocks:write',
   rateClass: 'execute',

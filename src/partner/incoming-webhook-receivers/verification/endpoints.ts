@@ -81,6 +81,7 @@ export const rotateReceiverSecret = endpoint({
     'Creates new secrets of the service for a receiver, which are shown in this answer only. ' +
     'The old ones are accepted for another 24 hours. A rotation within that time is refused ' +
     'with 409 unless force is true. Install the new secrets at the relay or the provider.',
+  errors: ['rotation_in_progress'],
   tag,
   scope,
   rateClass: 'write',
@@ -137,6 +138,7 @@ export const confirmReceiverSubscription = endpoint({
     'Accepts the notifications of a topic that asks to be confirmed, and pins the topic to ' +
     'the receiver. The confirmation is sent in the background. Without a request of a topic ' +
     'the answer is 409. Read subscription states at the verification of the receiver.',
+  errors: ['conflict'],
   tag,
   scope,
   rateClass: 'execute',

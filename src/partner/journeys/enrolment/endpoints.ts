@@ -47,6 +47,14 @@ export const enrollInTemplate = endpoint({
     'enrolled in the background: the answer is 202, and the address in Location shows the ' +
     'progress. A contact whom a rule of the template excludes is refused with 409. A contact ' +
     'with an open journey there is refused with already_enrolled.',
+  errors: [
+    'invalid_state_transition',
+    'already_enrolled',
+    'enrollment_refused',
+    'contact_merged',
+    'resource_erased',
+    'too_many_operations',
+  ],
   tag,
   scope: 'partner:journeys:execute',
   rateClass: 'execute',
@@ -149,6 +157,7 @@ export const explainEnrollment = endpoint({
     'Returns whether a contact is or could be in a template, rule by rule. It works for ' +
     'contacts that were never enrolled. Nothing is changed. Use it to answer why somebody ' +
     'received nothing.',
+  errors: ['resource_erased', 'contact_merged'],
   tag,
   scope: 'partner:journeys:read',
   rateClass: 'read',

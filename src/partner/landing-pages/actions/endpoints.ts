@@ -27,6 +27,7 @@ export const publishLandingPage = endpoint({
     'Publishes the landing page as it is now and records the event landing_page.published. ' +
     'Visitors see this version until the next publication. A page that lacks content is ' +
     'refused with 422, and meta.missing names the gaps.',
+  errors: ['invalid_state_transition', 'landing_page_incomplete', 'precondition_failed'],
   tag,
   scope: writeScope,
   rateClass: 'execute',
@@ -50,6 +51,7 @@ function action(
     method: 'POST',
     path: `${path}/${name}`,
     ...texts,
+    errors: ['invalid_state_transition', 'slug_taken', 'precondition_failed'],
     tag,
     scope: writeScope,
     rateClass: 'execute',
@@ -108,6 +110,7 @@ export const duplicateLandingPage = endpoint({
     'Creates a draft with the same content under a slug of its own. Without a slug in the ' +
     'body, a free one is derived from the original. The original and its statistics stay as ' +
     'they are.',
+  errors: ['quota_exceeded', 'slug_taken'],
   tag,
   scope: writeScope,
   rateClass: 'execute',

@@ -77,6 +77,7 @@ export const listContactCompletions = listEndpoint({
   keyParams: ['id'],
   summary: 'List the objectives that a contact has completed',
   description: 'Returns the objectives that a contact has completed, with voided completions.',
+  errors: ['resource_erased', 'contact_merged'],
   async source({ sql, teamId, params: { id = '' } }) {
     const contact = await requireContact(sql, teamId, id);
     return completionSource(teamId, { column: 'contact_id', id: contact.id });
@@ -94,6 +95,7 @@ export const createObjectiveCompletion = endpoint({
     'repeatable is completed once by a contact, and a unique_id counts once. The time is now ' +
     'unless completed_at says otherwise. Journeys of the contact that wait for the objective ' +
     'continue.',
+  errors: ['invalid_state_transition'],
   tag,
   scope: 'partner:objectives:write',
   rateClass: 'write',
@@ -155,6 +157,7 @@ export const voidObjectiveCompletion = endpoint({
     'Voids a completion, which takes it out of counts and insights, and records the event ' +
     'objective.voided. The record stays, with the reason. A completion that is voided already ' +
     'is refused with 409. It cannot be undone: record the completion again instead.',
+  errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   scope: 'partner:objectives:write',
   rateClass: 'execute',
@@ -176,6 +179,7 @@ export const getObjectiveCompletionsCounts = endpoint({
     'Returns the number and the value of the completions of a period by objective. The period ' +
     'is the last 30 times 24 hours unless the parameter names another one of at most 731 ' +
     'days. Voided completions are not counted.',
+  errors: ['invalid_period', 'invalid_timezone'],
   tag,
   scope: 'partner:objectives:read',
   rateClass: 'read',

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { Text, Timestamp } from '../../../fields.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import type { Call } from '../../../http/endpoint.ts';
+import type { ErrorCode } from '../../../http/error-catalogue.ts';
 import { messageSteps } from '../../messages/message.ts';
 import { followCopiedPages } from '../../messages/queries.ts';
 import { pageSteps } from '../../pages/page.ts';
@@ -44,6 +45,13 @@ const verbs = {
   unlock: 'unlocked',
 } as const satisfies Record<Exclude<ClientAction, 'schedule'>, string>;
 
+/** Why an action may be refused; its state is wrong for all of them. */
+const refusals: Partial<Record<keyof typeof verbs, readonly ErrorCode[]>> = {
+  launch: ['deadline_passed', 'template_incomplete'],
+  resume: ['deadline_passed', 'template_incomplete'],
+  unlock: ['template_locked'],
+};
+
 /** Declares an action that takes no body; what it may do and does is in rules.ts. */
 function action(id: string, name: keyof typeof verbs, summary: string, description: string) {
   return endpoint({
@@ -52,6 +60,7 @@ function action(id: string, name: keyof typeof verbs, summary: string, descripti
     path: `/v2/partner/templates/{id}/${name}`,
     summary,
     description,
+    errors: ['invalid_state_transition', 'precondition_failed', ...(refusals[name] ?? [])],
     tag,
     scope,
     rateClass: 'execute',
@@ -71,6 +80,12 @@ export const scheduleTemplate = endpoint({
     'time. The template launches by itself at that time. Where it is no longer complete then, ' +
     'it becomes a draft again and the event template.launch_failed is recorded. The event ' +
     'template.scheduled is recorded now.',
+  errors: [
+    'invalid_state_transition',
+    'template_incomplete',
+    'deadline_passed',
+    'precondition_failed',
+  ],
   tag,
   scope,
   rateClass: 'execute',
@@ -160,6 +175,7 @@ export const duplicateTemplate = endpoint({
     'Creates a draft with the same objectives, pages and messages. The deadline is not ' +
     'copied. The name gets the suffix (copy) unless the body has a name. Journeys and ' +
     'statistics stay with the original.',
+  errors: ['quota_exceeded'],
   tag,
   scope,
   rateClass: 'execute',

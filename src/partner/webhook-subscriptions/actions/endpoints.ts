@@ -29,6 +29,7 @@ export const rotateWebhookSecret = endpoint({
     'as well until the overlap ends, which is 24 hours unless the body names another time of ' +
     'at most seven days. A rotation whose overlap has not ended is refused with 409 unless ' +
     'force is true. Install the new secret before the overlap ends.',
+  errors: ['rotation_in_progress'],
   tag,
   scope: 'partner:webhooks:write',
   rateClass: 'write',
@@ -86,6 +87,7 @@ export const testWebhookSubscription = endpoint({
     'and does not count as a failure. The body is webhook.ping, or the example of the event ' +
     'type that the request names. Read the outcome at the delivery in the answer. An inactive ' +
     'or disabled subscription is refused with 409.',
+  errors: ['subscription_disabled', 'subscription_inactive', 'invalid_event_type'],
   tag,
   scope: 'partner:webhooks:write',
   rateClass: 'execute',

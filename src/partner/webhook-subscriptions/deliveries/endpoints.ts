@@ -69,6 +69,7 @@ export const getWebhookDelivery = endpoint({
     'Returns one delivery with its status and its next attempt. include=attempts adds the ' +
     'attempts, and include=event adds the body that was sent. The body needs the scope ' +
     'partner:webhooks:write.',
+  errors: ['invalid_include'],
   tag,
   scope: 'partner:webhooks:read',
   rateClass: 'read',
@@ -113,6 +114,7 @@ export const getWebhookDeliveryCounts = endpoint({
     'Returns the number of deliveries by status, and the latency of their attempts. The ' +
     'window is the last 24 hours unless the parameters name another one. It has no side ' +
     'effects.',
+  errors: ['invalid_filter_value'],
   tag,
   scope: 'partner:webhooks:read',
   rateClass: 'read',
@@ -137,6 +139,7 @@ export const retryWebhookDelivery = endpoint({
     'Starts a delivery over: one attempt now, and the full retry schedule if it fails. An ' +
     'event that is no longer stored is refused with 410. An inactive or disabled subscription ' +
     'is refused with 409. Receivers recognize the repeat by its webhook-id.',
+  errors: ['subscription_disabled', 'subscription_inactive', 'payload_expired'],
   tag,
   scope: 'partner:webhooks:write',
   rateClass: 'execute',

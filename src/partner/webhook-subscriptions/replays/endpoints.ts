@@ -30,6 +30,13 @@ export const replayWebhooks = endpoint({
     'With dry_run the answer is 200 and says how many deliveries would be replayed. One ' +
     'replay of a subscription runs at a time. Poll the address in Location, and cancel the ' +
     'replay where needed.',
+  errors: [
+    'subscription_disabled',
+    'subscription_inactive',
+    'replay_window_too_large',
+    'payload_expired',
+    'replay_in_progress',
+  ],
   tag,
   scope,
   rateClass: 'execute',
@@ -97,6 +104,7 @@ export const cancelWebhookReplay = endpoint({
   description:
     'Stops a replay. Deliveries that it has started over continue. When the answer arrives, ' +
     'nothing more is replayed. A replay that has ended is refused with 409.',
+  errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   scope,
   rateClass: 'execute',

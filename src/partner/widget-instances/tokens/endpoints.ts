@@ -28,6 +28,13 @@ export const createWidgetToken = endpoint({
     'the widget, the contact and the origin that the body names. Set assurance to ' +
     'authenticated only where you have signed the person in. The page calls the operation ' +
     'bootstrapWidget next.',
+  errors: [
+    'widget_inactive',
+    'origin_not_allowed',
+    'resource_erased',
+    'contact_merged',
+    'journey_not_open',
+  ],
   tag,
   scope,
   rateClass: 'exchange',
