@@ -100,6 +100,8 @@ export interface Endpoint {
   /** The body may be left out altogether. */
   bodyOptional?: boolean;
   bodyKind?: 'json' | 'form';
+  /** Other forms of the body, for the document alone: `receive` reads them itself. */
+  otherBodies?: readonly DocumentedBody[];
   bodyLimitBytes?: number;
   /** Keys of all objects in the body together; 10,000 unless given. */
   bodyLimitKeys?: number;
@@ -149,6 +151,13 @@ export interface Endpoint {
    * id in the path and reads the body late, and transactions are opened there. DECISIONS 35.
    */
   receive?(call: RawCall): Promise<unknown>;
+}
+
+/** A form of a body with an example of it. */
+export interface DocumentedBody {
+  mediaType: MediaType;
+  schema: TSchema;
+  example: unknown;
 }
 
 export interface Demands {

@@ -7,6 +7,8 @@ import {
   errorCodeSchema,
   errorItemSchema,
   errorSchema,
+  hoistTitled,
+  isJson,
   mediaOf,
   nameSchema,
   oauthErrorSchema,
@@ -141,8 +143,29 @@ function requestBodyOf(endpoint: Endpoint, components: Components): Json | undef
   }
   if (!body) return undefined;
   const media = bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
-  const content = { [media]: mediaOf(components, body, bodyName(id), 'request') };
+  const content: Record<string, Json> = {
+    [media]: mediaOf(components, body, bodyName(id), 'request'),
+  };
+  for (const { mediaType, schema, example } of endpoint.otherBodies ?? []) {
+    addForm(content, mediaType, { schema: hoistTitled(components, schema), example });
+  }
   return { required: !bodyOptional, content };
+}
+
+/** A media type that has a form already takes either of them. */
+function addForm(
+  content: Record<string, Json>,
+  mediaType: string,
+  { schema, example }: { schema: unknown; example: unknown },
+): void {
+  const known = content[mediaType];
+  content[mediaType] = {
+    schema: known ? { anyOf: [known['schema'], schema] } : schema,
+    examples: {
+      ...(known && isJson(known['examples']) && { normalized: known['examples']['example'] }),
+      native: { value: example },
+    },
+  };
 }
 
 /** Headers of a delivery, by the Standard Webhooks specification. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Count, Id, OneOf } from '../../fields.ts';
 import { receivingEndpoint } from '../../http/endpoint.ts';
+import { nativeForms } from '../native-forms.ts';
 import { receivers } from '../receivers.ts';
 import { receiveCallback } from './receive.ts';
 
@@ -39,6 +40,7 @@ export const intakeEndpoints = Object.values(receivers).map((definition) =>
     body: definition.takesMany
       ? Type.Union([definition.payload, Type.Array(definition.payload, { maxItems: 1_000 })])
       : definition.payload,
+    otherBodies: nativeForms[definition.kind],
     bodyLimitBytes: definition.bodyLimitBytes,
     status: 200,
     response: Receipt,

@@ -20,6 +20,9 @@ export function nameSchema({ schemas }: Components, schema: object, name: string
   return schemaReference(name);
 }
 
+/** A schema whose titled parts are references. */
+export const hoistTitled = ({ schemas }: Components, schema: object) => hoist(schema, schemas);
+
 /** A media type with its named schema, and with an example of a whole value. */
 export function mediaOf(
   components: Components,
