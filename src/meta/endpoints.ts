@@ -49,7 +49,9 @@ export const getOpenApi = endpoint({
   tag: 'Meta',
   scope: 'open',
   rateClass: 'meta',
-  response: Type.Unknown(),
+  response: Type.Unknown({
+    examples: [{ openapi: '3.1.0', info: { title: 'Onward', version: '2.0.0' }, paths: {} }],
+  }),
   isConstant: true,
   handle: ({ services }) =>
     Promise.resolve(
