@@ -14,6 +14,7 @@ import { createEgress } from './egress/client.ts';
 import type { ProofTools } from './egress/proof-tools.ts';
 import { endpoints } from './endpoints.ts';
 import { createAddressBudgets } from './http/address-budgets.ts';
+import { createAuthFailures } from './http/auth-failures.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { listen } from './http/listen.ts';
 import { createOrigins } from './http/origins.ts';
@@ -54,6 +55,7 @@ export async function startApi(
     () => log.warn('Postgres does not answer; the API waits for it'),
   );
   const requestLog = config.requestLog ? createRequestLog(database, log) : noRequestLog;
+  const authFailures = createAuthFailures(database, log);
   const { proxyUrl } = config.webhooks;
   const egress = createEgress({
     // Issuers of certificates are had by http: alone; whatever comes must be signed by a root.
@@ -77,6 +79,7 @@ export async function startApi(
     addressBudgets: createAddressBudgets(config.unauthenticated),
     cursors: createCursors(keyring.cursorKeys),
     requestLog,
+    authFailures,
   };
   const handle = createApp(services).callback();
   const listener = await listen(
@@ -90,6 +93,7 @@ export async function startApi(
     database,
     async close() {
       await listener.close();
+      await authFailures.stop();
       await requestLog.stop();
       await intakeOf(services).bookkeeper.close();
       await egress.close();

@@ -4,20 +4,24 @@ import type { Context } from 'koa';
 import { nobody } from './auth/principal.ts';
 import { isAway } from './database/failures.ts';
 import type { AddressBudget } from './http/address-budgets.ts';
-import { clientAddress } from './http/client-address.ts';
+import { clientAddress, coarseNetworkOf } from './http/client-address.ts';
+import { isForRecipients } from './http/endpoint.ts';
+import type { Endpoint } from './http/endpoint.ts';
 import { createErrorReport } from './http/error-report.ts';
 import { HttpError, fail, renderErrors } from './http/errors.ts';
+import type { Subject } from './http/errors.ts';
 import type { StoredAnswer } from './http/idempotency.ts';
 import { requestSeconds } from './http/metrics.ts';
 import { checkRequestHead } from './http/request-head.ts';
 import { createRouter } from './http/router.ts';
 import type { Match } from './http/router.ts';
 import { challenge } from './http/authorize.ts';
-import { requestIdOf } from './http/exchange.ts';
 import type { Exchange } from './http/exchange.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { createPipeline } from './http/serve.ts';
 import type { Services } from './http/services.ts';
+import { traceOf } from './http/trace.ts';
+import type { Trace } from './http/trace.ts';
 import { createSite } from './meta/site.ts';
 
 /** What most clients send: it admits everything that the API answers with. */
@@ -26,7 +30,7 @@ const isPlainAccept = (accept: string | undefined) =>
 
 /** The API: declared endpoints through the pipeline, and the plain pages beside them. */
 export function createApp(services: Services): Koa {
-  const { config, log, endpoints, requestLog, addressBudgets } = services;
+  const { config, log, endpoints, requestLog, authFailures, addressBudgets } = services;
   const app = new Koa();
   app.silent = true;
   const match = createRouter(endpoints);
@@ -42,8 +46,9 @@ export function createApp(services: Services): Koa {
     const startedAtMs = performance.now();
     const { req: request } = context;
     const address = clientAddress(request, config.trustedProxies);
+    const trace = traceOf(request, address);
     const exchange: Exchange = {
-      id: requestIdOf(request),
+      id: trace.requestId,
       request,
       url: request.url ?? '/',
       search: new URLSearchParams(),
@@ -51,6 +56,7 @@ export function createApp(services: Services): Koa {
         isPlainAccept(request.headers.accept) || context.accepts(...mediaTypes) !== false,
       address,
       budget: addressBudgets.of(address),
+      trace,
       headers: {},
       principal: nobody,
     };
@@ -70,13 +76,13 @@ export function createApp(services: Services): Koa {
       answer = await pipeline(found, exchange);
       context.set(exchange.headers);
       send(context, answer, (error) => {
-        log.warn({ err: error, request_id: exchange.id }, 'an answer was broken off');
+        log.warn({ err: error, ...idsOf(trace) }, 'an answer was broken off');
       });
     } catch (error) {
       context.set(exchange.headers);
-      refusal = toHttpError(error, exchange.id);
+      refusal = toHttpError(error, trace);
       if (found) reportErrors(found.endpoint, error);
-      sendError(context, refusal, exchange.id);
+      sendError(context, refusal, trace);
     } finally {
       const durationMs = performance.now() - startedAtMs;
       const { status } = context;
@@ -85,28 +91,27 @@ export function createApp(services: Services): Koa {
         { operation, status: `${String(Math.floor(status / 100))}xx` },
         durationMs / 1_000,
       );
-      if (found && exchange.principal.teamId && found.endpoint.isLogged !== false) {
+      const { principal } = exchange;
+      const subject = principal.teamId ? principal : refusal?.subject;
+      if (refusal) noteRefusal(exchange, refusal, subject);
+      if (found && principal.teamId && found.endpoint.isLogged !== false) {
         const problems = refusal?.problems ?? [];
         const atMs = Date.now() - durationMs;
         requestLog.note({
           ...found,
-          ...{ search: exchange.search, requestId: exchange.id, method: request.method ?? '' },
-          ...{ principal: exchange.principal, received: exchange.received },
+          ...{ search: exchange.search, trace, method: request.method ?? '' },
+          ...{ principal, received: exchange.received },
           ...{ atMs, durationMs, status, problems, answer },
         });
       }
       if (log.isLevelEnabled('info'))
         log.info(
           {
-            request_id: exchange.id,
+            ...idsOf(trace),
             operation,
-            method: request.method,
-            status,
-            ms: Math.round(durationMs),
-            ...(exchange.principal.teamId && {
-              team_id: exchange.principal.teamId,
-              client_id: exchange.principal.clientId,
-            }),
+            ...{ method: request.method, status, ms: Math.round(durationMs) },
+            ...sourceOf(trace, found?.endpoint),
+            ...(subject && { team_id: subject.teamId, client_id: subject.clientId }),
             ...(refusal && { code: refusal.problems[0].code }),
           },
           'request',
@@ -114,33 +119,53 @@ export function createApp(services: Services): Koa {
     }
   });
 
-  function toHttpError(error: unknown, requestId: string): HttpError {
+  function noteRefusal(exchange: Exchange, { problems }: HttpError, subject: Subject | undefined) {
+    // Tokens and sessions of recipients stand for a person, not for the client.
+    const known = exchange.principal.recipient ? undefined : subject;
+    authFailures.note(problems[0].code, known, exchange.trace);
+  }
+
+  function toHttpError(error: unknown, trace: Trace): HttpError {
     if (error instanceof HttpError) return error;
     if (isAway(error)) {
-      log.warn({ err: error, request_id: requestId }, 'the database is away');
+      log.warn({ err: error, ...idsOf(trace) }, 'the database is away');
       return fail('unavailable', {
         detail: 'The database does not answer; nothing is known of a change that was under way.',
         headers: { 'Retry-After': '1' },
       });
     }
-    log.error({ err: error, request_id: requestId }, 'unexpected error');
+    log.error({ err: error, ...idsOf(trace) }, 'unexpected error');
     return fail('internal_error', { detail: 'The request could not be finished.' });
   }
 
-  function sendError(context: Context, error: HttpError, requestId: string) {
+  function sendError(context: Context, error: HttpError, trace: Trace) {
     const { code } = error.problems[0];
     context.status = error.status;
     if (error.status === 401 && code.startsWith('token_')) {
       context.set(challenge('error="invalid_token"'));
     }
     context.set(error.headers);
-    const body = renderErrors(error, requestId, config.publicBaseUrl);
+    const body = renderErrors(error, trace, config.publicBaseUrl);
     const isOauth = context.path.startsWith('/oauth2/') && error.status < 500;
     context.type = 'application/json; charset=utf-8';
     context.body = JSON.stringify(isOauth ? withOauthError(error, body) : body);
   }
 
   return app;
+}
+
+const idsOf = ({ requestId, serverRequestId }: Trace) => ({
+  request_id: requestId,
+  server_request_id: serverRequestId,
+});
+
+/**
+ * Where a request comes from, for the log: the address of a client, and for recipients, whose
+ * addresses are personal data, its network only. Pages without an endpoint are for recipients.
+ */
+function sourceOf({ sourceIp, userAgent }: Trace, endpoint: Endpoint | undefined) {
+  if (endpoint && !isForRecipients(endpoint)) return { source_ip: sourceIp, user_agent: userAgent };
+  return { source_network: coarseNetworkOf(sourceIp ?? '') };
 }
 
 /** Answers a browser that asks what a page of another origin may send; true where it did. */

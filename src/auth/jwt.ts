@@ -1,6 +1,7 @@
 import { SignJWT, errors, jwtVerify } from 'jose';
 import type { JWTPayload } from 'jose';
 import { fail } from '../http/errors.ts';
+import type { Subject } from '../http/errors.ts';
 import { signingAlgorithm } from './signing-keys.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
@@ -102,6 +103,10 @@ export function tokenRefusal(error: unknown) {
   throw error;
 }
 
-export function tokenInvalid() {
-  return fail('token_invalid', { detail: 'The token is not one of ours, was changed or revoked.' });
+/** The subject is known where the token is one of ours. */
+export function tokenInvalid(subject?: Subject) {
+  return fail('token_invalid', {
+    detail: 'The token is not one of ours, was changed or revoked.',
+    ...(subject && { subject }),
+  });
 }

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/client.ts';
 import { isUuid } from '../fields.ts';
 import { fail } from '../http/errors.ts';
+import type { HttpError } from '../http/errors.ts';
 import type { Principal } from './principal.ts';
 import {
   issuedAtMsOf,
@@ -63,7 +64,7 @@ export function createTokenService(
   const form = { typ: 'at+jwt', issuer, audience: `${issuer}/v2` };
   const verified = new LRUCache<string, Promise<Verified>>({ max: 20_000, ttl: ttlMs });
   // Signed by us, of a client that may not use them any more. Apart, so that they push none out.
-  const refused = new LRUCache<string, true>({ max: 10_000, ttl: ttlMs });
+  const refused = new LRUCache<string, HttpError>({ max: 10_000, ttl: ttlMs });
 
   async function readClaims(token: string, clock?: Date): Promise<Claims> {
     const required = ['client_id', 'team_id', 'scope'];
@@ -88,8 +89,9 @@ export function createTokenService(
     });
     const validAfterMs = Date.parse(caller?.tokens_valid_after ?? '');
     if (!caller?.is_active || caller.is_revoked || issuedAtMs < validAfterMs) {
-      refused.set(cacheKey, true);
-      throw tokenInvalid();
+      const refusal = tokenInvalid(caller && { teamId, clientId });
+      refused.set(cacheKey, refusal);
+      throw refusal;
     }
     return {
       expiresAtMs: expiresAt * 1_000,
@@ -118,7 +120,8 @@ export function createTokenService(
     async verify(token) {
       if (token.length > maxTokenBytes) throw tokenInvalid();
       const cacheKey = hash('sha256', token, 'base64');
-      if (refused.has(cacheKey)) throw tokenInvalid();
+      const refusal = refused.get(cacheKey);
+      if (refusal) throw refusal;
       let pending = verified.get(cacheKey);
       if (!pending) {
         pending = check(token, cacheKey);

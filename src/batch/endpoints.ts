@@ -176,7 +176,7 @@ async function tryAtOnce(
 ) {
   const { keyring, config, log } = services;
   const { publicBaseUrl } = config;
-  const about = { keyring, publicBaseUrl, log, requestId: request.id };
+  const about = { keyring, publicBaseUrl, log, trace: request.trace };
   const failureMode = body.options?.failure_mode ?? operation.failureMode;
   const results = await applyItems(
     operation,

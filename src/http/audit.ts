@@ -3,13 +3,53 @@ import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
 import { waitAtCommit } from '../database/work.ts';
 import type { Cleaner } from './clean.ts';
+import type { Trace } from './trace.ts';
+
+/** Team id of the trail of the whole installation: keys, and what concerns no team. */
+export const installationTrail = '00000000-0000-0000-0000-000000000000';
+
+/** An audit event as it is written. */
+export interface AuditEntry {
+  teamId: string;
+  /** `<resource type>.<verb>` */
+  action: string;
+  resourceId: string;
+  /** Names, never values. */
+  changedFields: readonly string[];
+  /** Null where no client acted. */
+  clientId: string | null;
+  /** The operator who ran an admin command. */
+  actor?: string;
+  trace: Trace;
+  /** Of refused requests: why, and how many there were. */
+  reason?: string;
+  occurrences?: number;
+}
+
+/** Writes an event, which then waits for its seal. */
+export function insertAuditEvent(sql: Sql, entry: AuditEntry) {
+  const { teamId, action, resourceId, changedFields, clientId, trace } = entry;
+  const { actor = null, reason = null, occurrences = null } = entry;
+  const { requestId, serverRequestId, sourceIp, userAgent } = trace;
+  return sql`
+    with event as (
+      insert into audit_events
+        (team_id, action, resource_type, resource_id, changed_fields, client_id, actor, request_id,
+          server_request_id, source_ip, user_agent, reason, occurrence_count)
+      values (${teamId}, ${action}, ${action.slice(0, action.lastIndexOf('.'))}, ${resourceId},
+        ${[...changedFields]}, ${clientId}, ${actor}, ${requestId},
+        ${serverRequestId}, ${sourceIp}, ${userAgent}, ${reason}, ${occurrences})
+      returning team_id, id, occurred_at
+    )
+    insert into audit_unsealed (team_id, event_id, occurred_at) select * from event`;
+}
 
 /** What an audited request did, as the pipeline saw it. */
 interface Change {
   /** `<resource type>.<verb>`, from the endpoint. */
   action: string;
   principal: Principal;
-  requestId: string;
+  trace: Trace;
   /** The id in the path, where the answer has none. */
   pathId: string | undefined;
   clean: Cleaner;
@@ -25,20 +65,13 @@ interface Change {
  * that changed nothing leaves no line. DECISIONS 50.
  */
 export function recordAudit(sql: Sql, change: Change): void {
-  const { action, principal, requestId, pathId, clean, body, before, after } = change;
+  const { action, principal, trace, pathId, clean, body, before, after } = change;
   const { id = pathId } = fieldsOf(after);
-  const names = changedNames(fieldsOf(clean(before)), fieldsOf(clean(after)), body);
-  if (before !== undefined && after !== undefined && names.length === 0) return;
-  const recording = sql`
-    with event as (
-      insert into audit_events
-        (team_id, action, resource_type, resource_id, changed_fields, client_id, request_id)
-      values (${principal.teamId}, ${action}, ${action.slice(0, action.lastIndexOf('.'))},
-        ${String(id)}, ${names}, ${principal.clientId}, ${requestId})
-      returning team_id, id, occurred_at
-    )
-    insert into audit_unsealed (team_id, event_id, occurred_at) select * from event`;
-  waitAtCommit(sql, recording);
+  const changedFields = changedNames(fieldsOf(clean(before)), fieldsOf(clean(after)), body);
+  if (before !== undefined && after !== undefined && changedFields.length === 0) return;
+  const clientId = principal.clientId === '' ? null : principal.clientId;
+  const about = { teamId: principal.teamId, action, resourceId: String(id), changedFields };
+  waitAtCommit(sql, insertAuditEvent(sql, { ...about, clientId, trace }));
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -22,6 +22,15 @@ export function networkOf(address: string): string {
   return `${network.toString()}/64`;
 }
 
+/** An address without its last part: the /24 of IPv4, the /48 of IPv6, which name no household. */
+export function coarseNetworkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  const bits = parsed.kind() === 'ipv4' ? 24 : 48;
+  const bytes = parsed.toByteArray().map((byte, at) => (at < bits / 8 ? byte : 0));
+  return `${ipaddr.fromByteArray(bytes).toString()}/${String(bits)}`;
+}
+
 const hostBytes = Array.from({ length: 8 }, () => 0);
 
 /** One spelling for each address, without a zone; an IPv4 address may come as IPv6. */

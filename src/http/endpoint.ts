@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Static, TObject, TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
 import type { AddressBudget } from './address-budgets.ts';
 import type { MediaType } from './body.ts';
 import type { ErrorCode } from './error-catalogue.ts';
+import type { ParamsOf, Shown, StaticOr } from './declared-types.ts';
 import type { HttpError } from './errors.ts';
 import type { RateClass } from './rate-limit.ts';
+import type { Trace } from './trace.ts';
 import type { Services } from './services.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -43,6 +45,8 @@ interface About<Params> {
     budget: AddressBudget;
     headers: Readonly<IncomingHttpHeaders>;
     search: URLSearchParams;
+    /** For the audit trail. */
+    trace: Trace;
   };
 }
 
@@ -188,24 +192,6 @@ export interface ListFacts {
   parameters: readonly { name: string; schema: object }[];
   includeScopes: Readonly<Record<string, string>>;
 }
-
-type ParamsOf<Path extends string> = string extends Path
-  ? Record<string, string>
-  : Path extends `${string}{${infer Name}}${infer Rest}`
-    ? Record<Name, string> & ParamsOf<Rest>
-    : unknown;
-type StaticOr<Schema, Fallback> = Schema extends TSchema ? Static<Schema> : Fallback;
-
-/** A row with more columns than the schema names is fine: the extra ones never leave. */
-export type Shown<Schema> = Schema extends TSchema ? Loose<Static<Schema>> : undefined;
-type Loose<Value> = Value extends readonly (infer Item)[]
-  ? readonly Loose<Item>[]
-  : Value extends object
-    ? { [Key in keyof Value as undefined extends Value[Key] ? never : Key]: Loose<Value[Key]> } & {
-        [Key in keyof Value as undefined extends Value[Key] ? Key : never]?:
-          Loose<Exclude<Value[Key], undefined>> | null | undefined;
-      }
-    : Value;
 
 interface Declaration<
   Path extends string,

@@ -1,5 +1,6 @@
 import { errorCatalogue } from './error-catalogue.ts';
 import type { ErrorCode } from './error-catalogue.ts';
+import type { Trace } from './trace.ts';
 
 /** One entry of `errors[]` before it is rendered. `meta` may carry `pointer` or `parameter`. */
 export interface Problem {
@@ -85,12 +86,23 @@ function cut(text: string, length: number): string {
   return `${text.slice(0, isWithinPair ? length - 1 : length)}…`;
 }
 
+/** The client whose credentials were refused. */
+export interface Subject {
+  teamId: string;
+  clientId: string;
+}
+
 /** A refusal meant for the client; anything else that is thrown is a bug and becomes a 500. */
 export class HttpError extends Error {
   readonly problems: readonly [Problem, ...Problem[]];
   readonly headers: Readonly<Record<string, string>>;
+  /** For the audit trail; no answer shows it. */
+  readonly subject: Subject | undefined;
 
-  constructor(problems: readonly [Problem, ...Problem[]], headers: Record<string, string> = {}) {
+  constructor(
+    problems: readonly [Problem, ...Problem[]],
+    { headers = {}, subject }: { headers?: Record<string, string>; subject?: Subject } = {},
+  ) {
     const [first, ...rest] = limitProblems(problems);
     if (!first) throw new Error('an error has at least one problem');
     const named = [first, ...rest.slice(0, maxInMessage - 1)];
@@ -98,6 +110,7 @@ export class HttpError extends Error {
     this.name = 'HttpError';
     this.problems = [first, ...rest];
     this.headers = headers;
+    this.subject = subject;
   }
 
   get status(): number {
@@ -108,10 +121,10 @@ export class HttpError extends Error {
 /** Makes the error to throw for one problem. */
 export function fail(
   code: ErrorCode,
-  about: { detail: string; meta?: Record<string, unknown>; headers?: Record<string, string> },
+  about: Omit<Problem, 'code'> & { headers?: Record<string, string>; subject?: Subject },
 ): HttpError {
-  const { detail, meta, headers } = about;
-  return new HttpError([{ code, detail, ...(meta && { meta }) }], headers);
+  const { detail, meta, ...rest } = about;
+  return new HttpError([{ code, detail, ...(meta && { meta }) }], rest);
 }
 
 /** Makes the error to throw for everything that is wrong at once; the first decides the status. */
@@ -139,12 +152,17 @@ export function entitled({ code, detail, meta }: Problem) {
 }
 
 /** Body of an error answer, as the interface document says; never larger than `maxErrorBytes`. */
-export function renderErrors(error: HttpError, requestId: string, docsBase: string) {
+export function renderErrors(
+  error: HttpError,
+  { requestId, serverRequestId }: Pick<Trace, 'requestId' | 'serverRequestId'>,
+  docsBase: string,
+) {
   const shown = (problem: Problem) => ({
     ...entitled(problem),
     meta: {
       ...problem.meta,
       request_id: requestId,
+      server_request_id: serverRequestId,
       docs_url: docsUrlOf(problem.code, docsBase),
     },
   });

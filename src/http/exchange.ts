@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../auth/principal.ts';
 import type { AddressBudget } from './address-budgets.ts';
 import type { Received } from './request-log.ts';
+import type { Trace } from './trace.ts';
 
 /** One request on its way through the checks. */
 export interface Exchange {
@@ -16,14 +16,9 @@ export interface Exchange {
   accepts: (...mediaTypes: readonly string[]) => boolean;
   /** For as long as it is not known who calls. */
   budget: AddressBudget;
+  trace: Trace;
   /** Headers of the answer so far; they stay when a later check refuses. */
   headers: Record<string, string>;
   principal: Principal;
   received?: Received;
-}
-
-/** The id that the client sent if it is sane, else a fresh one (DECISIONS 7). */
-export function requestIdOf(request: IncomingMessage): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
 }

@@ -116,7 +116,8 @@ function refuse(socket: Duplex, says: string, docsBase: string, line = '400 Bad 
   if (!socket.writable) return;
   const requestId = randomUUID();
   const error = fail('invalid_request', { detail: `${says}.` });
-  const body = JSON.stringify(renderErrors(error, requestId, docsBase));
+  const ids = { requestId, serverRequestId: requestId };
+  const body = JSON.stringify(renderErrors(error, ids, docsBase));
   const headers = [
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${String(Buffer.byteLength(body))}`,

@@ -55,6 +55,13 @@ export const sendingHalted = new Gauge({
   registers: [registry],
 });
 
+export const authFailures = new Counter({
+  name: 'onward_auth_failures_total',
+  help: 'Requests that were refused for their credentials or scopes, by error code',
+  labelNames: ['reason'],
+  registers: [registry],
+});
+
 export const requestLogDropped = new Counter({
   name: 'onward_request_log_dropped_total',
   help: 'Requests that are missing in the request log, since it could not be written fast enough',

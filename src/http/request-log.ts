@@ -10,6 +10,7 @@ import type { StoredAnswer } from './idempotency.ts';
 import { requestLogDropped, requestLogLeftOut } from './metrics.ts';
 import { lengthOf, maxShown, nameShown, redactor, textRedactor } from './redact.ts';
 import type { Redactor } from './redact.ts';
+import type { Trace } from './trace.ts';
 
 /** The body of a request, as far as it was read. */
 export interface Received {
@@ -22,7 +23,7 @@ export interface RequestNote {
   endpoint: Endpoint;
   params: Readonly<Record<string, string>>;
   search: URLSearchParams;
-  requestId: string;
+  trace: Trace;
   method: string;
   principal: Principal;
   atMs: number;
@@ -156,7 +157,7 @@ const bytesOf = ({ received, answer }: RequestNote) =>
   (received?.bytes ?? 0) + (answer?.body?.length ?? 0);
 
 function rowOf(note: RequestNote) {
-  const { endpoint, principal, atMs, durationMs, status, problems, received, answer } = note;
+  const { endpoint, principal, trace, atMs, durationMs, status, problems, received, answer } = note;
   const occurredAt = new Date(atMs).toISOString();
   const show = redactorsOf(endpoint);
   return {
@@ -164,7 +165,10 @@ function rowOf(note: RequestNote) {
     id: randomUUID(),
     team_id: principal.teamId,
     client_id: principal.clientId,
-    request_id: note.requestId,
+    request_id: trace.requestId,
+    server_request_id: trace.serverRequestId,
+    source_ip: trace.sourceIp,
+    user_agent: trace.userAgent,
     occurred_at: occurredAt,
     method: note.method,
     operation: endpoint.id,

@@ -177,11 +177,12 @@ async function receive(
   return finish(steps, result);
 }
 
-const requestOf = ({ id, url, address, budget, request, search }: Exchange) => ({
+const requestOf = ({ id, url, address, budget, trace, request, search }: Exchange) => ({
   id,
   url,
   address,
   budget,
+  trace,
   headers: request.headers,
   search,
 });
@@ -222,7 +223,8 @@ async function run(
     // A repeat has changed nothing.
     if (endpoint.audit !== undefined && !(result instanceof Answer && result.isRepeat)) {
       const { audit: action } = endpoint;
-      const about = { requestId: exchange.id, pathId: input.params['id'], body: input.body };
+      const { trace } = exchange;
+      const about = { trace, pathId: input.params['id'], body: input.body };
       const after: unknown = result instanceof Answer ? result.body : result;
       const { before } = seen;
       recordAudit(sql, { action, principal, ...about, clean, before, after });

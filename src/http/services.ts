@@ -8,6 +8,7 @@ import type { ProofTools } from '../egress/proof-tools.ts';
 import type { Cursors } from '../listing/cursor.ts';
 import type { Log } from '../log.ts';
 import type { AddressBudgets } from './address-budgets.ts';
+import type { AuthFailures } from './auth-failures.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Origins } from './origins.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -26,6 +27,7 @@ export interface Services {
   addressBudgets: AddressBudgets;
   cursors: Cursors;
   requestLog: RequestLog;
+  authFailures: AuthFailures;
   log: Log;
   /** What proofs of origin need from outside. */
   proofTools: ProofTools;

@@ -5,11 +5,11 @@ import type { OperationCall } from './operation.ts';
 
 /** Writes what the endpoint of the same action writes into the audit trail (DECISIONS 50). */
 export function audited<Row extends object>(
-  { sql, principal, requestId }: OperationCall,
+  { sql, principal, trace }: OperationCall,
   { action, schema }: { action: string; schema: TObject },
   change: { before: Row; after: Row },
 ): Row {
-  const about = { action, principal, requestId, pathId: undefined, body: {} };
+  const about = { action, principal, trace, pathId: undefined, body: {} };
   recordAudit(sql, { ...about, clean: cleaner(schema), ...change });
   return change.after;
 }

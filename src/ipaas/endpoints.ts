@@ -174,7 +174,7 @@ function operationCall({
   request,
 }: Call<unknown, unknown, unknown>): OperationCall {
   const { publicBaseUrl } = config;
-  const about = { keyring, publicBaseUrl, log, requestId: request.id };
+  const about = { keyring, publicBaseUrl, log, trace: request.trace };
   return { sql, teamId, principal, source: 'ipaas', ...about };
 }
 

@@ -3,8 +3,9 @@ import type { Keyring } from '../auth/keyring.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
 import { attempt } from '../database/savepoint.ts';
-import type { Shown } from '../http/endpoint.ts';
+import type { Shown } from '../http/declared-types.ts';
 import type { RateClass } from '../http/rate-limit.ts';
+import type { Trace } from '../http/trace.ts';
 import type { Log } from '../log.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Problem } from '../http/errors.ts';
@@ -25,7 +26,7 @@ export interface OperationCall {
   /** Where the unforeseen is told; results do not say it. */
   log: Log;
   /** For the audit trail: the request that asked for it, or the run. */
-  requestId: string;
+  trace: Trace;
 }
 
 /** What became of one item, in the order of the items. */
@@ -98,9 +99,9 @@ export function operation(declaration: Operation): Operation {
 }
 
 /** Why an item failed: what a rule says, or for the unforeseen only that it failed. */
-export function problemsOf({ log, requestId }: OperationCall, error: unknown): readonly Problem[] {
+export function problemsOf({ log, trace }: OperationCall, error: unknown): readonly Problem[] {
   if (error instanceof HttpError) return error.problems;
-  log.error({ err: error, request_id: requestId }, 'an item of an operation failed');
+  log.error({ err: error, request_id: trace.requestId }, 'an item of an operation failed');
   return [{ code: 'item_failed', detail: 'The item could not be applied.' }];
 }
 

@@ -5,7 +5,7 @@ import type { Sql } from '../database/client.ts';
 import { isUuid } from '../fields.ts';
 import { networkOf } from '../http/client-address.ts';
 import { fail } from '../http/errors.ts';
-import type { HttpError } from '../http/errors.ts';
+import type { HttpError, Subject } from '../http/errors.ts';
 import { findClient, secretsToMatch } from './queries.ts';
 import type { ClientRow } from './queries.ts';
 
@@ -40,20 +40,23 @@ export async function authenticateClient(
   }
   const id = isUuid(credentials.clientId) ? credentials.clientId.toLowerCase() : nobodysId;
   let isRight = false;
-  for (const { pepper_id, digest } of await secretsToMatch(sql, id)) {
+  let subject: Subject | undefined;
+  for (const { team_id: teamId, pepper_id, digest } of await secretsToMatch(sql, id)) {
+    if (teamId !== null) subject = { teamId, clientId: id };
     const given = keyring.digest('pepper', credentials.secret, pepper_id ?? undefined);
     isRight = timingSafeEqual(given.digest, digest) || isRight;
   }
   const client = isRight ? await findClient(sql, id) : undefined;
   if (client) return client;
   failures.set(source, (failures.get(source) ?? 0) + 1);
-  throw refusal(credentials.isBasic);
+  throw refusal(credentials.isBasic, subject);
 }
 
-function refusal(isBasic: boolean): HttpError {
+function refusal(isBasic: boolean, subject?: Subject): HttpError {
   return fail('invalid_client', {
     detail: 'The client is unknown, disabled, or its secret is wrong.',
     headers: isBasic ? { 'WWW-Authenticate': 'Basic realm="onward", charset="UTF-8"' } : {},
+    ...(subject && { subject }),
   });
 }
 

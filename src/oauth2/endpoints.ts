@@ -79,6 +79,10 @@ export const createToken = endpoint({
       clientId: client.id,
       scopes,
     });
+    services.log.info(
+      { request_id: request.id, team_id: client.team_id, client_id: client.id },
+      'an access token was issued',
+    );
     return new Answer(
       {
         access_token: token,

@@ -27,12 +27,12 @@ export async function findClient(sql: Sql, clientId: string): Promise<ClientRow 
  * nothing matches where there are none, so that no client takes as long as one with another secret.
  */
 export async function secretsToMatch(sql: Sql, clientId: string) {
-  return sql<{ pepper_id: string | null; digest: Uint8Array }[]>`
-    select s.pepper_id,
+  return sql<{ team_id: string | null; pepper_id: string | null; digest: Uint8Array }[]>`
+    select c.team_id, s.pepper_id,
       coalesce(s.digest, decode(repeat('00', 32), 'hex')) as digest
     from (values (${clientId}::uuid)) asked (id)
-    left join clients c on c.id = asked.id and c.is_active
-    left join client_secrets s on s.team_id = c.team_id and s.client_id = c.id
+    left join clients c on c.id = asked.id
+    left join client_secrets s on s.team_id = c.team_id and s.client_id = c.id and c.is_active
       and (s.expires_at is null or s.expires_at > now()) /* any team: the client names itself */`;
 }
 

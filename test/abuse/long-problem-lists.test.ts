@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { HttpError, failAll, maxErrorBytes, renderErrors } from '../../src/http/errors.ts';
 import type { Problem } from '../../src/http/errors.ts';
 import { parseJson } from '../../src/http/json.ts';
+import { traceOfRun } from '../../src/http/trace.ts';
 import { parseDefinition } from '../../src/partner/cohorts/definition/parse.ts';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi, TestTeam } from '../support/api.ts';
@@ -86,7 +87,7 @@ describe('a long text does not come back as it was sent', () => {
     const meta = { names: Array.from({ length: 9_000 }, () => '\0'.repeat(9_000)) };
     const problem: Problem = { code: 'validation_failed', detail: '\0'.repeat(90_000), meta };
     const problems = Array.from({ length: 60 }, () => problem);
-    const { errors } = renderErrors(failAll(problems), 'request', 'http://onward.test');
+    const { errors } = renderErrors(failAll(problems), traceOfRun('request'), 'http://onward.test');
     expect(Buffer.byteLength(JSON.stringify({ errors }))).toBeLessThanOrEqual(maxErrorBytes);
     expect(errors.at(-1)?.detail).toMatch(/^And at least \d+ more\.$/);
     expect(failAll(problems).message.length).toBeLessThan(6_000);

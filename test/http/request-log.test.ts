@@ -7,6 +7,7 @@ import { endpoints } from '../../src/endpoints.ts';
 import { requestLogDropped, requestLogLeftOut } from '../../src/http/metrics.ts';
 import { createRequestLog } from '../../src/http/request-log.ts';
 import type { RequestNote } from '../../src/http/request-log.ts';
+import { traceOfRun } from '../../src/http/trace.ts';
 import { createLog } from '../../src/log.ts';
 import { cloneDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -22,7 +23,13 @@ function noteOf(teamId: string, id: string = randomUUID()): RequestNote {
   const endpoint = endpoints.find((one) => one.id === 'getTeam');
   if (!endpoint) throw new Error('no such endpoint');
   return {
-    ...{ endpoint, params: {}, search: new URLSearchParams(), requestId: id, method: 'GET' },
+    ...{
+      endpoint,
+      params: {},
+      search: new URLSearchParams(),
+      trace: traceOfRun(id),
+      method: 'GET',
+    },
     principal: { ...nobody, teamId, clientId: randomUUID() },
     ...{ atMs: Date.now(), durationMs: 3, status: 200, problems: [], received: undefined },
     answer: { status: 200, headers: {}, body: '{}' },

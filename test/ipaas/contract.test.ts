@@ -4,6 +4,7 @@ import { applyItems } from '../../src/ipaas/apply-items.ts';
 import type { Operation, OperationCall } from '../../src/ipaas/operation.ts';
 import { operations } from '../../src/ipaas/operations.ts';
 import { shapeChecker } from '../../src/http/validate.ts';
+import { traceOfRun } from '../../src/http/trace.ts';
 import { createLog } from '../../src/log.ts';
 import { openRows } from '../contract/team-rows.ts';
 import type { Rows } from '../contract/team-rows.ts';
@@ -91,7 +92,7 @@ async function apply(
       keyring: api.keyring,
       publicBaseUrl: api.config.publicBaseUrl,
       log: createLog('silent', 'api'),
-      requestId: 'test',
+      trace: traceOfRun('test'),
     };
     const results = await applyItems(operation, call, items, { isDry: false, ...how });
     await beforeCommit();

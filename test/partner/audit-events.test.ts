@@ -54,6 +54,9 @@ describe('the trail', () => {
       changed_fields: ['name'],
       client_id: team.clientId,
       request_id: 'r-2',
+      server_request_id: expect.any(String),
+      source_ip: '127.0.0.1',
+      user_agent: 'node',
       occurred_at: expect.any(String),
     });
     expect(JSON.stringify(lines)).not.toMatch(/Ada|Grace|example\.com/);
@@ -125,7 +128,10 @@ describe('the trail', () => {
     expect(await linesOf(team)).toEqual([]);
     const audited = endpoints.filter(({ audit }) => audit !== undefined).map((found) => found.path);
     const data = /\/(contacts|accounts|engagement-events|completions)\b/;
-    expect(audited.filter((name) => data.test(name))).toEqual(['/v2/partner/contacts/{id}/export']);
+    expect(audited.filter((name) => data.test(name)).sort()).toEqual([
+      '/v2/partner/contacts/{id}/export',
+      '/v2/partner/contacts/{id}/identity-lock',
+    ]);
   });
 
   test('is read with a scope of its own, filtered, and never another team’s', async () => {

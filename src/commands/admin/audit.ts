@@ -10,6 +10,8 @@ import {
   listAuditedTeams,
   verifyChain,
 } from '../../partner/audit-events/sealing/queries.ts';
+import { listLatestAuditEvents } from '../../partner/audit-events/queries.ts';
+import { installationTrail } from '../../http/audit.ts';
 import type { Output } from '../command.ts';
 import { parseId } from './arguments.ts';
 import { withDatabase } from './connection.ts';
@@ -24,9 +26,24 @@ interface Noted {
 }
 
 export function addAuditCommands(program: Command, output: Output): void {
-  program
-    .command('audit')
-    .description('the trail of administrative changes')
+  const audit = program.command('audit').description('the trail of administrative changes');
+
+  audit
+    .command('list')
+    .description('list the latest events of a team, or of the installation: its keys')
+    .option('--team <team-id>', 'id of the team', parseId, installationTrail)
+    .option('--limit <count>', 'how many', parseLimit, 50)
+    .action(async ({ team, limit }: { team: string; limit: number }) => {
+      const rows = await withDatabase((database) =>
+        database.read((sql) => listLatestAuditEvents(sql, team, limit)),
+      );
+      output.rows(
+        rows.map((row) => ({ ...row, by: row.actor ?? row.client_id })),
+        ['occurred_at', 'action', 'by', 'source_ip', 'resource_id', 'changed_fields', 'reason'],
+      );
+    });
+
+  audit
     .command('verify')
     .description('check that no sealed line of the trail was changed or removed')
     .option('--team <team-id>', 'only this team', parseId)
@@ -77,6 +94,12 @@ async function check(sql: Sql, teamId: string, noted: Noted | undefined) {
   }
   const last = `${String(number)}:${Buffer.from(hash).toString('hex')}`;
   return { team_id: teamId, lines: number, last, waiting, breaches };
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
+  throw new InvalidArgumentError('A limit is an integer from 1 to 10000.');
 }
 
 function parseNoted(text: string): Noted {

@@ -15,6 +15,7 @@ import { listTeams } from '../../partner/team/queries.ts';
 import type { Output } from '../command.ts';
 import { collectScope, parseId, parseName, parseSeconds } from './arguments.ts';
 import { openServiceKeys, withDatabase } from './connection.ts';
+import { recordCommand } from './record-command.ts';
 
 interface CreateOptions {
   team: string;
@@ -47,6 +48,8 @@ export function addClientCommands(program: Command, output: Output): void {
           await requireTeam(sql, teamId);
           const client = await insertClient(sql, teamId, { name, scopes, allowWildcards });
           const ids = { teamId, clientId: client.id };
+          const changedFields = ['name', 'scopes', 'allow_wildcards'];
+          await record(sql, client, { action: 'client.created', changedFields });
           return { client, secret: await issueClientSecret(sql, keyring, ids, 0) };
         }),
       );
@@ -71,17 +74,39 @@ export function addClientCommands(program: Command, output: Output): void {
       );
     });
 
-  changing('disable', 'refuse a client and its tokens, within seconds', { isActive: false });
-  changing('enable', 'accept a disabled client again', { isActive: true });
-  changing('revoke-tokens', 'end every token issued so far; the client may ask for new ones', {});
+  changing(
+    'disable',
+    'refuse a client and its tokens, within seconds',
+    { isActive: false },
+    { action: 'client.disabled', changedFields: ['is_active'] },
+  );
+  changing(
+    'enable',
+    'accept a disabled client again',
+    { isActive: true },
+    { action: 'client.enabled', changedFields: ['is_active'] },
+  );
+  changing(
+    'revoke-tokens',
+    'end every token issued so far; the client may ask for new ones',
+    {},
+    { action: 'client.tokens_revoked', changedFields: ['tokens_valid_after'] },
+  );
 
-  function changing(name: string, description: string, change: { isActive?: boolean }) {
+  function changing(
+    name: string,
+    description: string,
+    change: { isActive?: boolean },
+    recorded: Recorded,
+  ) {
     clients
       .command(name)
       .description(description)
       .argument('<client-id>', 'id of the client', parseId)
       .action(async (clientId: string) => {
-        const client = await withDatabase((database) => changeClient(database, clientId, change));
+        const client = await withDatabase((database) =>
+          changeClient(database, clientId, change, recorded),
+        );
         output.row(shown(client));
       });
   }
@@ -103,7 +128,14 @@ export function addClientCommands(program: Command, output: Output): void {
         const { allowWildcards } = options;
         const scopes = scopesOf(given, options.allScopes);
         const change = { scopes, ...(allowWildcards !== undefined && { allowWildcards }) };
-        const client = await withDatabase((database) => changeClient(database, clientId, change));
+        const changedFields = [
+          'scopes',
+          ...(allowWildcards === undefined ? [] : ['allow_wildcards']),
+        ];
+        const recorded = { action: 'client.scopes_set', changedFields };
+        const client = await withDatabase((database) =>
+          changeClient(database, clientId, change, recorded),
+        );
         output.row(shown(client));
       },
     );
@@ -120,6 +152,8 @@ export function addClientCommands(program: Command, output: Output): void {
           const found = await requireClient(sql, clientId);
           const ids = { teamId: found.team_id, clientId };
           const made = await issueClientSecret(sql, keyring, ids, overlapSeconds);
+          const changedFields = ['client_secret'];
+          await record(sql, found, { action: 'client.secret_rotated', changedFields });
           return { client: found, secret: made };
         }),
       );
@@ -146,11 +180,22 @@ async function changeClient(
   database: Database,
   clientId: string,
   change: Parameters<typeof updateClient>[2],
+  recorded: Recorded,
 ): Promise<ClientSummary> {
   return database.transact(async (sql) => {
     const { team_id: teamId } = await requireClient(sql, clientId);
-    return (await updateClient(sql, { teamId, clientId }, change)) ?? unknownClient(clientId);
+    const changed = await updateClient(sql, { teamId, clientId }, change);
+    if (!changed) return unknownClient(clientId);
+    await record(sql, changed, recorded);
+    return changed;
   });
+}
+
+/** What the audit trail of the team says of a command. */
+type Recorded = Pick<Parameters<typeof recordCommand>[1], 'action' | 'changedFields'>;
+
+function record(sql: Sql, { id, team_id: teamId }: ClientSummary, recorded: Recorded) {
+  return recordCommand(sql, { teamId, resourceId: id, ...recorded });
 }
 
 async function requireClient(sql: Sql, clientId: string): Promise<ClientSummary> {

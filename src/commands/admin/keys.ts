@@ -25,6 +25,7 @@ import type { Output } from '../command.ts';
 import { sealedColumns } from '../sealed-columns.ts';
 import { parseSeconds } from './arguments.ts';
 import { findKeyFile, openServiceKeys, readKeys, withDatabase } from './connection.ts';
+import { recordCommand, recordFileChange } from './record-command.ts';
 
 /** When the older keys of a list may be removed from the file. */
 const afterRotation: Readonly<Record<KeyListName, string>> = {
@@ -102,7 +103,11 @@ export function addKeyCommands(program: Command, output: Output): void {
     .action(async ({ delaySeconds }: { delaySeconds: number }) => {
       const keyring = await openServiceKeys();
       const id = await withDatabase((database) =>
-        database.transact((sql) => rotateSigningKey(sql, keyring, delaySeconds)),
+        database.transact(async (sql) => {
+          const resourceId = await rotateSigningKey(sql, keyring, delaySeconds);
+          await recordCommand(sql, { action: 'signing_key.created', resourceId });
+          return resourceId;
+        }),
       );
       output.row({ id, signs_in_seconds: delaySeconds });
     });
@@ -114,7 +119,15 @@ export function addKeyCommands(program: Command, output: Output): void {
     .action(async (id: string) => {
       const keyring = await openServiceKeys();
       const made = await withDatabase((database) =>
-        database.transact((sql) => revokeSigningKey(sql, keyring, id)),
+        database.transact(async (sql) => {
+          const next = await revokeSigningKey(sql, keyring, id);
+          if (next === undefined) return undefined;
+          await recordCommand(sql, { action: 'signing_key.revoked', resourceId: id });
+          if (next !== null) {
+            await recordCommand(sql, { action: 'signing_key.created', resourceId: next });
+          }
+          return next;
+        }),
       );
       if (made === undefined) {
         throw new LocalFailure(`No accepted signing key has the id ${id}; see \`keys list\`.`);
@@ -130,9 +143,13 @@ export function addKeyCommands(program: Command, output: Output): void {
       const path = findKeyFile(file);
       const text = await readKeys(path);
       const added = missingLists(text);
-      if (added.length > 0)
-        await writePrivate(path, JSON.stringify(completeKeyFile(text), undefined, 2));
-      output.row({ file: path, added });
+      if (added.length === 0) {
+        output.row({ file: path, added });
+        return;
+      }
+      await writePrivate(path, JSON.stringify(completeKeyFile(text), undefined, 2));
+      const audit = await recordFileChange({ action: 'key_list.created', changedFields: added });
+      output.row({ file: path, added, audit });
     });
 
   keys
@@ -145,7 +162,8 @@ export function addKeyCommands(program: Command, output: Output): void {
       const rotated = rotateKeyFile(parseKeyFile(await readKeys(path)), list);
       await writePrivate(path, JSON.stringify(rotated, undefined, 2));
       const hint = `restart the API and the workers, which read it when they start. ${afterRotation[list]}`;
-      output.row({ list, id: rotated[list][0]?.id, file: path, hint });
+      const audit = await recordFileChange({ action: 'key_list.rotated', changedFields: [list] });
+      output.row({ list, id: rotated[list][0]?.id, file: path, hint, audit });
     });
 
   keys
@@ -163,6 +181,9 @@ export function addKeyCommands(program: Command, output: Output): void {
             sealed_anew: await rewrapColumn(database, keyring, column),
           });
         }
+        await database.transact((sql) =>
+          recordCommand(sql, { action: 'key_list.rewrapped', changedFields: ['envelope'] }),
+        );
         return counts;
       });
       output.rows(rows, ['table', 'column', 'sealed_anew']);

@@ -6,6 +6,7 @@ import type { Output } from '../command.ts';
 import { createTeam } from '../create-team.ts';
 import { parseId, parseName, parseTier } from './arguments.ts';
 import { withDatabase } from './connection.ts';
+import { recordCommand } from './record-command.ts';
 
 export function addTeamCommands(program: Command, output: Output): void {
   const teams = program.command('teams').description('teams and their contract tiers');
@@ -17,7 +18,13 @@ export function addTeamCommands(program: Command, output: Output): void {
     .option('--tier <tier>', 'contract tier, see `tiers list`', parseTier, 'standard')
     .action(async ({ name, tier }: { name: string; tier: string }) => {
       const team = await withDatabase((database) =>
-        database.transact((sql) => createTeam(sql, { name, tier })),
+        database.transact(async (sql) => {
+          const made = await createTeam(sql, { name, tier });
+          const changedFields = ['name', 'tier'];
+          const ids = { teamId: made.id, resourceId: made.id };
+          await recordCommand(sql, { ...ids, action: 'team.created', changedFields });
+          return made;
+        }),
       );
       output.row({ id: team.id, name: team.name, tier: team.tier });
     });
@@ -40,7 +47,13 @@ export function addTeamCommands(program: Command, output: Output): void {
     .argument('<tier>', 'contract tier, see `tiers list`', parseTier)
     .action(async (teamId: string, tier: string) => {
       const team = await withDatabase((database) =>
-        database.transact((sql) => setTeamTier(sql, teamId, tier)),
+        database.transact(async (sql) => {
+          const changed = await setTeamTier(sql, teamId, tier);
+          const ids = { teamId, resourceId: teamId };
+          const changedFields = ['tier'];
+          if (changed) await recordCommand(sql, { ...ids, action: 'team.updated', changedFields });
+          return changed;
+        }),
       );
       if (!team) throw new LocalFailure(`There is no team ${teamId}; see \`teams list\`.`);
       output.row({ id: team.id, name: team.name, tier: team.tier });

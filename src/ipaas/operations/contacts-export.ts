@@ -27,7 +27,7 @@ export const contactsExport = operation({
     const { id } = await requireContact(sql, teamId, referred.contact.id);
     const row = await askForContact(sql, principal, id);
     recordAudit(sql, {
-      ...{ action: 'export.create', principal, requestId: call.requestId, pathId: undefined },
+      ...{ action: 'export.create', principal, trace: call.trace, pathId: undefined },
       ...{ clean, body: {}, before: undefined, after: row },
     });
     return { status: 'created', row };

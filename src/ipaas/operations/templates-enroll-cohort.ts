@@ -70,11 +70,11 @@ export const templatesEnrollCohort = operation({
 });
 
 /** Enters the template and finds how far the run has got. Throws 404, and 409 where it takes nobody. */
-async function begin({ sql, teamId, requestId }: OperationCall, { template_id, cohort_id }: Item) {
+async function begin({ sql, teamId, trace }: OperationCall, { template_id, cohort_id }: Item) {
   const template = await enterTemplate(sql, teamId, template_id);
   if (!takesRecipients(template)) throw failAll([refusalProblem(template, undefined)]);
   const cohort = await requireCohort(sql, teamId, cohort_id);
-  const scanId = idOf(requestId, template.id, cohort.id);
+  const scanId = idOf(trace.requestId, template.id, cohort.id);
   const cohort_ids = [cohort.id];
   await insertScan(sql, { team_id: teamId, id: scanId, template_id: template.id, cohort_ids });
   return { template, scanId };

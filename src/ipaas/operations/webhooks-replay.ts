@@ -21,11 +21,11 @@ export const webhooksReplay = operation({
   rateLimitClass: 'execute',
   input: Type.Object({ subscription_id: Id(), ...replayOrder }, { additionalProperties: false }),
   output: WebhookReplay,
-  apply: oneByOne(async ({ sql, teamId, principal, requestId }, item) => {
+  apply: oneByOne(async ({ sql, teamId, principal, trace }, item) => {
     const { subscription_id: id, ...order } = item;
     const row = await askForReplay(sql, teamId, id, order);
     recordAudit(sql, {
-      ...{ action: 'webhook_replay.created', principal, requestId, pathId: undefined },
+      ...{ action: 'webhook_replay.created', principal, trace, pathId: undefined },
       ...{ clean, body: {}, before: undefined, after: row },
     });
     return { status: 'created', row };

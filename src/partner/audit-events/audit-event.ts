@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, Timestamp } from '../../fields.ts';
+import { Count, Id, Timestamp } from '../../fields.ts';
 import type { ListField } from '../../listing/declaration.ts';
 
 /** A line of the audit trail; it never changes. */
@@ -14,8 +14,22 @@ export const AuditEvent = Type.Object(
     changed_fields: Type.Array(Type.String(), {
       description: 'Names of the fields that changed, of something new those that were written',
     }),
-    client_id: Id('The client whose token was used'),
-    request_id: Type.String({ description: 'X-Request-Id of the request' }),
+    client_id: Type.Optional(Id('The client whose token was used; absent where none acted')),
+    actor: Type.Optional(
+      Type.String({ description: 'The operator of the service who acted, as `<user>@<host>`' }),
+    ),
+    request_id: Type.String({
+      description: 'X-Request-Id of the request, which its caller may choose',
+    }),
+    server_request_id: Type.Optional(Id('The id that the service gave the request')),
+    source_ip: Type.Optional(Type.String({ description: 'Address of the client' })),
+    user_agent: Type.Optional(Type.String({ description: 'User-Agent, cut to 200 characters' })),
+    reason: Type.Optional(
+      Type.String({ description: 'For refused requests: the error code of the refusal' }),
+    ),
+    occurrence_count: Type.Optional(
+      Count('For refused requests: how many of the client there were within the minute'),
+    ),
     occurred_at: Timestamp(),
   },
   { title: 'audit_event' },
@@ -30,4 +44,5 @@ export const auditEventListFields = {
   resource_id: { type: 'id', filter: equality },
   client_id: { type: 'id', filter: equality },
   request_id: { type: 'text', filter: equality },
+  source_ip: { type: 'text', filter: ['eq', 'in'] },
 } as const satisfies Record<string, ListField>;

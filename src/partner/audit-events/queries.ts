@@ -14,6 +14,19 @@ export function auditEventSource(teamId: string): ListSource {
   };
 }
 
+/** The latest events of a trail, the latest first. */
+export async function listLatestAuditEvents(
+  sql: Sql,
+  teamId: string,
+  limit: number,
+): Promise<AuditEventRow[]> {
+  return sql<AuditEventRow[]>`
+    select *, 'audit_event' as type from audit_events
+    where team_id = ${teamId}
+    order by occurred_at desc, id desc
+    limit ${limit}`;
+}
+
 /** Throws 404. */
 export async function requireAuditEvent(sql: Sql, teamId: string, id: string) {
   const [row] = await sql<AuditEventRow[]>`

@@ -26,7 +26,7 @@ export const eraseContactEndpoint = endpoint({
   response: ContactErasure,
   location: `${path}/{id}`,
   async handle({ sql, teamId, params, principal, request, services: { keyring } }) {
-    const call = { sql, teamId, principal, keyring, requestId: request.id };
+    const call = { sql, teamId, principal, keyring, trace: request.trace };
     const { erasure } = await eraseContact(call, params.id);
     return new Answer(erasure, pollHeaders(erasure));
   },

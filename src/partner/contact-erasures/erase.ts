@@ -5,6 +5,7 @@ import type { Sql } from '../../database/client.ts';
 import { recordEvent } from '../../events/record.ts';
 import { isUuid, partnerKeyOf } from '../../fields.ts';
 import { recordAudit } from '../../http/audit.ts';
+import type { Trace } from '../../http/trace.ts';
 import { wake } from '../../temporal/wake.ts';
 import { goneContact } from '../contacts/gone.ts';
 import { requireContact } from '../contacts/queries.ts';
@@ -17,7 +18,7 @@ export interface EraseCall {
   teamId: string;
   principal: Principal;
   keyring: Keyring;
-  requestId: string;
+  trace: Trace;
 }
 
 /** By what copies are found that name no id of the contact. */
@@ -41,7 +42,7 @@ export async function eraseContact(
   call: EraseCall,
   reference: string,
 ): Promise<{ erasure: ErasureRow; isNew: boolean }> {
-  const { sql, teamId, principal, keyring, requestId } = call;
+  const { sql, teamId, principal, keyring, trace } = call;
   const id = await idOf(call, reference);
   const rows = await lockPerson(sql, teamId, id);
   const contact = rows.find((row) => row.id === id);
@@ -69,7 +70,7 @@ export async function eraseContact(
     sequence: contact.lock_version + 1,
   });
   recordAudit(sql, {
-    ...{ action: 'contact.erase', principal, requestId, pathId: undefined, body: {} },
+    ...{ action: 'contact.erase', principal, trace, pathId: undefined, body: {} },
     ...{ clean: (row) => row, before: undefined, after: { id } },
   });
   await wake(sql, 'erasure', teamId, teamId);

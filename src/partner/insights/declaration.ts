@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { TObject, TProperties } from 'typebox';
 import type { Sql } from '../../database/client.ts';
 import { Timestamp } from '../../fields.ts';
-import type { Shown } from '../../http/endpoint.ts';
+import type { Shown } from '../../http/declared-types.ts';
 import type { Period } from '../../periods/period.ts';
 
 /** What an insight is asked for; it answers for [period.start, period.end). */

@@ -106,7 +106,7 @@ export const createWebhookSubscription = endpoint({
     });
     const signing_secret = await insertSecret(sql, services.keyring, teamId, id, 0);
     const made = await requireSubscription(sql, teamId, id);
-    auditEventTypes(sql, principal, request.id, made);
+    auditEventTypes(sql, principal, request.trace, made);
     return { ...made, signing_secret };
   },
 });
@@ -168,7 +168,7 @@ export const updateWebhookSubscription = endpoint({
       await dropHeaders(sql, teamId, id);
     }
     const after = await requireSubscription(sql, teamId, id);
-    if (isRedirected) auditEventTypes(sql, principal, request.id, after);
+    if (isRedirected) auditEventTypes(sql, principal, request.trace, after);
     return after;
 
     async function enable() {

@@ -1,6 +1,7 @@
 import type { Principal } from '../../auth/principal.ts';
 import type { Sql } from '../../database/client.ts';
 import { recordAudit } from '../../http/audit.ts';
+import type { Trace } from '../../http/trace.ts';
 import type { SubscriptionRow } from './queries.ts';
 
 /** What a client that sets where events go may read; events about anything else go there thin. */
@@ -11,14 +12,14 @@ export const readScopesOf = ({ scopes }: Principal) =>
 export function auditEventTypes(
   sql: Sql,
   principal: Principal,
-  requestId: string,
+  trace: Trace,
   { id, event_types, thin_event_types }: SubscriptionRow,
 ): void {
   const thin = thin_event_types.map(({ event_type }) => `thin:${event_type}`);
   const names = Object.fromEntries([...event_types, ...thin].map((name) => [name, true]));
   recordAudit(sql, {
     action: 'webhook_subscription.event_types_set',
-    ...{ principal, requestId, pathId: id, clean: (value: unknown) => value },
+    ...{ principal, trace, pathId: id, clean: (value: unknown) => value },
     ...{ body: names, before: undefined, after: names },
   });
 }

@@ -4,6 +4,7 @@ import { covers, withImplied } from '../../auth/scopes.ts';
 import type { Sql } from '../../database/client.ts';
 import type { Problem } from '../../http/errors.ts';
 import { HttpError } from '../../http/errors.ts';
+import { traceOfRun } from '../../http/trace.ts';
 import { applyItems, inputProblems } from '../../ipaas/apply-items.ts';
 import type { ItemResult } from '../../ipaas/apply-items.ts';
 import type { Operation, OperationCall, OperationSource } from '../../ipaas/operation.ts';
@@ -51,7 +52,7 @@ export async function applyPortion(
   const { principal, refusal } = await principalOf(sql, run, operation);
   if (refusal) return finishRun(sql, run, 'failed', refusal);
 
-  const about = { keyring, publicBaseUrl, log, requestId: run.id };
+  const about = { keyring, publicBaseUrl, log, trace: traceOfRun(run.id) };
   const call = { sql, teamId: run.team_id, principal, source: sourceOf(run), ...about };
   if (!run.dry_run && !(await stepThrough(operation, call, portion.items))) {
     const { firstIndex: nextIndex } = portion;

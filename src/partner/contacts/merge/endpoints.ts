@@ -27,7 +27,7 @@ export const mergeContact = endpoint({
   showsSecret: true,
   async handle({ sql, teamId, params, principal, body, request, services: { keyring } }) {
     const after = await mergeContacts(
-      { sql, teamId, principal, keyring, requestId: request.id },
+      { sql, teamId, principal, keyring, trace: request.trace },
       params.id,
       { reference: body.source_contact_id, pointer: '/source_contact_id' },
     );

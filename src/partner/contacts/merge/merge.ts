@@ -3,6 +3,7 @@ import type { Principal } from '../../../auth/principal.ts';
 import type { Sql } from '../../../database/client.ts';
 import { changedFields, recordEvent, recordEvents } from '../../../events/record.ts';
 import { recordAudit } from '../../../http/audit.ts';
+import type { Trace } from '../../../http/trace.ts';
 import { cleaner } from '../../../http/clean.ts';
 import { fail, failAll } from '../../../http/errors.ts';
 import type { Problem } from '../../../http/errors.ts';
@@ -37,7 +38,7 @@ export interface MergeCall {
   teamId: string;
   principal: Principal;
   keyring: Keyring;
-  requestId: string;
+  trace: Trace;
 }
 
 const clean = cleaner(Contact);
@@ -148,12 +149,8 @@ function tell({ sql, teamId }: MergeCall, { winner, after, gone, moved, types }:
   );
 }
 
-function audit(
-  { sql, principal, requestId }: MergeCall,
-  before: ContactRow,
-  after: ContactRow,
-): void {
-  const about = { action: 'contact.merge', principal, requestId, pathId: undefined, body: {} };
+function audit({ sql, principal, trace }: MergeCall, before: ContactRow, after: ContactRow): void {
+  const about = { action: 'contact.merge', principal, trace, pathId: undefined, body: {} };
   recordAudit(sql, { ...about, clean, before, after });
 }
 

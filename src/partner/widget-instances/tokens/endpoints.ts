@@ -176,7 +176,7 @@ function recordVouching(
   { id }: WidgetInstanceRow,
 ): void {
   recordAudit(sql, {
-    ...{ action: 'widget_instance.token_issued', principal, requestId: request.id, pathId: id },
+    ...{ action: 'widget_instance.token_issued', principal, trace: request.trace, pathId: id },
     ...{ clean: (row: unknown) => row, body, before: undefined, after: { id, ...body } },
   });
 }

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** Where an action comes from, for logs and the audit trail. */
+export interface Trace {
+  /** X-Request-Id: the choice of the caller where it sent one. */
+  requestId: string;
+  /** The choice of the service, which no caller can set; null for work in the background. */
+  serverRequestId: string | null;
+  sourceIp: string | null;
+  userAgent: string | null;
+}
+
+const maxUserAgent = 200;
+
+export function traceOf({ headers }: IncomingMessage, address: string): Trace {
+  const serverRequestId = randomUUID();
+  return {
+    requestId: requestIdOf(headers['x-request-id']) ?? serverRequestId,
+    serverRequestId,
+    sourceIp: address === '' ? null : address,
+    userAgent: headers['user-agent']?.slice(0, maxUserAgent) ?? null,
+  };
+}
+
+/** The trace of a run, whose id stands for the request that asked for it. */
+export function traceOfRun(id: string): Trace {
+  return { requestId: id, serverRequestId: null, sourceIp: null, userAgent: null };
+}
+
+/** The id that the client sent, if it is sane (DECISIONS 7). */
+function requestIdOf(given: string | string[] | undefined): string | undefined {
+  return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : undefined;
+}
