@@ -167,18 +167,22 @@ export async function startSftpServer(
         },
       );
     });
+    client.socket.once('close', () => {
+      if (tries > 0 && !credential) log.info({ source_ip: ip }, 'an SFTP client was refused');
+    });
     connection.once('ready', () => {
       client.socket.emit('proven');
-      if (credential) serve(connection, client, credential);
+      if (credential) serve(connection, client, credential, ip);
       else connection.end();
     });
   }
 
-  function serve(connection: Connection, client: Client, credential: Credential): void {
+  function serve(connection: Connection, client: Client, credential: Credential, ip: string): void {
     const { socket, sessions } = client;
     const gate = gateOf(socket);
     const { id, team_id, username } = credential;
-    log.info({ sftp_credential_id: id, team_id, username }, 'an SFTP client is there');
+    const about = { sftp_credential_id: id, team_id, username, source_ip: ip };
+    log.info(about, 'an SFTP client is there');
     let opened = 0;
     socket.once('close', () => {
       count(sessionsOf, id, -sessions.size);

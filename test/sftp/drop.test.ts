@@ -482,6 +482,30 @@ describe('when something goes wrong', () => {
     await strict.close();
   });
 
+  test('who proves a key is in the log with an address, and who proves none as well', async () => {
+    const lines: string[] = [];
+    const log = createLog('info', 'worker', { write: (line) => lines.push(line) });
+    const talking = await startSftpServer(
+      { database: api.db.database, keyring: api.keyring, log },
+      { host: '127.0.0.1', port: 0 },
+    );
+    const credential = await newCredential(team);
+    await (await connect(talking.port, credential)).end();
+    await expect(connect(talking.port, { ...credential, username: 'nobody' })).rejects.toThrow();
+    const shown = () =>
+      lines.map((line) => JSON.parse(line)).map(({ msg, source_ip: ip }) => [msg, ip]);
+    await eventually(
+      () => Promise.resolve(shown()),
+      ({ length }) => length === 2,
+    );
+    await talking.close();
+    expect(shown()).toEqual([
+      ['an SFTP client is there', '127.0.0.1'],
+      ['an SFTP client was refused', '127.0.0.1'],
+    ]);
+    expect(lines.join('')).not.toContain('nobody');
+  });
+
   test('neither the key of the server nor what files hold is written to the log', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
