@@ -1,4 +1,7 @@
+import type { Keyring } from '../src/auth/keyring.ts';
 import type { Database } from '../src/database/client.ts';
+import type { Log } from '../src/log.ts';
+import { headText } from '../src/partner/audit-events/sealing/chain.ts';
 import { listTeamsToSeal, sealAuditEvents } from '../src/partner/audit-events/sealing/queries.ts';
 
 export interface SealingReport {
@@ -9,9 +12,18 @@ export interface SealingReport {
 const teamsAtATime = 100;
 const eventsAtATime = 1_000;
 
-export function createAuditActivities({ database }: { database: Database }) {
+interface Dependencies {
+  database: Database;
+  keyring: Keyring;
+  log: Log;
+}
+
+export function createAuditActivities({ database, keyring, log }: Dependencies) {
   return {
-    /** Seals until nothing waits; what it has sealed stays sealed, whenever it is cut off. */
+    /**
+     * Seals until nothing waits; what it has sealed stays sealed, whenever it is cut off. The log
+     * has the events and each new head, so that a copy of them is outside the database.
+     */
     async sealAuditTrail(): Promise<SealingReport> {
       const teams = new Set<string>();
       let events = 0;
@@ -19,7 +31,16 @@ export function createAuditActivities({ database }: { database: Database }) {
         sealed = 0;
         for (const teamId of await database.read((sql) => listTeamsToSeal(sql, teamsAtATime))) {
           teams.add(teamId);
-          sealed += await database.transact((sql) => sealAuditEvents(sql, teamId, eventsAtATime));
+          const lines = await database.transact((sql) =>
+            sealAuditEvents(sql, keyring, teamId, eventsAtATime),
+          );
+          for (const { seal, event } of lines) {
+            const { id, ...said } = event;
+            log.info({ number: seal.number, event_id: id, ...said }, 'audit event');
+          }
+          const head = lines.at(-1)?.seal;
+          if (head) log.info({ team_id: teamId, head: headText(head) }, 'audit head');
+          sealed += lines.length;
         }
       }
       return { events, teams: teams.size };

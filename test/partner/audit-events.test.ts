@@ -1,19 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createAuditActivities } from '../../activities/seal-audit-trail.ts';
+import { newKeyFile } from '../../src/auth/keyring.ts';
 import { createAdmin } from '../../src/commands/admin/program.ts';
 import { endpoints } from '../../src/endpoints.ts';
+import { createLog } from '../../src/log.ts';
+import { scratchDirectory } from '../local/scratch.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 
 const path = '/v2/partner/audit-events';
 const users = '/v2/partner/users';
 
+const keyFile = join(scratchDirectory(), 'keys.json');
+const log = createLog('silent', 'worker');
 let api: TestApi;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  const keys = JSON.stringify(newKeyFile());
+  writeFileSync(keyFile, keys);
+  api = await startTestApi({ ONWARD_KEYS: keys });
   process.env['DATABASE_OWNER_URL'] = api.db.ownerUrl;
+  process.env['ONWARD_KEYS_FILE'] = keyFile;
 });
 afterAll(() => api.stop());
 
@@ -148,7 +158,12 @@ describe('the trail', () => {
 });
 
 describe('the seal', () => {
-  const seal = () => createAuditActivities(api.db).sealAuditTrail();
+  const seal = () =>
+    createAuditActivities({
+      database: api.db.database,
+      keyring: api.keyring,
+      log,
+    }).sealAuditTrail();
   const verify = async (team: TestTeam, ...args: string[]) => {
     const lines: string[] = [];
     const program = createAdmin((line) => lines.push(line));

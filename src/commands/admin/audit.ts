@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
+import type { Keyring } from '../../auth/keyring.ts';
 import type { Sql } from '../../database/client.ts';
+import { installationTrail } from '../../http/audit.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 import {
   countUnsealed,
@@ -11,13 +14,15 @@ import {
   verifyChain,
 } from '../../partner/audit-events/sealing/queries.ts';
 import { listLatestAuditEvents } from '../../partner/audit-events/queries.ts';
-import { installationTrail } from '../../http/audit.ts';
+import { headText } from '../../partner/audit-events/sealing/chain.ts';
 import type { Output } from '../command.ts';
 import { parseId } from './arguments.ts';
-import { withDatabase } from './connection.ts';
+import { openServiceKeys, withDatabase } from './connection.ts';
 
 const linesAtATime = 1_000;
 const straysShown = 100;
+/** A walk along a long trail takes a while. */
+const slowly = { deadlineMs: 3_600_000 };
 
 /** A line that somebody noted earlier: `<number>:<hash>`. */
 interface Noted {
@@ -44,6 +49,22 @@ export function addAuditCommands(program: Command, output: Output): void {
     });
 
   audit
+    .command('heads')
+    .description('show the last line of each trail, to be kept outside the database')
+    .action(async () => {
+      const rows = await withDatabase((database) =>
+        database.read(async (sql) => {
+          const heads = [];
+          for (const teamId of await listAuditedTeams(sql)) {
+            heads.push({ team_id: teamId, head: headText(await findHead(sql, teamId)) });
+          }
+          return heads;
+        }, slowly),
+      );
+      output.rows(rows, ['team_id', 'head']);
+    });
+
+  audit
     .command('verify')
     .description('check that no sealed line of the trail was changed or removed')
     .option('--team <team-id>', 'only this team', parseId)
@@ -52,36 +73,41 @@ export function addAuditCommands(program: Command, output: Output): void {
       'the last line of an earlier check of the team, which must still be there',
       parseNoted,
     )
-    .action(async ({ team, noted }: { team?: string; noted?: Noted }) => {
+    .option(
+      '--heads <file>',
+      'earlier output of `audit heads --json`, or lines of the log with `head`; all must be there',
+    )
+    .action(async ({ team, noted, heads }: { team?: string; noted?: Noted; heads?: string }) => {
       if (noted && team === undefined) throw new LocalFailure('--noted needs --team.');
+      const keyring = await openServiceKeys();
+      const known = heads === undefined ? new Map<string, Noted[]>() : await readHeads(heads);
+      if (noted && team !== undefined) known.set(team, [...(known.get(team) ?? []), noted]);
       const checks = await withDatabase((database) =>
-        database.read(
-          async (sql) => {
-            const found = [];
-            for (const teamId of team === undefined ? await listAuditedTeams(sql) : [team]) {
-              found.push(await check(sql, teamId, noted));
-            }
-            return found;
-          },
-          { deadlineMs: 3_600_000 },
-        ),
+        database.read(async (sql) => {
+          const teams = new Set([...(await listAuditedTeams(sql)), ...known.keys()]);
+          const found = [];
+          for (const teamId of team === undefined ? teams : [team]) {
+            found.push(await check(sql, keyring, teamId, known.get(teamId) ?? []));
+          }
+          return found;
+        }, slowly),
       );
       output.rows(
         checks.map(({ breaches, ...summary }) => ({ ...summary, breaches: breaches.length })),
-        ['team_id', 'lines', 'last', 'waiting', 'breaches'],
+        ['team_id', 'lines', 'last', 'waiting', 'late', 'keyed_since', 'breaches'],
       );
       const breaches = checks.flatMap((checked) => checked.breaches);
       if (breaches.length > 0) throw new LocalFailure(breaches.join('\n'));
-      output.remark('Every line is as it was written. Note "last" outside the database.');
+      output.remark('Every line is as it was written. Keep "last" outside the database.');
     });
 }
 
-async function check(sql: Sql, teamId: string, noted: Noted | undefined) {
-  const broken = await verifyChain(sql, teamId, linesAtATime);
+async function check(sql: Sql, keyring: Keyring, teamId: string, noted: readonly Noted[]) {
+  const report = await verifyChain(sql, keyring, teamId, linesAtATime);
   const strays = await findStrays(sql, teamId, straysShown);
   const { waiting, removed } = await countUnsealed(sql, teamId);
-  const { number, hash } = await findHead(sql, teamId);
-  const breaches = [...broken, ...strays].map(
+  const head = await findHead(sql, teamId);
+  const breaches = [...report.breaches, ...strays].map(
     (breach) =>
       `Team ${teamId}, ${breach.number === undefined ? 'unsealed' : `line ${String(breach.number)}`}, ` +
       `event ${breach.event_id}: ${breach.problem}.`,
@@ -89,11 +115,38 @@ async function check(sql: Sql, teamId: string, noted: Noted | undefined) {
   if (removed > 0) {
     breaches.push(`Team ${teamId}: ${String(removed)} events were removed before their seal.`);
   }
-  if (noted && (await findSeal(sql, teamId, noted.number)) !== noted.hash) {
-    breaches.push(`Team ${teamId}: the noted line ${String(noted.number)} is gone or another.`);
+  for (const { number, hash } of noted) {
+    if ((await findSeal(sql, teamId, number)) === hash) continue;
+    breaches.push(`Team ${teamId}: the noted line ${String(number)} is gone or another.`);
   }
-  const last = `${String(number)}:${Buffer.from(hash).toString('hex')}`;
-  return { team_id: teamId, lines: number, last, waiting, breaches };
+  const { late, keyedSince: keyed_since } = report;
+  const last = headText(head);
+  return { team_id: teamId, lines: head.number, last, waiting, late, keyed_since, breaches };
+}
+
+/** The heads of a file by their team: one JSON array, or a JSON object on each line. */
+async function readHeads(path: string): Promise<Map<string, Noted[]>> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new LocalFailure(`The heads in ${path} cannot be read.`, { cause });
+  });
+  const heads = new Map<string, Noted[]>();
+  for (const { team_id, head } of headLines(text)) {
+    heads.set(team_id, [...(heads.get(team_id) ?? []), parseNoted(head)]);
+  }
+  if (heads.size > 0) return heads;
+  throw new LocalFailure(`${path} holds no heads: neither a JSON array nor lines of the log.`);
+}
+
+function headLines(text: string): { team_id: string; head: string }[] {
+  const isArray = text.trimStart().startsWith('[');
+  const parts = isArray ? [text] : text.split('\n').filter((line) => line.startsWith('{'));
+  return parts.flatMap((part): unknown => JSON.parse(part)).filter(isHeadLine);
+}
+
+function isHeadLine(line: unknown): line is { team_id: string; head: string } {
+  if (typeof line !== 'object' || line === null) return false;
+  if (!('team_id' in line) || !('head' in line)) return false;
+  return typeof line.team_id === 'string' && typeof line.head === 'string';
 }
 
 function parseLimit(text: string): number {

@@ -1,7 +1,8 @@
+import type { Keyring } from '../../../auth/keyring.ts';
 import type { Sql } from '../../../database/client.ts';
 import type { AuditEventRow } from '../queries.ts';
-import { breachOf, chain, chainStart } from './chain.ts';
-import type { Seal } from './chain.ts';
+import { breachOf, chain, chainStart, isLate } from './chain.ts';
+import type { Head, Seal } from './chain.ts';
 
 /** Teams with lines that wait for their seal, those that wait longest first. */
 export async function listTeamsToSeal(sql: Sql, limit: number): Promise<string[]> {
@@ -14,10 +15,15 @@ export async function listTeamsToSeal(sql: Sql, limit: number): Promise<string[]
 }
 
 /**
- * Seals the oldest lines of a team that wait, in one transaction; returns how many. Two who seal
- * one team at a time wait for each other, and nobody else does.
+ * Seals the oldest lines of a team that wait, in one transaction; returns them with their seals. Two workers
+ * that seal one team at a time wait for each other.
  */
-export async function sealAuditEvents(sql: Sql, teamId: string, limit: number): Promise<number> {
+export async function sealAuditEvents(
+  sql: Sql,
+  keyring: Keyring,
+  teamId: string,
+  limit: number,
+): Promise<{ seal: Seal; event: AuditEventRow }[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`audit seals ${teamId}`}, 0))`;
   const events = await sql<AuditEventRow[]>`
     select e.* from (
@@ -28,9 +34,9 @@ export async function sealAuditEvents(sql: Sql, teamId: string, limit: number): 
     ) waiting
     join audit_events e on e.team_id = ${teamId} and e.id = waiting.event_id
     order by e.occurred_at, e.id`;
-  if (events.length === 0) return 0;
-  const seals = chain(await findHead(sql, teamId), events);
-  const rows = seals.map(({ hash, ...seal }) => ({
+  if (events.length === 0) return [];
+  const lines = chain(keyring, await findHead(sql, teamId), events, new Date());
+  const rows = lines.map(({ seal: { hash, ...seal } }) => ({
     team_id: teamId,
     ...seal,
     hash: Buffer.from(hash),
@@ -39,13 +45,13 @@ export async function sealAuditEvents(sql: Sql, teamId: string, limit: number): 
   await sql`
     delete from audit_unsealed
     where team_id = ${teamId} and event_id = any(${events.map(({ id }) => id)}::uuid[])`;
-  return seals.length;
+  return lines;
 }
 
 /** The last line of a team's chain. */
-export async function findHead(sql: Sql, teamId: string): Promise<Pick<Seal, 'number' | 'hash'>> {
-  const [head] = await sql<Pick<Seal, 'number' | 'hash'>[]>`
-    select number, hash from audit_seals
+export async function findHead(sql: Sql, teamId: string): Promise<Head> {
+  const [head] = await sql<Head[]>`
+    select number, hash, key_id from audit_seals
     where team_id = ${teamId}
     order by number desc
     limit 1`;
@@ -78,13 +84,29 @@ export interface Breach {
   problem: string;
 }
 
+/** What a walk along a chain finds. */
+export interface ChainReport {
+  breaches: Breach[];
+  /** Lines that were sealed long after their event. */
+  late: number;
+  /** When the first line with a keyed seal was sealed. */
+  keyedSince: string | undefined;
+}
+
 /** Follows a team's chain in steps of `step` lines, and names what breaks it. */
-export async function verifyChain(sql: Sql, teamId: string, step: number): Promise<Breach[]> {
+export async function verifyChain(
+  sql: Sql,
+  keyring: Keyring,
+  teamId: string,
+  step: number,
+): Promise<ChainReport> {
   const breaches: Breach[] = [];
-  let before = chainStart;
+  let late = 0;
+  let keyedSince: string | undefined;
+  let before: Head & { event_id?: string } = chainStart;
   for (let isWhole = false; !isWhole;) {
     const rows = await sql<Seal[]>`
-      select number, event_id, hash from audit_seals
+      select number, event_id, hash, key_id, inserted_at from audit_seals
       where team_id = ${teamId} and number > ${before.number}
       order by number
       limit ${step}`;
@@ -94,13 +116,20 @@ export async function verifyChain(sql: Sql, teamId: string, step: number): Promi
     const byId = new Map(events.map((event) => [event.id, event]));
     for (const seal of rows) {
       const { number, event_id } = seal;
-      const problem = breachOf(before, seal, byId.get(event_id));
+      const event = byId.get(event_id);
+      const problem = breachOf(keyring, before, seal, event);
       if (problem !== undefined) breaches.push({ number, event_id, problem });
+      if (seal.key_id !== null) keyedSince ??= seal.inserted_at;
+      if (isLate(seal, event)) late += 1;
       before = seal;
     }
     isWhole = rows.length < step;
   }
-  return breaches;
+  const { number, event_id = '', key_id } = before;
+  if (number > 0 && key_id === null) {
+    breaches.push({ number, event_id, problem: 'the chain ends without a keyed seal' });
+  }
+  return { breaches, late, keyedSince };
 }
 
 /** Events that are neither sealed nor waiting for it: written past the service. */
