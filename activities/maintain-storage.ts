@@ -13,6 +13,7 @@ import { pruneExports } from '../src/partner/exports/writing/queries.ts';
 import { listTeamsWithOldRates, refreshRates } from '../src/partner/insights/benchmarks/queries.ts';
 import { pruneSums } from '../src/partner/insights/rollups/queries.ts';
 import { pruneRuns } from '../src/runs/running/queries.ts';
+import { pruneNoticeBudgets } from '../src/partner/message-deliveries/notices/queries.ts';
 import { requestLogDays } from '../src/meta/requests/queries.ts';
 import { pruneUploads } from '../src/uploads/queries.ts';
 import { pruneConfirmations } from '../src/partner/contacts/consents/confirming/queries.ts';
@@ -62,6 +63,7 @@ export function createMaintenanceActivities({ database }: { database: Database }
         (sql: Sql) => pruneGuesses(sql, pruneChunk),
         (sql: Sql) => pruneConfirmations(sql, pruneChunk),
         (sql: Sql) => pruneBudgets(sql, pruneChunk),
+        (sql: Sql) => pruneNoticeBudgets(sql, pruneChunk),
         (sql: Sql) => pruneMailbox(sql, pruneChunk),
       ]) {
         for (let pruned = pruneChunk; pruned >= pruneChunk; rowsPruned += pruned) {

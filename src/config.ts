@@ -20,7 +20,7 @@ import { readWebhooks } from './config/webhooks.ts';
 import type { WebhookConfig } from './config/webhooks.ts';
 
 export type { InboundConfig, OperationsConfig } from './config/background.ts';
-export type { ProviderConfig, SendingConfig, SmtpConfig } from './config/sending.ts';
+export type { NoticeLimits, ProviderConfig, SendingConfig, SmtpConfig } from './config/sending.ts';
 export type { SftpConfig } from './config/sftp.ts';
 export type { WebhookConfig } from './config/webhooks.ts';
 
@@ -77,7 +77,7 @@ export function readConfig(
     ...readBackground(settings),
     webhooks: readWebhooks(settings),
     sftp: readSftp(settings, publicHost),
-    sending: readSending(settings, publicHost),
+    sending: readSending(settings, { host: service.host, publicHost }),
     warnings: settings.warnings,
   };
   if (settings.problems.length > 0) throw new ConfigError(settings.problems);

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from './hosts.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 /** How messages are sent. */
@@ -12,6 +13,7 @@ export interface SendingConfig {
   probeScheduleMs: readonly number[];
   /** Sender of e-mails that name none. */
   defaultFrom: string;
+  notices: NoticeLimits;
   /** Whether the mailbox page is open to every caller of the API. */
   showsMailbox: boolean;
   /** Whether the messages of a channel without a provider are stored in the mailbox and count as sent. */
@@ -19,6 +21,14 @@ export interface SendingConfig {
   smtp: SmtpConfig | undefined;
   sms: (ProviderConfig & { kind: 'sms_a' | 'sms_b' }) | undefined;
   push: (ProviderConfig & { kind: 'push_a' | 'push_b' }) | undefined;
+}
+
+/** Codes and confirmations that people may ask for within a day. */
+export interface NoticeLimits {
+  /** From one network of clients in one team. */
+  perNetwork: number;
+  /** In a team of the standard tier. */
+  perTeam: { email: number; sms: number };
 }
 
 export interface SmtpConfig {
@@ -50,7 +60,10 @@ const probeSeconds = {
   development: [1, 2, 5],
 };
 
-export function readSending(settings: SettingsReader, publicHost: string): SendingConfig {
+export function readSending(
+  settings: SettingsReader,
+  { host, publicHost }: { host: string; publicHost: string },
+): SendingConfig {
   const { development, text, integer, flag, schedule } = settings;
   const mode = development ? 'development' : 'production';
   return {
@@ -59,12 +72,34 @@ export function readSending(settings: SettingsReader, publicHost: string): Sendi
     retryScheduleMs: schedule('SEND_RETRY_SCHEDULE_SECONDS', retrySeconds[mode]),
     probeScheduleMs: schedule('SEND_PROBE_SCHEDULE_SECONDS', probeSeconds[mode]),
     defaultFrom: text('EMAIL_FROM') ?? `no-reply@${publicHost}`,
-    showsMailbox: flag('MAILBOX_PAGE', development),
+    notices: {
+      perNetwork: integer('NOTICES_PER_NETWORK', 200, 1, 1_000_000),
+      perTeam: {
+        email: integer('EMAIL_NOTICES_PER_TEAM', 100_000, 1, 100_000_000),
+        sms: integer('SMS_NOTICES_PER_TEAM', 10_000, 1, 100_000_000),
+      },
+    },
+    showsMailbox: readMailboxPage(settings, host),
     usesMailbox: flag('MAILBOX_SENDS', development),
     smtp: readSmtp(settings),
     sms: readProvider(settings, 'SMS', ['sms_a', 'sms_b']),
     push: readProvider(settings, 'PUSH', ['push_a', 'push_b']),
   };
+}
+
+/** The page asks for no credential, and shows codes and links of all teams. */
+function readMailboxPage(
+  { development, problems, warnings, flag }: SettingsReader,
+  host: string,
+): boolean {
+  const isLocal = isLoopbackHost(host);
+  const isShown = flag('MAILBOX_PAGE', development && isLocal);
+  const isAccepted = flag('MAILBOX_PAGE_IS_PUBLIC', false);
+  if (!isShown || isLocal) return isShown;
+  const weakness = `MAILBOX_PAGE shows codes and messages of all teams to everybody who reaches HOST=${host}`;
+  if (isAccepted) warnings.push(`${weakness}. Accepted by MAILBOX_PAGE_IS_PUBLIC=true`);
+  else problems.push(`${weakness}: listen on 127.0.0.1, or set MAILBOX_PAGE_IS_PUBLIC=true`);
+  return isShown;
 }
 
 function readSmtp({ integer, url, choice }: SettingsReader): SmtpConfig | undefined {

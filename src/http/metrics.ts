@@ -48,6 +48,13 @@ export const sendAttempts = new Counter({
   registers: [registry],
 });
 
+export const noticeRefusals = new Counter({
+  name: 'onward_notices_refused_total',
+  help: 'Codes and confirmations that were asked for beyond a daily limit (address, network, team)',
+  labelNames: ['channel', 'limit'],
+  registers: [registry],
+});
+
 export const sendingHalted = new Gauge({
   name: 'onward_sending_halted',
   help: 'Whether messages of a channel wait until their provider takes them again: 1 or 0',

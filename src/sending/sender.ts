@@ -9,6 +9,8 @@ export interface OutgoingMessage {
   correlation: Readonly<Record<string, string>>;
   /** Where the provider of the team is to call back, if it is told with each message. */
   callbackUrl?: string;
+  /** The end of a secret in the message, RFC 3339: nobody keeps the message for longer. */
+  expiresAt?: string;
   content: EmailContent | SmsContent | PushContent;
 }
 

@@ -61,3 +61,15 @@ test('a refusal does not show the password', () => {
   const message = asProduction({ DATABASE_URL: withPassword('short-secret') });
   expect(message).not.toContain('short-secret');
 });
+
+test.each(['0.0.0.0', '::', '10.0.0.5', 'onward.example.com'])(
+  'nobody reads codes in the mailbox of a process that listens on %s',
+  (HOST) => {
+    for (const read of [asProduction, asDevelopment]) {
+      expect(read({ HOST, MAILBOX_PAGE: 'true' })).toContain(`everybody who reaches HOST=${HOST}`);
+      expect(read({ HOST, MAILBOX_PAGE: 'true', MAILBOX_PAGE_IS_PUBLIC: 'true' })).toBe('');
+    }
+    const { sending } = readConfig({ development: true }, { HOST });
+    expect(sending.showsMailbox).toBe(false);
+  },
+);

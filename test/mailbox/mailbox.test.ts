@@ -71,6 +71,23 @@ test('a message that is sent again is kept once, and goes after a week', async (
   expect(await api.db.database.read((sql) => pruneMailbox(sql, 100))).toBe(1);
 });
 
+test('a message with a code is neither shown nor kept once the code is over', async () => {
+  const { id: teamId } = await api.newTeam();
+  const id = randomUUID();
+  const content = { channel: 'sms', to: '+14155550100', body: '123456 is your code' } as const;
+  const about = { team_id: teamId, contact_id: null, channel: 'sms' } as const;
+  const expires_at = new Date(Date.now() - 1_000).toISOString();
+  const message = { ...about, id, recipient: content.to, content, expires_at };
+  await api.db.database.transact((sql) => insertMailboxMessages(sql, [message]));
+  expect((await api.call('GET', `/mailbox?team=${teamId}`)).body).not.toContain('123456');
+  expect((await api.call('GET', `/mailbox/${id}`)).status).toBe(404);
+  await kept(teamId);
+  const rows = await api.db.look(
+    (sql) => sql`select from mailbox_messages where team_id = ${teamId} and id = ${id}`,
+  );
+  expect(rows).toEqual([]);
+});
+
 test('where it is not shown, there is no mailbox', async () => {
   const closed = await startTestApi({ MAILBOX_PAGE: 'false' });
   expect((await closed.call('GET', '/mailbox')).status).toBe(404);

@@ -49,6 +49,7 @@ export const updateTeam = endpoint({
       quiet_hours: quiet_hours === undefined ? before.quiet_hours : quiet_hours,
       frequency_cap: frequency_cap === undefined ? before.frequency_cap : frequency_cap,
       domains: body.domains ?? before.domains,
+      sms_allowed_prefixes: body.sms_allowed_prefixes ?? before.sms_allowed_prefixes,
       is_in_benchmarks: body.is_in_benchmarks ?? before.is_in_benchmarks,
     };
     if (!changedFields(Team, before, { ...before, ...wanted })) return before;

@@ -10,6 +10,7 @@ export interface TeamSettings {
   quiet_hours: QuietHours | null;
   frequency_cap: FrequencyCap | null;
   domains: string[];
+  sms_allowed_prefixes: string[];
   is_in_benchmarks: boolean;
 }
 

@@ -35,6 +35,13 @@ export const Team = resource('team', {
     }),
     { maxItems: 20, uniqueItems: true, description: 'Domains that the team sends from' },
   ),
+  sms_allowed_prefixes: Type.Array(Type.String({ pattern: '^\\+[1-9][0-9]{0,9}$' }), {
+    maxItems: 50,
+    uniqueItems: true,
+    examples: [['+1', '+44']],
+    description:
+      'Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number',
+  }),
   is_in_benchmarks: Type.Boolean({
     description: 'Whether its rates count, without its name, in comparisons between teams',
   }),
@@ -48,5 +55,6 @@ export const TeamPatch = patchBody(Team, [
   'quiet_hours',
   'frequency_cap',
   'domains',
+  'sms_allowed_prefixes',
   'is_in_benchmarks',
 ]);

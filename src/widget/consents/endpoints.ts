@@ -2,12 +2,13 @@ import { Type } from 'typebox';
 import { OneOf, Text, Timestamp } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
-import { askToConfirm } from '../../partner/contacts/consents/confirming/confirm.ts';
+import { addressToAsk, askToConfirm } from '../../partner/contacts/consents/confirming/confirm.ts';
 import { isAskedToConfirm } from '../../partner/contacts/consents/confirming/queries.ts';
 import { Consent, consentChannels } from '../../partner/contacts/contact.ts';
 import { changeContact } from '../../partner/contacts/edit.ts';
 import { lockContact } from '../../partner/contacts/queries.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';
+import { spendNotice } from '../../partner/message-deliveries/notices/budgets.ts';
 import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
 import { eventOf } from '../engagement.ts';
 import { journeyFor } from '../journeys/render.ts';
@@ -21,9 +22,6 @@ const RecipientConsent = Type.Object(
   },
   { title: 'recipient_consent' },
 );
-
-/** Where a confirmation goes. */
-const addressOf = { email: 'email', sms: 'phone' } as const;
 
 const Choice = Type.Object(
   {
@@ -51,7 +49,8 @@ export const setRecipientConsent = endpoint({
   bodyLimitBytes: widgetBodyLimitBytes,
   response: RecipientConsent,
   isLogged: false,
-  async handle({ sql, teamId, principal, params, body, request, services: { keyring } }) {
+  async handle({ sql, teamId, principal, params, body, request, services }) {
+    const { keyring } = services;
     const recipient = recipientOf(principal);
     const { widgetInstanceId: widgetId, assurance } = recipient;
     const journey = await journeyFor(sql, teamId, recipient, params.journey_id);
@@ -70,7 +69,8 @@ export const setRecipientConsent = endpoint({
       body.status === 'subscribed' && widget?.opt_in?.double_opt_in === true && channel !== 'push'
         ? channel
         : undefined;
-    if (confirmedBy && before[addressOf[confirmedBy]] === null) {
+    const to = confirmedBy && (await addressToAsk(sql, before, confirmedBy));
+    if (confirmedBy && to === undefined) {
       throw fail('conflict', {
         detail: `There is no address of the channel ${channel} to which a confirmation could go.`,
         meta: { resource: 'contact_consent' },
@@ -100,6 +100,8 @@ export const setRecipientConsent = endpoint({
       const { id: journey_id, template_id, contact_id } = journey;
       const asked = { journey_id, template_id, contact_id, widget_instance_id: widget.id };
       await askToConfirm(sql, teamId, { ...asked, channel: confirmedBy });
+      const notice = { teamId, tier: principal.tier, channel: confirmedBy, to: to ?? '' };
+      await spendNotice(sql, services, { ...notice, from: request.address });
       return { channel, ...after.consents[channel] };
     }
     const kind = body.status === 'subscribed' ? 'opt_in.granted' : 'opt_in.revoked';

@@ -1,3 +1,4 @@
+import type { Sql } from '../../database/client.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fail, failAll, placed } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
@@ -5,7 +6,9 @@ import { findContacts } from '../../partner/contacts/queries.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';
 import type { EventToRecord } from '../../partner/engagement-events/record.ts';
 import { reportProblems } from '../../partner/engagement-events/rules.ts';
+import { requireTeam } from '../../partner/team/queries.ts';
 import { eventOf } from '../engagement.ts';
+import { askable } from '../identity/rules.ts';
 import type { ShownJourneyRow } from '../journeys/queries.ts';
 import { isLocked, journeyFor } from '../journeys/render.ts';
 import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
@@ -42,14 +45,12 @@ export const recordRecipientEvents = endpoint({
     const journey = await journeyFor(sql, teamId, recipient, params.journey_id);
     const { assurance } = recipient;
     // Only this assurance opens pages by what is recorded of the contact.
-    const [contact] =
-      assurance === 'recognized' ? await findContacts(sql, teamId, [journey.contact_id]) : [];
+    const asked = assurance === 'recognized' ? await findAsked(sql, journey) : undefined;
     const nowMs = Date.now();
     const problems = events.flatMap((event, at) =>
-      [
-        ...reportProblems(event, nowMs),
-        ...pageProblems({ journey, assurance, contact }, event),
-      ].map((problem) => placed(problem, `/events/${String(at)}`)),
+      [...reportProblems(event, nowMs), ...pageProblems({ journey, assurance, asked }, event)].map(
+        (problem) => placed(problem, `/events/${String(at)}`),
+      ),
     );
     if (problems.length > 0) throw failAll(problems);
     const agent = request.headers['user-agent']?.slice(0, 512);
@@ -61,6 +62,14 @@ export const recordRecipientEvents = endpoint({
     return { accepted: fresh.length, duplicates: wanted.length - fresh.length };
   },
 });
+
+async function findAsked(sql: Sql, { team_id: teamId, contact_id }: ShownJourneyRow) {
+  const [[contact], team] = await Promise.all([
+    findContacts(sql, teamId, [contact_id]),
+    requireTeam(sql, teamId),
+  ]);
+  return askable(contact, team);
+}
 
 /** A page that the recipient cannot see is none of theirs. */
 function pageProblems(

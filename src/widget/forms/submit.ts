@@ -3,13 +3,20 @@ import type { Keyring } from '../../auth/keyring.ts';
 import type { Sql } from '../../database/client.ts';
 import { recordEvent } from '../../events/record.ts';
 import { failAll } from '../../http/errors.ts';
-import { askToConfirm, pageSource } from '../../partner/contacts/consents/confirming/confirm.ts';
+import type { Services } from '../../http/services.ts';
+import {
+  addressToAsk,
+  askToConfirm,
+  pageSource,
+} from '../../partner/contacts/consents/confirming/confirm.ts';
 import { countAskedOf } from '../../partner/contacts/consents/confirming/queries.ts';
 import { changeContact, planContact } from '../../partner/contacts/edit.ts';
 import { insertContact } from '../../partner/contacts/queries.ts';
 import type { ContactRow } from '../../partner/contacts/queries.ts';
 import { findEventsByKey } from '../../partner/engagement-events/queries.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';
+import { takeNotices } from '../../partner/message-deliveries/notices/budgets.ts';
+import type { WantedNotice } from '../../partner/message-deliveries/notices/budgets.ts';
 import { holdToken } from '../enrollments/queries.ts';
 import type { Submission, ToldContact } from './judge.ts';
 
@@ -20,6 +27,9 @@ const askedAtMost = 3;
 /** What was sent, and by which showing of which page. */
 export interface Sent extends Submission {
   teamId: string;
+  tier: string;
+  /** Address of the client. */
+  from: string;
   page: { id: string; version: number; locale: string | null };
   formKey: string;
   showingId: string;
@@ -31,7 +41,8 @@ export interface Sent extends Submission {
  * Records what was sent by a form, once however often it is sent. Who names an address becomes a
  * contact of its own: nobody is found by what somebody types, and nothing that is known is changed.
  */
-export async function recordSubmission(sql: Sql, keyring: Keyring, sent: Sent): Promise<void> {
+export async function recordSubmission(sql: Sql, services: Services, sent: Sent): Promise<void> {
+  const { keyring } = services;
   const { teamId, page, formKey, showingId, contact: told, fields, userAgent } = sent;
   // Who goes back and sends something else means that as well.
   const said = hash('sha256', JSON.stringify([showingId, formKey, told, fields]));
@@ -48,7 +59,7 @@ export async function recordSubmission(sql: Sql, keyring: Keyring, sent: Sent): 
   };
   const properties = { form: formKey, landing_page_version: page.version, fields };
   await recordEngagement(sql, teamId, [{ ...about, kind, unique_id, properties }]);
-  if (contact) await agree(sql, keyring, sent, contact);
+  if (contact) await agree(sql, services, sent, contact);
 }
 
 async function newContact(
@@ -73,11 +84,12 @@ const deaf: readonly ContactRow['email_status'][] = ['bounced', 'complained', 's
 /** Whoever typed the address need not have it: each consent waits until its owner confirms it. */
 async function agree(
   sql: Sql,
-  keyring: Keyring,
-  { teamId, page, consents }: Sent,
+  services: Services,
+  { teamId, tier, from, page, consents }: Sent,
   contact: ContactRow,
 ): Promise<void> {
   let known = contact;
+  const wanted: WantedNotice[] = [];
   for (const { channel, wording } of consents) {
     const address = channel === 'email' ? known.email : known.phone;
     if (address === null || known.consents[channel].status === 'pending') continue;
@@ -87,9 +99,15 @@ async function agree(
       evidence: wording.slice(0, 2_000),
     };
     const patch = { consents: { [channel]: consent } };
-    known = await changeContact(sql, known, patch, { clientId: null }, keyring);
+    known = await changeContact(sql, known, patch, { clientId: null }, services.keyring);
     if (channel === 'email' && deaf.includes(known.email_status)) continue;
     if ((await countAskedOf(sql, teamId, channel, known)) >= askedAtMost) continue;
+    const to = await addressToAsk(sql, known, channel);
+    if (to !== undefined) wanted.push({ teamId, tier, channel, to, from });
+  }
+  // The answer is the same, whether a message is sent or not.
+  const waits = await takeNotices(sql, services, wanted);
+  for (const { channel } of wanted.filter((_, at) => waits[at] === undefined)) {
     await askToConfirm(sql, teamId, { contact_id: known.id, channel, landing_page_id: page.id });
   }
 }

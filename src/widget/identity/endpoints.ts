@@ -7,9 +7,11 @@ import type { Sql } from '../../database/client.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import type { Services } from '../../http/services.ts';
+import { forgetMailboxMessage } from '../../mailbox/queries.ts';
 import { openBirthDate } from '../../partner/contacts/edit.ts';
 import type { ContactRow } from '../../partner/contacts/queries.ts';
 import type { EngagementKind } from '../../partner/engagement-events/engagement-event.ts';
+import { spendNotice } from '../../partner/message-deliveries/notices/budgets.ts';
 import { codePlace, newCode } from '../../partner/message-deliveries/notices/code.ts';
 import { insertNotice } from '../../partner/message-deliveries/notices/queries.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';
@@ -52,7 +54,7 @@ import {
 import type { ChallengeRow, Guessed } from './queries.ts';
 import { guessedOf, knowledgeEnded, locked, openFactors } from './locks.ts';
 import { assuranceBy, channelOf, comparable, isCodeFactor, raisingFactors } from './rules.ts';
-import type { AskedFactor, CodeFactor } from './rules.ts';
+import type { AskedFactor } from './rules.ts';
 
 const tag = 'Recipients';
 const path = '/v2/widget/journeys/{journey_id}/identity-challenges';
@@ -95,10 +97,23 @@ export const createIdentityChallenge = endpoint({
     const open = openFactors(guesses, offered);
     const factor = open.find((name) => name === (wanted ?? open[0]));
     if (!factor) throw knowledgeEnded(guesses, open);
-    const challenge = isCodeFactor(factor)
-      ? await challengeByCode(sql, services, { sessionId, factor, guessed, guesses })
-      : await insertChallenge(sql, teamId, sessionId, factor);
+    const fresh = isCodeFactor(factor)
+      ? await findFreshCode(sql, teamId, sessionId, factor)
+      : undefined;
+    const challenge = fresh ?? (await insertChallenge(sql, teamId, sessionId, factor));
     await note(sql, principal, scene, 'identity.challenge_presented', challenge);
+    if (isCodeFactor(factor) && !fresh) {
+      await sendCode(sql, services, {
+        id: challenge.id,
+        channel: channelOf[factor],
+        guessed,
+        guesses,
+      });
+      const to = (factor === 'otp_sms' ? scene.asked?.phone : scene.asked?.email) ?? '';
+      const { tier } = principal;
+      const notice = { teamId, tier, channel: channelOf[factor], to, from: request.address };
+      await spendNotice(sql, services, notice);
+    }
     const attempts_left = attemptsLeft(guesses, rule, factor, Date.now());
     return { ...challenge, offered_factors: open, attempts_left };
   },
@@ -141,6 +156,7 @@ export const answerIdentityChallenge = endpoint({
     await writeTotals(sql, guessed, afterPassed(guesses));
     await forgetSource(sql, guessed);
     await closeChallenge(sql, teamId, challenge.id, 'passed');
+    await forgetMailboxMessage(sql, teamId, challenge.id);
     await note(sql, principal, scene, 'identity.challenge_passed', challenge);
     // The holder of the secret before has not answered.
     const secret = newSessionSecret();
@@ -167,8 +183,8 @@ function sessionOf(principal: Principal): string {
 }
 
 /** Throws 409 where nothing is to be asked. */
-function offeredIn({ journey, contact, assurance }: Scene): AskedFactor[] {
-  const offered = raisingFactors(assurance, journey.content.secure_personalization, contact);
+function offeredIn({ journey, asked, assurance }: Scene): AskedFactor[] {
+  const offered = raisingFactors(assurance, journey.content.secure_personalization, asked);
   if (offered.length > 0) return offered;
   throw fail('conflict', {
     detail: isKnown(assurance)
@@ -223,35 +239,27 @@ function checkOpen(challenge: ChallengeRow | undefined): ChallengeRow {
   });
 }
 
-/** Sends a code, instead of any before; a request that is repeated at once sends one. */
-async function challengeByCode(
+interface WantedCode {
+  id: string;
+  channel: 'email' | 'sms';
+  guessed: Guessed;
+  guesses: Guesses;
+}
+
+/** Sends the code of a challenge. Throws 423 where the network has asked for too many. */
+async function sendCode(
   sql: Sql,
   { keyring }: Services,
-  {
-    sessionId,
-    factor,
-    guessed,
-    guesses,
-  }: { sessionId: string; factor: CodeFactor; guessed: Guessed; guesses: Guesses },
-): Promise<ChallengeRow> {
+  { id, channel, guessed, guesses }: WantedCode,
+): Promise<void> {
   const { teamId, contactId: contact_id } = guessed;
-  const fresh = await findFreshCode(sql, teamId, sessionId, factor);
-  if (fresh) return fresh;
   const nowMs = Date.now();
   const retryAt = codesLockedUntil(guesses, nowMs);
   if (retryAt !== undefined) throw locked(retryAt, 'Too many codes were asked for from here.');
-  const challenge = await insertChallenge(sql, teamId, sessionId, factor);
-  const { id } = challenge;
-  await keepCode(
-    sql,
-    teamId,
-    id,
-    keyring.seal(newCode(codeDigits(guesses)), codePlace(teamId, id)),
-  );
-  const channel = channelOf[factor];
+  const code = newCode(codeDigits(guesses));
+  await keepCode(sql, teamId, id, keyring.seal(code, codePlace(teamId, id)));
   await insertNotice(sql, teamId, { id, notice: 'identity_code', contact_id, channel });
   await writeSource(sql, guessed, afterCode(guesses, nowMs));
-  return challenge;
 }
 
 function isAnswer(

@@ -1,5 +1,7 @@
 import type { Assurance } from '../../auth/principal.ts';
 import type { ContactRow } from '../../partner/contacts/queries.ts';
+import type { TeamRow } from '../../partner/team/queries.ts';
+import { isSmsAllowed } from '../../partner/team/rules.ts';
 import type { TemplateRow } from '../../partner/templates/queries.ts';
 
 export type Personalization = TemplateRow['secure_personalization'];
@@ -16,7 +18,8 @@ export function isCodeFactor(factor: AskedFactor): factor is CodeFactor {
   return codeFactors.some((name) => name === factor);
 }
 
-type Known = Pick<
+/** Of a contact, as far as it can be asked. */
+export type Askable = Pick<
   ContactRow,
   | 'postal_code'
   | 'unique_id'
@@ -27,10 +30,20 @@ type Known = Pick<
   | 'status'
 >;
 
+/** A number that the team sends no codes to counts as none. */
+export function askable(
+  contact: ContactRow | undefined,
+  { sms_allowed_prefixes: prefixes }: Pick<TeamRow, 'sms_allowed_prefixes'>,
+): Askable | undefined {
+  const phone = contact?.phone ?? null;
+  if (!contact || phone === null || isSmsAllowed(phone, prefixes)) return contact;
+  return { ...contact, phone: null };
+}
+
 /** States of an address that takes no e-mail. */
 const deaf: readonly ContactRow['email_status'][] = ['bounced', 'complained', 'suppressed'];
 
-const isRecorded: Readonly<Record<AskedFactor, (contact: Known) => boolean>> = {
+const isRecorded: Readonly<Record<AskedFactor, (contact: Askable) => boolean>> = {
   // A code without a letter or a digit would be answered by nothing.
   postal_code: ({ postal_code }) => postal_code !== null && bare(postal_code) !== '',
   date_of_birth: ({ sealed_date_of_birth }) => sealed_date_of_birth !== null,
@@ -43,7 +56,7 @@ const isRecorded: Readonly<Record<AskedFactor, (contact: Known) => boolean>> = {
 /** The factors of a template that this contact can be asked, in the order of the template. */
 export function offeredFactors(
   { enabled, factors }: Personalization,
-  contact: Known | undefined,
+  contact: Askable | undefined,
 ): AskedFactor[] {
   if (!enabled || !contact) return [];
   const known = factors.flatMap((name) => askedFactors.find((factor) => factor === name) ?? []);
@@ -58,7 +71,7 @@ export const assuranceBy = (factor: AskedFactor) =>
 export function raisingFactors(
   assurance: Assurance,
   personalization: Personalization,
-  contact: Known | undefined,
+  contact: Askable | undefined,
 ): AskedFactor[] {
   const offered = offeredFactors(personalization, contact);
   if (assurance === 'none') return offered;
@@ -69,7 +82,7 @@ export function raisingFactors(
 export function opensProtectedPages(
   assurance: Assurance,
   personalization: Personalization,
-  contact: Known | undefined,
+  contact: Askable | undefined,
 ): boolean {
   if (assurance === 'none') return false;
   return raisingFactors(assurance, personalization, contact).length === 0;

@@ -12,7 +12,8 @@ import { valuesOf } from '../../partner/rendering/variables.ts';
 import { requireTeam } from '../../partner/team/queries.ts';
 import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
 import type { WidgetInstanceRow } from '../../partner/widget-instances/queries.ts';
-import { opensProtectedPages, raisingFactors } from '../identity/rules.ts';
+import { askable, opensProtectedPages, raisingFactors } from '../identity/rules.ts';
+import type { Askable } from '../identity/rules.ts';
 import { findShownJourney } from './queries.ts';
 import type { ShownJourneyRow } from './queries.ts';
 
@@ -21,6 +22,8 @@ export interface Scene {
   journey: ShownJourneyRow;
   widget: WidgetInstanceRow | undefined;
   contact: ContactRow | undefined;
+  /** What an identity challenge can ask of the contact. */
+  asked: Askable | undefined;
   assurance: Assurance;
   locale: string;
   /** What Liquid may show: of the contact nothing, until it is known who looks. */
@@ -66,7 +69,7 @@ export async function sceneOf(
     : [];
   const template = { name: journey.template_name, deadline_at: journey.deadline_at };
   return {
-    ...{ journey, widget, contact, assurance },
+    ...{ journey, widget, contact, assurance, asked: askable(contact, team) },
     locale: recipient.locale ?? contact?.locale ?? widget?.locale ?? team.locale,
     values: valuesOf(...known, { team, template }),
   };
@@ -93,18 +96,18 @@ export function renderJourney(scene: Scene) {
 }
 
 /** Whether a challenge could make the recipient known. */
-export function canVerify({ journey, contact, assurance }: Scene): boolean {
+export function canVerify({ journey, asked, assurance }: Scene): boolean {
   const { secure_personalization } = journey.content;
-  return raisingFactors(assurance, secure_personalization, contact).length > 0;
+  return raisingFactors(assurance, secure_personalization, asked).length > 0;
 }
 
 /** Whether the recipient may not see a page before they have passed a challenge. */
 export const isLocked = (
-  { journey, assurance, contact }: Pick<Scene, 'journey' | 'assurance' | 'contact'>,
+  { journey, assurance, asked }: Pick<Scene, 'journey' | 'assurance' | 'asked'>,
   page: PageRow,
 ) =>
   page.requires_identity_challenge &&
-  !opensProtectedPages(assurance, journey.content.secure_personalization, contact);
+  !opensProtectedPages(assurance, journey.content.secure_personalization, asked);
 
 /** A page of the version that the journey keeps. Throws 404. */
 export function pageOf({ journey }: Scene, pageId: string): PageRow {

@@ -137,8 +137,15 @@ async function sendForm(opened: Opened): Promise<SitePage> {
   }
   const agent = agentOf(visit);
   await database.transact((sql) =>
-    recordSubmission(sql, keyring, {
-      ...{ ...judged, teamId, formKey: meant.key, showingId: showing.showingId },
+    recordSubmission(sql, services, {
+      ...{
+        ...judged,
+        teamId,
+        tier: page.tier,
+        from: visit.address,
+        formKey: meant.key,
+        showingId: showing.showingId,
+      },
       page: { id: page.id, version: page.version, locale: content.locale },
       ...{ userAgent: agent, isMachine: isMachineAgent(agent) },
     }),

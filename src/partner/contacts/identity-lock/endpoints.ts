@@ -17,9 +17,10 @@ export const resetContactIdentityLock = endpoint({
   scope: 'partner:contacts:write',
   rateClass: 'write',
   audit: 'contact.identity_lock_reset',
-  async handle({ sql, teamId, params }) {
-    const { id } = await lockContact(sql, teamId, params.id);
-    await forgetGuesses(sql, teamId, id);
+  async handle({ sql, teamId, params, checkPrecondition }) {
+    const contact = await lockContact(sql, teamId, params.id);
+    checkPrecondition(contact);
+    await forgetGuesses(sql, teamId, contact.id);
     return undefined;
   },
 });

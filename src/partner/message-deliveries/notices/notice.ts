@@ -27,6 +27,7 @@ export async function composeNotices(
     listWaitingCodes(sql, about('identity_code')),
     listWaitingConfirmations(sql, about('consent_confirmation')),
   ]);
+  const ends = new Map(codes.map(({ id, expires_at: expiresAt }) => [id, { expiresAt }]));
   const words = [
     ...codes.map((one) => [one, wordsOfCode(letterhead, one)] as const),
     ...confirmations.map((one) => [one, wordsOfConfirmation(letterhead, one)] as const),
@@ -35,7 +36,9 @@ export async function composeNotices(
   const composed = words.flatMap(([to, said]) => {
     const content = contentOf(channels.get(to.id), to, said, letterhead.defaultFrom);
     const { team_id: teamId, id, contact_id: contactId } = to;
-    return content ? [[id, { teamId, id, contactId, correlation: {}, content }] as const] : [];
+    if (!content) return [];
+    const message = { teamId, id, contactId, correlation: {}, content, ...ends.get(id) };
+    return [[id, message] as const];
   });
   return new Map(composed);
 }

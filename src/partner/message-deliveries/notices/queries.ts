@@ -32,7 +32,7 @@ interface Addressee {
   team_name: string;
 }
 
-export type WaitingCode = Addressee & { sealed_code: string };
+export type WaitingCode = Addressee & { sealed_code: string; expires_at: string };
 export type WaitingConfirmation = Addressee;
 
 /** Codes of identity challenges that are open. */
@@ -42,7 +42,7 @@ export async function listWaitingCodes(
 ): Promise<WaitingCode[]> {
   if (wanted.length === 0) return [];
   return sql<WaitingCode[]>`
-    select c.team_id, c.id, s.contact_id, c.sealed_code, t.email, t.phone, m.name as team_name
+    select c.team_id, c.id, s.contact_id, c.sealed_code, c.expires_at, t.email, t.phone, m.name as team_name
     from unnest(${wanted.map(({ team_id }) => team_id)}::uuid[],
       ${wanted.map(({ id }) => id)}::uuid[]) as wanted (team_id, id)
     join identity_challenges c on c.team_id = wanted.team_id and c.id = wanted.id
@@ -67,4 +67,52 @@ export async function listWaitingConfirmations(
     join contacts t on t.team_id = c.team_id and t.id = c.contact_id and t.status <> 'archived'
       and t.consents -> c.channel ->> 'status' = 'pending'
     join teams m on m.id = c.team_id`;
+}
+
+export interface NoticeBudget {
+  subject_id: string;
+  sent: number;
+  since: string;
+}
+
+/** What was sent within a day, locked in the order of the ids until the end of the transaction. */
+export async function lockBudgets(
+  sql: Sql,
+  teamId: string,
+  subjectIds: readonly string[],
+): Promise<NoticeBudget[]> {
+  return sql<NoticeBudget[]>`
+    insert into notice_budgets as b (team_id, subject_id, sent, since)
+    select ${teamId}::uuid, s.id, 0, now()
+    from unnest(${[...subjectIds]}::uuid[]) as s (id)
+    order by s.id
+    on conflict (team_id, subject_id) do update
+    set sent = case when b.since > now() - interval '1 day' then b.sent else 0 end,
+      since = case when b.since > now() - interval '1 day' then b.since else now() end
+    returning subject_id, sent, since`;
+}
+
+/** Writes counts of budgets that are locked. */
+export async function writeBudgets(
+  sql: Sql,
+  teamId: string,
+  budgets: readonly NoticeBudget[],
+): Promise<void> {
+  await sql`
+    update notice_budgets b set sent = n.sent
+    from unnest(${budgets.map(({ subject_id }) => subject_id)}::uuid[],
+      ${budgets.map(({ sent }) => sent)}::int[]) as n (id, sent)
+    where b.team_id = ${teamId} and b.subject_id = n.id`;
+}
+
+/** Deletes budgets whose day is over, a chunk of them. */
+export async function pruneNoticeBudgets(sql: Sql, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from notice_budgets
+    where (team_id, subject_id) in (
+      select team_id, subject_id from notice_budgets
+      where since < now() - interval '1 day' limit ${limit}
+      for update skip locked
+    )`;
+  return rows.count;
 }

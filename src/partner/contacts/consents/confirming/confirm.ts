@@ -4,13 +4,27 @@ import { fail } from '../../../../http/errors.ts';
 import { recordEngagement } from '../../../engagement-events/record.ts';
 import { insertNotice } from '../../../message-deliveries/notices/queries.ts';
 import { changeContact } from '../../edit.ts';
+import { requireTeam } from '../../../team/queries.ts';
+import { isSmsAllowed } from '../../../team/rules.ts';
 import { lockContacts } from '../../queries.ts';
+import type { ContactRow } from '../../queries.ts';
 import { findNthOfDay, insertConfirmation, lockConfirmation, writeConfirmed } from './queries.ts';
 import type { ConsentConfirmation, NewConfirmation } from './queries.ts';
 
 /** Messages that one contact is sent within a day because somebody asked for its consent. */
 const askedAtMost = 5;
 const dayMs = 86_400_000;
+
+/** Where a confirmation may be sent to; undefined where there is no such address. */
+export async function addressToAsk(
+  sql: Sql,
+  { team_id, email, phone }: Pick<ContactRow, 'team_id' | 'email' | 'phone'>,
+  channel: 'email' | 'sms',
+): Promise<string | undefined> {
+  if (channel === 'email') return email ?? undefined;
+  const { sms_allowed_prefixes: prefixes } = await requireTeam(sql, team_id);
+  return phone !== null && isSmsAllowed(phone, prefixes) ? phone : undefined;
+}
 
 /** Sends a contact, which is locked, the message by which it confirms a consent. Throws 429. */
 export async function askToConfirm(
