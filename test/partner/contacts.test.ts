@@ -146,7 +146,6 @@ describe('creating', () => {
     ['format', '/locale', { locale: 'not a locale' }],
     ['format', '/timezone', { timezone: 'Mars/Olympus' }],
     ['format', '/date_of_birth', { date_of_birth: '2001-02-30' }],
-    ['min_length', '/first_name', { first_name: '' }],
     ['max_length', '/last_name', { last_name: 'x'.repeat(101) }],
     ['max_length', '/postal_code', { postal_code: 'x'.repeat(17) }],
     ['max_length', '/unique_id', { unique_id: 'x'.repeat(256) }],
