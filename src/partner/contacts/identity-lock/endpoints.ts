@@ -12,7 +12,7 @@ export const resetContactIdentityLock = endpoint({
     'Ends every lock that wrong answers to identity challenges have set for a contact, and ' +
     'resets the counts. The contact may answer again immediately. Make sure by other means ' +
     'that the person is the contact. The change is recorded in the audit trail.',
-  errors: ['resource_erased', 'contact_merged'],
+  errors: ['resource_erased', 'contact_merged', 'precondition_failed'],
   tag: 'Contacts',
   scope: 'partner:contacts:write',
   rateClass: 'write',
