@@ -41,6 +41,15 @@ export function inputProblems(operation: Operation, item: unknown): readonly Pro
   return problems(read(item));
 }
 
+/** The scopes that items need beyond those of the operation. */
+export function itemScopes(operation: Operation, items: readonly unknown[]): string[] {
+  const { itemScopes: scopesOf } = operation;
+  if (!scopesOf) return [];
+  return items
+    .filter((item) => inputProblems(operation, item).length === 0)
+    .flatMap((item) => [...scopesOf(item)]);
+}
+
 /**
  * Applies items in the caller's transaction and answers one result each, in their order.
  *

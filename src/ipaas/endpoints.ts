@@ -1,3 +1,4 @@
+import { checkScopes } from '../http/authorize.ts';
 import { Answer, endpoint } from '../http/endpoint.ts';
 import type { Call } from '../http/endpoint.ts';
 import { entitled, fail, failAll, maxProblems, placed } from '../http/errors.ts';
@@ -5,7 +6,7 @@ import { readIdempotencyKey } from '../http/idempotency.ts';
 import { listEndpoint } from '../listing/list-endpoint.ts';
 import { pollHeaders } from '../runs/actions.ts';
 import { startRun } from '../runs/start.ts';
-import { applyItems, inputProblems } from './apply-items.ts';
+import { applyItems, inputProblems, itemScopes } from './apply-items.ts';
 import type { ItemResult } from './apply-items.ts';
 import { OperationDescriptor, descriptorOf, operationListFields } from './descriptor.ts';
 import { ExecutionReport, ExecutionRequest, itemsOf } from './execution-request.ts';
@@ -92,6 +93,7 @@ export const executeEndpoint = (find: typeof findOperation) =>
       const { items, pointerOf } = itemsOf(call.body, operation);
       const { dry_run: isDry = false, return: returned = 'full' } = call.body.options ?? {};
       if (call.body.input !== undefined) checkInput(operation, call.body.input);
+      checkScopes(call.principal, ...itemScopes(operation, items));
       if (runsByItself(operation, items, call.request.headers.prefer)) {
         return accept(call, { operation, items, isDry });
       }

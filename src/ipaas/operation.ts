@@ -58,6 +58,8 @@ export interface Operation {
   executionMode: 'sync' | 'async';
   /** Needed when it is asked for and when it runs. */
   scopes: readonly string[];
+  /** What an item needs beyond `scopes`, because of what it asks about. */
+  itemScopes?(item: unknown): readonly string[];
   rateLimitClass: RateClass;
   /** Of one item. */
   input: TObject;
@@ -79,10 +81,11 @@ export interface Operation {
 
 interface Declaration<Input extends TObject, Output extends TSchema> extends Omit<
   Operation,
-  'input' | 'output' | 'apply' | 'step'
+  'input' | 'output' | 'apply' | 'step' | 'itemScopes'
 > {
   input: Input;
   output: Output;
+  itemScopes?(item: Static<Input>): readonly string[];
   step?(call: OperationCall, item: Static<Input>): Promise<boolean>;
   apply(
     call: OperationCall,

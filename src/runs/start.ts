@@ -1,6 +1,7 @@
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
 import { fail } from '../http/errors.ts';
+import { itemScopes } from '../ipaas/apply-items.ts';
 import type { Operation } from '../ipaas/operation.ts';
 import { wake } from '../temporal/wake.ts';
 import type { WokenWorkflow } from '../temporal/wake.ts';
@@ -74,6 +75,7 @@ export async function startRetry<From extends Surface>(
       failure_mode: retried.failure_mode,
       total_count: 0,
       retry_of_id: retried.id,
+      needed_scopes: retried.needed_scopes,
     },
     null,
   );
@@ -96,7 +98,7 @@ export function wokenBy(surface: Surface): WokenWorkflow {
 }
 
 function columnsOf<From extends Surface>(asked: NewRun<From>) {
-  const { teamId, surface, operation, principal, source, isDry = false } = asked;
+  const { teamId, surface, operation, principal, source, items = [], isDry = false } = asked;
   return {
     team_id: teamId,
     surface,
@@ -110,7 +112,7 @@ function columnsOf<From extends Surface>(asked: NewRun<From>) {
     sftp_credential_id: asked.sftpCredentialId ?? null,
     subject_id: asked.subjectId ?? null,
     scopes: [...principal.scopes].sort(),
-    needed_scopes: [...operation.scopes],
+    needed_scopes: [...new Set([...operation.scopes, ...itemScopes(operation, items)])],
   };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { applyItems } from '../../src/ipaas/apply-items.ts';
+import { applyItems, itemScopes } from '../../src/ipaas/apply-items.ts';
 import type { Operation, OperationCall } from '../../src/ipaas/operation.ts';
 import { operations } from '../../src/ipaas/operations.ts';
 import { shapeChecker } from '../../src/http/validate.ts';
@@ -85,7 +85,7 @@ async function apply(
         tokenKind: 'partner',
         teamId: team.id,
         clientId: team.clientId,
-        scopes: new Set(operation.scopes),
+        scopes: new Set([...operation.scopes, ...itemScopes(operation, items)]),
         tier: 'unlimited',
       },
       source: 'batch',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Definition, Preview } from '../../partner/cohorts/cohort.ts';
+import { scopesOfDefinition } from '../../partner/cohorts/definition/scopes.ts';
 import { previewDefinition } from '../../partner/cohorts/edit.ts';
 import { operation } from '../operation.ts';
 
@@ -7,17 +8,19 @@ export const cohortsPreview = operation({
   kind: 'cohorts.preview',
   category: 'cohorts',
   summary: 'Count the contacts that a definition means, without keeping it',
+  notes: 'Also needs the read scopes of what the rules ask about, such as partner:contacts:read.',
   idempotencyMode: 'natural',
   failureMode: 'transactional',
   executionMode: 'sync',
   scopes: ['partner:cohorts:execute'],
+  itemScopes: ({ definition }) => scopesOfDefinition(definition),
   rateLimitClass: 'execute',
   input: Type.Object({ definition: Definition }, { additionalProperties: false }),
   output: Preview,
-  async apply({ sql, teamId }, items) {
+  async apply({ sql, principal }, items) {
     const outcomes = [];
     for (const { definition } of items) {
-      const output = await previewDefinition(sql, teamId, definition);
+      const output = await previewDefinition(sql, principal, definition);
       outcomes.push({
         status: 'unchanged' as const,
         resource_type: 'cohort',

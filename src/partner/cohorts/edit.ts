@@ -1,8 +1,11 @@
+import type { Principal } from '../../auth/principal.ts';
 import type { Sql } from '../../database/client.ts';
+import { checkScopes } from '../../http/authorize.ts';
 import { fail, failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { wake } from '../../temporal/wake.ts';
 import { leavesOf, parseDefinition } from './definition/parse.ts';
+import { scopesOf } from './definition/scopes.ts';
 import type { Rule } from './definition/tree.ts';
 import {
   findCohortByName,
@@ -19,6 +22,13 @@ export function ruleOf(definition: unknown): Rule {
   const read = parseDefinition(definition);
   if ('problems' in read) throw failAll(read.problems);
   return read.rule;
+}
+
+/** The rule of a definition that a client writes. Throws 422, and 401 for what it may not read. */
+export function allowedRule(principal: Principal, definition: unknown): Rule {
+  const rule = ruleOf(definition);
+  checkScopes(principal, ...scopesOf(rule));
+  return rule;
 }
 
 const cohortsIn = (rule: Rule, at?: string) =>
@@ -83,21 +93,26 @@ async function referenceProblems(
   return [{ code: 'validation_failed', detail, meta: { pointer: place, rule: fault } }];
 }
 
-/** What is wrong with a rule on contacts that stands at a pointer of something else than a cohort. */
+/**
+ * What is wrong with a rule on contacts that stands at a pointer of something else than a cohort.
+ * Throws 401 for what the client that writes it may not read.
+ */
 export async function ruleProblems(
   sql: Sql,
-  teamId: string,
+  principal: Principal,
   value: object,
   pointer: string,
 ): Promise<readonly Problem[]> {
   const read = parseDefinition(value, pointer);
   if ('problems' in read) return read.problems;
-  return referenceProblems(sql, teamId, read.rule, { id: unmade, pointer });
+  checkScopes(principal, ...scopesOf(read.rule));
+  return referenceProblems(sql, principal.teamId, read.rule, { id: unmade, pointer });
 }
 
-/** Whom a definition means at this moment. Throws 422. */
-export async function previewDefinition(sql: Sql, teamId: string, definition: object) {
-  const rule = ruleOf(definition);
+/** Whom a definition means at this moment. Throws 401 and 422. */
+export async function previewDefinition(sql: Sql, principal: Principal, definition: object) {
+  const { teamId } = principal;
+  const rule = allowedRule(principal, definition);
   await checkReferences(sql, teamId, rule, unmade);
   const { count, ids } = await previewRule(sql, teamId, rule, new Date().toISOString());
   return { count, sample_contact_ids: ids };

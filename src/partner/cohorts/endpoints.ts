@@ -7,12 +7,12 @@ import { listEndpoint } from '../../listing/list-endpoint.ts';
 import { lockTeam } from '../team/queries.ts';
 import { Cohort, CohortCreate, CohortPatch, cohortListFields, maxCohorts } from './cohort.ts';
 import {
+  allowedRule,
   askForEvaluation,
   checkName,
   checkReferences,
   checkUnused,
   nameTaken,
-  ruleOf,
   wakeCohort,
 } from './edit.ts';
 import {
@@ -65,13 +65,13 @@ export const createCohort = endpoint({
   status: 201,
   response: Cohort,
   location: `${path}/{id}`,
-  async handle({ sql, teamId, body }) {
+  async handle({ sql, teamId, principal, body }) {
     const { name, kind } = body;
     const definition = body.definition ?? null;
     const problems = definitionProblems(kind, definition);
     if (problems.length > 0) throw failAll(problems);
     if (definition !== null) {
-      await checkReferences(sql, teamId, ruleOf(definition), randomUUID());
+      await checkReferences(sql, teamId, allowedRule(principal, definition), randomUUID());
     }
     await lockTeam(sql, teamId);
     if ((await countCohorts(sql, teamId)) >= maxCohorts) {
@@ -139,7 +139,7 @@ export const updateCohort = endpoint({
   rateClass: 'write',
   body: CohortPatch,
   response: Cohort,
-  async handle({ sql, teamId, params, body, checkPrecondition }) {
+  async handle({ sql, teamId, principal, params, body, checkPrecondition }) {
     const before = await lockCohort(sql, teamId, params.id);
     checkPrecondition(before);
     if (body.kind !== undefined && body.kind !== before.kind) {
@@ -156,7 +156,8 @@ export const updateCohort = endpoint({
     if (changed['name'] !== undefined) await checkName(sql, before, wanted.name);
     const isRedefined = 'definition' in changed;
     if (isRedefined && wanted.definition !== null) {
-      await checkReferences(sql, teamId, ruleOf(wanted.definition), before.id);
+      const rule = allowedRule(principal, wanted.definition);
+      await checkReferences(sql, teamId, rule, before.id);
     }
     const version = before.definition_version + (isRedefined ? 1 : 0);
     // What was asked for is done, whatever the schedule is by now.

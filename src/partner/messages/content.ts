@@ -1,3 +1,4 @@
+import type { Principal } from '../../auth/principal.ts';
 import type { Sql } from '../../database/client.ts';
 import { changedFields } from '../../events/record.ts';
 import { failAll } from '../../http/errors.ts';
@@ -56,15 +57,17 @@ export function textsOf(message: MessageContent) {
 
 /**
  * A message as it is kept: HTML sanitised, ids in lower case, text messages measured. Throws 422
- * for all that is wrong with the fields that differ from `before`.
+ * for all that is wrong with the fields that differ from `before`, and 401 for a condition that
+ * asks what the client may not read.
  */
 export async function contentOf(
   sql: Sql,
-  teamId: string,
+  principal: Principal,
   before: MessageContent,
   wanted: MessageContent,
   pageIds: readonly string[],
 ) {
+  const { teamId } = principal;
   const changed = Object.keys(changedFields(Message, before, wanted) ?? {});
   const problems: Problem[] = [];
   for (const field of changed) {
@@ -79,7 +82,7 @@ export async function contentOf(
     problems.push(...(await triggerProblems(sql, teamId, wanted.trigger, pageIds)));
   }
   if (changed.includes('condition')) {
-    problems.push(...(await conditionProblems(sql, teamId, wanted.condition)));
+    problems.push(...(await conditionProblems(sql, principal, wanted.condition)));
   }
   const content_block_ids = wanted.content_block_ids.map((id) => id.toLowerCase());
   if (changed.includes('content_block_ids')) {
@@ -108,12 +111,12 @@ function sizeProblems({ channel, body, data }: MessageContent): Problem[] {
 
 async function conditionProblems(
   sql: Sql,
-  teamId: string,
+  principal: Principal,
   condition: MessageContent['condition'],
 ): Promise<readonly Problem[]> {
   if (condition === null) return [];
   if (!isLong(condition, maxConditionLength)) {
-    return ruleProblems(sql, teamId, condition, '/condition');
+    return ruleProblems(sql, principal, condition, '/condition');
   }
   return [invalid('/condition', 'max_length', 'the condition is over 16 KB')];
 }

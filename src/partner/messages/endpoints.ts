@@ -94,13 +94,13 @@ export const createTemplateMessage = endpoint({
   body: MessageCreate,
   status: 201,
   response: Message,
-  async handle({ sql, teamId, params: { id }, body }) {
+  async handle({ sql, teamId, principal, params: { id }, body }) {
     const template = await lockForStep(sql, messageSteps, teamId, id);
     const { channel, purpose = 'marketing' } = body;
     const list_unsubscribe = channel === 'email' && purpose === 'marketing';
     const blank = { ...blankMessage, channel, list_unsubscribe };
     const wanted = writeFields(blank, body, writtenFields);
-    const content = await contentOf(sql, teamId, blank, wanted, template.page_ids);
+    const content = await contentOf(sql, principal, blank, wanted, template.page_ids);
     return addStep<MessageRow>(sql, messageSteps, template, content, body.position);
   },
 });
@@ -137,7 +137,7 @@ export const updateMessage = endpoint({
   bodyLimitBytes,
   body: MessagePatch,
   response: Message,
-  async handle({ sql, teamId, params, body, checkPrecondition }) {
+  async handle({ sql, teamId, principal, params, body, checkPrecondition }) {
     const locked = await lockStep<MessageRow>(sql, messageSteps, teamId, params.id);
     const { template, step: before } = locked;
     checkPrecondition(before);
@@ -150,7 +150,7 @@ export const updateMessage = endpoint({
         meta: { pointer: '/channel' },
       });
     }
-    const content = await contentOf(sql, teamId, before, wanted, template.page_ids);
+    const content = await contentOf(sql, principal, before, wanted, template.page_ids);
     const after = { ...before, ...content, position };
     const changed = Object.keys(changedFields(Message, before, after) ?? {});
     if (changed.length === 0) return before;

@@ -27,13 +27,14 @@ export const previewCohort = endpoint({
   summary: 'Count the contacts that a definition means, without keeping it',
   description:
     'Counts the contacts that match a definition, without storing anything. Use it to check a ' +
-    'definition before you create or change a cohort.',
+    'definition before you create or change a cohort. It needs the read scopes of what the ' +
+    'rules ask about, such as partner:contacts:read.',
   tag,
   scope: 'partner:cohorts:execute',
   rateClass: 'execute',
   body: Type.Object({ definition: Definition }, { additionalProperties: false }),
   response: Preview,
-  handle: ({ sql, teamId, body }) => previewDefinition(sql, teamId, body.definition),
+  handle: ({ sql, principal, body }) => previewDefinition(sql, principal, body.definition),
 });
 
 export const evaluateCohortNow = endpoint({

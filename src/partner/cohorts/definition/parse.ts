@@ -9,6 +9,8 @@ import type { Leaf, Rule } from './tree.ts';
 
 const deepest = 6;
 const mostLeaves = 100;
+/** Statements bind them, and the driver takes 65,534 parameters. */
+const mostValues = 2_000;
 const mostStatuses = journeyStatuses.length;
 
 /** Reads the rule tree of a definition, or everything that is wrong with it, each by its pointer. */
@@ -18,12 +20,25 @@ export function parseDefinition(
 ): { rule: Rule } | { problems: readonly Problem[] } {
   const reader = createReader();
   const rule = readRule(reader, value, pointer, 1);
-  if (rule && leavesOf(rule).length > mostLeaves) {
+  const leaves = rule ? leavesOf(rule) : [];
+  if (leaves.length > mostLeaves) {
     const detail = `A definition has at most ${String(mostLeaves)} leaves.`;
     reader.refuse(pointer, 'max_items', detail, mostLeaves);
   }
+  const valueCount = leaves.reduce((sum, { leaf }) => sum + countValues(leaf), 0);
+  if (valueCount > mostValues) {
+    const detail = `A definition compares with at most ${String(mostValues)} values; it has ${String(valueCount)}.`;
+    reader.refuse(pointer, 'max_items', detail, mostValues);
+  }
   const problems = reader.problems.all;
   return rule && problems.length === 0 ? { rule } : { problems };
+}
+
+/** How many values the conditions of a leaf compare with. */
+function countValues(leaf: Leaf): number {
+  if (leaf.leaf === 'field') return leaf.field.values.length;
+  if (leaf.leaf !== 'account' && leaf.leaf !== 'event') return 0;
+  return leaf.where.reduce((sum, { values }) => sum + values.length, 0);
 }
 
 /** The leaves of a tree in the order that they are written in, by their pointers. */

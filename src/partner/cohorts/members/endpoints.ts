@@ -14,7 +14,7 @@ import {
   cohortListFields,
 } from '../cohort.ts';
 import { leavesOf } from '../definition/parse.ts';
-import { ruleOf } from '../edit.ts';
+import { allowedRule } from '../edit.ts';
 import { cohortsOfContact, judgeContact, lockCohort, requireCohort } from '../queries.ts';
 import { changeMembers, isDynamic } from './change.ts';
 import type { MemberChange } from './change.ts';
@@ -138,19 +138,20 @@ export const explainCohortMember = endpoint({
   description:
     'Returns whether a contact matches a cohort at this moment, rule by rule. The answer is ' +
     'computed for the request, so it can differ from the membership, which is as of the last ' +
-    'evaluation. Use it to find out why a contact is in a cohort or not.',
+    'evaluation. Use it to find out why a contact is in a cohort or not. It needs the read ' +
+    'scopes of what the rules ask about, such as partner:contacts:read.',
   errors: ['resource_erased', 'contact_merged'],
   tag,
   scope: readScope,
   rateClass: 'read',
   response: Explanation,
-  async handle({ sql, teamId, params }) {
+  async handle({ sql, teamId, principal, params }) {
     const cohort = await requireCohort(sql, teamId, params.id);
     const contact = await requireContact(sql, teamId, params.contact_id);
     const is_member = await isMember(sql, cohort, contact.id);
     const about = { cohort_id: cohort.id, contact_id: contact.id, is_member };
     if (cohort.definition === null) return { ...about, belongs: is_member, leaves: [] };
-    const rule = ruleOf(cohort.definition);
+    const rule = allowedRule(principal, cohort.definition);
     const leaves = leavesOf(rule);
     const now = new Date().toISOString();
     const judged = leaves.map(({ leaf }) => leaf);
