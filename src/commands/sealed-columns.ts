@@ -2,6 +2,7 @@ import type { SealedColumn } from '../auth/rewrap.ts';
 import { signingKeyPlace } from '../auth/signing-keys.ts';
 import { answerPlace } from '../http/idempotency.ts';
 import { rawPlace } from '../inbound/intake/callback.ts';
+import { placeOf as earlierIdentityPlace } from '../partner/contacts/earlier-identities/earlier-identities.ts';
 import { receiverSecretPlace } from '../partner/incoming-webhook-receivers/verification/queries.ts';
 import { codePlace } from '../partner/message-deliveries/notices/code.ts';
 import { testAddressPlace } from '../partner/messages/test-sends/test-send.ts';
@@ -35,6 +36,16 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: ['team_id', 'id'],
     also: ['subscription_id'],
     placeOf: (row) => secretPlace(text(row['team_id']), text(row['subscription_id'])),
+  },
+  {
+    table: 'earlier_identities',
+    column: 'sealed_value',
+    key: ['team_id', 'contact_id', 'kind', 'digest'],
+    placeOf: (row) =>
+      earlierIdentityPlace(text(row['team_id']), {
+        contact_id: text(row['contact_id']),
+        kind: text(row['kind']),
+      }),
   },
   deliverySetting('sealed_headers'),
   deliverySetting('sealed_private_key'),

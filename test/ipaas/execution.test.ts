@@ -247,7 +247,7 @@ describe('what an operation may do wrong', () => {
     async apply({ sql, teamId, log }, items) {
       for (const { key } of items) {
         const contact = { ...blankContact, unique_id: key, sealed_date_of_birth: null };
-        await insertContact(sql, teamId, crypto.randomUUID(), contact);
+        await insertContact(sql, teamId, crypto.randomUUID(), contact, []);
       }
       for (const { does } of items) {
         if (does === 'throw') throw new Error('unforeseen');

@@ -7,6 +7,11 @@ import { isUuid, partnerKeyOf } from '../../fields.ts';
 import { recordAudit } from '../../http/audit.ts';
 import type { Trace } from '../../http/trace.ts';
 import { wake } from '../../temporal/wake.ts';
+import { openEarlierIdentity } from '../contacts/earlier-identities/earlier-identities.ts';
+import {
+  deleteEarlierIdentities,
+  listEarlierIdentities,
+} from '../contacts/earlier-identities/queries.ts';
 import { goneContact } from '../contacts/gone.ts';
 import { requireContact } from '../contacts/queries.ts';
 import { endForGone } from '../journeys/ending/end.ts';
@@ -52,13 +57,14 @@ export async function eraseContact(
   if (contact.merged_into_id !== null) throw goneContact(contact);
 
   const ids = rows.map((row) => row.id);
+  const identity = searched(rows, await takeEarlierIdentities(call, ids));
   const erasureId = randomUUID();
   const erasure = await insertErasure(sql, {
     team_id: teamId,
     id: erasureId,
     contact_id: id,
     contact_ids: ids,
-    sealed_identity: keyring.seal(JSON.stringify(searched(rows)), identityPlace(teamId, erasureId)),
+    sealed_identity: keyring.seal(JSON.stringify(identity), identityPlace(teamId, erasureId)),
     requested_by_client_id: principal.clientId === '' ? null : principal.clientId,
   });
   await endForGone(sql, teamId, ids);
@@ -82,9 +88,30 @@ async function idOf({ sql, teamId }: EraseCall, reference: string): Promise<stri
   return (await requireContact(sql, teamId, reference)).id;
 }
 
-function searched(rows: readonly Identity[]): SearchedIdentity {
-  const all = (field: 'email' | 'phone' | 'unique_id') => [
-    ...new Set(rows.flatMap((row) => row[field] ?? [])),
+interface Earlier {
+  kind: 'email' | 'phone' | 'unique_id';
+  value: string;
+}
+
+/** What the person was known by before, which is deleted here and kept with the erasure alone. */
+async function takeEarlierIdentities(
+  { sql, teamId, keyring }: EraseCall,
+  contactIds: readonly string[],
+): Promise<Earlier[]> {
+  const known = await listEarlierIdentities(sql, teamId, contactIds);
+  if (known.length > 0) await deleteEarlierIdentities(sql, teamId, contactIds);
+  return known.map((identity) => ({
+    kind: identity.kind,
+    value: openEarlierIdentity(keyring, teamId, identity),
+  }));
+}
+
+function searched(rows: readonly Identity[], earlier: readonly Earlier[]): SearchedIdentity {
+  const all = (field: Earlier['kind']) => [
+    ...new Set([
+      ...rows.flatMap((row) => row[field] ?? []),
+      ...earlier.filter(({ kind }) => kind === field).map(({ value }) => value),
+    ]),
   ];
   return { emails: all('email'), phones: all('phone'), keys: all('unique_id') };
 }

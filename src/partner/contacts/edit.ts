@@ -4,9 +4,11 @@ import type { Sql } from '../../database/client.ts';
 import { changedFields, recordEvent } from '../../events/record.ts';
 import { failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
+import { restoreSuppressions } from '../suppressions/erased/erased.ts';
 import { insertConsentChanges } from './consents/queries.ts';
 import { Contact } from './contact.ts';
 import type { ContactPatch } from './contact.ts';
+import { recordEarlierIdentities } from './earlier-identities/earlier-identities.ts';
 import { checkMergedKey, updateContactRow } from './queries.ts';
 import type { ContactRow, NewContact } from './queries.ts';
 import { blankContact, changedConsents, contactProblems, writeContact } from './rules.ts';
@@ -85,6 +87,10 @@ export async function changeContact(
   if (written.unique_id !== null && written.unique_id !== before.unique_id) {
     await checkMergedKey(sql, teamId, id, written.unique_id);
   }
+  if (written.email !== before.email || written.phone !== before.phone) {
+    await restoreSuppressions(sql, keyring, teamId, [written]);
+  }
+  recordEarlierIdentities(sql, keyring, [{ before, after: written }]);
   const after = await updateContactRow(sql, teamId, id, written, events.length);
   const changes = consents.map((consent) => ({ contactId: id, ...consent }));
   await insertConsentChanges(sql, teamId, clientId, changes);

@@ -11,6 +11,7 @@ import { findCohortsOf } from '../cohorts/queries.ts';
 import { endForGone } from '../journeys/ending/end.ts';
 import { Journey } from '../journeys/journey.ts';
 import { findJourneysOf } from '../journeys/queries.ts';
+import { addContact } from './add.ts';
 import {
   Contact,
   ContactCreate,
@@ -19,13 +20,7 @@ import {
   contactListFields,
 } from './contact.ts';
 import { changeContact, details, planContact } from './edit.ts';
-import {
-  archiveContact,
-  insertContact,
-  listContactsOf,
-  lockContact,
-  requireContact,
-} from './queries.ts';
+import { archiveContact, listContactsOf, lockContact, requireContact } from './queries.ts';
 
 const tag = 'Contacts';
 
@@ -100,7 +95,7 @@ export const createContact = endpoint({
     const place = { team_id: teamId, id };
     const plan = planContact(place, body, keyring, new Date().toISOString());
     if ('problems' in plan) throw failAll(plan.problems);
-    const contact = await insertContact(sql, teamId, id, plan.written);
+    const contact = await addContact(sql, keyring, teamId, id, plan.written);
     recordEvent(sql, {
       teamId,
       type: 'contact.created',

@@ -112,15 +112,29 @@ export async function findContacts(
     where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and t.deleted_at is null`;
 }
 
+/** A contact that was inserted just now, with the state that its address has since. */
+export async function refreshEmailStatus(
+  sql: Sql,
+  teamId: string,
+  { id, email }: ContactRow,
+): Promise<ContactRow> {
+  const [row] = await sql<[ContactRow]>`
+    update contacts t set email_status = ${statusOfAddress(sql, teamId, email)}
+    where t.team_id = ${teamId} and t.id = ${id}
+    returning ${sql.unsafe(shown)}`;
+  return row;
+}
+
 /** Throws 409 where the unique_id is in use, also when another transaction takes it right now. */
 export async function insertContact(
   sql: Sql,
   teamId: string,
   id: string,
   contact: NewContact,
-): Promise<ContactRow> {
+  digests: readonly string[],
+): Promise<ContactRow & { has_erased_suppression: boolean }> {
   const row = columns(sql, contact);
-  const [inserted] = await sql<ContactRow[]>`
+  const [inserted] = await sql<(ContactRow & { has_erased_suppression: boolean })[]>`
     with t as (
       insert into contacts (
         team_id, id, email_status, unique_id, email, first_name, last_name, preferred_name, phone,
@@ -136,7 +150,11 @@ export async function insertContact(
       do nothing
       returning *
     )
-    select ${sql.unsafe(shown)} from t`;
+    select ${sql.unsafe(shown)}, exists (
+      select from erased_suppressions e
+      where e.team_id = ${teamId} and e.digest = any(${[...digests]}::text[])
+    ) as has_erased_suppression
+    from t`;
   if (!inserted) throw await uniqueIdTaken(sql, teamId, contact.unique_id);
   return inserted;
 }

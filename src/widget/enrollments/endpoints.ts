@@ -9,7 +9,8 @@ import type { Services } from '../../http/services.ts';
 import { ContactDetails } from '../../partner/contacts/contact.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';
 import { planContact } from '../../partner/contacts/edit.ts';
-import { findContacts, insertContact } from '../../partner/contacts/queries.ts';
+import { addContact } from '../../partner/contacts/add.ts';
+import { findContacts } from '../../partner/contacts/queries.ts';
 import { enroll, enterTemplate, refusalProblem } from '../../partner/journeys/enrolment/enrol.ts';
 import type { TemplateRow } from '../../partner/templates/queries.ts';
 import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
@@ -123,7 +124,7 @@ async function contactOf(
   const place = { team_id: teamId, id: tokenId };
   const plan = planContact(place, body, keyring, new Date().toISOString());
   if ('problems' in plan) throw failAll(plan.problems);
-  const contact = await insertContact(sql, teamId, tokenId, plan.written);
+  const contact = await addContact(sql, keyring, teamId, tokenId, plan.written);
   const sequence = contact.lock_version;
   recordEvent(sql, { teamId, type: 'contact.created', data: contact, sequence });
   return contact.id;

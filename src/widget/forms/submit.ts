@@ -11,7 +11,7 @@ import {
 } from '../../partner/contacts/consents/confirming/confirm.ts';
 import { countAskedOf } from '../../partner/contacts/consents/confirming/queries.ts';
 import { changeContact, planContact } from '../../partner/contacts/edit.ts';
-import { insertContact } from '../../partner/contacts/queries.ts';
+import { addContact } from '../../partner/contacts/add.ts';
 import type { ContactRow } from '../../partner/contacts/queries.ts';
 import { findEventsByKey } from '../../partner/engagement-events/queries.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';
@@ -72,7 +72,7 @@ async function newContact(
   const body = { ...told, ...(locale !== null && { locale }) };
   const plan = planContact({ team_id: teamId, id }, body, keyring, new Date().toISOString());
   if ('problems' in plan) throw failAll(plan.problems);
-  const contact = await insertContact(sql, teamId, id, plan.written);
+  const contact = await addContact(sql, keyring, teamId, id, plan.written);
   const sequence = contact.lock_version;
   recordEvent(sql, { teamId, type: 'contact.created', data: contact, sequence });
   return contact;

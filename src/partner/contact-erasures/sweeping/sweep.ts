@@ -1,5 +1,6 @@
 import type { Keyring } from '../../../auth/keyring.ts';
 import type { Database } from '../../../database/client.ts';
+import { keepSuppressionsOfErased } from '../../suppressions/erased/erased.ts';
 import { openRaw } from '../../../inbound/intake/callback.ts';
 import { wake } from '../../../temporal/wake.ts';
 import { isInUse, readBytes, removeUpload } from '../../../uploads/queries.ts';
@@ -39,7 +40,16 @@ export async function sweepCopies(
   teamId: string,
   erasures: readonly ErasureRow[],
 ): Promise<boolean> {
-  const search = searchFor(erasures.flatMap((row) => identityOf(keyring, row)));
+  const known = erasures.flatMap((row) =>
+    identityOf(keyring, row).map((identity) => ({ ...identity, contactIds: row.contact_ids })),
+  );
+  const search = searchFor(known);
+  await database.transact(
+    async (sql) => {
+      for (const one of known) await keepSuppressionsOfErased(sql, keyring, teamId, one);
+    },
+    { deadlineMs },
+  );
   const { needles, addresses } = search;
   const contactIds = erasures.flatMap(({ contact_ids }) => contact_ids);
   const persons: Persons = { teamId, contactIds, needles, addresses };

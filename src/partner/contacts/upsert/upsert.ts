@@ -3,7 +3,9 @@ import type { Keyring } from '../../../auth/keyring.ts';
 import type { Sql } from '../../../database/client.ts';
 import { changedFields, recordEvents, subscribedTypes } from '../../../events/record.ts';
 import type { Problem } from '../../../http/errors.ts';
+import { restoreSuppressions } from '../../suppressions/erased/erased.ts';
 import { insertConsentChanges } from '../consents/queries.ts';
+import { recordEarlierIdentities } from '../earlier-identities/earlier-identities.ts';
 import { Contact } from '../contact.ts';
 import type { ContactPatch, ContactUpsert } from '../contact.ts';
 import { planChange, planContact } from '../edit.ts';
@@ -96,12 +98,13 @@ async function upsertWave(
 }
 
 async function create(
-  { sql, teamId }: UpsertCall,
+  { sql, teamId, keyring }: UpsertCall,
   contacts: readonly { wanted: Wanted; row: ContactToWrite }[],
   outcomes: Upserted[],
 ): Promise<Wanted[]> {
   if (contacts.length === 0) return [];
   const rows = contacts.map(({ row }) => row);
+  await restoreSuppressions(sql, keyring, teamId, rows);
   // Asked behind the insert, and sent along with it.
   const [inserted, heard] = await Promise.all([
     insertContacts(sql, teamId, rows),
@@ -170,7 +173,7 @@ export async function changeContacts(
 }
 
 async function writeChanges(
-  { sql, teamId, clientId }: UpsertCall,
+  { sql, teamId, clientId, keyring }: UpsertCall,
   contacts: readonly { before: ContactRow; plan: Planned }[],
 ): Promise<void> {
   if (contacts.length === 0) return;
@@ -182,6 +185,14 @@ async function writeChanges(
   const consents = contacts.flatMap(({ before, plan }) =>
     plan.consents.map((consent) => ({ contactId: before.id, ...consent })),
   );
+  const readdressed = contacts.filter(
+    ({ before, plan: { written } }) =>
+      written.email !== before.email || written.phone !== before.phone,
+  );
+  const addresses = readdressed.map(({ plan }) => plan.written);
+  await restoreSuppressions(sql, keyring, teamId, addresses);
+  const identified = contacts.map(({ before, plan }) => ({ before, after: plan.written }));
+  recordEarlierIdentities(sql, keyring, identified);
   const [, heard] = await Promise.all([
     updateContacts(sql, teamId, rows),
     subscribedTypes(sql, teamId, ['contact.updated', 'contact.consent_changed']),

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+
+const contacts = '/v2/partner/contacts';
+let api: TestApi;
+let worker: TestWorker;
+beforeAll(async () => {
+  api = await startTestApi();
+  worker = await startTestWorker(api);
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await api.stop();
+}, 60_000);
+
+async function erase(team: TestTeam, id: string): Promise<void> {
+  const { body } = await team.post(`${contacts}/${id}/erase`);
+  if (body.id === undefined) throw new Error(JSON.stringify(body));
+  await eventually(
+    async () => (await team.get(`/v2/partner/contact-erasures/${String(body.id)}`)).body.status,
+    (status) => status === 'completed',
+    50_000,
+  );
+}
+const anAddress = () => `${randomUUID().slice(0, 8)}@example.com`;
+
+test('a file that names an erased person by an earlier address is not left', async () => {
+  const team = await api.newTeam();
+  const [first, second] = [anAddress(), anAddress()];
+  const { body: contact } = await team.post(contacts, { unique_id: randomUUID(), email: first });
+  if (contact.id === undefined) throw new Error(JSON.stringify(contact));
+  await team.patch(`${contacts}/${String(contact.id)}`, { email: second });
+  const upload = await team.call('POST', '/v2/batch/uploads', {
+    raw: `email,unique_id\n${first},x-1\n`,
+    headers: { 'Content-Type': 'text/csv' },
+  });
+  expect(upload.status).toBe(201);
+  await erase(team, contact.id);
+  expect((await team.get(`/v2/batch/uploads/${String(upload.body.id)}`)).status).toBe(404);
+  const left = await api.db.look(
+    (sql) => sql`select kind from earlier_identities where team_id = ${team.id}`,
+  );
+  expect(left).toEqual([]);
+}, 90_000);
+
+test('an erased person who complained is not written to after another import', async () => {
+  const team = await api.newTeam();
+  const email = anAddress();
+  const { body: contact } = await team.post(contacts, { unique_id: randomUUID(), email });
+  await team.post('/v2/partner/suppressions', {
+    ...{ channel: 'email', address: email, reason: 'complaint' },
+  });
+  await erase(team, contact.id);
+  const kept = await api.db.look(
+    (sql) => sql`
+      select (select count(*)::int from suppressions where team_id = ${team.id}) as plain,
+        (select count(*)::int from erased_suppressions where team_id = ${team.id}) as digests`,
+  );
+  expect(kept).toEqual([{ plain: 0, digests: 1 }]);
+  const again = await team.post(contacts, { unique_id: randomUUID(), email });
+  expect(again.body).toMatchObject({ email_status: 'complained' });
+  const { body } = await team.get(`/v2/partner/suppressions?filter[address]=${email}`);
+  expect(body.data).toEqual([expect.objectContaining({ reason: 'complaint', channel: 'email' })]);
+}, 90_000);
