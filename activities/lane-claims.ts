@@ -12,16 +12,13 @@ import type {
 
 /** Claimed ahead, in a few large rounds; it costs nothing when the process ends. */
 const claimAhead = 256;
-const claimAheadPerSubscription = 64;
 
 /** The walk of a lane over what waits in its shards, and whether it is time for another step. */
 export function createLaneClaims(database: Database, shards: { from: number; to: number }) {
   let after: Place = firstPlace;
   let since = '';
-  /** At a nudge, at the next poll, or when a limited subscription may have more. */
+  /** At a nudge, at the next poll, amid the walk, or when a subscription may have more. */
   let isAsked = true;
-  /** Behind a full claim, or amid the walk. */
-  let mayHaveMore = false;
 
   return {
     /** Looks where the days with waiting deliveries begin. */
@@ -31,25 +28,22 @@ export function createLaneClaims(database: Database, shards: { from: number; to:
     ask() {
       isAsked = true;
     },
-    isDue: () => isAsked || mayHaveMore,
-    mayHaveMore: () => mayHaveMore,
+    isDue: () => isAsked,
     async next(
-      leaving: Pick<ClaimRequest, 'taken' | 'busy' | 'skipsLimited'>,
+      leaving: Pick<ClaimRequest, 'taken' | 'allowances' | 'skipsLimited'>,
     ): Promise<DueDelivery[]> {
+      const request = { ...{ shards, after, since, ...leaving }, limit: claimAhead };
+      const isAmid = after !== firstPlace;
       isAsked = false;
-      const request = {
-        ...{ shards, after, since, ...leaving },
-        perSubscription: claimAheadPerSubscription,
-        limit: claimAhead,
-      };
       const claimed = await database.read((sql) => claimWaiting(sql, request));
-      mayHaveMore = claimed.length >= claimAheadPerSubscription || after !== firstPlace;
       const last = claimed.at(-1);
       // The walk goes on behind the last subscription served, or begins anew at its end.
       after =
         claimed.length === claimAhead && last
           ? { shard: last.shard, subscriptionId: last.subscription_id }
           : firstPlace;
+      // Those before the place where this walk began have had no turn yet.
+      if (isAmid || after !== firstPlace) isAsked = true;
       return claimed;
     },
   };

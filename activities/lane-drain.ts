@@ -11,8 +11,9 @@ import {
 } from '../src/partner/webhook-subscriptions/sending/lanes/queries.ts';
 import type { DueDelivery } from '../src/partner/webhook-subscriptions/sending/queries.ts';
 import { createLaneClaims } from './lane-claims.ts';
-import { createLaneLimits } from './lane-limits.ts';
+import { createLaneFailures } from './lane-failures.ts';
 import { createLanePosts } from './lane-posts.ts';
+import { createLaneQueues } from './lane-queues.ts';
 import type { Bookkeeper } from './webhook-bookkeeper.ts';
 import type { Attempted, Sender } from './webhook-sender.ts';
 
@@ -37,8 +38,6 @@ export interface LaneCounts {
   failed: number;
 }
 
-/** It claims again when fewer than these are left. */
-const claimBelow = 64;
 /**
  * Answers are gathered for a moment, what a kill repeats; with many posts under way they are
  * written down at a slower pace, together.
@@ -74,10 +73,9 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   const shards = shardsOf(lane, lanes);
   const counts: LaneCounts = { delivered: 0, failed: 0 };
   const posts = createLanePosts();
-  const limits = createLaneLimits(database);
+  const queues = createLaneQueues(database, sender.isProven);
+  const failures = createLaneFailures();
   const claims = createLaneClaims(database, shards);
-  /** Claimed and not yet posted. */
-  let ready: DueDelivery[] = [];
   const unwritten: Attempted[] = [];
   const abort = new AbortController();
   await claims.survey();
@@ -97,54 +95,50 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   const isOurs = (work: string) => concernsShards(work, shards);
   let attention = bell.attend(isOurs);
 
-  function post(delivery: DueDelivery) {
-    posts.begin(delivery, performance.now());
+  function post(delivery: DueDelivery): boolean {
+    const { id, subscription_id: subscriptionId } = delivery;
+    if (!isAdmitted(delivery)) return false;
+    posts.begin(id, subscriptionId, performance.now());
     sender.attempt(delivery, { isProbe: false, signal: abort.signal }).then(
       (attempted) => {
         const state = attempted && (isAccepted(attempted) ? 'accepted' : 'failed');
-        if (state) posts.answer(delivery.id, state, performance.now());
-        else posts.forget(delivery.id);
-        if (state === 'failed') giveBackTroubled();
+        if (state) posts.answer(id, state);
+        else posts.forget(id);
+        if (state === 'failed') queues.drop(new Set([subscriptionId]));
         end(delivery, attempted);
-        if (claims.isDue() && ready.length < claimBelow) wakeUp();
+        if (claims.isDue() && !queues.isFull()) wakeUp();
       },
       () => {
         // The secrets could not be read: it stays pending and is claimed again.
-        posts.forget(delivery.id);
+        posts.forget(id);
         end(delivery, undefined);
         wakeUp();
       },
     );
+    return true;
+  }
+
+  function isAdmitted(delivery: DueDelivery): boolean {
+    const { subscription_id: subscriptionId, ordering } = delivery;
+    if (posts.isFull() || posts.isHanging(subscriptionId)) return false;
+    if (ordering === 'fifo' && posts.isInHand(subscriptionId)) return false;
+    return sender.room(delivery) > 0;
   }
 
   function end(delivery: DueDelivery, attempted: Attempted | undefined) {
-    unwritten.push(...limits.settle(delivery, attempted, posts.shareOf(delivery.subscription_id)));
+    const { subscription_id: subscriptionId } = delivery;
+    unwritten.push(...failures.settle(delivery, attempted, posts.shareOf(subscriptionId)));
     scheduleWrite();
-    begin();
+    if (isEnding()) return;
+    if (queues.begin(subscriptionId, performance.now(), post)) claims.ask();
   }
 
-  function giveBackTroubled() {
-    const troubled = posts.troubled();
-    if (troubled.size === 0) return;
-    ready = ready.filter((delivery) => !troubled.has(delivery.subscription_id));
-    limits.drop(troubled);
-  }
+  const isEnding = () => lost !== undefined || stopping.aborted;
 
-  /** Posts what is claimed, as far as there are places; a subscription keeps to its share. */
+  /** Posts what is claimed, as far as there are places. */
   function begin() {
-    if (lost || stopping.aborted) return;
-    if (limits.begin(performance.now(), (delivery) => postIfAdmitted(delivery, false)))
-      claims.ask();
-    if (ready.length === 0 || posts.isFull()) return;
-    const [first] = ready;
-    const isAlone = ready.every((other) => other.subscription_id === first?.subscription_id);
-    ready = ready.filter((delivery) => !postIfAdmitted(delivery, isAlone));
-  }
-
-  function postIfAdmitted(delivery: DueDelivery, isAlone: boolean): boolean {
-    const isAdmitted = posts.admits(delivery, isAlone, performance.now());
-    if (isAdmitted) post(delivery);
-    return isAdmitted;
+    if (isEnding()) return;
+    if (queues.beginAll(performance.now(), post)) claims.ask();
   }
 
   function scheduleWrite() {
@@ -176,8 +170,9 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       lost = error instanceof Error ? error : new Error(String(error));
       if (isAway(error)) unwritten.unshift(...batch.filter(isAccepted));
     }
+    const kept = new Set(lost ? unwritten.map(({ delivery }) => delivery.id) : []);
     for (const { delivery, settlement } of batch) {
-      if (unwritten.some((kept) => kept.delivery.id === delivery.id)) continue;
+      if (kept.has(delivery.id)) continue;
       posts.forget(delivery.id);
       if (settlement.status === 'delivered') counts.delivered += 1;
       else counts.failed += 1;
@@ -197,16 +192,21 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
 
   async function claim(): Promise<number> {
     posts.survey(performance.now());
-    giveBackTroubled();
+    queues.drop(posts.troubled());
     begin();
-    if (ready.length >= claimBelow || posts.isFull()) return 0;
+    if (queues.isFull() || posts.isFull()) return 0;
+    const troubled = posts.troubled();
+    const known = new Set([...queues.subscriptions(), ...posts.subscriptions()]);
+    const allowances = new Map(
+      [...known].map((id) => [id, troubled.has(id) ? 0 : queues.allowance(id)]),
+    );
     const claimed = await claims.next({
-      taken: [...posts.ids(), ...limits.ids(), ...ready.map(({ id }) => id)],
-      busy: [...posts.troubled(), ...limits.served()],
-      skipsLimited: limits.isFull(),
+      taken: [...posts.ids(), ...queues.ids()],
+      allowances,
+      skipsLimited: queues.isFullOfLimited(),
     });
-    ready.push(...(await limits.keep(claimed)));
-    giveBackTroubled();
+    await queues.keep(claimed, allowances);
+    queues.drop(posts.troubled());
     begin();
     return claimed.length;
   }
@@ -226,7 +226,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       wakeUp = resolve;
     });
     const now = performance.now();
-    const slotInMs = limits.nextAtMs(now) - now;
+    const slotInMs = queues.nextAtMs(now) - now;
     const timer = slotInMs < longestPauseMs ? setTimeout(() => wakeUp(), slotInMs) : undefined;
     await Promise.race([woken, ring()]);
     clearTimeout(timer);
@@ -251,9 +251,9 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       const isDue = claims.isDue() && !stopping.aborted;
       const claimed = isDue ? await claim() : 0;
       begin();
-      if (claimed > 0 || posts.size() + limits.size() > 0) lastWorkAtMs = performance.now();
+      if (claimed > 0 || posts.size() + queues.size() > 0) lastWorkAtMs = performance.now();
       // Limited subscriptions ask by themselves, and need no poll.
-      if (claimed > limits.size()) pauseMs = shortestPauseMs;
+      if (claimed > queues.limited()) pauseMs = shortestPauseMs;
       else if (isDue) pauseMs = Math.min(longestPauseMs, pauseMs * 2);
       const idleMs = performance.now() - lastWorkAtMs;
       const isOver = performance.now() - startedAtMs > budgetMs;

@@ -140,6 +140,9 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     round: { asOf: string; size: number; token: number; goesOn: (made: number) => boolean },
   ): Promise<Attempted[] | undefined> {
     const { teamId, subscriptionId } = request;
+    const room = sender.room({
+      ...{ team_id: teamId, subscription_id: subscriptionId, max_concurrency: null },
+    });
     const { state, due, ordered } = await database.transact(async (sql) => {
       const locked = await lockState(sql, teamId, subscriptionId);
       const isOpen = locked?.probe_at != null;
@@ -147,7 +150,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
       // A probe takes the oldest that waits, whenever it is due.
       const bounds = {
         asOf: isProbing ? 'infinity' : round.asOf,
-        limit: isOpen ? 1 : round.size,
+        limit: isOpen ? 1 : Math.max(1, Math.min(round.size, room)),
         askedOnly: isOpen && !isProbing,
       };
       const isInOrder = (await findOrdering(sql, teamId, subscriptionId)) === 'fifo';

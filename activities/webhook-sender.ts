@@ -23,6 +23,8 @@ import type {
   DueDelivery,
   Settlement,
 } from '../src/partner/webhook-subscriptions/sending/queries.ts';
+import { createPlaces } from './delivery-places.ts';
+import type { Outcome } from './delivery-places.ts';
 
 export interface SenderDependencies {
   database: Database;
@@ -38,13 +40,21 @@ export interface Attempted {
   settlement: Settlement;
 }
 
+type Subscriber = Pick<DueDelivery, 'team_id' | 'subscription_id' | 'max_concurrency'>;
+
 /** What the calls of one subscription are made with. */
 type Opened = CallSettings & { keys: SigningKey[] };
 
 export type Sender = ReturnType<typeof createSender>;
 
+/** The other connections are left to whatever else the process calls. */
+const shareOfPlaces = 7 / 8;
+/** Attempts under way of a subscription without a limit of its own. */
+const usualConcurrency = 48;
+
 /** Posts deliveries and judges what came of it; shared by lanes and recoveries. */
 export function createSender({ database, clock, keyring, egress, policy }: SenderDependencies) {
+  const places = createPlaces(Math.floor(policy.maxConnections * shareOfPlaces));
   // A rotated secret comes with a new version of the subscription, and so do changed settings.
   const opened = new LRUCache<string, Promise<Opened>>({ max: 10_000, ttl: 60_000 });
 
@@ -64,10 +74,27 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
   }
 
   /**
-   * Makes one attempt; HTTP failures are results, never thrown. Undefined when it was cut off by
-   * our own shutdown: then nobody knows, and it is made again.
+   * Makes one attempt; HTTP failures are results, never thrown. Undefined when it got no connection
+   * of ours or was cut off by our own shutdown: it is no attempt, and is made again.
    */
   async function attempt(
+    delivery: DueDelivery,
+    how: { isProbe: boolean; signal: AbortSignal },
+  ): Promise<Attempted | undefined> {
+    places.begin(delivery);
+    let outcome: Outcome = 'unmade';
+    try {
+      const attempted = await make(delivery, how);
+      if (attempted) {
+        outcome = attempted.settlement.http_status === null ? 'unanswered' : 'answered';
+      }
+      return attempted;
+    } finally {
+      places.end(delivery, outcome);
+    }
+  }
+
+  async function make(
     delivery: DueDelivery,
     how: { isProbe: boolean; signal: AbortSignal },
   ): Promise<Attempted | undefined> {
@@ -77,6 +104,7 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
     const startedAt = clock.now();
     const result = await egress.post({
       url: targetUrl,
+      owner: delivery.subscription_id,
       headers: {
         ...headers,
         ...signedHeaders(
@@ -169,7 +197,14 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
     };
   }
 
-  return { attempt };
+  return {
+    attempt,
+    /** How many attempts more of one subscription may begin now. */
+    room: ({ max_concurrency, ...of }: Subscriber) =>
+      places.room(of, max_concurrency ?? usualConcurrency),
+    /** Whether a receiver has answered lately. */
+    isProven: places.isProven,
+  };
 }
 
 /** The recorded bytes; thin ones where the subscription may not read the resource. */

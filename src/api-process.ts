@@ -56,10 +56,11 @@ export async function startApi(
   );
   const requestLog = config.requestLog ? createRequestLog(database, log) : noRequestLog;
   const authFailures = createAuthFailures(database, log);
-  const { proxyUrl } = config.webhooks;
+  const { proxyUrl, maxConnections } = config.webhooks;
   const egress = createEgress({
     // Issuers of certificates are had by http: alone; whatever comes must be signed by a root.
     rules: { ...config.webhooks, allowHttp: true },
+    maxConnections,
     ...(proxyUrl !== undefined && { proxyUrl }),
   });
   const keys = createSigningKeys(database, keyring);

@@ -104,6 +104,7 @@ export async function startWorker(
   const workflowBundle = await bundleWorkflows(config.cacheDirectory);
   const egress = createEgress({
     rules: config.webhooks,
+    maxConnections: config.webhooks.maxConnections,
     ...(config.webhooks.proxyUrl !== undefined && { proxyUrl: config.webhooks.proxyUrl }),
   });
   const unserved = unservedChannels(config.sending);
@@ -164,7 +165,8 @@ export async function startWorker(
     {
       taskQueue: taskQueues.recoveries,
       activities: activities.recoveries,
-      maxConcurrentActivityTaskExecutions: 20,
+      // Each waits for receivers most of its time: those that hang must not hold up retries of others.
+      maxConcurrentActivityTaskExecutions: 200,
       maxConcurrentActivityTaskPolls: 4,
     },
     {

@@ -16,6 +16,8 @@ export interface WebhookConfig {
   breakerFirstPauseMs: number;
   breakerLongestPauseMs: number;
   lanes: number;
+  /** Sockets of one process to all that it calls. */
+  maxConnections: number;
   lingerMs: number;
   allowHttp: boolean;
   allowLoopback: boolean;
@@ -62,6 +64,7 @@ export function readWebhooks(settings: SettingsReader): WebhookConfig {
       86_400,
     ),
     lanes: integer('WEBHOOK_LANES', 4, 1, 256),
+    maxConnections: integer('EGRESS_MAX_CONNECTIONS', 2_048, 64, 65_536),
     lingerMs: seconds('WEBHOOK_LINGER_SECONDS', 10, 300),
     allowHttp: flag('WEBHOOK_ALLOW_HTTP', development),
     allowLoopback: flag('WEBHOOK_ALLOW_LOOPBACK', development),

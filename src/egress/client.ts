@@ -1,18 +1,20 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { Agent, Client, Pool, type Dispatcher } from 'undici';
 import { checkTargetUrl, type EgressRules } from './address-rules.ts';
-import { createConnector, type Connector } from './connector.ts';
-import { exchange, type Connection, type EgressResult, type ExchangeOptions } from './exchange.ts';
+import { createConnections } from './connections.ts';
+import { createConnector } from './connector.ts';
+import { exchange, type EgressResult } from './exchange.ts';
 import { createDnsLookup, systemLookup, type Lookup } from './lookup.ts';
 
 export type { EgressResult } from './exchange.ts';
 
 export interface EgressOptions {
   rules: EgressRules;
-  /** Default 32. What exceeds it waits, within its deadline. */
-  maxConnectionsPerOrigin?: number;
+  /** Sockets of the process, idle ones included. Default 2048. */
+  maxConnections?: number;
+  /** Requests of one owner to one origin at the same time; default 128. The others wait. */
+  maxPerOwner?: number;
   /** Default: DNS servers of the system; the hosts file too where loopback is allowed. */
   lookup?: Lookup;
   /** For name, connect and TLS handshake together. Default 5000. */
@@ -25,9 +27,14 @@ export interface EgressOptions {
 
 export interface EgressRequest {
   url: string;
+  /** Connections are shared by requests of one owner, such as a subscription, and by no others. */
+  owner: string;
   /** Those that belong to the connection or the framing (host, content-length …) are left out. */
   headers: Record<string, string>;
-  /** Limit over name, connection, headers and the whole body. */
+  /**
+   * Limit over name, connection, headers and the whole body. A wait because of our own limits comes
+   * before it and is `aborted` after half of it, at most after a second.
+   */
   timeoutMs: number;
   signal?: AbortSignal;
   /** For what is no text: the result has its bytes, too. */
@@ -41,12 +48,12 @@ export interface Egress {
    */
   post: (request: EgressRequest & { body: Uint8Array | string }) => Promise<EgressResult>;
   get: (request: EgressRequest) => Promise<EgressResult>;
+  /** Sockets that are open or being opened. */
+  connections: () => number;
   /** Ends everything under way as `aborted`. */
   close: () => Promise<void>;
 }
 
-const KEEP_ALIVE_MS = 30_000;
-const MAX_HEADER_BYTES = 16_384;
 const OWN_HEADERS = new Set([
   'accept-encoding',
   'connection',
@@ -62,56 +69,11 @@ const OWN_HEADERS = new Set([
   'upgrade',
 ]);
 
-function isExchange(options: Dispatcher.DispatchOptions): options is ExchangeOptions {
-  return 'assign' in options && 'isSettled' in options;
-}
-
-/** One connection at a time; tells every exchange that it is given which one that is. */
-function createClient(origin: URL, connector: Connector): Client {
-  const connection: Connection = { remoteIp: undefined, requests: 0 };
-  let latest: ExchangeOptions | undefined;
-  const client = new Client(origin, {
-    pipelining: 1,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    // The exchange has one deadline over everything.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: ({ hostname, protocol, port }, callback) => {
-      const secure = protocol === 'https:';
-      connector.connect(
-        {
-          hostname,
-          secure,
-          port: port === '' ? (secure ? 443 : 80) : Number(port),
-          isWanted: () => latest?.isSettled() !== true,
-        },
-        (error, socket, remoteIp) => {
-          connection.remoteIp = remoteIp;
-          connection.requests = 0;
-          if (error === null) callback(null, socket);
-          else callback(error, null);
-        },
-      );
-    },
-  });
-  const dispatch = client.dispatch.bind(client);
-  client.dispatch = (options, handler) => {
-    if (isExchange(options)) {
-      latest = options;
-      options.assign(connection);
-    }
-    return dispatch(options, handler);
-  };
-  return client;
-}
-
 function rawHeaders(headers: Record<string, string>): string[] {
   const raw = ['accept-encoding', 'identity'];
   for (const name of Object.keys(headers)) {
     const value = headers[name] ?? '';
-    // Here, because a request that undici refuses would cost its pool a connection for good.
+    // Here, because undici would throw while the request holds a connection.
     validateHeaderName(name);
     validateHeaderValue(name, value);
     if (!OWN_HEADERS.has(name.toLowerCase())) raw.push(name, value);
@@ -121,22 +83,16 @@ function rawHeaders(headers: Record<string, string>): string[] {
 
 /** The one HTTP client for addresses that partners gave us. Throws if a setting is malformed. */
 export function createEgress(settings: EgressOptions): Egress {
-  const { rules, maxConnectionsPerOrigin = 32, connectTimeoutMs = 5_000 } = settings;
+  const { rules, maxConnections = 2_048, maxPerOwner = 128, connectTimeoutMs = 5_000 } = settings;
   for (const cidr of rules.allowedNetworks) ipaddr.parseCIDR(cidr);
-  const connector = createConnector({
+  const connect = createConnector({
     rules,
     connectTimeoutMs,
     lookup: settings.lookup ?? (rules.allowLoopback ? systemLookup : createDnsLookup()),
     ca: settings.ca,
     proxyUrl: settings.proxyUrl,
   });
-  const agent = new Agent({
-    factory: (origin) =>
-      new Pool(origin, {
-        connections: maxConnectionsPerOrigin,
-        factory: (poolOrigin) => createClient(poolOrigin, connector),
-      }),
-  });
+  const connections = createConnections(connect, { maxConnections, maxPerOwner });
   // The verdict on the text never changes; the addresses behind it are judged at every connection.
   const targets = new LRUCache<string, ReturnType<typeof checkTargetUrl>>({ max: 2_000 });
   const judge = (text: string) => {
@@ -149,7 +105,7 @@ export function createEgress(settings: EgressOptions): Egress {
 
   async function send(
     method: 'GET' | 'POST',
-    { url: text, headers, timeoutMs, signal, wantsBytes = false }: EgressRequest,
+    { url: text, owner, headers, timeoutMs, signal, wantsBytes = false }: EgressRequest,
     body: Uint8Array | string | null,
   ): Promise<EgressResult> {
     const target = judge(text);
@@ -157,16 +113,17 @@ export function createEgress(settings: EgressOptions): Egress {
       return { kind: 'failed', code: 'target_not_allowed', detail: target.reason, durationMs: 0 };
     }
     const { origin, pathname, search } = target.url;
-    const request = { method, origin, path: pathname + search, timeoutMs, body, wantsBytes };
-    return exchange(agent, { ...request, headers: rawHeaders(headers) }, signal);
+    const request = { owner, method, origin, path: pathname + search, timeoutMs, body, wantsBytes };
+    return exchange(connections, { ...request, headers: rawHeaders(headers) }, signal);
   }
 
   return {
     post: (request) => send('POST', request, request.body),
     get: (request) => send('GET', request, null),
-    async close() {
-      connector.close();
-      await agent.destroy();
+    connections: () => connections.size(),
+    close() {
+      connections.close();
+      return Promise.resolve();
     },
   };
 }

@@ -9,16 +9,14 @@ export interface ConnectTarget {
   hostname: string;
   port: number;
   secure: boolean;
-  /** Asked before a connection is dialled: false if nobody waits for it any more. */
-  isWanted: () => boolean;
 }
 
-export interface Connector {
-  /** Calls back once: with an open socket to a vetted address, or with the reason why there is none. */
-  connect: (target: ConnectTarget, done: Done) => void;
-  /** Gives up whatever is being opened. */
-  close: () => void;
-}
+/**
+ * Calls back once: with an open socket to a vetted address, or with the reason why there is none.
+ * The function that it returns gives up.
+ */
+export type Connector = (target: ConnectTarget, done: Done) => () => void;
+
 /** The address is the target's own, thus absent behind a proxy. */
 type Done = (
   ...outcome: [EgressError, null, undefined] | [null, net.Socket, string | undefined]
@@ -139,12 +137,10 @@ export function createConnector(options: ConnectorOptions): Connector {
   const secureContext = tls.createSecureContext(
     options.ca === undefined ? {} : { ca: [...tls.rootCertificates, options.ca] },
   );
-  const giveUps = new Set<(reason: EgressError) => void>();
 
   async function open(target: ConnectTarget, opening: Opening): Promise<net.Socket> {
-    const { hostname, port, secure, isWanted } = target;
+    const { hostname, port, secure } = target;
     let socket: net.Socket;
-    if (!isWanted()) throw new EgressError('aborted', 'nobody waits any more');
     if (proxy === undefined) {
       const addresses = await vettedAddresses(hostname, options);
       if (opening.isGivenUp) throw new EgressError('aborted', 'given up');
@@ -157,42 +153,37 @@ export function createConnector(options: ConnectorOptions): Connector {
     return secure ? secured(socket, hostname, secureContext, opening) : socket;
   }
 
-  return {
-    connect(target, done) {
-      const opening: Opening = { stage: 'dns', isGivenUp: false, close: () => undefined };
-      const giveUp = (reason: EgressError) => {
-        if (opening.isGivenUp) return;
-        opening.isGivenUp = true;
+  return (target, done) => {
+    const opening: Opening = { stage: 'dns', isGivenUp: false, close: () => undefined };
+    let isOpen = false;
+    const giveUp = (reason: EgressError) => {
+      if (opening.isGivenUp || isOpen) return;
+      opening.isGivenUp = true;
+      clearTimeout(limit);
+      opening.close();
+      done(reason, null, undefined);
+    };
+    const limit = setTimeout(
+      () => giveUp(lateFailure(opening.stage, connectTimeoutMs)),
+      connectTimeoutMs,
+    );
+    open(target, opening).then(
+      (socket) => {
+        if (opening.isGivenUp) {
+          socket.destroy();
+          return;
+        }
+        if (socket.destroyed) {
+          // undici would dial such a socket's target again and again.
+          giveUp(new EgressError('connection_reset', 'the connection was cut while opening'));
+          return;
+        }
+        isOpen = true;
         clearTimeout(limit);
-        giveUps.delete(giveUp);
-        opening.close();
-        done(reason, null, undefined);
-      };
-      const limit = setTimeout(
-        () => giveUp(lateFailure(opening.stage, connectTimeoutMs)),
-        connectTimeoutMs,
-      );
-      giveUps.add(giveUp);
-      open(target, opening).then(
-        (socket) => {
-          if (opening.isGivenUp) {
-            socket.destroy();
-            return;
-          }
-          if (socket.destroyed) {
-            // undici would dial such a socket's target again and again.
-            giveUp(new EgressError('connection_reset', 'the connection was cut while opening'));
-            return;
-          }
-          clearTimeout(limit);
-          giveUps.delete(giveUp);
-          done(null, socket, proxy === undefined ? socket.remoteAddress : undefined);
-        },
-        (error: unknown) => giveUp(connectFailure(error, opening.stage === 'tls' ? 'tls' : 'tcp')),
-      );
-    },
-    close() {
-      for (const giveUp of giveUps) giveUp(new EgressError('aborted', 'the service is stopping'));
-    },
+        done(null, socket, proxy === undefined ? socket.remoteAddress : undefined);
+      },
+      (error: unknown) => giveUp(connectFailure(error, opening.stage === 'tls' ? 'tls' : 'tcp')),
+    );
+    return () => giveUp(new EgressError('aborted', 'given up'));
   };
 }

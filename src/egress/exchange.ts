@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { watchAbort } from './abort-watch.ts';
+import type { Connection, Connections } from './connections.ts';
 import { EgressError, exchangeFailure, isConnectionCut, type EgressFailure } from './failure.ts';
 
 /** What became of one request. Durations are milliseconds, connecting included. */
@@ -28,20 +29,9 @@ export type EgressResult =
       remoteIp?: string;
     };
 
-/** One connection of the pool, as far as exchanges care. */
-export interface Connection {
-  remoteIp: string | undefined;
-  /** Requests sent over the socket that is open now. */
-  requests: number;
-}
-
-/** What an exchange hands to undici: a request that also learns which connection it is given. */
-export interface ExchangeOptions extends Dispatcher.DispatchOptions {
-  assign: (connection: Connection) => void;
-  isSettled: () => boolean;
-}
-
 export interface ExchangeRequest {
+  /** Whose connections are used. */
+  owner: string;
   method: 'GET' | 'POST';
   origin: string;
   path: string;
@@ -88,118 +78,146 @@ function lateDetail(isStarted: boolean, status: number, timeoutMs: number): stri
   return `the body of the answer (${status}) did not end within ${timeoutMs} ms`;
 }
 
+/** Longest wait for a connection, where half of the time limit is not less. */
+const MAX_WAIT_MS = 1_000;
+
+/** Collects what is kept of an answer. */
+function createAnswer() {
+  const kept: Buffer[] = [];
+  let status = 0;
+  let headers: Record<string, string> = {};
+  let size = 0;
+  return {
+    status: () => status,
+    begin(code: number, received: Headers) {
+      if (code < 200) return;
+      status = code;
+      headers = cappedHeaders(received);
+    },
+    /** False where the answer is too long to be read to its end. */
+    add(chunk: Buffer): boolean {
+      if (size < MAX_EXCERPT_BYTES) kept.push(chunk);
+      size += chunk.length;
+      return size <= MAX_READ_BYTES;
+    },
+    content: (wantsBytes: boolean) => ({
+      status,
+      headers,
+      bodyExcerpt: excerpt(kept),
+      ...(wantsBytes && { bytes: Buffer.concat(kept).subarray(0, MAX_EXCERPT_BYTES) }),
+      truncated: size > MAX_EXCERPT_BYTES,
+    }),
+  };
+}
+
+const failed = ({ failure, message }: EgressError, durationMs: number): EgressResult => ({
+  kind: 'failed',
+  code: failure,
+  detail: message,
+  durationMs,
+});
+
+/** Sends a request over a connection; the function that it returns ends it. */
+function send(
+  connection: Connection,
+  { method, origin, path, headers, body, timeoutMs, wantsBytes }: ExchangeRequest,
+  settle: (result: EgressResult) => void,
+): (reason: EgressError) => void {
+  const startedAt = performance.now();
+  const answer = createAnswer();
+  let isStarted = false;
+  let isSettled = false;
+  let isSecondTry = false;
+
+  const end = (result: EgressResult, remoteIp = connection.remoteIp) => {
+    isSettled = true;
+    clearTimeout(deadline);
+    settle(remoteIp === undefined ? result : { ...result, remoteIp });
+  };
+  const elapsed = () => Math.round(performance.now() - startedAt);
+  const succeed = () =>
+    end({ kind: 'answered', ...answer.content(wantsBytes), durationMs: elapsed() });
+  const stop = (reason: EgressError) => {
+    if (isSettled) return;
+    end(failed(reason, elapsed()), reason.remoteIp);
+    connection.discard();
+  };
+  const late = () => new EgressError('timeout', lateDetail(isStarted, answer.status(), timeoutMs));
+  const deadline = setTimeout(() => stop(late()), timeoutMs);
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart() {
+      isStarted = true;
+      connection.requests += 1;
+    },
+    onResponseStart(_controller, code, received) {
+      answer.begin(code, received);
+    },
+    onResponseData(_controller, chunk) {
+      if (isSettled || answer.add(chunk)) return;
+      succeed();
+      connection.discard();
+    },
+    onResponseEnd() {
+      if (isSettled) return;
+      connection.release();
+      succeed();
+    },
+    onResponseError(_controller, error) {
+      if (isSettled) return;
+      const isReused = connection.requests > 1;
+      if (isReused && answer.status() === 0 && !isSecondTry && isConnectionCut(error)) {
+        // The peer had closed an idle connection as we took it up; delivery is at least once.
+        isSecondTry = true;
+        isStarted = false;
+        queueMicrotask(dispatch);
+        return;
+      }
+      stop(exchangeFailure(error));
+    },
+  };
+  const dispatch = () => {
+    if (!isSettled) connection.dispatch({ method, origin, path, headers, body }, handler);
+  };
+  dispatch();
+  return stop;
+}
+
 /**
- * Sends one request and reads its answer, all within `timeoutMs`; when that is over, the
- * connection is closed. Never rejects. Redirects are answers like any other. DECISIONS 29.
+ * Sends one request and reads its answer within `timeoutMs` of having a connection; when that is
+ * over, the connection is closed. A request that got no connection in half of that time, or in a
+ * second, is `aborted`: nothing was sent. Never rejects. Redirects are answers like any other.
+ * DECISIONS 29.
  */
 export function exchange(
-  agent: Dispatcher,
+  connections: Connections,
   request: ExchangeRequest,
   signal: AbortSignal | undefined,
 ): Promise<EgressResult> {
+  const givenUp = () => new EgressError('aborted', 'given up');
+  if (signal?.aborted) return Promise.resolve(failed(givenUp(), 0));
   return new Promise((resolve) => {
-    const startedAt = performance.now();
-    let connection: Connection | undefined;
-    let controller: Dispatcher.DispatchController | undefined;
-    let isSettled = false;
-    let isSecondTry = false;
-    let status = 0;
-    let headers: Record<string, string> = {};
-    let size = 0;
-    const kept: Buffer[] = [];
-
+    let stop: ((reason: EgressError) => void) | undefined;
+    let waiting: NodeJS.Timeout | undefined = undefined;
+    const unwatch = signal && watchAbort(signal, () => stop?.(givenUp()));
     const settle = (result: EgressResult) => {
-      isSettled = true;
-      clearTimeout(deadline);
       unwatch?.();
       resolve(result);
     };
-    const elapsed = () => Math.round(performance.now() - startedAt);
-    const withIp = (remoteIp: string | undefined) => (remoteIp === undefined ? {} : { remoteIp });
-    const answer = () =>
-      settle({
-        kind: 'answered',
-        status,
-        headers,
-        bodyExcerpt: excerpt(kept),
-        ...(request.wantsBytes && { bytes: Buffer.concat(kept).subarray(0, MAX_EXCERPT_BYTES) }),
-        truncated: size > MAX_EXCERPT_BYTES,
-        durationMs: elapsed(),
-        ...withIp(connection?.remoteIp),
-      });
-    const fail = ({ failure, message, remoteIp }: EgressError) =>
-      settle({
-        kind: 'failed',
-        code: failure,
-        detail: message,
-        durationMs: elapsed(),
-        ...withIp(remoteIp ?? connection?.remoteIp),
-      });
-    const stop = (reason: EgressError) => {
-      if (isSettled) return;
-      fail(reason);
-      controller?.abort(reason);
+    const leave = connections.acquire(request.owner, request.origin, (connection) => {
+      clearTimeout(waiting);
+      stop = () => undefined;
+      if (connection) stop = send(connection, request, settle);
+      else settle(failed(new EgressError('aborted', 'the service is stopping'), 0));
+    });
+    if (stop) return;
+    const waitMs = Math.min(MAX_WAIT_MS, request.timeoutMs / 2);
+    stop = (reason) => {
+      clearTimeout(waiting);
+      leave();
+      settle(failed(reason, 0));
     };
-
-    const options: ExchangeOptions = {
-      method: request.method,
-      origin: request.origin,
-      path: request.path,
-      headers: request.headers,
-      body: request.body,
-      assign: (given) => (connection = given),
-      isSettled: () => isSettled,
-    };
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(given) {
-        // Thrown, for an abort would close the connection, which is fit for the next exchange.
-        if (isSettled) throw new EgressError('aborted', 'nobody waits any more');
-        controller = given;
-        if (connection !== undefined) connection.requests += 1;
-      },
-      onResponseStart(_controller, code, received) {
-        if (code < 200) return;
-        status = code;
-        headers = cappedHeaders(received);
-      },
-      onResponseData(given, chunk) {
-        if (isSettled) return;
-        if (size < MAX_EXCERPT_BYTES) kept.push(chunk);
-        size += chunk.length;
-        if (size <= MAX_READ_BYTES) return;
-        answer();
-        given.abort(new EgressError('aborted', 'the rest of the body is not read'));
-      },
-      onResponseEnd() {
-        if (!isSettled) answer();
-      },
-      onResponseError(_controller, error) {
-        if (isSettled) return;
-        const isReused = connection !== undefined && connection.requests > 1;
-        if (isReused && status === 0 && !isSecondTry && isConnectionCut(error)) {
-          // The peer had closed an idle connection as we took it up; delivery is at least once.
-          isSecondTry = true;
-          controller = undefined;
-          queueMicrotask(() => agent.dispatch(options, handler));
-          return;
-        }
-        fail(exchangeFailure(error));
-      },
-    };
-
-    const deadline = setTimeout(
-      () =>
-        stop(
-          new EgressError(
-            'timeout',
-            lateDetail(controller !== undefined, status, request.timeoutMs),
-          ),
-        ),
-      request.timeoutMs,
-    );
-    const unwatch =
-      signal && watchAbort(signal, () => stop(new EgressError('aborted', 'given up')));
-    if (signal?.aborted) stop(new EgressError('aborted', 'given up'));
-    else agent.dispatch(options, handler);
+    const late = new EgressError('aborted', `no connection was free within ${waitMs} ms`);
+    waiting = setTimeout(() => stop?.(late), waitMs);
   });
 }

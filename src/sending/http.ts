@@ -30,7 +30,7 @@ export function createHttpSender(
       const call = callOf(message);
       if (!call) return { kind: 'refused', code: 'wrong_channel' };
       const { url, headers, body, recipient, idIn } = call;
-      const result = await egress.post({ url, headers, body, timeoutMs });
+      const result = await egress.post({ url, owner: about.provider, headers, body, timeoutMs });
       return readAnswer(result, recipient, idIn);
     },
     close: () => Promise.resolve(),

@@ -7,6 +7,7 @@ afterAll(closeAll);
 
 const post = (url: string, more: { timeoutMs?: number; signal?: AbortSignal } = {}) => ({
   url,
+  owner: 'one',
   headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1' },
   body: '{"hello":"wörld"}',
   timeoutMs: 5_000,
@@ -48,7 +49,7 @@ test('bytes are sent as they are, and nothing is a body too', async () => {
   const egress = startEgress();
   await egress.post({ ...post(receiver.url), body: Uint8Array.of(0, 255, 128) });
   await egress.post({ ...post(receiver.url), body: '' });
-  await egress.get({ url: receiver.url, headers: {}, timeoutMs: 5_000 });
+  await egress.get({ url: receiver.url, owner: 'one', headers: {}, timeoutMs: 5_000 });
   expect(receiver.received.map(({ method, body }) => [method, body])).toEqual([
     ['POST', '\0ÿ\x80'],
     ['POST', ''],
@@ -79,7 +80,7 @@ test('headers that belong to the connection cannot be set', async () => {
 
 test('a header that would split the request is the caller’s error, and costs no connection', async () => {
   const receiver = await startReceiver((response) => response.end());
-  const egress = startEgress({ maxConnectionsPerOrigin: 1 });
+  const egress = startEgress({ maxConnections: 1 });
   const headers = { 'x-a': 'b\r\nx-injected: 1' };
   await expect(egress.post({ ...post(receiver.url), headers })).rejects.toThrow('x-a');
   expect(await egress.post(post(receiver.url))).toMatchObject({ kind: 'answered', status: 200 });

@@ -15,7 +15,9 @@ import {
 
 afterAll(closeAll);
 
-const post = (url: string, timeoutMs = 5_000) => ({ url, headers: {}, body: '{}', timeoutMs });
+const post = (url: string, timeoutMs = 5_000) => ({
+  ...{ url, owner: 'one', headers: {}, body: '{}', timeoutMs },
+});
 const rules = { allowHttp: true, allowLoopback: false, allowedNetworks: [] };
 const development = { ...rules, allowLoopback: true };
 

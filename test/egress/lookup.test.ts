@@ -41,10 +41,22 @@ test('names that a hostile name server leads inside are denied without a connect
   const egress = startEgress({ rules, lookup });
   const connects = await countConnects(async () => {
     for (const name of Object.keys(zone)) {
-      const request = { url: `https://${name}/`, headers: {}, body: '{}', timeoutMs: 5_000 };
+      const request = {
+        url: `https://${name}/`,
+        owner: 'one',
+        headers: {},
+        body: '{}',
+        timeoutMs: 5_000,
+      };
       expect(await egress.post(request)).toMatchObject({ code: 'target_not_allowed' });
     }
-    const request = { url: 'https://none.example.com/', headers: {}, body: '', timeoutMs: 5_000 };
+    const request = {
+      url: 'https://none.example.com/',
+      owner: 'one',
+      headers: {},
+      body: '',
+      timeoutMs: 5_000,
+    };
     expect(await egress.post(request)).toMatchObject({ code: 'dns_error' });
   });
   expect(connects).toBe(0);

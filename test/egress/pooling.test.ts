@@ -4,8 +4,15 @@ import { closeAll, closedPort, startEgress, startRaw, startReceiver } from './re
 
 afterAll(closeAll);
 
-const post = (url: string, more: { timeoutMs?: number; signal?: AbortSignal } = {}) => ({
+interface More {
+  owner?: string;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+const post = (url: string, more: More = {}) => ({
   url,
+  owner: 'one',
   headers: {},
   body: '{}',
   timeoutMs: 5_000,
@@ -22,18 +29,21 @@ test('connections to one origin are kept and used again', async () => {
   expect(receiver.connections()).toBeLessThanOrEqual(2);
 });
 
-test('an origin gets no more connections than the limit, and all requests get through', async () => {
-  const receiver = await startReceiver((response) => response.end());
-  const egress = startEgress({ maxConnectionsPerOrigin: 4 });
-  const results = await Promise.all(
-    Array.from({ length: 200 }, () => egress.post(post(receiver.url))),
-  );
-  expect(results.filter((result) => result.kind === 'answered')).toHaveLength(200);
-  expect(receiver.connections()).toBeLessThanOrEqual(4);
-});
+test.each([{ maxConnections: 4 }, { maxPerOwner: 4 }])(
+  'there are no more connections than the limit, and all requests get through: %j',
+  async (limits) => {
+    const receiver = await startReceiver((response) => response.end());
+    const egress = startEgress(limits);
+    const results = await Promise.all(
+      Array.from({ length: 200 }, () => egress.post(post(receiver.url))),
+    );
+    expect(results.filter((result) => result.kind === 'answered')).toHaveLength(200);
+    expect(receiver.connections()).toBeLessThanOrEqual(4);
+  },
+);
 
 test('requests that wait for an origin that refuses connections are refused, too', async () => {
-  const egress = startEgress({ maxConnectionsPerOrigin: 4 });
+  const egress = startEgress({ maxConnections: 4 });
   const url = `http://127.0.0.1:${await closedPort()}/`;
   const results = await Promise.all(Array.from({ length: 200 }, () => egress.post(post(url))));
   const codes = results.map((result) => result.kind === 'failed' && result.code);
@@ -44,7 +54,7 @@ test('an origin that comes back is called again by those who waited', async () =
   const receiver = await startReceiver((response) => response.end());
   let asked = 0;
   const lookup = () => Promise.resolve([(asked += 1) <= 10 ? '127.0.0.2' : '127.0.0.1']);
-  const egress = startEgress({ maxConnectionsPerOrigin: 4, lookup });
+  const egress = startEgress({ maxConnections: 4, lookup });
   const url = `http://hooks.example.com:${receiver.port}/`;
   const results = await Promise.all(Array.from({ length: 100 }, () => egress.post(post(url))));
   const refused = results.filter((result) => result.kind === 'failed');
@@ -52,32 +62,62 @@ test('an origin that comes back is called again by those who waited', async () =
   expect(receiver.received).toHaveLength(90);
 });
 
-test('a hanging origin does not hold up another', async () => {
-  const hanging = await startRaw(() => undefined);
-  const receiver = await startReceiver((response) => response.end());
-  const egress = startEgress({ maxConnectionsPerOrigin: 2 });
+test('hanging requests of one owner do not hold up another owner at the same origin', async () => {
+  const receiver = await startReceiver((response, { path }) => {
+    if (path !== '/hang') response.end();
+  });
+  const egress = startEgress({ maxPerOwner: 2 });
+  const hang = { owner: 'hanging', timeoutMs: 500 };
   const stuck = Array.from({ length: 20 }, () =>
-    egress.post(post(hanging.url, { timeoutMs: 500 })),
+    egress.post(post(`http://127.0.0.1:${receiver.port}/hang`, hang)),
   );
-  expect(await egress.post(post(receiver.url))).toMatchObject({ status: 200 });
+  const results = await Promise.all(
+    Array.from({ length: 20 }, () => egress.post(post(receiver.url, { owner: 'healthy' }))),
+  );
+  expect(results.map((result) => result.kind)).toEqual(Array(20).fill('answered'));
   const codes = (await Promise.all(stuck)).map((result) => result.kind === 'failed' && result.code);
-  expect(new Set(codes)).toEqual(new Set(['timeout']));
+  // Two had a connection; the others waited for one, which is no failure of their receiver.
+  expect(codes.filter((code) => code === 'timeout')).toHaveLength(2);
+  expect(codes.filter((code) => code === 'aborted')).toHaveLength(18);
 });
 
-test('a request whose deadline passed while it waited is never sent', async () => {
+test('an idle connection of one owner is closed to make room for another', async () => {
+  const receiver = await startReceiver((response) => response.end());
+  const egress = startEgress({ maxConnections: 2 });
+  for (let at = 0; at < 10; at += 1) {
+    const owner = `owner ${at}`;
+    expect(await egress.post(post(receiver.url, { owner }))).toMatchObject({ status: 200 });
+    expect(egress.connections()).toBeLessThanOrEqual(2);
+  }
+  expect(receiver.connections()).toBe(10);
+});
+
+test('owners that wait for a connection get one in turn, however much one of them asks for', async () => {
+  const receiver = await startReceiver((response) => response.end());
+  const egress = startEgress({ maxConnections: 1 });
+  const order: string[] = [];
+  const call = async (owner: string) => {
+    await egress.post(post(receiver.url, { owner }));
+    order.push(owner);
+  };
+  await Promise.all([...Array.from({ length: 20 }, () => call('greedy')), call('modest')]);
+  expect(order.indexOf('modest')).toBeLessThanOrEqual(2);
+});
+
+test('a request that waited in vain for a connection is aborted, and never sent', async () => {
   const open: http.ServerResponse[] = [];
   const receiver = await startReceiver((response, { path }) => {
     if (path === '/slow') open.push(response);
     else response.end();
   });
   const at = (path: string) => `http://127.0.0.1:${receiver.port}${path}`;
-  const egress = startEgress({ maxConnectionsPerOrigin: 1 });
+  const egress = startEgress({ maxConnections: 1 });
   const slow = egress.post(post(at('/slow')));
   const late = await egress.post(post(at('/late'), { timeoutMs: 100 }));
   expect(late).toMatchObject({
     kind: 'failed',
-    code: 'timeout',
-    detail: 'no connection could be used within 100 ms',
+    code: 'aborted',
+    detail: 'no connection was free within 50 ms',
   });
   for (const response of open) response.end();
   expect(await slow).toMatchObject({ status: 200 });
@@ -86,12 +126,26 @@ test('a request whose deadline passed while it waited is never sent', async () =
   expect(receiver.connections()).toBe(1);
 });
 
+test('a request that waited for a connection has its whole time from then on', async () => {
+  const receiver = await startReceiver((response, { path }) => {
+    if (path !== '/hang') response.end();
+  });
+  const at = (path: string) => `http://127.0.0.1:${receiver.port}${path}`;
+  const egress = startEgress({ maxConnections: 1 });
+  const first = egress.post(post(at('/hang'), { timeoutMs: 300 }));
+  const second = egress.post(post(at('/hang'), { timeoutMs: 1_000 }));
+  expect(await first).toMatchObject({ code: 'timeout' });
+  const late = await second;
+  expect(late).toMatchObject({ code: 'timeout', detail: 'no answer within 1000 ms' });
+  expect(late.durationMs).toBeGreaterThanOrEqual(990);
+});
+
 test('an idle connection that the target has cut is replaced without a failure', async () => {
   const receiver = await startRaw((socket, count) => {
     if (count === 2) socket.resetAndDestroy();
     else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
   });
-  const egress = startEgress({ maxConnectionsPerOrigin: 1 });
+  const egress = startEgress({ maxConnections: 1 });
   expect(await egress.post(post(receiver.url))).toMatchObject({ status: 200 });
   expect(await egress.post(post(receiver.url))).toMatchObject({ status: 200 });
   expect([receiver.requests(), receiver.connections()]).toEqual([3, 2]);
@@ -101,7 +155,7 @@ test('a connection is not taken up again once the target has said that it closes
   const receiver = await startReceiver((response) =>
     response.setHeader('connection', 'close').end(),
   );
-  const egress = startEgress({ maxConnectionsPerOrigin: 1 });
+  const egress = startEgress({ maxConnections: 1 });
   for (let n = 0; n < 3; n += 1) {
     expect(await egress.post(post(receiver.url))).toMatchObject({ status: 200 });
   }
@@ -111,7 +165,7 @@ test('a connection is not taken up again once the target has said that it closes
 test('a signal ends what is under way and what waits, and is not needed afterwards', async () => {
   const hanging = await startRaw(() => undefined);
   const receiver = await startReceiver((response) => response.end());
-  const egress = startEgress({ maxConnectionsPerOrigin: 2 });
+  const egress = startEgress({ maxConnections: 2 });
   const stop = new AbortController();
   const { signal } = stop;
   expect(await egress.post(post(receiver.url, { signal }))).toMatchObject({ status: 200 });

@@ -66,7 +66,7 @@ async function call(targets: readonly string[], client = egress) {
   const outcomes: Record<string, number> = {};
   const begun = await countConnects(async () => {
     for (const url of targets) {
-      const result = await client.post({ url, headers: {}, body: '{}', timeoutMs });
+      const result = await client.post({ url, owner: 'one', headers: {}, body: '{}', timeoutMs });
       const outcome = result.kind === 'failed' ? result.code : String(result.status);
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     }
@@ -86,7 +86,7 @@ async function flip() {
       for (; left > 0;) {
         left -= 1;
         const url = `http://${host}/`;
-        const result = await client.post({ url, headers: {}, body: '{}', timeoutMs });
+        const result = await client.post({ url, owner: 'one', headers: {}, body: '{}', timeoutMs });
         const outcome = result.kind === 'failed' ? result.code : String(result.status);
         outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       }

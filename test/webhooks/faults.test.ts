@@ -111,14 +111,17 @@ describe('the circuit breaker', () => {
       () => triggersOf(id),
       (all) => all.filter((trigger) => trigger === 'probe').length >= 4,
     );
-    expect(triggers.slice(0, 12)).toEqual(Array(12).fill('scheduled'));
-    expect(triggers.slice(12).filter((trigger) => trigger !== 'probe')).toEqual([]);
+    // The tenth failure opens it; one or two more were under way at that moment.
+    const opened = triggers.indexOf('probe');
+    expect(opened).toBeGreaterThanOrEqual(10);
+    expect(opened).toBeLessThanOrEqual(12);
+    expect(triggers.slice(opened).filter((trigger) => trigger !== 'probe')).toEqual([]);
     const rows = await rowsOf(id);
     expect(rows).toHaveLength(20);
     expect(rows.every(({ schedule_step }) => schedule_step <= 1)).toBe(true);
     const steps = rows.reduce((sum, { schedule_step }) => sum + schedule_step, 0);
     const attempts = rows.reduce((sum, { attempt_count }) => sum + attempt_count, 0);
-    expect(steps).toBe(12);
+    expect(steps).toBe(opened);
     expect(attempts - steps).toBeGreaterThanOrEqual(4);
     receiver.answer(() => ({ status: 204 }));
     await eventually(
@@ -190,7 +193,8 @@ describe('one subscription does not hold up another', () => {
     );
     try {
       await cause(100);
-      await hanging.waitFor(20);
+      // It gets no more than the first few.
+      await hanging.waitFor(4);
       await receiver.waitFor(100);
       await eventually(
         () => countOf(healthy, 'delivered'),
@@ -266,6 +270,8 @@ describe('the age limit', () => {
       30_000,
     );
     expect(new Set(rows.map(({ error_code }) => error_code))).toEqual(new Set(['expired']));
-    expect(receiver.received).toHaveLength(15);
+    // The others were never attempted.
+    expect(receiver.received.length).toBeGreaterThanOrEqual(10);
+    expect(receiver.received.length).toBeLessThan(15);
   }, 60_000);
 });

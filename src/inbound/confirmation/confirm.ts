@@ -36,7 +36,7 @@ export async function confirmTopic(
     await database.transact((sql) => writeGivenUp(sql, teamId, deliveryId));
     return false;
   }
-  const result = await egress.get({ url, headers: {}, timeoutMs });
+  const result = await egress.get({ url, owner: row.receiver_id, headers: {}, timeoutMs });
   const isDone = result.kind === 'answered' && result.status >= 200 && result.status < 300;
   const pauseMs = isDone ? undefined : retryScheduleMs[row.attempts];
   if (!isDone) log.warn({ delivery_id: deliveryId }, 'a topic cannot be confirmed');

@@ -13,7 +13,11 @@ export const DeliverySettings = resource('webhook_delivery_settings', {
     Type.Integer({ minimum: 1, maximum: 1_000, description: 'Attempts, evenly spread' }),
   ),
   max_concurrency: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 32, description: 'Attempts at the same time' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 128,
+      description: 'Attempts at the same time; 48 where it is not set',
+    }),
   ),
   ordering: OneOf(
     ['none', 'fifo'],

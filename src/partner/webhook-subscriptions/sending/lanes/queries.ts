@@ -21,10 +21,8 @@ export interface ClaimRequest {
   after: Place;
   /** Deliveries that this process has already, and must not take twice. */
   taken: readonly string[];
-  /** Subscriptions to be left alone for now. */
-  busy: readonly string[];
-  /** Deliveries of one subscription at most. */
-  perSubscription: number;
+  /** How many deliveries of a subscription may be claimed; 0 leaves it alone for now. */
+  allowances: ReadonlyMap<string, number>;
   limit: number;
   /** Leaves limited subscriptions out. */
   skipsLimited: boolean;
@@ -32,6 +30,9 @@ export interface ClaimRequest {
   since: string;
 }
 
+/** Deliveries of one subscription in a claim, whatever its allowance; and of one without. */
+const mostPerSubscription = 128;
+export const usualAllowance = 8;
 /** Of a subscription in strict order at most; each waits for the one before. */
 const inOrderAhead = 16;
 
@@ -41,7 +42,7 @@ const inOrderAhead = 16;
  * starves the others nor is read through. What the recovery holds, or is switched off, is not its.
  */
 export async function claimWaiting(sql: Sql, request: ClaimRequest) {
-  const { shards, after, taken, busy, perSubscription, limit, skipsLimited, since } = request;
+  const { shards, after, taken, allowances, limit, skipsLimited, since } = request;
   const from = dayLiteral(sql, since);
   // Partitions of the days to come hold nothing yet; tomorrow may have begun on another clock.
   const until = dayLiteral(sql, dayAfter(new Date().toISOString().slice(0, 10)));
@@ -66,8 +67,10 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
     -- subscription that there is.
     served as materialized (
       select walk.shard, walk.subscription_id, w.lock_version,
-        ${sql.unsafe(limitColumns)}
+        coalesce(allowed.count, ${usualAllowance}::int) as allowance, ${sql.unsafe(limitColumns)}
       from walk
+      left join unnest(${[...allowances.keys()]}::uuid[], ${[...allowances.values()]}::int[])
+        as allowed (subscription_id, count) on allowed.subscription_id = walk.subscription_id
       join webhook_subscription_states s
         on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
           and not s.held_by_recovery
@@ -76,7 +79,7 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
           and w.is_active and not w.is_disabled_for_failures
       left join webhook_delivery_settings p
         on p.team_id = walk.team_id and p.subscription_id = walk.subscription_id
-      where walk.subscription_id <> all(${[...busy]}::uuid[])
+      where coalesce(allowed.count, ${usualAllowance}::int) > 0
         and not (${skipsLimited} and ${sql.unsafe(limitsSomething)})
       order by walk.shard, walk.subscription_id
     ),
@@ -91,11 +94,11 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
           and shard = served.shard and subscription_id = served.subscription_id
           and id <> all(${[...taken]}::uuid[])
         order by position
-        limit ${perSubscription}
+        limit ${mostPerSubscription}
       ) d
       -- Of a limited one what it may have in a fifth of a second. Not as the limit above, which has
       -- to be a constant: the planner takes any other for a tenth of all that there is.
-      where d.place <= least(${perSubscription}::int, served.max_concurrency,
+      where d.place <= least(served.allowance, served.max_concurrency,
         ceil(served.rate_limit_per_second / 5.0)::int,
         case when served.ordering = 'fifo' then ${inOrderAhead}::int end)
       limit ${limit}

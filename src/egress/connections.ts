@@ -1,0 +1,182 @@
+import { Client, type Dispatcher } from 'undici';
+import type { Connector } from './connector.ts';
+
+/** One connection, as far as exchanges care. */
+export interface Connection {
+  remoteIp: string | undefined;
+  /** Requests sent over the socket that is open now. */
+  requests: number;
+  dispatch: (options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) => void;
+  /** Gives the connection back; it is used again. */
+  release: () => void;
+  /** Closes the connection. */
+  discard: () => void;
+}
+
+/** The connections of one owner to one origin. */
+interface Pool {
+  name: string;
+  origin: string;
+  inUse: number;
+  /** The one used last is the last. */
+  idle: OpenConnection[];
+  waiting: Set<Use>;
+}
+
+/** `end` closes it and hands its place to nobody. */
+type OpenConnection = Connection & { pool: Pool; end: () => void };
+/** Takes a free connection; undefined when the service stops. */
+type Use = (connection: Connection | undefined) => void;
+
+export interface ConnectionLimits {
+  /** Sockets of all owners together, idle ones included. */
+  maxConnections: number;
+  /** Connections in use of one owner to one origin. */
+  maxPerOwner: number;
+}
+
+const KEEP_ALIVE_MS = 30_000;
+const MAX_HEADER_BYTES = 16_384;
+
+/**
+ * Connections, each used by one request at a time and kept for its owner. At the limit an idle
+ * connection of another owner is closed to make room; where none is idle, owners wait in turn.
+ */
+export function createConnections(
+  connect: Connector,
+  { maxConnections, maxPerOwner }: ConnectionLimits,
+) {
+  const pools = new Map<string, Pool>();
+  const open = new Set<OpenConnection>();
+  /** The one that has been idle for the longest time is the first. */
+  const idle = new Set<OpenConnection>();
+  const waiting = new Set<Pool>();
+  let isClosed = false;
+
+  function forget(pool: Pool): void {
+    if (pool.inUse + pool.idle.length + pool.waiting.size === 0) pools.delete(pool.name);
+  }
+
+  function create(pool: Pool): OpenConnection {
+    let giveUp: () => void = () => undefined;
+    let isConnected = false;
+    const client = new Client(pool.origin, {
+      pipelining: 1,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // The exchange has one deadline over everything.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: ({ hostname, protocol, port }, callback) => {
+        const secure = protocol === 'https:';
+        const target = { hostname, secure, port: Number(port) || (secure ? 443 : 80) };
+        giveUp = connect(target, (error, socket, remoteIp) => {
+          connection.remoteIp = remoteIp;
+          connection.requests = 0;
+          isConnected = error === null;
+          if (error === null) callback(null, socket);
+          else callback(error, null);
+        });
+      },
+    });
+    const end = () => {
+      if (!open.delete(connection)) return;
+      if (idle.delete(connection)) pool.idle = pool.idle.filter((other) => other !== connection);
+      else pool.inUse -= 1;
+      forget(pool);
+      giveUp();
+      void client.destroy();
+    };
+    const discard = () => {
+      end();
+      serve();
+    };
+    const connection: OpenConnection = {
+      ...{ pool, remoteIp: undefined, requests: 0, end, discard },
+      dispatch: (options, handler) => client.dispatch(options, handler),
+      release() {
+        if (!open.has(connection)) return;
+        pool.inUse -= 1;
+        pool.idle.push(connection);
+        idle.add(connection);
+        if (!isConnected) end();
+        if (waiting.size > 0) serve();
+      },
+    };
+    client.on('disconnect', () => {
+      isConnected = false;
+      if (idle.has(connection)) discard();
+    });
+    open.add(connection);
+    return connection;
+  }
+
+  /** A free connection for the pool, or undefined at a limit. */
+  function take(pool: Pool): Connection | undefined {
+    if (pool.inUse >= maxPerOwner) return undefined;
+    let connection = pool.idle.pop();
+    if (connection !== undefined) idle.delete(connection);
+    else {
+      const [oldest] = open.size < maxConnections ? [] : idle;
+      oldest?.end();
+      if (open.size >= maxConnections) return undefined;
+      connection = create(pool);
+    }
+    pool.inUse += 1;
+    return connection;
+  }
+
+  /** Hands free connections to those who wait, one to each owner in turn. */
+  function serve(): void {
+    for (const pool of waiting) {
+      const [use] = pool.waiting;
+      const connection = use && take(pool);
+      if (use === undefined || connection === undefined) continue;
+      stopWaiting(pool, use);
+      // To the end of those that wait.
+      if (waiting.delete(pool)) waiting.add(pool);
+      use(connection);
+    }
+  }
+
+  function stopWaiting(pool: Pool, use: Use): void {
+    pool.waiting.delete(use);
+    if (pool.waiting.size === 0) waiting.delete(pool);
+    forget(pool);
+  }
+
+  return {
+    /**
+     * Calls `use` with a connection of this owner as soon as one is free. The function that it
+     * returns ends the wait.
+     */
+    acquire(owner: string, origin: string, use: Use): () => void {
+      const name = `${owner} ${origin}`;
+      const pool = pools.get(name) ?? {
+        ...{ name, origin, inUse: 0, idle: [], waiting: new Set() },
+      };
+      pools.set(name, pool);
+      const connection = isClosed ? undefined : take(pool);
+      if (isClosed || connection !== undefined) {
+        use(connection);
+        return () => undefined;
+      }
+      pool.waiting.add(use);
+      waiting.add(pool);
+      return () => stopWaiting(pool, use);
+    },
+    /** Connections that are open or being opened. */
+    size: () => open.size,
+    close(): void {
+      isClosed = true;
+      const uses = [...waiting].flatMap((pool) => [...pool.waiting]);
+      waiting.clear();
+      pools.clear();
+      for (const use of uses) use(undefined);
+      for (const connection of [...open]) connection.discard();
+    },
+  };
+}
+
+export type Connections = ReturnType<typeof createConnections>;

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createSender } from '../../activities/webhook-sender.ts';
+import { createEgress } from '../../src/egress/client.ts';
+import { recordEvent } from '../../src/events/record.ts';
+import { claimDue } from '../../src/partner/webhook-subscriptions/sending/recovery/queries.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestWorker } from '../support/worker.ts';
+
+const path = '/v2/partner/webhook-subscriptions';
+const events = 60;
+
+/** A host that many customers share: /hang never answers, /stumbles fails once, all else answers. */
+interface SharedHost {
+  origin: string;
+  /** When the requests for a path came, by performance.now(). */
+  arrivals(path: string): number[];
+  stop(): void;
+}
+
+async function startSharedHost(): Promise<SharedHost> {
+  const arrivals: { path: string | undefined; atMs: number }[] = [];
+  const server = createServer((request, response) => {
+    arrivals.push({ path: request.url, atMs: performance.now() });
+    request.resume();
+    if (request.url === '/hang') return;
+    const isFirst = arrivals.filter(({ path: to }) => to === request.url).length === 1;
+    response.writeHead(request.url === '/stumbles' && isFirst ? 500 : 204).end();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address: AddressInfo | string | null = server.address();
+  return {
+    origin: `http://127.0.0.1:${String(typeof address === 'object' ? address?.port : 0)}`,
+    arrivals: (of) => arrivals.filter((one) => one.path === of).map(({ atMs }) => atMs),
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+let api: TestApi;
+let host: SharedHost;
+
+beforeAll(async () => {
+  api = await startTestApi({ WEBHOOK_TIMEOUT_SECONDS: '30', WEBHOOK_LINGER_SECONDS: '1' });
+}, 60_000);
+afterAll(async () => {
+  await api.stop();
+}, 90_000);
+beforeEach(async () => {
+  host = await startSharedHost();
+});
+afterEach(() => {
+  host.stop();
+});
+
+async function subscribe(team: TestTeam, to: string): Promise<string> {
+  const target_url = `${host.origin}${to}`;
+  const reply = await team.post(path, { target_url, event_types: ['contact.created'] });
+  expect(reply.status).toBe(201);
+  return String(reply.body.id);
+}
+
+async function record(team: TestTeam, count: number) {
+  await api.db.database.transact(
+    (sql) => {
+      for (let at = 0; at < count; at += 1) {
+        const data = { id: randomUUID() };
+        recordEvent(sql, { teamId: team.id, type: 'contact.created', data, sequence: 1 });
+      }
+      return Promise.resolve();
+    },
+    { deadlineMs: 30_000 },
+  );
+}
+
+/** How long the deliveries of one team take to arrive, from when they are recorded. */
+async function timeUntilArrived(team: TestTeam): Promise<number> {
+  const before = host.arrivals('/healthy').length;
+  const startedAtMs = performance.now();
+  await record(team, events);
+  await eventually(
+    () => Promise.resolve(host.arrivals('/healthy').length),
+    (count) => count >= before + events,
+    60_000,
+  );
+  return (host.arrivals('/healthy').at(-1) ?? Infinity) - startedAtMs;
+}
+
+test('forty hanging receivers of one team do not delay or fail another team at the same host', async () => {
+  const [attacker, victim] = [await api.newTeam(), await api.newTeam()];
+  const id = await subscribe(victim, '/healthy');
+  for (let at = 0; at < 40; at += 1) await subscribe(attacker, '/hang');
+  const worker = await startTestWorker(api);
+  try {
+    const controls = [await timeUntilArrived(victim), await timeUntilArrived(victim)];
+    await record(attacker, events);
+    await eventually(
+      () => Promise.resolve(host.arrivals('/hang').length),
+      (count) => count >= 30,
+    );
+    const disturbed = await timeUntilArrived(victim);
+    const attempts = await api.db.look<{ status: number | null; count: number }>(
+      (sql) => sql`
+        select http_status as status, count(*)::int as count from webhook_attempts
+        where subscription_id = ${id} group by 1`,
+    );
+    expect(attempts.filter(({ status }) => status !== 204)).toEqual([]);
+    // A delivery that waits for the attacker's timeouts would take thirty seconds.
+    expect(disturbed).toBeLessThan(Math.max(...controls) * 3 + 2_000);
+  } finally {
+    host.stop();
+    await worker.close();
+  }
+}, 120_000);
+
+test('forty hanging receivers that are retried do not hold up the retry of another team', async () => {
+  const [attacker, victim] = [await api.newTeam(), await api.newTeam()];
+  for (let at = 0; at < 40; at += 1) await subscribe(attacker, '/hang');
+  await subscribe(victim, '/stumbles');
+  await record(attacker, 1);
+  await api.db.look(
+    (sql) => sql`
+      update webhook_subscription_states
+      set held_by_recovery = true, next_wake_at = now() - interval '1 hour'
+      where team_id = ${attacker.id} returning 1`,
+  );
+  const worker = await startTestWorker(api);
+  try {
+    await eventually(
+      () => Promise.resolve(host.arrivals('/hang').length),
+      (count) => count >= 20,
+      30_000,
+    );
+    await record(victim, 1);
+    await eventually(
+      () => Promise.resolve(host.arrivals('/stumbles').length),
+      (count) => count >= 2,
+      20_000,
+    );
+    const attempts = await api.db.look<{ team_id: string }>(
+      (sql) => sql`select team_id from webhook_attempts where team_id = ${attacker.id}`,
+    );
+    expect(attempts).toEqual([]);
+  } finally {
+    host.stop();
+    await worker.close();
+  }
+}, 120_000);
+
+test('a delivery that waited in vain for a connection has no attempt', async () => {
+  const team = await api.newTeam();
+  const id = await subscribe(team, '/healthy');
+  await record(team, 1);
+  const { keyring, db, config } = api;
+  const egress = createEgress({ rules: config.webhooks, maxConnections: 1 });
+  const policy = { ...config.webhooks, attemptTimeoutMs: 200 };
+  const sender = createSender({ database: db.database, clock: Date, keyring, egress, policy });
+  try {
+    const bounds = { asOf: 'infinity', limit: 1, askedOnly: false };
+    const [delivery] = await db.database.read((sql) => claimDue(sql, team.id, id, bounds));
+    if (!delivery) throw new Error('no delivery was claimed');
+    const { signal } = new AbortController();
+    const url = `${host.origin}/hang`;
+    const hanging = egress.get({ url, owner: 'another', headers: {}, timeoutMs: 30_000 });
+    expect(await sender.attempt(delivery, { isProbe: false, signal })).toBeUndefined();
+    expect(host.arrivals('/healthy')).toEqual([]);
+    await egress.close();
+    expect(await hanging).toMatchObject({ code: 'aborted' });
+  } finally {
+    await egress.close();
+  }
+});
