@@ -34,6 +34,8 @@ export interface NoticeLimits {
 export interface SmtpConfig {
   /** smtp://user:password@host:port or smtps://… */
   url: string;
+  /** Whether a server without STARTTLS is refused; with smtps:// TLS comes first anyway. */
+  requiresTls: boolean;
   /** Connections of one process. */
   connections: number;
   /** The provider behind the server; selects the headers that carry our ids. */
@@ -102,11 +104,20 @@ function readMailboxPage(
   return isShown;
 }
 
-function readSmtp({ integer, url, choice }: SettingsReader): SmtpConfig | undefined {
+function readSmtp(settings: SettingsReader): SmtpConfig | undefined {
+  const { development, warnings, integer, flag, url, choice } = settings;
   const given = url('SMTP_URL', ['smtp:', 'smtps:']);
   const connections = integer('SMTP_CONNECTIONS', 20, 1, 200);
   const family = choice('SMTP_FAMILY', ['email_a', 'email_b', 'email_c']);
-  return given === undefined ? undefined : { url: given, connections, family };
+  const isPrivate = flag('SMTP_PRIVATE_LINK', false);
+  if (given === undefined) return undefined;
+  const { protocol, hostname } = new URL(given);
+  const isOpen = protocol === 'smtp:' && !isLoopbackHost(hostname);
+  if (isOpen && isPrivate) {
+    warnings.push(`Mail to ${hostname} may travel without TLS. Accepted by SMTP_PRIVATE_LINK=true`);
+  }
+  const requiresTls = isOpen && !isPrivate && !development;
+  return { url: given, requiresTls, connections, family };
 }
 
 function readProvider<const Kind extends string>(

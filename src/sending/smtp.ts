@@ -8,10 +8,12 @@ import { written } from './written.ts';
 const messagesPerConnection = 100;
 
 /** E-mail by SMTP, to one recipient each, over connections that stay open. */
-export function createSmtpSender({ url, connections, family }: SmtpConfig): Sender {
+export function createSmtpSender({ url, requiresTls, connections, family }: SmtpConfig): Sender {
   const transport = createTransport({
     url,
     pool: true,
+    requireTLS: requiresTls,
+    tls: { minVersion: 'TLSv1.2' },
     maxConnections: connections,
     maxMessages: messagesPerConnection,
     connectionTimeout: 10_000,

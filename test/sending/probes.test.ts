@@ -20,7 +20,7 @@ beforeAll(async () => {
   team = await anUnboundedTeam(api);
   lanes = await startSendingLanes(api, {
     // One message of a lane at a time.
-    smtp: { url: mail.url, connections: 4, family: undefined },
+    smtp: { url: mail.url, requiresTls: false, connections: 4, family: undefined },
     ...{ retryScheduleMs: [0, 0, 0], probeScheduleMs: [0] },
   });
 });

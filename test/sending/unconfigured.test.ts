@@ -35,7 +35,7 @@ test('without a provider and a mailbox a message waits, unsent, until a provider
   expect(waiting).toEqual([{ attempts: 0 }]);
   await without.stop();
 
-  const smtp = { url: mail.url, connections: 1, family: undefined };
+  const smtp = { url: mail.url, requiresTls: false, connections: 1, family: undefined };
   const configured = await startSendingLanes(api, { smtp });
   await untilTrue(async () => {
     await configured.send();
@@ -58,7 +58,7 @@ test('readiness names the channels whose messages wait', async () => {
     return [reply.status, checks.sending];
   };
   expect(await checksWith({})).toEqual([200, 'no provider for email, sms, push']);
-  const smtp = { url: mail.url, connections: 1, family: undefined };
+  const smtp = { url: mail.url, requiresTls: false, connections: 1, family: undefined };
   expect(await checksWith({ smtp })).toEqual([200, 'no provider for sms, push']);
   expect(await checksWith({ usesMailbox: true })).toEqual([200, undefined]);
 });
