@@ -85,12 +85,11 @@ export async function startApi(
   const handle = createApp(services).callback();
   const listener = await listen(
     (request, response) => void handle(request, response),
-    config.host,
-    config.port,
+    config,
     config.publicBaseUrl,
   );
   return {
-    url: `http://${config.host}:${String(listener.port)}`,
+    url: `${config.tls ? 'https' : 'http'}://${config.host}:${String(listener.port)}`,
     database,
     async close() {
       await listener.close();

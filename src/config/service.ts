@@ -5,6 +5,8 @@ import type { SettingsReader } from './settings-reader.ts';
 export interface ServiceConfig {
   host: string;
   port: number;
+  /** Of the API and of the monitoring; undefined for plain HTTP behind a proxy. */
+  tls: { certFile: string; keyFile: string } | undefined;
   /** Address that clients see, without a trailing slash. */
   publicBaseUrl: string;
   /** Where vulnerabilities are reported, as /.well-known/security.txt names it. */
@@ -28,6 +30,7 @@ export function readService(settings: SettingsReader): ServiceConfig {
   return {
     host: text('HOST') ?? (development ? '127.0.0.1' : '0.0.0.0'),
     port,
+    tls: readTls(settings),
     publicBaseUrl: readPublicBaseUrl(settings, port),
     securityContact: url('SECURITY_CONTACT', ['mailto:', 'https:']),
     metricsPort: integer('METRICS_PORT', 9465, 1, 65_535),
@@ -59,4 +62,14 @@ function readPublicBaseUrl(settings: SettingsReader, port: number): string {
     );
   }
   return given;
+}
+
+function readTls({ problems, file }: SettingsReader): ServiceConfig['tls'] {
+  const certFile = file('TLS_CERT_FILE');
+  const keyFile = file('TLS_KEY_FILE');
+  if (certFile !== undefined && keyFile !== undefined) return { certFile, keyFile };
+  if (certFile !== undefined || keyFile !== undefined) {
+    problems.push('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both or none');
+  }
+  return undefined;
 }

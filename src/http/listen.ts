@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
+import { Server as TlsServer, createServer as createTlsServer } from 'node:https';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fail, renderErrors } from './errors.ts';
 import { securityHeaders } from './security-headers.ts';
+import { followRenewals, secureContext } from './server-tls.ts';
+import type { ServerTls } from './server-tls.ts';
 
 /** Of a request from its first byte to its last; what is not a file has less (body.ts). */
 const longestRequestMs = 3_600_000;
@@ -15,10 +18,27 @@ const longestRequestMs = 3_600_000;
 const discardMs = 10_000;
 const discardBytes = 64 * 1_048_576;
 
+const limits = {
+  keepAliveTimeout: 65_000,
+  headersTimeout: 15_000,
+  requestTimeout: longestRequestMs,
+  connectionsCheckingInterval: 2_000,
+  maxHeaderSize: 16_384,
+  // Node would answer without a body; the handler refuses it in the house form.
+  requireHostHeader: false,
+};
+
 export interface Listener {
   port: number;
   /** Finishes what is under way, tells keep-alive clients to go, then closes; at most `graceMs`. */
   close(graceMs?: number): Promise<void>;
+}
+
+export interface Place {
+  host: string;
+  port: number;
+  /** Absent: plain HTTP, for a proxy in front. */
+  tls?: ServerTls | undefined;
 }
 
 /**
@@ -27,8 +47,7 @@ export interface Listener {
  */
 export async function listen(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
-  host: string,
-  port: number,
+  { host, port, tls }: Place,
   docsBase = '',
 ): Promise<Listener> {
   let closing = false;
@@ -39,24 +58,21 @@ export async function listen(
     });
     handler(request, response);
   };
-  const server = createServer(
-    {
-      keepAliveTimeout: 65_000,
-      headersTimeout: 15_000,
-      requestTimeout: longestRequestMs,
-      connectionsCheckingInterval: 2_000,
-      maxHeaderSize: 16_384,
-      // Node would answer without a body; the handler refuses it in the house form.
-      requireHostHeader: false,
-    },
-    handle,
-  );
+  const server = tls
+    ? createTlsServer({ ...limits, ...secureContext(tls), handshakeTimeout: 10_000 }, handle)
+    : createServer(limits, handle);
+  const unfollow = tls && server instanceof TlsServer ? followRenewals(server, tls) : undefined;
   // An expectation that is not known may be ignored (RFC 9110 §10.1.1).
   server.on('checkExpectation', handle);
   server.on('connect', (_, socket) => {
     refuse(socket, 'The method CONNECT is not available', docsBase);
   });
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
+    // A failed handshake: there is nobody to read an answer.
+    if (/^ERR_(SSL|TLS)/.test(code)) {
+      socket.destroy();
+      return;
+    }
     const [title, line] = refusals[code] ?? ['The request is not valid HTTP'];
     refuse(socket, title, docsBase, line);
   });
@@ -71,6 +87,7 @@ export async function listen(
     port: portOf(server),
     async close(graceMs = 10_000) {
       closing = true;
+      unfollow?.();
       const closed = new Promise<void>((resolve) => {
         server.close(() => {
           resolve();

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import type { Config, SendingConfig } from '../config.ts';
 import type { Database } from '../database/client.ts';
 import { listen } from '../http/listen.ts';
 import type { Listener } from '../http/listen.ts';
 import { registry } from '../http/metrics.ts';
-import type { SendingConfig } from '../config.ts';
 import { unservedChannels } from '../sending/unconfigured.ts';
 import { readiness, scrapeMetrics } from './readiness.ts';
 
@@ -14,21 +14,22 @@ export interface Monitored {
   isPolling?(): boolean;
 }
 
+type Monitoring = Pick<Config, 'host' | 'metricsPort' | 'sending'> & Partial<Pick<Config, 'tls'>>;
+
 /**
  * Serves /healthz, /readyz and /metrics on a port of their own: the figures concern operators only,
  * and a probe is answered whatever the public port has to do. Unlike the API, a worker is not ready
  * while Temporal is away or work grows old. DECISIONS 46.
  */
 export async function serveMonitoring(
-  { host, metricsPort, sending }: { host: string; metricsPort: number; sending: SendingConfig },
+  { host, metricsPort: port, tls, sending }: Monitoring,
   monitored: Monitored,
 ): Promise<Listener> {
   return listen(
     ({ url = '/' }, response) => {
       void answer(monitored, sendingCheck(sending), url, response);
     },
-    host,
-    metricsPort,
+    { host, port, tls },
   );
 }
 

@@ -45,8 +45,7 @@ export async function startListener(answer: (event: Event) => number): Promise<L
         response.writeHead(status).end();
       });
     },
-    '127.0.0.1',
-    0,
+    { host: '127.0.0.1', port: 0 },
   );
 
   async function receive(request: IncomingMessage): Promise<number> {
