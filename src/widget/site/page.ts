@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** A page for recipients and visitors, or a part of one. */
 export interface SitePage {
   status?: number;
-  type: 'text/html' | 'text/javascript';
+  type: 'text/html' | 'text/javascript' | 'application/json';
   headers: Readonly<Record<string, string>>;
   body: string;
 }

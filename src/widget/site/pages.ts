@@ -5,7 +5,7 @@ import { landingPage } from './landing-page.ts';
 import { contentPolicy } from './page.ts';
 import type { SitePage, Visit } from './page.ts';
 import { findOriginsOf } from './queries.ts';
-import { widgetScript } from './script.ts';
+import { hashOf, integrityOf, scriptByHash, widgetScript } from './script.ts';
 
 /** The page of a path; undefined where the path is none of these. */
 export async function recipientSite(
@@ -19,12 +19,42 @@ export async function recipientSite(
   }
   if (visit.method === 'POST') return undefined;
   if (path === '/widget.js') return scriptFor(visit);
+  if (path === '/widget.json') return pinFor(services.config.publicBaseUrl);
+  const [, hash] = /^\/widget\/([0-9a-f]{64})\.js$/.exec(path) ?? [];
+  if (hash !== undefined) return pinnedScript(hash);
   if (path === '/journey') return journeyPage('link', "'none'");
   const [, key] = /^\/widget\/(wpk_[\w-]{10,60})$/.exec(path) ?? [];
   return key === undefined ? undefined : framePage(services, key);
 }
 
-/** Pages of every origin load it; browsers ask again after some minutes. */
+/** Pages of every origin load it; without CORS no browser would check its integrity. */
+const forEveryOrigin = {
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
+/** The script of an address that never means another text. */
+async function pinnedScript(hash: string): Promise<SitePage | undefined> {
+  const text = await scriptByHash(hash);
+  if (text === undefined) return undefined;
+  const headers = { 'Cache-Control': 'public, max-age=31536000, immutable', ...forEveryOrigin };
+  return { type: 'text/javascript', headers, body: text };
+}
+
+/** How a page pins the script of now. */
+async function pinFor(publicBaseUrl: string): Promise<SitePage> {
+  const { text } = await widgetScript();
+  const src = `${publicBaseUrl}/widget/${hashOf(text)}.js`;
+  const integrity = integrityOf(text);
+  const html = `<script src="${src}" integrity="${integrity}" crossorigin="anonymous" async></script>`;
+  return {
+    type: 'application/json',
+    headers: { 'Cache-Control': 'no-cache', ...forEveryOrigin },
+    body: JSON.stringify({ src, integrity, html }),
+  };
+}
+
+/** The script of now: browsers ask again after some minutes. */
 async function scriptFor({ headers }: Visit): Promise<SitePage> {
   const { text, etag } = await widgetScript();
   const isKnown = hasText(headers, etag);
@@ -34,8 +64,7 @@ async function scriptFor({ headers }: Visit): Promise<SitePage> {
     headers: {
       ETag: etag,
       'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400',
-      'Access-Control-Allow-Origin': '*',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
+      ...forEveryOrigin,
     },
     body: isKnown ? '' : text,
   };
