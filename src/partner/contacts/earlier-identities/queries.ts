@@ -8,7 +8,7 @@ export interface EarlierIdentity {
 }
 
 /** An erasure reads so many of a person at most, the latest ones. */
-export const maxEarlierIdentities = 1_000;
+const maxEarlierIdentities = 1_000;
 
 /** One that is known already stays as it is. */
 export function insertEarlierIdentities(
