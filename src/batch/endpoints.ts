@@ -33,7 +33,7 @@ const mostAtOnce = 100;
 /** Failed items that are read at a time for a file of them. */
 const failuresAtOnce = 1_000;
 
-const large = { bodyLimitBytes: 10_000_000, bodyLimitKeys: 1_000_000 };
+const large = { bodyLimitBytes: 10_000_000, bodyLimitKeys: 400_000 };
 
 export const createBatchOperation = endpoint({
   id: 'createBatchOperation',

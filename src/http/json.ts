@@ -1,8 +1,14 @@
 import { ProblemList, fail } from './errors.ts';
+import type { Problem } from './errors.ts';
+import { nextTurn } from './event-loop.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const maxDepth = 32;
 const defaultMaxKeys = 10_000;
+/** Items of all lists together, for each key that a body may have: lists are cheaper than objects. */
+const valuesPerKey = 10;
+/** Values of all kinds together: more take too long to parse, however short each is. */
+const maxValues = 500_000;
 
 /**
  * Parses a JSON body. Beyond JSON.parse it refuses what would be changed or lost silently: invalid
@@ -10,14 +16,37 @@ const defaultMaxKeys = 10_000;
  * than 32 levels, more than `maxKeys` keys, NUL and lone surrogates in strings.
  */
 export function parseJson(bytes: Uint8Array, maxKeys = defaultMaxKeys): unknown {
+  const steps = parse(bytes, maxKeys);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same, letting others have their turns meanwhile: a large body takes some 100 ms. */
+export async function parseJsonInTurns(bytes: Uint8Array, maxKeys?: number): Promise<unknown> {
+  if (bytes.length < turnLength) return parseJson(bytes, maxKeys);
+  const steps = parse(bytes, maxKeys ?? defaultMaxKeys);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await nextTurn();
+  }
+}
+
+/** Characters that are looked at in one turn. */
+const turnLength = 500_000;
+
+function* parse(bytes: Uint8Array, maxKeys: number): Generator<undefined> {
   let text: string;
   try {
     text = decoder.decode(bytes);
   } catch {
     throw fail('invalid_json', { detail: 'The body is not valid UTF-8.' });
   }
-  const excess = findExcess(text, maxKeys);
+  const excess = yield* findExcess(text, maxKeys);
   if (excess) throw fail('invalid_json', { detail: excess });
+  yield;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -25,8 +54,11 @@ export function parseJson(bytes: Uint8Array, maxKeys = defaultMaxKeys): unknown 
     // The parser's message would quote the body.
     throw fail('invalid_json', { detail: 'The body is not valid JSON.' });
   }
+  // Only escapes bring them into text that is valid UTF-8 and JSON.
+  if (!/\\u(0000|d[89a-f])/i.test(text)) return value;
+  yield;
   const problems = new ProblemList();
-  findBadText(value, '', problems);
+  findBadText(value, [], problems);
   problems.check();
   return value;
 }
@@ -51,9 +83,7 @@ function isDeeperThan(text: string, limit: number): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charCodeAt(at);
     if (char === 0x22) {
-      for (at += 1; at < text.length && text.charCodeAt(at) !== 0x22; at += 1) {
-        if (text.charCodeAt(at) === 0x5c) at += 1;
-      }
+      at = endOfString(text, at + 1);
     } else if (char === 0x7b || char === 0x5b) {
       depth += 1;
       if (depth > limit) return true;
@@ -62,6 +92,16 @@ function isDeeperThan(text: string, limit: number): boolean {
     }
   }
   return false;
+}
+
+/** The place of the quote that ends a string; the end of the text where there is none. */
+function endOfString(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(at - 1 - slashes) === 0x5c) slashes += 1;
+    if (slashes % 2 === 0) return at;
+  }
+  return text.length;
 }
 
 /** The same value in words that Postgres can keep: NUL and lone surrogates become U+FFFD. */
@@ -76,22 +116,31 @@ export function storable(value: unknown): unknown {
   );
 }
 
-/** One pass over the text; malformed input is left to JSON.parse. */
-function findExcess(text: string, maxKeys: number): string | undefined {
+/** One pass over the text, with pauses; malformed input is left to JSON.parse. */
+function* findExcess(text: string, maxKeys: number): Generator<undefined, string | undefined> {
   const scopes: (Set<string> | undefined)[] = [];
+  const mostValues = Math.min(maxKeys * valuesPerKey, maxValues);
   let keys = 0;
+  let values = 0;
+  let pauseAt = turnLength;
   for (let at = 0; at < text.length; at += 1) {
+    if (at >= pauseAt) {
+      yield;
+      pauseAt = at + turnLength;
+    }
     const char = text.charCodeAt(at);
     if (char === 0x7b || char === 0x5b) {
       scopes.push(char === 0x7b ? new Set() : undefined);
+      values += 1;
       if (scopes.length > maxDepth) return `The body is deeper than ${String(maxDepth)} levels.`;
     } else if (char === 0x7d || char === 0x5d) {
       scopes.pop();
+    } else if (char === 0x2c) {
+      values += 1;
+      if (values > mostValues) return `The body has more than ${String(mostValues)} values.`;
     } else if (char === 0x22) {
       const start = at;
-      for (at += 1; at < text.length && text.charCodeAt(at) !== 0x22; at += 1) {
-        if (text.charCodeAt(at) === 0x5c) at += 1;
-      }
+      at = endOfString(text, at + 1);
       const scope = scopes.at(-1);
       if (scope && isKey(text, at + 1)) {
         const key = text.slice(start, at + 1);
@@ -103,7 +152,7 @@ function findExcess(text: string, maxKeys: number): string | undefined {
       }
     } else if (char === 0x2d || (char >= 0x30 && char <= 0x39)) {
       const start = at;
-      while (at + 1 < text.length && /[0-9.eE+-]/.test(text.charAt(at + 1))) at += 1;
+      while (isOfNumber(text.charCodeAt(at + 1))) at += 1;
       if (at - start >= 15 && !isExact(text.slice(start, at + 1))) {
         return 'A number is too large or too fine to be kept exactly.';
       }
@@ -126,6 +175,12 @@ function readString(quoted: string): string {
   }
 }
 
+/** Digits, `.`, `e`, `E`, `+` and `-`; the end of the text is NaN. */
+function isOfNumber(char: number): boolean {
+  if (char >= 0x30 && char <= 0x39) return true;
+  return char === 0x2e || char === 0x65 || char === 0x45 || char === 0x2b || char === 0x2d;
+}
+
 /** Only integers matter: a fraction that rounds to an integer would pass for an amount. */
 function isExact(token: string): boolean {
   const value = Number(token);
@@ -133,28 +188,39 @@ function isExact(token: string): boolean {
   return Number.isFinite(value) && !Number.isInteger(value);
 }
 
-function findBadText(value: unknown, pointer: string, problems: ProblemList): void {
+function findBadText(value: unknown, path: string[], problems: ProblemList): void {
   if (typeof value === 'string') {
-    if (!isStorable(value)) {
-      problems.add({
-        code: 'validation_failed',
-        detail: 'Text must not contain NUL or lone surrogates.',
-        meta: { pointer, rule: 'format' },
-      });
-    }
+    if (!isStorable(value)) problems.add(badText(path));
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       if (problems.isFull) return;
-      findBadText(item, `${pointer}/${String(index)}`, problems);
+      findWithin(item, String(index), path, problems);
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
       if (problems.isFull) return;
-      const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      if (isStorable(key)) findBadText(item, at, problems);
-      else findBadText(key, pointer, problems);
+      if (isStorable(key)) findWithin(item, key, path, problems);
+      else problems.add(badText(path));
     }
   }
+}
+
+function findWithin(value: unknown, name: string, path: string[], problems: ProblemList): void {
+  if (typeof value !== 'string' && typeof value !== 'object') return;
+  path.push(name);
+  findBadText(value, path, problems);
+  path.pop();
+}
+
+function badText(path: readonly string[]): Problem {
+  const pointer = path
+    .map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
+  return {
+    code: 'validation_failed',
+    detail: 'Text must not contain NUL or lone surrogates.',
+    meta: { pointer, rule: 'format' },
+  };
 }
 
 /** Postgres can neither store NUL nor keep a lone surrogate apart from U+FFFD. */

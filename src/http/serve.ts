@@ -15,7 +15,7 @@ import { HttpError, fail } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { claimKey, claimOf, keyRequired, readIdempotencyKey, storeAnswer } from './idempotency.ts';
 import type { StoredAnswer } from './idempotency.ts';
-import { parseJson } from './json.ts';
+import { parseJsonInTurns } from './json.ts';
 import { checkQuery, orNotFound, readParams } from './parameters.ts';
 import type { Match } from './router.ts';
 import type { Services } from './services.ts';
@@ -54,7 +54,9 @@ export function createPipeline(services: Services) {
     const bytes = await readRawBody(endpoint, exchange.request);
     if (bytes) exchange.received = { bytes: bytes.length };
     const json =
-      bytes && endpoint.bodyKind !== 'form' ? parseJson(bytes, endpoint.bodyLimitKeys) : {};
+      bytes && endpoint.bodyKind !== 'form'
+        ? await parseJsonInTurns(bytes, endpoint.bodyLimitKeys)
+        : {};
     if (exchange.received && endpoint.bodyKind !== 'form') exchange.received.json = json;
     const ids = readParams(endpoint, params);
     const query = checkQuery(endpoint, exchange.search);

@@ -3,6 +3,7 @@ import { Settings } from 'typebox/system';
 import type { Static, TSchema } from 'typebox';
 import { failAll, maxProblems } from './errors.ts';
 import type { Problem } from './errors.ts';
+import { findOversized } from './sizes.ts';
 
 /** More than an answer names: some of them are noise of unions. */
 const maxSchemaErrors = 4 * maxProblems;
@@ -28,17 +29,27 @@ export function bodyValidator<Schema extends TSchema>(schema: Schema) {
   return (value: unknown): Static<Schema> => {
     const written = read(value);
     if (compiled().Check(written)) return written;
-    throw failAll(describe(compiled().Errors(written)));
+    throw failAll(problemsOf(schema, compiled(), written));
   };
 }
 
 /** Turns a schema into a function that lists every problem of a value; none where it fits. */
 export function problemFinder(schema: TSchema): (value: unknown) => readonly Problem[] {
   const compiled = compiledOnce(schema);
-  return (value) => (compiled().Check(value) ? nothing : describe(compiled().Errors(value)));
+  return (value) => (compiled().Check(value) ? nothing : problemsOf(schema, compiled(), value));
 }
 
 const nothing: readonly Problem[] = [];
+
+/** Sizes first: the list of all other errors may take the square of them. */
+function problemsOf(
+  schema: TSchema,
+  compiled: { Errors(value: unknown): readonly SchemaError[] },
+  value: unknown,
+): Problem[] {
+  const oversized = findOversized(schema, value);
+  return oversized.length > 0 ? oversized : describe(compiled.Errors(value));
+}
 
 /** Turns a schema into a function that lists what is wrong with a value (for our own answers). */
 export function shapeChecker(schema: TSchema) {

@@ -83,7 +83,7 @@ export const executeEndpoint = (find: typeof findOperation) =>
     },
     body: ExecutionRequest,
     bodyLimitBytes: 10_000_000,
-    bodyLimitKeys: 1_000_000,
+    bodyLimitKeys: 400_000,
     // Such as the link of an enrolment.
     showsSecret: true,
     response: ExecutionReport,

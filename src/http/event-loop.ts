@@ -1,0 +1,14 @@
+/** Lets the requests that have come meanwhile have their turn. */
+export const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
+const longestTurnMs = 20;
+
+/** For long computations: to be awaited between their steps, it ends the turn once it is a long one. */
+export function createYielding(): () => Promise<void> {
+  let sinceMs = performance.now();
+  return async () => {
+    if (performance.now() - sinceMs < longestTurnMs) return;
+    await nextTurn();
+    sinceMs = performance.now();
+  };
+}
