@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import sanitizeHtml from 'sanitize-html';
 import { isSafeReference, isSafeUrl } from '../safe-url.ts';
+import { findPieces } from './pieces.ts';
 
 /**
  * HTML that partners write and recipients see: an allow-list of elements, attributes, styles and
@@ -100,8 +102,6 @@ export function htmlProblem(html: string): string | undefined {
   return count > maxElements ? `it has more than ${String(maxElements)} elements` : undefined;
 }
 
-const pieces = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g;
-
 /**
  * Drops what is not allowed; a second run changes nothing more. With `liquid: true`, for sources,
  * tags and outputs of Liquid stay where text and values of attributes stay, so that comparisons in
@@ -109,22 +109,21 @@ const pieces = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g;
  */
 export function sanitizeMarkup(html: string, { liquid }: { liquid: boolean }): string {
   if (!liquid) return sanitizeHtml(html, options);
-  const mark = markNotIn(html);
+  // Letters that nobody can have written, to stand for what must stay as it is.
+  const mark = `liquid${randomBytes(12).toString('hex')}q`;
   const kept: string[] = [];
-  const marked = html.replace(pieces, (piece) => `${mark}${String(kept.push(piece) - 1)}z`);
-  const clean = sanitizeHtml(marked, options);
+  const marked: string[] = [];
+  let done = 0;
+  for (const { start, end } of findPieces(html)) {
+    const place = kept.push(html.slice(start, end)) - 1;
+    marked.push(html.slice(done, start), `${mark}${String(place)}z`);
+    done = end;
+  }
+  const clean = sanitizeHtml([...marked, html.slice(done)].join(''), options);
   return clean.replace(
     new RegExp(`${mark}(\\d+)z`, 'g'),
     (_, at: string) => kept[Number(at)] ?? '',
   );
-}
-
-/** Letters that the text does not hold, to stand for what must stay as it is. */
-function markNotIn(text: string): string {
-  for (let at = 0; ; at += 1) {
-    const mark = `liquid${String(at)}q`;
-    if (!text.includes(mark)) return mark;
-  }
 }
 
 const entities: Readonly<Record<string, string>> = {

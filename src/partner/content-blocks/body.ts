@@ -31,14 +31,14 @@ function validatorOf(kind: BlockKind) {
  * The content of a block as it is kept: of the shape of its kind, its HTML sanitised, its variables
  * named. Throws 422 for all that is wrong with it.
  */
-export function contentOf({ kind, body, localizations }: Written) {
+export async function contentOf({ kind, body, localizations }: Written) {
   validators[kind]({ body, localizations });
   const written = { body, localizations };
-  const problems = [...sourceProblems(written), ...formProblems(body)];
+  const problems = [...(await sourceProblems(written)), ...formProblems(body)];
   if (problems.length > 0) throw failAll(problems);
-  const cleaned = cleanMarkup(written);
+  const cleaned = await cleanMarkup(written);
   // Dropped elements may have taken half of an "if" along.
-  const broken = sourceProblems(cleaned);
+  const broken = await sourceProblems(cleaned);
   if (broken.length > 0) throw failAll(broken);
   return { kind, ...cleaned, variables: variablesIn(cleaned) };
 }

@@ -57,8 +57,10 @@ export const createContentBlock = endpoint({
   status: 201,
   response: ContentBlock,
   location: `${path}/{id}`,
-  handle: ({ sql, teamId, body: { name, key, kind, body, localizations = {} } }) =>
-    addBlock(sql, teamId, { name, key, ...contentOf({ kind, body, localizations }) }),
+  async handle({ sql, teamId, body: { name, key, kind, body, localizations = {} } }) {
+    const content = await contentOf({ kind, body, localizations });
+    return addBlock(sql, teamId, { name, key, ...content });
+  },
 });
 
 export const getContentBlock = endpoint({
@@ -96,7 +98,7 @@ export const updateContentBlock = endpoint({
     const before = await lockContentBlock(sql, teamId, params.id);
     checkPrecondition(before);
     const wanted = writeFields(before, body, ['name', 'key', 'kind', 'body', 'localizations']);
-    const content = contentOf(wanted);
+    const content = await contentOf(wanted);
     const { name, key } = wanted;
     const isNew = changedFields(ContentBlock, before, { ...before, ...content }) !== undefined;
     const after = { name, key, ...content, version: before.version + (isNew ? 1 : 0) };

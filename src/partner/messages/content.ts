@@ -88,10 +88,10 @@ export async function contentOf(
   if (changed.includes('content_block_ids')) {
     problems.push(...(await blockProblems(sql, teamId, content_block_ids)));
   }
-  problems.push(...sourceProblems(textsOf(wanted)));
+  problems.push(...(await sourceProblems(textsOf(wanted))));
   if (problems.length > 0) throw failAll(problems);
-  const cleaned = cleanMarkup(wanted);
-  const broken = sourceProblems(textsOf(cleaned));
+  const cleaned = await cleanMarkup(wanted);
+  const broken = await sourceProblems(textsOf(cleaned));
   if (broken.length > 0) throw failAll(broken);
   const sms_segments =
     wanted.channel === 'sms' && wanted.body !== null ? smsSegments(wanted.body) : null;

@@ -112,7 +112,7 @@ async function checkContent(sql: Sql, template: TemplateRow, page: PageContent, 
   const { team_id: teamId } = template;
   const problems: Problem[] = [
     ...(await blockProblems(sql, teamId, page.content_block_ids)),
-    ...sourceProblems({ title: page.title }),
+    ...(await sourceProblems({ title: page.title })),
   ];
   if (page.objective_id !== null) {
     const unknown = await unknownObjectives(sql, teamId, [page.objective_id]);

@@ -1,12 +1,15 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { escapeHtml, sanitizeMarkup } from '../../content/html.ts';
-import { renderHtml, renderText } from '../../content/liquid.ts';
+import { renderHtml, renderText, tooMuch } from '../../content/liquid.ts';
 import type { Values } from '../../content/liquid.ts';
 import { isSafeUrl } from '../../safe-url.ts';
 import type { UrlUse } from '../../safe-url.ts';
 import { blockBodies, isForm } from '../content-blocks/content-block.ts';
 import type { BlockKind, FormBody } from '../content-blocks/content-block.ts';
+
+/** Characters of HTML that a page or a message may have: to sanitize them takes some 100 ms. */
+export const maxHtmlLength = 300_000;
 
 /** Turns sources of Liquid into HTML in which no value can be markup. */
 export interface Pen {
@@ -19,9 +22,15 @@ export interface Pen {
 }
 
 export function penFor(values: Values): Pen {
+  let length = 0;
   return {
     text: (source) => escapeHtml(renderText(source, values)),
-    html: (source) => sanitizeMarkup(renderHtml(source, values), { liquid: false }),
+    html(source) {
+      const html = renderHtml(source, values);
+      length += html.length;
+      if (length > maxHtmlLength) throw tooMuch();
+      return sanitizeMarkup(html, { liquid: false });
+    },
     link(source, use = 'link') {
       const url = renderText(source, values).trim();
       return isSafeUrl(url, use) ? escapeHtml(url) : '#';

@@ -3,23 +3,27 @@ import { liquidProblem, variablesOf } from '../../content/liquid.ts';
 import { isSafeUrl } from '../../safe-url.ts';
 import type { UrlUse } from '../../safe-url.ts';
 import type { Problem } from '../../http/errors.ts';
+import { createYielding } from '../../http/event-loop.ts';
 
 /** Content with every HTML in it sanitised; other texts stay as they are. */
-export function cleanMarkup<Content extends object>(content: Content): Content;
-export function cleanMarkup(content: object): object {
-  if (Array.isArray(content)) return content.map((item: unknown) => cleanValue('', item));
-  return Object.fromEntries(
-    Object.entries(content).map(([name, value]: [string, unknown]) => [
-      name,
-      cleanValue(name, value),
-    ]),
-  );
-}
-
-function cleanValue(name: string, value: unknown): unknown {
-  if (typeof value === 'string')
-    return isHtml(name) ? sanitizeMarkup(value, { liquid: true }) : value;
-  return typeof value === 'object' && value !== null ? cleanMarkup(value) : value;
+export async function cleanMarkup<Content extends object>(content: Content): Promise<Content>;
+export async function cleanMarkup(content: object): Promise<object> {
+  const pause = createYielding();
+  const clean = async (name: string, value: unknown): Promise<unknown> => {
+    if (typeof value === 'string') {
+      await pause();
+      return isHtml(name) ? sanitizeMarkup(value, { liquid: true }) : value;
+    }
+    return typeof value === 'object' && value !== null ? within(value) : value;
+  };
+  const within = async (holder: object): Promise<object> => {
+    const entries: [string, unknown][] = [];
+    for (const [name, value] of Object.entries(holder)) {
+      entries.push([name, await clean(Array.isArray(holder) ? '' : name, value)]);
+    }
+    return Array.isArray(holder) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
+  };
+  return within(content);
 }
 
 const isHtml = (name: string) => name === 'html' || name === 'body_html';
@@ -34,15 +38,24 @@ function* textsOf(content: unknown, pointer: string): Generator<[pointer: string
 }
 
 /** What is wrong with the Liquid and the HTML of a content, for a 422. */
-export function sourceProblems(content: object, pointer = ''): Problem[] {
-  return [...textsOf(content, pointer)].flatMap(([at, text]) => {
-    const name = at.slice(at.lastIndexOf('/') + 1);
-    const html = isHtml(name) ? htmlProblem(text) : undefined;
-    if (html !== undefined) return [invalid(at, 'html', `This HTML is not taken: ${html}.`)];
-    const liquid = liquidProblem(text);
-    if (liquid !== undefined) return [invalid(at, 'liquid', `This is no Liquid: ${liquid}.`)];
-    return isUnsafeAddress(name, text) ? [invalid(at, 'format', unsafeAddress)] : [];
-  });
+export async function sourceProblems(content: object): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  const pause = createYielding();
+  for (const [at, text] of textsOf(content, '')) {
+    const problem = sourceProblem(at, text);
+    if (problem) problems.push(problem);
+    await pause();
+  }
+  return problems;
+}
+
+function sourceProblem(at: string, text: string): Problem | undefined {
+  const name = at.slice(at.lastIndexOf('/') + 1);
+  const html = isHtml(name) ? htmlProblem(text) : undefined;
+  if (html !== undefined) return invalid(at, 'html', `This HTML is not taken: ${html}.`);
+  const liquid = liquidProblem(text);
+  if (liquid !== undefined) return invalid(at, 'liquid', `This is no Liquid: ${liquid}.`);
+  return isUnsafeAddress(name, text) ? invalid(at, 'format', unsafeAddress) : undefined;
 }
 
 /** Fields of content that hold an address; values that Liquid fills in are checked when rendered. */

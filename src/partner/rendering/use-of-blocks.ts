@@ -2,6 +2,7 @@ import type { Sql } from '../../database/client.ts';
 import type { Problem } from '../../http/errors.ts';
 import { unknownBlocks } from '../content-blocks/queries.ts';
 import type { KeptBlock } from '../content-blocks/queries.ts';
+import { maxHtmlLength } from './blocks.ts';
 import { unknownVariables } from './variables.ts';
 import type { Place } from './variables.ts';
 
@@ -21,12 +22,20 @@ export async function blockProblems(
 }
 
 /** What keeps these blocks from being shown in a place, as `meta.missing` names it. */
-export function missingInBlocks(
-  blocks: readonly Pick<KeptBlock, 'id' | 'variables' | 'is_archived'>[],
-  place: Place,
-): string[] {
-  return blocks.flatMap(({ id, variables, is_archived }) => [
+export function missingInBlocks(blocks: readonly KeptBlock[], place: Place): string[] {
+  const length = blocks.reduce((sum, block) => sum + htmlLengthOf(block), 0);
+  const missing = blocks.flatMap(({ id, variables, is_archived }) => [
     ...(is_archived ? [`content_blocks/${id}/unarchived`] : []),
     ...unknownVariables(variables, place).map((path) => `content_blocks/${id}/variables/${path}`),
   ]);
+  return length > maxHtmlLength ? [...missing, 'content_blocks/shorter_html'] : missing;
+}
+
+/** In the language in which it is longest. */
+function htmlLengthOf({ body, localizations }: KeptBlock): number {
+  const lengths = [body, ...Object.values(localizations)].map((content) => {
+    const html: unknown = Reflect.get(content, 'html');
+    return typeof html === 'string' ? html.length : 0;
+  });
+  return Math.max(...lengths);
 }

@@ -82,7 +82,7 @@ function show(opened: Opened, shown: Shown): SitePage {
       newFormToken(services.keyring, { pageId: page.id, formKey: key }, Date.now());
     return formMarkup(key, form, pen, {
       token: (isMeant ? token : undefined) ?? fresh(),
-      entries: isMeant && entries ? entries : new Map(),
+      entries: isMeant && entries ? repeatable(entries) : new Map(),
       problems: isMeant ? problems : [],
     });
   };
@@ -94,6 +94,14 @@ function show(opened: Opened, shown: Shown): SitePage {
   const all = { ...headers, ...shown.further };
   const answer: SitePage = { status: shown.status ?? 200, type: 'text/html', headers: all, body };
   return forms.length > 0 || isRefused ? answer : unlessKnown(answer, visit);
+}
+
+/** Characters of what was sent that a refusal repeats, more than any form may hold. */
+const maxRepeated = 8_000;
+
+function repeatable(entries: Entries): Entries {
+  let room = maxRepeated;
+  return new Map([...entries].filter(([, value]) => (room -= value.length) >= 0));
 }
 
 /** A page without forms is the same for all visitors; a form belongs to one showing. */

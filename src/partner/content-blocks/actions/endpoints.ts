@@ -166,9 +166,10 @@ export const previewContentBlock = endpoint({
     { additionalProperties: false },
   ),
   response: Rendered,
-  handle(call) {
+  async handle(call) {
     const { kind, body, localizations = {}, ...whom } = call.body;
-    return show(call, { key: 'preview', ...contentOf({ kind, body, localizations }) }, whom);
+    const content = await contentOf({ kind, body, localizations });
+    return show(call, { key: 'preview', ...content }, whom);
   },
 });
 

@@ -1,0 +1,30 @@
+/** A tag or an output of Liquid, by its place in the source. */
+export interface Piece {
+  start: number;
+  end: number;
+}
+
+/**
+ * The tags and outputs of a source, in their order; one that is not closed is text. In time linear in
+ * the source: a pattern would look for each missing end anew.
+ */
+export function* findPieces(source: string): Generator<Piece> {
+  const next = { '{{': source.indexOf('{{'), '{%': source.indexOf('{%') };
+  for (let at = 0; ;) {
+    for (const opening of ['{{', '{%'] as const) {
+      if (next[opening] >= 0 && next[opening] < at) next[opening] = source.indexOf(opening, at);
+    }
+    const opening = isBefore(next['{{'], next['{%']) ? '{{' : '{%';
+    const start = next[opening];
+    if (start < 0) return;
+    const closing = source.indexOf(opening === '{{' ? '}}' : '%}', start + 2);
+    // What is not closed here is closed nowhere behind it.
+    if (closing < 0) next[opening] = -1;
+    else {
+      at = closing + 2;
+      yield { start, end: at };
+    }
+  }
+}
+
+const isBefore = (one: number, other: number) => one >= 0 && (other < 0 || one < other);
