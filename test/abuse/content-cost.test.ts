@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { blockKinds } from '../../src/partner/content-blocks/content-block.ts';
+import { create } from '../contract/recipes/recipe.ts';
+import type { TestTeam } from '../support/api.ts';
+import { hostileText } from './cost/hostile-texts.ts';
+import type { HostileText } from './cost/hostile-texts.ts';
+import { createJudge, runs } from './cost/judge.ts';
+import { startWatchedApi } from './cost/watched-api.ts';
+import type { WatchedApi } from './cost/watched-api.ts';
+
+// What partners write is read, cleaned and rendered without blocking the event loop for long, and so are
+// the files that they send.
+
+let watched: WatchedApi;
+let team: TestTeam;
+let judge: ReturnType<typeof createJudge>;
+beforeAll(async () => {
+  watched = await startWatchedApi();
+  team = await watched.api.newTeam();
+  judge = createJudge(watched, 'content cost');
+});
+afterAll(async () => {
+  await watched.stop();
+  judge.report();
+});
+
+const { numRuns } = runs;
+/** A few kinds of request instead of one for each endpoint. */
+const many = { ...runs, numRuns: numRuns * 10 };
+
+async function post(path: string, body: object, name: string) {
+  const headers = { Authorization: `Bearer ${team.token}`, 'Content-Type': 'application/json' };
+  const raw = JSON.stringify(body);
+  return judge.expectCheap({ ...{ name: `${path} ${name}`, method: 'POST', path, headers, raw } });
+}
+
+/** A text that fills a field, alone or with others of its kind around it. */
+const fill = ({ make }: HostileText, length: number) => make(length).toWellFormed();
+
+function blockOf(kind: (typeof blockKinds)[number], text: HostileText, length: number) {
+  const words = fill(text, Math.min(length, 200));
+  const link = fill(text, Math.min(length, 2_048));
+  const html = fill(text, length);
+  const button = { label: words, url: link };
+  const field = { name: 'a', label: words, kind: 'select', options: Array(100).fill(words) };
+  const bodies = {
+    ...{ rich_text: { html }, html: { html }, disclosure: { title: words, html }, button },
+    image: { url: link, alt: words, link_url: link },
+    video: { url: link, title: words, poster_url: link },
+    form: { submit_label: 'Go', title: words, fields: [field] },
+    objective_checklist: { items: Array(50).fill({ objective_key: 'a', label: words }) },
+    product_card: { title: words, description: fill(text, Math.min(length, 2_000)), button },
+  };
+  return { kind, body: bodies[kind] };
+}
+
+const lengths = fc.constantFrom(500, 16_000, 250_000);
+const values = { first_name: '%'.repeat(900), attributes: { a: '{{<&"'.repeat(180) } };
+
+describe('no content blocks the others', () => {
+  test('of a block, when it is shown before it is kept', async () => {
+    const kinds = fc.constantFrom(...blockKinds, 'html', 'html', 'rich_text');
+    const run = fc.asyncProperty(kinds, hostileText, lengths, async (kind, text, length) => {
+      const block = blockOf(kind, text, length);
+      await post(
+        '/v2/partner/content-blocks/preview',
+        { ...block, data: { contact: values } },
+        text.name,
+      );
+    });
+    await fc.assert(run, many);
+  });
+
+  test('of a block in many languages', async () => {
+    const run = fc.asyncProperty(hostileText, lengths, async (text, length) => {
+      const html = fill(text, Math.min(length, 50_000));
+      const locales = 'de fr es it pt nl pl cs sv da fi no hu ro bg el tr uk ru'.split(' ');
+      const localizations = Object.fromEntries(locales.map((locale) => [locale, { html }]));
+      const about = { key: `k-${randomUUID()}`, name: 'Block', kind: 'html', body: { html } };
+      await post('/v2/partner/content-blocks', { ...about, localizations }, text.name);
+    });
+    await fc.assert(run, many);
+  });
+
+  test('of a message', async () => {
+    const template = await create(team, '/v2/partner/templates', { name: 'T' });
+    const run = fc.asyncProperty(hostileText, lengths, async (text, length) => {
+      const body_html = fill(text, length);
+      const subject = fill(text, Math.min(length, 200));
+      const message = { name: 'M', channel: 'email', subject, body_html, body_text: body_html };
+      const kept = await post(`/v2/partner/templates/${template}/messages`, message, text.name);
+      if (kept.status !== 201) return;
+      const { id } = JSON.parse(kept.text);
+      await post(
+        `/v2/partner/messages/${String(id)}/render`,
+        { data: { contact: values } },
+        text.name,
+      );
+      await team.delete(`/v2/partner/messages/${String(id)}`);
+    });
+    await fc.assert(run, many);
+  });
+
+  test('of a page made of many large blocks', async () => {
+    const run = fc.asyncProperty(hostileText, async (text) => {
+      const ids: string[] = [];
+      for (let at = 0; at < 5; at += 1) {
+        const block = blockOf('html', text, 250_000);
+        const about = { key: `k-${randomUUID()}`, name: 'Block', ...block };
+        const kept = await post('/v2/partner/content-blocks', about, text.name);
+        if (kept.status !== 201) return;
+        ids.push(String(JSON.parse(kept.text).id));
+      }
+      const slug = `p-${randomUUID()}`;
+      const page = { name: 'P', slug, title: 'P', content_block_ids: ids };
+      const id = await create(team, '/v2/partner/landing-pages', page);
+      const path = `/v2/partner/landing-pages/${id}`;
+      await post(`${path}/render`, {}, text.name);
+      await post(`${path}/publish`, {}, text.name);
+      await judge.expectCheap({
+        ...{ name: `/p/ ${text.name}`, method: 'GET', path: `/p/${team.id}/${slug}`, headers: {} },
+      });
+    });
+    await fc.assert(run, { ...runs, numRuns: numRuns * 3 });
+  });
+});
+
+describe('no file blocks the others', () => {
+  test.each(['text/csv', 'application/x-ndjson'])('of the type %s', async (type) => {
+    const sizes = fc.constantFrom(10_000, 3_000_000);
+    const columns = fc.constantFrom('', 'unique_id,email\n', 'attributes.a,consents,tags\n');
+    const run = fc.asyncProperty(hostileText, sizes, columns, async (text, size, header) => {
+      const headers = { Authorization: `Bearer ${team.token}`, 'Content-Type': type };
+      const raw = `${type === 'text/csv' ? header : ''}${fill(text, size)}`;
+      const name = `${header.trim()} ${text.name}`;
+      const upload = { ...{ name, method: 'POST', path: '/v2/batch/uploads', headers, raw } };
+      const kept = await judge.expectCheap(upload);
+      expect(kept.status).toBe(201);
+      const body = {
+        ...{ operation_kind: 'contacts.bulk_upsert', upload_id: JSON.parse(kept.text).id },
+        ...(type === 'text/csv' && { mapping: { a: 'email' } }),
+      };
+      await post('/v2/batch/operations/validate', body, name);
+    });
+    await fc.assert(run, { ...runs, numRuns: numRuns * 3 });
+  });
+});

@@ -1,0 +1,34 @@
+// The API in a process of its own, as in production, which says for how long its event loop was
+// blocked: whatever the tests do has no part in that.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { startApi } from '../../../src/api-process.ts';
+import { loadKeyring } from '../../../src/auth/key-source.ts';
+import { readConfig } from '../../../src/config.ts';
+import { createLog } from '../../../src/log.ts';
+
+const resolution = 5;
+const config = { ...readConfig({ development: true }), host: '127.0.0.1', port: 0 };
+const { databaseUrl = '' } = config;
+const api = await startApi(
+  { ...config, databaseUrl },
+  loadKeyring(config),
+  createLog('fatal', 'api'),
+);
+const delay = monitorEventLoopDelay({ resolution });
+delay.enable();
+
+/** Answers what is asked for, and forgets: the longest time since the last question, in ms. */
+process.on('message', () => {
+  // The timer of the monitor comes before the second of them, whatever held it up.
+  setImmediate(() => {
+    setImmediate(() => {
+      const blockedMs = delay.count === 0 ? 0 : delay.max / 1e6 - resolution;
+      delay.reset();
+      process.send?.({ blockedMs });
+    });
+  });
+});
+process.on('SIGTERM', () => {
+  void api.close().finally(() => process.exit());
+});
+process.send?.({ url: api.url });

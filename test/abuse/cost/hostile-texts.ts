@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+
+/** Pieces that have cost parsers, patterns and renderers dear when they were many. */
+const units = [
+  ...['a', '0', '9', '-', '.', '@', 'a.', 'a@', 'a@b.', '://', 'http://a.', '/', '../', '?a&'],
+  ...['%', '%41', '&', '&amp;', '&#', '<', '>', '<a ', '<a href="x">', '<div>', '<b>', '<!--'],
+  ...['<p style="color:red;', '<table><tr><td>', '<img src=x onerror=y>', '</', '{{', '}}', '{%'],
+  ...['{{ a }}', '{{ contact.first_name }}', '{% if a %}', '{% if a %}b{% endif %}', '{{ a | '],
+  ...['{{ "x" | append: "yyyyyyyy" }}', '{% case a %}{% when 1 %}{% endcase %}', '{{ a.a.a.a }}'],
+  ...['(', '(a', 'a|', '[', '[[', '{', '}', '"', "'", '\\', ' ', '\t', '\n', '\r\n', ',', ';', ':'],
+  ...['=', '+', '*', '.*', '\u0000', '\u0301', '\u202e', '😀', 'ﷺ', 'İ', '\u2028', '_', '1,', 'a;'],
+  ...[
+    '2026-01-01T00:00:00Z',
+    'Europe/',
+    'en-',
+    '00000000-0000-4000-8000-000000000000',
+    'or ',
+    'x=1&',
+  ],
+];
+
+/** What stands around them. */
+const frames: readonly (readonly [string, string])[] = [
+  ...[['', ''] as const, ['', ''] as const, ['', '!'] as const, ['a@', ''] as const],
+  ...[['https://', ''] as const, ['https://a.example/', ''] as const, ['+1', ''] as const],
+  ...[['{{ ', ' }}'] as const, ['{% if ', ' %}x{% endif %}'] as const, ['{{ "', '" }}'] as const],
+  ...[['<a href="', '">'] as const, ['<p style="', '">x</p>'] as const, ['<', '>'] as const],
+];
+
+/** Sources of Liquid that ask for much in few characters. */
+const greedy = [
+  "{{ 'now' | date: '%999999999d' }}",
+  "{{ 'now' | date: '%0999999N' }}",
+  '{{ "x" | truncatewords: 999999999 }}',
+  '{{ 999999999 | times: 999999999 | times: 999999999 }}',
+  '{{ 1 | divided_by: 0.000000000000000001 | round: 999999999 }}',
+  '{{ "x" | append: "x" | append: "x" | url_encode | url_encode | upcase | capitalize }}',
+];
+
+export interface HostileText {
+  name: string;
+  /** As many characters, or a little fewer. */
+  make(length: number): string;
+}
+
+const repeated = fc
+  .tuple(fc.constantFrom(...units), fc.constantFrom(...frames))
+  .map(([unit, [before, after]]): HostileText => ({
+    name: JSON.stringify(`${before}${unit}…${after}`),
+    make(length) {
+      const room = Math.max(0, length - before.length - after.length);
+      return `${before}${unit.repeat(Math.floor(room / unit.length))}${after}`;
+    },
+  }));
+
+const greedyText = fc.constantFrom(...greedy).map((source): HostileText => ({
+  name: JSON.stringify(source),
+  make: (length) => source.repeat(Math.max(1, Math.floor(length / source.length))),
+}));
+
+export const hostileText = fc.oneof(
+  { weight: 8, arbitrary: repeated },
+  { weight: 1, arbitrary: greedyText },
+);
