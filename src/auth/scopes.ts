@@ -14,7 +14,7 @@ const documentScopes = [
 ] as const; // prettier-ignore
 
 /** Scopes that no endpoint requires but that widen what an answer shows. */
-const wideningScopes = ['partner:contacts_sensitive:read'];
+export const wideningScopes = ['partner:contacts_sensitive:read'];
 
 /** Where the document has only a write scope, it grants the read added here. DECISIONS 22a. */
 const impliedScopes: Readonly<Record<string, string>> = {

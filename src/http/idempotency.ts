@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Keyring } from '../auth/keyring.ts';
+import { wideningScopes } from '../auth/scopes.ts';
 import type { Sql } from '../database/client.ts';
 import { waitAtCommit } from '../database/work.ts';
 import { fail } from './errors.ts';
@@ -49,16 +50,22 @@ export function keyRequired() {
   });
 }
 
-/** What identifies a request for repeats: method, path, query and the bytes of the body. */
+/**
+ * What identifies a request for repeats: method, path, query and the bytes of the body. Scopes that
+ * widen what an answer shows belong to it: a token without them must not get the wider answer.
+ */
 export function claimOf(
-  caller: { teamId: string; clientId: string },
+  { teamId, clientId, scopes }: { teamId: string; clientId: string; scopes: ReadonlySet<string> },
   key: string,
   request: { method: string; url: string; body: Uint8Array | undefined },
 ): IdempotencyClaim {
   const fingerprint = createHash('sha256').update(`${request.method} ${request.url}\n`);
   if (request.body) fingerprint.update(request.body);
+  for (const scope of wideningScopes) {
+    if (scopes.has(scope)) fingerprint.update(`\n${scope}`);
+  }
   return {
-    ...caller,
+    ...{ teamId, clientId },
     keyHash: createHash('sha256').update(key).digest(),
     fingerprint: fingerprint.digest(),
   };

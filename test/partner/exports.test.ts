@@ -206,9 +206,34 @@ test('all that is known of a contact is one JSON document', async () => {
     journeys: 0,
     message_deliveries: 0,
     inbound_deliveries: 0,
+    omitted_sections: 0,
   });
   const reader = await team.withScopes('partner:exports:read', 'partner:contacts:read');
   expect((await reader.get(`${path}/${String(asked.id)}/file`)).status).toBe(401);
+}, 60_000);
+
+test('the file about a contact leaves out what its client may not read, and says so', async () => {
+  const { id } = await make('/v2/partner/contacts', { unique_id: randomUUID() });
+  await make(`/v2/partner/contacts/${String(id)}/accounts`, { kind: 'loan' });
+  await make('/v2/partner/engagement-events', { events: [{ kind: 'custom', contact_id: id }] });
+  const narrow = await team.withScopes('partner:contacts:read', 'partner:exports:read');
+  const { reply } = await fileOf(
+    await make(`/v2/partner/contacts/${String(id)}/export`, undefined, narrow),
+    narrow,
+  );
+  expect(reply.status).toBe(200);
+  expect(Object.keys(reply.body)).toEqual([
+    ...['contact', 'accounts', 'consent_changes', 'devices', 'suppressions', 'omitted_sections'],
+  ]);
+  expect(reply.body.accounts).toHaveLength(1);
+  expect(reply.body.omitted_sections).toContainEqual({
+    section: 'engagement_events',
+    required_scope: 'partner:engagement:read',
+  });
+  // A file of another client's wider scopes is not for this one either.
+  const whole = await fileOf(await make(`/v2/partner/contacts/${String(id)}/export`));
+  expect(whole.reply.body.engagement_events.length).toBeGreaterThan(0);
+  expect((await narrow.get(`${path}/${String(whole.done.id)}/file`)).status).toBe(401);
 }, 60_000);
 
 test.each([

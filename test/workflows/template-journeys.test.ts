@@ -281,14 +281,16 @@ test('the members of a cohort are enrolled by an execution, which tells how many
   const accepted = await team.post(at(template, '/enrollments'), { cohort_id });
   expect(accepted.status).toBe(202);
   const location = accepted.headers.get('location') ?? '';
-  expect(location).toBe(`/v2/ipaas/executions/${accepted.body.id}`);
+  expect(location).toMatch(
+    new RegExp(`^/v2/partner/templates/[0-9a-f-]{36}/enrollment-executions/${accepted.body.id}$`),
+  );
   const done = await eventually(
     async () => (await team.get(location)).body,
     ({ status }) => !['queued', 'running'].includes(status),
     30_000,
   );
   expect(done).toMatchObject({ status: 'succeeded', operation_kind: 'templates.enroll_cohort' });
-  const result = await team.get(`${location}/result`);
+  const result = await team.get(`/v2/ipaas/executions/${accepted.body.id}/result`);
   expect(result.body.data).toMatchObject([{ output: { seen: 2, enrolled: 1 } }]);
   expect(await countsOf(template)).toMatchObject({ journeys: 2, contacts: 2 });
 }, 60_000);

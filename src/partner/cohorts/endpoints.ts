@@ -4,7 +4,7 @@ import { endpoint } from '../../http/endpoint.ts';
 import { fail, failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
-import { lockTeam } from '../team/queries.ts';
+import { checkQuota } from '../team/quota.ts';
 import { Cohort, CohortCreate, CohortPatch, cohortListFields, maxCohorts } from './cohort.ts';
 import {
   allowedRule,
@@ -73,13 +73,12 @@ export const createCohort = endpoint({
     if (definition !== null) {
       await checkReferences(sql, teamId, allowedRule(principal, definition), randomUUID());
     }
-    await lockTeam(sql, teamId);
-    if ((await countCohorts(sql, teamId)) >= maxCohorts) {
-      throw fail('quota_exceeded', {
-        detail: `A team has at most ${String(maxCohorts)} cohorts.`,
-        meta: { quota: 'cohorts', limit: maxCohorts },
-      });
-    }
+    await checkQuota(sql, teamId, {
+      name: 'cohorts',
+      of: 'cohorts',
+      limit: maxCohorts,
+      count: countCohorts,
+    });
     const cohort = await insertCohort(sql, teamId, {
       name,
       description: body.description ?? null,

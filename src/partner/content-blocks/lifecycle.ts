@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/client.ts';
 import { fail } from '../../http/errors.ts';
+import { checkQuota } from '../team/quota.ts';
 import { maxContentBlocks } from './content-block.ts';
 import type { ContentBlockRow } from './content-block.ts';
 import { countContentBlocks, insertContentBlock } from './queries.ts';
@@ -7,12 +8,12 @@ import type { BlockColumns } from './queries.ts';
 
 /** Makes a block; the quota of the team and the key are checked. */
 export async function addBlock(sql: Sql, teamId: string, block: Omit<BlockColumns, 'version'>) {
-  if ((await countContentBlocks(sql, teamId)) >= maxContentBlocks) {
-    throw fail('quota_exceeded', {
-      detail: `A team has at most ${String(maxContentBlocks)} content blocks.`,
-      meta: { quota: 'content_blocks', limit: maxContentBlocks },
-    });
-  }
+  await checkQuota(sql, teamId, {
+    name: 'content_blocks',
+    of: 'content blocks',
+    limit: maxContentBlocks,
+    count: countContentBlocks,
+  });
   return insertContentBlock(sql, teamId, block);
 }
 

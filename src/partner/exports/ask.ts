@@ -23,7 +23,7 @@ export async function askForList(
   return made;
 }
 
-/** A file of all that is known of a contact; with its date of birth if the caller may see it. */
+/** A file of all that is known of a contact and that the caller may read, date of birth included. */
 export async function askForContact(
   sql: Sql,
   { teamId, clientId, scopes }: Principal,
@@ -34,6 +34,7 @@ export async function askForContact(
     format: 'json',
     contactId,
     showsBirthDate: scopes.has(sensitiveScope),
+    readScopes: [...scopes].filter((scope) => scope.endsWith(':read')).sort(),
     requested_by_client_id: clientId,
   });
   await wake(sql, 'export', made.id, teamId);

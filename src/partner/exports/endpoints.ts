@@ -8,6 +8,7 @@ import { requireContact } from '../contacts/queries.ts';
 import { askForContact, askForList, sensitiveScope } from './ask.ts';
 import { Export, ExportRequest, exportListFields } from './export.ts';
 import { exportKinds, readConditions } from './kinds.ts';
+import { scopesOfSections } from './writing/sections.ts';
 import { deleteExportRow, exportSource, findPart, lockExport, requireExport } from './queries.ts';
 import type { ExportRow } from './queries.ts';
 
@@ -61,7 +62,8 @@ export const exportContact = endpoint({
   summary: 'Make a file of all that is known of a contact, for the person',
   description:
     'Writes everything that is known about a contact to a JSON file in the background, for ' +
-    'the person. Poll the address in Location until the status is completed, then download ' +
+    'the person. Sections whose read scope the token lacks are left out and named in the file.' +
+    ' Poll the address in Location until the status is completed, then download ' +
     'the file. The file is kept for one day. The request is recorded in the audit trail.',
   errors: ['resource_erased', 'contact_merged', 'too_many_operations'],
   tag,
@@ -165,9 +167,10 @@ export const exportEndpoints = [
 ];
 
 /** What is in the file, the caller must be allowed to read. */
-function checkReader({ kind, shows_birth_date }: ExportRow, principal: Principal): void {
-  const needed = kind === 'contact' ? ('partner:contacts:read' as const) : exportKinds[kind].scope;
-  checkScopes(principal, needed, ...(shows_birth_date ? [sensitiveScope] : []));
+function checkReader(row: ExportRow, principal: Principal): void {
+  const { kind, shows_birth_date } = row;
+  const needed = kind === 'contact' ? scopesOfSections(row) : [exportKinds[kind].scope];
+  checkScopes(principal, ...needed, ...(shows_birth_date ? [sensitiveScope] : []));
 }
 
 function checkFinished(row: ExportRow): void {

@@ -9,6 +9,8 @@ export interface ExportRow extends Omit<RowOf<typeof Export>, 'filters'> {
   filters: Record<string, string>;
   conditions: Condition[];
   shows_birth_date: boolean;
+  /** Of the token that asked for a file about a contact: its other sections are left out. */
+  read_scopes: string[];
   section: number;
   cursor_id: string | null;
   next_part: number;
@@ -32,17 +34,20 @@ type NewExport = Pick<Export, 'kind' | 'format' | 'requested_by_client_id'> & {
   conditions?: readonly Condition[];
   contactId?: string;
   showsBirthDate?: boolean;
+  readScopes?: readonly string[];
 };
 
 /** Throws 429 where too many of the team go on already. */
 export async function insertExport(sql: Sql, teamId: string, asked: NewExport): Promise<ExportRow> {
   const { kind, format, filters = {}, conditions = [], contactId, showsBirthDate = false } = asked;
+  const { readScopes = [] } = asked;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${teamId}`}, 0))`;
   const [row] = await sql<ExportRow[]>`
     insert into exports as t (team_id, kind, format, filters, conditions, contact_id,
-      shows_birth_date, requested_by_client_id)
+      shows_birth_date, read_scopes, requested_by_client_id)
     select ${teamId}, ${kind}, ${format}, ${JSON.stringify(filters)}::text::jsonb,
       ${JSON.stringify(conditions)}::text::jsonb, ${contactId ?? null}::uuid, ${showsBirthDate},
+      ${[...readScopes]}::text[],
       ${asked.requested_by_client_id}
     where ${mostOpen} > (
       select count(*) from exports

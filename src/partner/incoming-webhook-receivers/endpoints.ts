@@ -9,7 +9,7 @@ import { intakeOf } from '../../inbound/intake/intake.ts';
 import { takeSample } from '../../inbound/intake/sample.ts';
 import { receivers } from '../../inbound/receivers.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
-import { lockTeam } from '../team/queries.ts';
+import { checkQuota } from '../team/quota.ts';
 import {
   CreatedIncomingWebhookReceiver,
   IncomingWebhookReceiver,
@@ -72,13 +72,12 @@ export const createIncomingWebhookReceiver = endpoint({
   async handle({ sql, teamId, body, services: { config, keyring } }) {
     const definition = receivers[body.receiver_kind];
     const change = readSettings(definition, {}, body.verification ?? {}, '/verification');
-    await lockTeam(sql, teamId);
-    if ((await countReceivers(sql, teamId)) >= maxReceivers) {
-      throw fail('quota_exceeded', {
-        detail: `A team has at most ${String(maxReceivers)} incoming webhook receivers.`,
-        meta: { quota: 'incoming_webhook_receivers', limit: maxReceivers },
-      });
-    }
+    await checkQuota(sql, teamId, {
+      name: 'incoming_webhook_receivers',
+      of: 'incoming webhook receivers',
+      limit: maxReceivers,
+      count: countReceivers,
+    });
     const id = await insertReceiver(sql, teamId, {
       receiver_kind: body.receiver_kind,
       name: body.name ?? null,

@@ -4,6 +4,7 @@ import { changedFields, recordEvent } from '../../events/record.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { fail, failAll } from '../../http/errors.ts';
 import { blockProblems } from '../rendering/use-of-blocks.ts';
+import { checkQuota } from '../team/quota.ts';
 import { LandingPage, maxLandingPages } from './landing-page.ts';
 import type { LandingPageRow } from './landing-page.ts';
 import {
@@ -42,12 +43,12 @@ export async function addPage(
   teamId: string,
   content: LandingPageContent,
 ): Promise<LandingPageRow> {
-  if ((await countLandingPages(sql, teamId)) >= maxLandingPages) {
-    throw fail('quota_exceeded', {
-      detail: `A team has at most ${String(maxLandingPages)} landing pages.`,
-      meta: { quota: 'landing_pages', limit: maxLandingPages },
-    });
-  }
+  await checkQuota(sql, teamId, {
+    name: 'landing_pages',
+    of: 'landing pages',
+    limit: maxLandingPages,
+    count: countLandingPages,
+  });
   const id = await insertLandingPage(sql, teamId, content);
   const page = await requireLandingPage(sql, { teamId, id, baseUrl });
   recordPage(sql, 'landing_page.created', page);

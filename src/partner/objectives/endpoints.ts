@@ -3,6 +3,7 @@ import { changedFields } from '../../events/record.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { checkQuota } from '../team/quota.ts';
 import {
   Objective,
   ObjectiveCreate,
@@ -65,12 +66,12 @@ export const createObjective = endpoint({
   response: Objective,
   location: `${path}/{id}`,
   async handle({ sql, teamId, body }) {
-    if ((await countObjectives(sql, teamId)) >= maxObjectives) {
-      throw fail('quota_exceeded', {
-        detail: `A team has at most ${String(maxObjectives)} objectives.`,
-        meta: { quota: 'objectives', limit: maxObjectives },
-      });
-    }
+    await checkQuota(sql, teamId, {
+      name: 'objectives',
+      of: 'objectives',
+      limit: maxObjectives,
+      count: countObjectives,
+    });
     const created = await insertObjective(sql, teamId, {
       name: body.name,
       key: body.key,

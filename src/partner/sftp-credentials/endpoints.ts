@@ -5,6 +5,7 @@ import type { Problem } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import { inUtc } from '../accounts/rules.ts';
 import { lockTeam } from '../team/queries.ts';
+import { checkQuota } from '../team/quota.ts';
 import { newKeyPair, readPublicKey } from './key-pairs.ts';
 import type { PublicKey } from './key-pairs.ts';
 import {
@@ -77,12 +78,12 @@ export const createSftpCredentials = endpoint({
         meta: { pointer: '/public_key', ...holder },
       });
     }
-    if ((await countActiveSftpCredentials(sql, teamId)) >= maxActiveSftpCredentials) {
-      throw fail('quota_exceeded', {
-        detail: `A team has at most ${String(maxActiveSftpCredentials)} active SFTP credentials.`,
-        meta: { quota: 'sftp_credentials', limit: maxActiveSftpCredentials },
-      });
-    }
+    await checkQuota(sql, teamId, {
+      name: 'sftp_credentials',
+      of: 'active SFTP credentials',
+      limit: maxActiveSftpCredentials,
+      count: countActiveSftpCredentials,
+    });
     await ensureSftpHostKey(sql, keyring);
     const id = await insertSftpCredential(sql, teamId, {
       name: body.name,

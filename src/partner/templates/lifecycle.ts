@@ -11,6 +11,7 @@ import type { MessageRow } from '../messages/message.ts';
 import { activateMessages } from '../messages/queries.ts';
 import { pageSteps } from '../pages/page.ts';
 import type { PageRow } from '../pages/page.ts';
+import { checkQuota } from '../team/quota.ts';
 import { insertStatusChange, keepVersion } from './history/queries.ts';
 import {
   countTemplates,
@@ -115,12 +116,12 @@ export async function addTemplate(
   }: Partial<TemplateColumns> & { name: string; objective_ids: string[] },
   copyContent?: (id: string) => Promise<unknown>,
 ): Promise<TemplateRow> {
-  if ((await countTemplates(sql, teamId)) >= maxTemplates) {
-    throw fail('quota_exceeded', {
-      detail: `A team has at most ${String(maxTemplates)} templates.`,
-      meta: { quota: 'templates', limit: maxTemplates },
-    });
-  }
+  await checkQuota(sql, teamId, {
+    name: 'templates',
+    of: 'templates',
+    limit: maxTemplates,
+    count: countTemplates,
+  });
   const id = await insertTemplate(sql, teamId, columns);
   await setObjectives(sql, teamId, id, objective_ids);
   await copyContent?.(id);

@@ -7,6 +7,7 @@ import { fail } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import { withLowerCaseDomain } from '../contacts/rules.ts';
 import { lockTeam } from '../team/queries.ts';
+import { checkQuota } from '../team/quota.ts';
 import {
   countUsers,
   deleteUserRow,
@@ -69,12 +70,12 @@ export const createUser = endpoint({
     await lockTeam(sql, teamId);
     const email = withLowerCaseDomain(body.email);
     await refuseTakenEmail(sql, teamId, email);
-    if ((await countUsers(sql, teamId)) >= maxUsers) {
-      throw fail('quota_exceeded', {
-        detail: `A team has at most ${String(maxUsers)} users.`,
-        meta: { quota: 'users', limit: maxUsers },
-      });
-    }
+    await checkQuota(sql, teamId, {
+      name: 'users',
+      of: 'users',
+      limit: maxUsers,
+      count: countUsers,
+    });
     const user = await insertUser(sql, teamId, {
       email,
       name: body.name ?? null,

@@ -6,10 +6,11 @@ import { readScopeOf } from '../../events/read-scopes.ts';
 import { changedFields, recordEvent } from '../../events/record.ts';
 import { writeFields } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
-import { fail, failAll } from '../../http/errors.ts';
+import { failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import { wake } from '../../temporal/wake.ts';
+import { checkQuota } from '../team/quota.ts';
 import { dropHeaders } from './delivery-settings/queries.ts';
 import {
   countSubscriptions,
@@ -90,12 +91,12 @@ export const createWebhookSubscription = endpoint({
   audit: 'webhook_subscription.created',
   async handle({ sql, teamId, principal, body, services, request }) {
     checkFields(body, services.config.webhooks);
-    if ((await countSubscriptions(sql, teamId)) >= maxWebhookSubscriptions) {
-      throw fail('quota_exceeded', {
-        detail: `A team has at most ${String(maxWebhookSubscriptions)} webhook subscriptions.`,
-        meta: { quota: 'webhook_subscriptions', limit: maxWebhookSubscriptions },
-      });
-    }
+    await checkQuota(sql, teamId, {
+      name: 'webhook_subscriptions',
+      of: 'webhook subscriptions',
+      limit: maxWebhookSubscriptions,
+      count: countSubscriptions,
+    });
     const id = await insertSubscription(sql, teamId, {
       name: body.name ?? null,
       description: body.description ?? null,

@@ -4,7 +4,7 @@ import { endpoint } from '../../http/endpoint.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { fail, failAll } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
-import { lockTeam } from '../team/queries.ts';
+import { checkQuota } from '../team/quota.ts';
 import { findTemplateForUpdate } from '../templates/queries.ts';
 import {
   countWidgetInstances,
@@ -74,13 +74,12 @@ export const createWidgetInstance = endpoint({
     const problems = widgetProblems(body, content, allowLoopback);
     if (problems.length > 0) throw failAll(problems);
     await checkTemplate(sql, teamId, blankWidget, content);
-    await lockTeam(sql, teamId);
-    if ((await countWidgetInstances(sql, teamId)) >= maxWidgetInstances) {
-      throw fail('quota_exceeded', {
-        detail: `A team has at most ${String(maxWidgetInstances)} widgets.`,
-        meta: { quota: 'widget_instances', limit: maxWidgetInstances },
-      });
-    }
+    await checkQuota(sql, teamId, {
+      name: 'widget_instances',
+      of: 'widgets',
+      limit: maxWidgetInstances,
+      count: countWidgetInstances,
+    });
     return insertWidgetInstance(sql, teamId, content);
   },
 });

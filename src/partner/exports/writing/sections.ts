@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { TObject } from 'typebox';
 import { Id, Text, Timestamp } from '../../../fields.ts';
 import type { ListSource } from '../../../listing/sql.ts';
+import { arrayLiteral } from '../../../listing/statement.ts';
 import { Account } from '../../accounts/account.ts';
 import { listAccountsOf } from '../../accounts/queries.ts';
 import { ConsentChange } from '../../contacts/consents/consent-change.ts';
@@ -50,47 +51,99 @@ const Callback = Type.Object({
   payload: Type.Optional(Type.Object({})),
 });
 
+/** A section that a file about a contact leaves out, and the scope that it needs. */
+const Omitted = Type.Object({ section: Text(40), required_scope: Text(80) });
+
+interface PersonSection extends Omit<Section, 'filters' | 'source'> {
+  /** Reads these resources at their own endpoints. */
+  scope: string;
+  source(teamId: string, contactId: string, birthDate: string): ListSource;
+}
+
+const contacts = 'partner:contacts:read';
+const parent = (id: string) => ({ column: 'contact_id', id }) as const;
+
+/** Everything that is known of a contact, in the order of the file. */
+const personSections: readonly PersonSection[] = [
+  { name: 'contact', scope: contacts, item: ContactDetails, source: contactSource, isSingle: true },
+  { name: 'accounts', scope: contacts, item: Account, source: listAccountsOf },
+  { name: 'consent_changes', scope: contacts, item: ConsentChange, source: consentChangeSource },
+  { name: 'devices', scope: contacts, item: Device, source: deviceSource },
+  { name: 'suppressions', scope: contacts, item: Suppression, source: suppressionSourceOf },
+  { name: 'cohorts', scope: 'partner:cohorts:read', item: Membership, source: membershipSource },
+  {
+    name: 'objective_completions',
+    scope: 'partner:objectives:read',
+    item: ObjectiveCompletion,
+    source: (teamId, id) => completionSource(teamId, parent(id)),
+  },
+  {
+    name: 'engagement_events',
+    scope: 'partner:engagement:read',
+    item: EngagementEvent,
+    source: (teamId, id) => engagementSource(teamId, parent(id)),
+  },
+  {
+    name: 'journeys',
+    scope: 'partner:journeys:read',
+    item: Journey,
+    source: (teamId, id) => journeySource(teamId, parent(id)),
+  },
+  {
+    name: 'message_deliveries',
+    scope: 'partner:messages:read',
+    item: MessageDelivery,
+    source: messageDeliverySource,
+  },
+  {
+    name: 'inbound_deliveries',
+    scope: 'partner:incoming-webhooks:read',
+    item: Callback,
+    source: callbackSource,
+  },
+];
+
+/** The scopes of the sections that a file about a contact holds. */
+export function scopesOfSections({ read_scopes }: Pick<ExportRow, 'read_scopes'>): string[] {
+  const scopes = new Set(personSections.map(({ scope }) => scope));
+  return [...scopes].filter((scope) => read_scopes.includes(scope));
+}
+
 /** What a file is made of, in its order. `birthDate` is shown with the contact, empty for none. */
 export function sectionsOf(row: ExportRow, birthDate: string): Section[] {
-  const { team_id: teamId, kind, contact_id: contactId } = row;
+  const { team_id: teamId, kind, contact_id: contactId, read_scopes } = row;
   if (kind !== 'contact') return [listSection(row, kind)];
   if (contactId === null) throw new Error('an export of nobody');
-  const parent = { column: 'contact_id', id: contactId } as const;
-  const all: Omit<Section, 'filters'>[] = [
-    {
-      name: 'contact',
-      item: ContactDetails,
-      source: contactSource(teamId, contactId, birthDate),
-      isSingle: true,
+  const isReadable = ({ scope }: PersonSection) => read_scopes.includes(scope);
+  const shown = personSections.filter(isReadable).map(({ source, ...section }) => ({
+    ...section,
+    source: source(teamId, contactId, birthDate),
+    filters: [],
+  }));
+  const omitted = personSections.filter((section) => !isReadable(section));
+  return [...shown, omittedSection(teamId, omitted)];
+}
+
+/** Says which sections are missing, so that nobody takes the file for everything. */
+function omittedSection(teamId: string, omitted: readonly PersonSection[]): Section {
+  const names = omitted.map(({ name }) => name);
+  const scopes = omitted.map(({ scope }) => scope);
+  return {
+    name: 'omitted_sections',
+    item: Omitted,
+    filters: [],
+    source: {
+      from: `(
+        select md5(section)::uuid as id, section, required_scope
+        from unnest($2::text[], $3::text[]) as omitted (section, required_scope)
+      ) t`,
+      select: 't.*',
+      where: {
+        text: '$1::uuid is not null',
+        values: [teamId, arrayLiteral(names), arrayLiteral(scopes)],
+      },
     },
-    { name: 'accounts', item: Account, source: listAccountsOf(teamId, contactId) },
-    {
-      name: 'consent_changes',
-      item: ConsentChange,
-      source: consentChangeSource(teamId, contactId),
-    },
-    { name: 'devices', item: Device, source: deviceSource(teamId, contactId) },
-    { name: 'suppressions', item: Suppression, source: suppressionSourceOf(teamId, contactId) },
-    { name: 'cohorts', item: Membership, source: membershipSource(teamId, contactId) },
-    {
-      name: 'objective_completions',
-      item: ObjectiveCompletion,
-      source: completionSource(teamId, parent),
-    },
-    {
-      name: 'engagement_events',
-      item: EngagementEvent,
-      source: engagementSource(teamId, parent),
-    },
-    { name: 'journeys', item: Journey, source: journeySource(teamId, parent) },
-    {
-      name: 'message_deliveries',
-      item: MessageDelivery,
-      source: messageDeliverySource(teamId, contactId),
-    },
-    { name: 'inbound_deliveries', item: Callback, source: callbackSource(teamId, contactId) },
-  ];
-  return all.map((section) => ({ ...section, filters: [] }));
+  };
 }
 
 /** One contact as it is shown, with its date of birth, which is no column. */
