@@ -39,6 +39,8 @@ test('after a rotation and a rewrap everything opens without the old envelope ke
     email: 'ada@example.com',
     date_of_birth: '1990-12-10',
   });
+  // The address before is kept for an erasure.
+  await team.patch(`/v2/partner/contacts/${String(contact.body.id)}`, { email: 'ada@example.org' });
   await team.post(`/v2/partner/contacts/${String(contact.body.id)}/devices`, {
     token: 'a-token',
     platform: 'ios',

@@ -101,7 +101,7 @@ test('an evaluation of a cohort ends when its members are found, and tells how m
     execution_id: expect.any(String),
   });
   expect(posted.headers.get('location')).toBe(
-    `/v2/ipaas/executions/${String(posted.body.execution_id)}`,
+    `${cohort}/evaluations/${String(posted.body.execution_id)}`,
   );
   const second = String(posted.headers.get('location'));
   expect(await whenRun(mine, second)).toMatchObject({ status: 'succeeded' });
