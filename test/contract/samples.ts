@@ -17,7 +17,7 @@ export interface Sample {
 /** Makes a request that the endpoint takes: a fresh resource for each id, and a minimal body. */
 export async function sampleOf(team: Owner, endpoint: Endpoint, last?: Make): Promise<Sample> {
   const params = await paramsOf(team, endpoint, last);
-  const needsKey = endpoint.demands?.(params)?.needsKey ?? false;
+  const needsKey = endpoint.needsKey ?? endpoint.demands?.(params)?.needsKey ?? false;
   return {
     params,
     path: pathOf(endpoint, params),
