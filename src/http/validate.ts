@@ -4,6 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import { failAll, maxProblems } from './errors.ts';
 import type { Problem } from './errors.ts';
 import { findOversized } from './sizes.ts';
+import { findRepeats, withoutUniqueItems } from './unique-items.ts';
 
 /** More than an answer names: some of them are noise of unions. */
 const maxSchemaErrors = 4 * maxProblems;
@@ -17,7 +18,7 @@ type SchemaError = {
 
 /** Compiled when it is first needed: hundreds of schemas at the start would cost a second. */
 function compiledOnce<Schema extends TSchema>(schema: Schema) {
-  const compile = () => Compile(schema);
+  const compile = () => Compile(withoutUniqueItems(schema));
   let compiled: ReturnType<typeof compile> | undefined;
   return () => (compiled ??= compile());
 }
@@ -25,21 +26,28 @@ function compiledOnce<Schema extends TSchema>(schema: Schema) {
 /** Turns a schema into a function that returns the value, or throws every problem as 422. */
 export function bodyValidator<Schema extends TSchema>(schema: Schema) {
   const compiled = compiledOnce(schema);
+  const repeats = findRepeats(schema);
   const read = fieldReader(schema);
   return (value: unknown): Static<Schema> => {
     const written = read(value);
-    if (compiled().Check(written)) return written;
-    throw failAll(problemsOf(schema, compiled(), written));
+    const repeated = repeats(written);
+    if (repeated.length === 0 && compiled().Check(written)) return written;
+    throw failAll([...problemsOf(schema, compiled(), written), ...repeated.map(repeatProblem)]);
   };
 }
 
 /** Turns a schema into a function that lists every problem of a value; none where it fits. */
 export function problemFinder(schema: TSchema): (value: unknown) => readonly Problem[] {
   const compiled = compiledOnce(schema);
-  return (value) => (compiled().Check(value) ? nothing : problemsOf(schema, compiled(), value));
+  const repeats = findRepeats(schema);
+  return (value) => {
+    const repeated = repeats(value).map(repeatProblem);
+    if (compiled().Check(value)) return repeated;
+    return [...problemsOf(schema, compiled(), value), ...repeated];
+  };
 }
 
-const nothing: readonly Problem[] = [];
+const repeatProblem = (pointer: string) => problem(pointer, 'format', 'must not repeat an item');
 
 /** Sizes first: the list of all other errors may take the square of them. */
 function problemsOf(
@@ -187,8 +195,6 @@ function translate({ keyword, instancePath: at, params }: SchemaError): Problem[
       return [problem(at, 'max_length', `must have at most ${String(limit)} items`, limit)];
     case 'maxProperties':
       return [problem(at, 'max_length', `must have at most ${String(limit)} keys`, limit)];
-    case 'uniqueItems':
-      return [problem(at, 'format', 'must not repeat an item')];
     default:
       return [problem(at, 'format', 'is not valid')];
   }

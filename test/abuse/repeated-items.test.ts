@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Type } from 'typebox';
+import { endpoints } from '../../src/endpoints.ts';
+import { problemFinder } from '../../src/http/validate.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { verdict } from '../widget/a-widget.ts';
+
+const uuid = JSON.stringify(randomUUID());
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+describe('a body of repeated items', () => {
+  // The promise is about time: up to a minute of one process before, with everything else waiting.
+  test.each([
+    ['/v2/partner/contacts', 'POST', 'tags', 90_000, '"a"'],
+    [`/v2/partner/cohorts/${randomUUID()}/members/add`, 'POST', 'contact_ids', 25_000, uuid],
+  ])(
+    'does not stop the process: %s',
+    async (path, method, field, count, item) => {
+      const team = await api.newTeam();
+      const items = Array.from({ length: count }, () => item).join(',');
+      const startedAtMs = performance.now();
+      const reply = await team.call(method, path, { raw: `{"${field}":[${items}]}` });
+      expect(verdict(reply)).toBe('422 validation_failed');
+      expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+    },
+    120_000,
+  );
+});
+
+describe('a repeated item', () => {
+  const strings = Type.Array(Type.String(), { maxItems: 3, uniqueItems: true });
+  const find = problemFinder(
+    Type.Object({
+      tags: Type.Union([strings, Type.Null()]),
+      rows: Type.Array(Type.Object({ tags: Type.Optional(strings), other: Type.Any() })),
+    }),
+  );
+  const rulesOf = (value: unknown) =>
+    find(value).map(({ meta }) => `${String(meta?.['pointer'])} ${String(meta?.['rule'])}`);
+
+  test.each([
+    [{ tags: null, rows: [] }, []],
+    [{ tags: ['a', 'b'], rows: [{ other: ['a', 'a'] }] }, []],
+    [{ tags: ['a', 'a'], rows: [] }, ['/tags format']],
+    [
+      { tags: ['a'], rows: [{ other: 1 }, { tags: ['b', 'b'], other: 1 }] },
+      ['/rows/1/tags format'],
+    ],
+    [{ tags: ['a', 'a', 'a', 'a'], rows: [] }, ['/tags max_length']],
+    [{ tags: ['a', 'a'], rows: 1 }, ['/rows type', '/tags format']],
+  ])('is named wherever it stands: %j', (value, expected) => {
+    expect(rulesOf(value)).toEqual(expected);
+  });
+
+  test('stands in no body where it would not be looked for', () => {
+    const lost: string[] = [];
+    const known = /^(\/(properties\/[^/]+|items|(anyOf|allOf)\/\d+))*$/;
+    const look = (schema: unknown, at: string, id: string): void => {
+      if (typeof schema !== 'object' || schema === null) return;
+      if ('uniqueItems' in schema && !known.test(at)) lost.push(id + at);
+      for (const [name, value] of Object.entries(schema)) look(value, `${at}/${name}`, id);
+    };
+    for (const { id, body } of endpoints) look(body, '', id);
+    expect(lost).toEqual([]);
+  });
+});
