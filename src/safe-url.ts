@@ -10,8 +10,11 @@ export type UrlUse = 'web' | 'link' | 'app';
 
 const linkSchemes = ['mailto', 'tel'];
 
-/** Schemes that a browser or a viewer handles by itself: they run script or read local files. */
-const browserSchemes = [
+/**
+ * Schemes that no app of a partner has: a browser or a system handles them by itself, and they run
+ * script, read files, install programs, open a shell or let a page choose what an app does.
+ */
+const handledSchemes = [
   ...['javascript', 'vbscript', 'livescript', 'mocha', 'ecmascript', 'jscript', 'data', 'blob'],
   ...[
     'filesystem',
@@ -25,6 +28,30 @@ const browserSchemes = [
   ],
   ...['edge', 'moz-extension', 'ms-browser-extension', 'safari-extension', 'safari-web-extension'],
   ...['x-javascript', 'mhtml', 'res', 'ftp', 'ws', 'wss', 'feed', 'wyciwyg', 'content'],
+  ...['devtools', 'brave', 'opera', 'vivaldi', 'webkit-fake-url', 'mk', 'its', 'ms-its', 'hcp'],
+  ...[
+    'intent',
+    'android-app',
+    'itms-services',
+    'apple-shortcuts',
+    'shortcuts',
+    'x-apple-helpbasic',
+  ],
+  ...['ms-msdt', 'ms-officecmd', 'ms-appinstaller', 'ms-settings', 'ms-search', 'search-ms'],
+  ...[
+    'search',
+    'shell',
+    'ssh',
+    'sftp',
+    'telnet',
+    'rdp',
+    'vnc',
+    'smb',
+    'afp',
+    'nfs',
+    'ldap',
+    'ldaps',
+  ],
 ];
 
 /** Whether an absolute URL is safe for a use. */
@@ -32,10 +59,11 @@ export function isSafeUrl(text: string, use: UrlUse): boolean {
   // Browsers drop these characters, so that a scheme can be written around a pattern.
   if (/^\s|\p{Cc}|\s$/u.test(text)) return false;
   const scheme = schemeOf(text);
+  if (scheme === '') return false;
   if (scheme === 'http' || scheme === 'https') return /^https?:\/\/[^/\\]/i.test(text);
   if (use === 'web') return false;
   if (linkSchemes.includes(scheme)) return true;
-  return use === 'app' && /^[^:]+:\/\/[^/]/.test(text) && !browserSchemes.includes(scheme);
+  return use === 'app' && /^[^:]+:\/\/[^/]/.test(text) && !handledSchemes.includes(scheme);
 }
 
 /** Whether a URL, or a reference within the page that holds it, is safe to follow. */

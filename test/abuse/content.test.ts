@@ -4,6 +4,7 @@ import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { sanitizeMarkup } from '../../src/content/html.ts';
 import { isSafeReference, isSafeUrl } from '../../src/safe-url.ts';
+import { aReceiver } from '../inbound/a-receiver.ts';
 import { aWidget, widgetInstances } from '../widget/a-widget.ts';
 import { widgetScript } from '../../src/widget/site/script.ts';
 
@@ -64,6 +65,10 @@ const dangerous = [
   'blob:https://example.com/1',
   'file:///etc/passwd',
   'view-source:https://example.com',
+  'intent://scan/#Intent;scheme=javascript;end',
+  'itms-services://?action=download-manifest&url=https://evil.example/a.plist',
+  'javascript://example.com:x/%0aalert(1)',
+  'search-ms://query=a&crumb=location:evil.example',
 ];
 
 describe('a field that holds an address', () => {
@@ -108,6 +113,22 @@ describe('a field that holds an address', () => {
     expect(isSafeReference('/\\evil.example')).toBe(false);
     expect(isSafeReference('#section')).toBe(true);
   });
+});
+
+test('a click that a provider reports leaves no address that runs', async () => {
+  const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
+  const contact = await team.post('/v2/partner/contacts', { unique_id: randomUUID() });
+  const reply = await receiver.send({
+    ...{ kind: 'email_b', event: 'click', recipient: 'ada@example.com', message_id: 'm' },
+    ...{ email_b_event_id: randomUUID(), timestamp: Math.floor(Date.now() / 1_000) },
+    ...{ url: 'javascript:alert(1)', do_contact_id: String(contact.body.id) },
+  });
+  expect(reply.body.status).toBe('accepted');
+  const filter = `filter[contact_id]=${String(contact.body.id)}`;
+  const events = await team.get(`/v2/partner/engagement-events?${filter}`);
+  expect(events.status).toBe(200);
+  expect(events.body.data).toMatchObject([{ kind: 'message.clicked' }]);
+  expect(events.body.data[0]).not.toHaveProperty('url');
 });
 
 test('the widget script carries the same rule for the links that it writes', async () => {

@@ -3,6 +3,7 @@ import type { Sql } from '../../database/client.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';
 import type { EventToRecord } from '../../partner/engagement-events/record.ts';
 import { earliestKeptMs } from '../../partner/engagement-events/rules.ts';
+import { isSafeUrl } from '../../safe-url.ts';
 import type { Concern } from './effects.ts';
 
 const clockToleranceMs = 5 * 60_000;
@@ -65,7 +66,7 @@ function engagementOf(concern: Concern): Omit<EventToRecord, 'unique_id'> {
     ...(link.message_delivery_id !== undefined && {
       message_delivery_id: link.message_delivery_id,
     }),
-    ...(url !== undefined && url.length <= 2_048 && URL.canParse(url) && { url }),
+    ...(url !== undefined && url.length <= 2_048 && isSafeUrl(url, 'app') && { url }),
     ...(userAgent !== undefined && userAgent !== '' && { user_agent: userAgent.slice(0, 512) }),
     ...(network !== undefined && { ip_truncated: network }),
     ...(isAmount(objective?.valueCents) && { value_cents: objective.valueCents }),
