@@ -116,7 +116,7 @@ function checkIntent(
 async function checkRates(services: Services, exchange: Exchange): Promise<void> {
   const { recipient, teamId } = exchange.principal;
   if (!recipient) return;
-  const { widgetInstanceId, sessionId, tokenId } = recipient;
-  await checkRate(services, exchange, 'widget', widgetInstanceId ?? teamId);
+  const { widgetInstanceId, journeyId, sessionId, tokenId } = recipient;
+  await checkRate(services, exchange, 'widget', widgetInstanceId ?? journeyId ?? teamId);
   await checkRate(services, exchange, 'session', sessionId ?? tokenId ?? teamId);
 }

@@ -32,6 +32,12 @@ export interface Call<Params, Query, Body> extends About<Params> {
   checkPrecondition(row: { lock_version: number }): void;
 }
 
+/** What is known before there is a connection. */
+export type Admitted<Params, Query, Body> = Omit<
+  Call<Params, Query, Body>,
+  'sql' | 'checkPrecondition'
+>;
+
 interface About<Params> {
   params: Params;
   services: Services;
@@ -139,6 +145,8 @@ export interface Endpoint {
   bearerScope?: `${string}:${string}:${string}`;
   /** For recipients: it makes the session, so that nothing but its body need prove anything. */
   opensSession?: boolean;
+  /** Runs before the transaction opens: what waits for a connection must not hold another one. */
+  admit?(call: Admitted<Record<string, string>, unknown, unknown>): Promise<void>;
   /** A POST that must not have one, or a GET of several statements that see one moment. */
   transaction?: false | { deadlineMs: number };
   list?: ListFacts;
@@ -201,7 +209,7 @@ interface Declaration<
   Accepted extends TSchema | undefined,
 > extends Omit<
   Endpoint,
-  'path' | 'query' | 'body' | 'response' | 'accepted' | 'handle' | 'status'
+  'path' | 'query' | 'body' | 'response' | 'accepted' | 'admit' | 'handle' | 'status'
 > {
   path: Path;
   query?: Query;
@@ -209,6 +217,9 @@ interface Declaration<
   status?: number;
   response?: Response;
   accepted?: Accepted;
+  admit?(
+    call: Admitted<ParamsOf<Path>, StaticOr<Query, undefined>, StaticOr<Body, undefined>>,
+  ): Promise<void>;
   handle(
     call: Call<ParamsOf<Path>, StaticOr<Query, undefined>, StaticOr<Body, undefined>>,
   ): Promise<Shown<Response> | Answer<Shown<Response> | Shown<Accepted>> | HttpError>;

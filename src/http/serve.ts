@@ -233,6 +233,7 @@ async function run(
     }
     return finish(steps, result);
   };
+  await endpoint.admit?.(call);
   const isGet = endpoint.method === 'GET';
   const { transaction } = endpoint;
   if (endpoint.isConstant) {

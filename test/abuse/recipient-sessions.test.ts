@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { updateClient } from '../../src/oauth2/queries.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
-import { aTemplateWithPages } from '../partner/journeys/a-journey.ts';
+import { aJourneyIn, aTemplateWithPages } from '../partner/journeys/a-journey.ts';
 import {
   aScene,
   aToken,
@@ -20,7 +20,7 @@ import type { Visitor } from '../widget/a-widget.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ TRUSTED_PROXIES: '1' });
 });
 afterAll(() => api.stop());
 
@@ -32,6 +32,8 @@ const secure = {
     lockout_minutes: 15,
   },
 };
+/** The origin of our own pages. */
+const own = 'http://onward.test';
 const secureScene = () =>
   aScene(api, {
     contact: { unique_id: randomUUID(), first_name: 'Augusta', postal_code: '94105' },
@@ -40,14 +42,14 @@ const secureScene = () =>
   });
 
 /** Passes the challenge of a visitor, whose session goes on under another secret. */
-async function verify(visitor: Visitor): Promise<Visitor> {
+async function verify(visitor: Visitor, origin = bank): Promise<Visitor> {
   const at = `${visitor.path}/identity-challenges`;
   const asked = await visitor.call('POST', at, { body: {} });
   const passed = await visitor.call('POST', `${at}/${String(asked.body.id)}/answers`, {
     body: { answer: '94105' },
   });
   expect(passed.body).toMatchObject({ status: 'passed', session: { assurance: 'recognized' } });
-  const headers = { Cookie: cookieOf(passed), Origin: bank };
+  const headers = { Cookie: cookieOf(passed), Origin: origin };
   const csrf = String(passed.body.session.csrf_token);
   return {
     ...{ body: passed.body, cookie: headers.Cookie, csrf, path: visitor.path },
@@ -199,5 +201,62 @@ describe('a page of another team', () => {
     const visitor = await aVisitor(api, await secureScene());
     const headers = { Cookie: visitor.cookie, 'Sec-Fetch-Site': site };
     expect(verdict(await api.call('GET', visitor.path, { headers }))).toBe(expected);
+  });
+});
+
+describe('the holder of a forwarded link', () => {
+  const from = (address: string) => ({ 'X-Forwarded-For': address, Origin: own });
+  const openFrom = (address: string, link_token: string) =>
+    api.call('POST', '/v2/widget/bootstrap', { body: { link_token }, headers: from(address) });
+  const anAddress = () => `192.0.2.${String(randomInt(1, 255))}`;
+
+  test('does not end the session in which the customer is known by opening others', async () => {
+    const scene = await secureScene();
+    const { linkToken } = scene.journey;
+    const opened = await openFrom('198.51.100.1', linkToken);
+    const known = await verify(visitorOf(api, opened, own), own);
+    for (let at = 0; at < 22; at += 1) {
+      expect((await openFrom(anAddress(), linkToken)).status).toBe(201);
+    }
+    expect(await assuranceOf(known)).toBe('recognized');
+    const [row] = await api.db.look(
+      (sql) => sql`
+        select count(*)::int as count from recipient_sessions
+        where journey_id = ${scene.journey.id}`,
+    );
+    expect(row).toEqual({ count: 20 });
+  });
+
+  test('does not use up the customer’s openings of the link', async () => {
+    const team = await api.newTeam({ tier: 'standard' });
+    const templateId = await aTemplateWithPages(team, [{ name: 'Start' }]);
+    const { linkToken } = await aJourneyIn(api, team, templateId);
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => openFrom('192.0.2.9', linkToken)),
+    );
+    expect(replies.map(({ status }) => status)).toContain(429);
+    expect((await openFrom('198.51.100.1', linkToken)).status).toBe(201);
+  });
+
+  test('does not use up the requests of the recipients of other links', async () => {
+    const team = await api.newTeam({ tier: 'standard' });
+    const templateId = await aTemplateWithPages(team, [{ name: 'Start' }]);
+    const [one, other] = [
+      await aJourneyIn(api, team, templateId),
+      await aJourneyIn(api, team, templateId),
+    ];
+    const open = async ({ linkToken }: { linkToken: string }, address: string) =>
+      visitorOf(api, await openFrom(address, linkToken), own);
+    const sessions = await Promise.all(
+      Array.from({ length: 18 }, (_, at) => open(one, `192.0.2.${String(at)}`)),
+    );
+    const stranger = await open(other, '198.51.100.1');
+    const flood = sessions.flatMap((visitor) =>
+      Array.from({ length: 5 }, () => visitor.call('GET', visitor.path)),
+    );
+    const replies = await Promise.all([...flood, stranger.call('GET', stranger.path)]);
+    const statuses = replies.map(({ status }) => status);
+    expect(statuses.slice(0, -1)).toContain(429);
+    expect(statuses.at(-1)).toBe(200);
   });
 });

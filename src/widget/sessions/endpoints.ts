@@ -1,10 +1,14 @@
 import { Type } from 'typebox';
+import { budgetId } from '../../auth/budget-id.ts';
 import type { Recipient } from '../../auth/principal.ts';
+import type { Sql } from '../../database/client.ts';
 import { challenge, spend } from '../../http/authorize.ts';
 import { sessionCookie } from '../../auth/session-secret.ts';
+import { networkOf } from '../../http/client-address.ts';
 import { Answer, endpoint } from '../../http/endpoint.ts';
 import type { Call } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
+import type { Services } from '../../http/services.ts';
 import { readLinkToken } from '../../partner/journeys/link.ts';
 import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
 import { widgetScopes } from '../../partner/widget-instances/tokens/token.ts';
@@ -49,6 +53,20 @@ export const bootstrapWidget = endpoint({
   status: 201,
   response: RecipientJourney,
   isLogged: false,
+  async admit({ services, principal, request, body }) {
+    const { link_token } = { ...body };
+    if (principal.recipient || link_token === undefined) return;
+    const { database } = services;
+    const { link, journey } = await database.read(
+      (sql) => requireLink(sql, services, request, link_token),
+      { shares: true },
+    );
+    request.budget.giveBack();
+    // By network: the holder of a forwarded link leaves the customer theirs.
+    const opener = `link ${link.id} from ${networkOf(request.address)}`;
+    const ownerId = budgetId(services.keyring, opener);
+    await spend(services, { ownerId, tier: journey.tier, rateClass: 'session' });
+  },
   handle(call) {
     const { recipient } = call.principal;
     const { link_token } = { ...call.body };
@@ -90,7 +108,8 @@ async function byToken({ sql, teamId, principal, services }: Sent, recipient: Re
   return answer;
 }
 
-async function byLink({ sql, request, services }: Sent, token: string) {
+/** The journey of a link that is opened. Throws 401 and 422. */
+async function requireLink(sql: Sql, services: Services, request: Sent['request'], token: string) {
   // Links are opened on our own page alone.
   const { origin } = request.headers;
   if (origin !== undefined && !services.origins.isOwn(request.headers)) {
@@ -102,8 +121,11 @@ async function byLink({ sql, request, services }: Sent, token: string) {
   const link = readLinkToken(services.keyring, token);
   const journey = link && (await findLinkedJourney(sql, link));
   if (!link || !journey) throw sessionExpired();
-  request.budget.giveBack();
-  await spend(services, { ownerId: link.id, tier: journey.tier, rateClass: 'session' });
+  return { link, journey };
+}
+
+async function byLink({ sql, request, services }: Sent, token: string) {
+  const { link, journey } = await requireLink(sql, services, request, token);
   const answer = await answerWithSession(
     sql,
     services,

@@ -52,14 +52,19 @@ export async function openSessionRow(
   return row;
 }
 
-/** Ends the oldest sessions of a link beyond what one may have. */
+/**
+ * Ends sessions of a link beyond what one may have: those of nobody known first, then the oldest.
+ * Else the holder of a forwarded link could end that of the customer.
+ */
 export async function boundSessions(sql: Sql, teamId: string, journeyId: string): Promise<void> {
   await sql`
     delete from recipient_sessions
     where team_id = ${teamId} and id in (
       select id from recipient_sessions
       where team_id = ${teamId} and journey_id = ${journeyId} and link_generation is not null
-      order by inserted_at desc, id desc offset ${sessionsPerLink}
+      order by assurance <> 'none' and last_seen_at > now() - interval '30 minutes' desc,
+        inserted_at desc, id desc
+      offset ${sessionsPerLink}
     )`;
 }
 
