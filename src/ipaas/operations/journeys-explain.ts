@@ -18,11 +18,11 @@ export const journeysExplain = operation({
   rateLimitClass: 'read',
   input: Type.Object({ template_id: Id(), ...contactReference }, { additionalProperties: false }),
   output: EnrolmentExplanation,
-  apply: oneByOne(async ({ sql, teamId }, item) => {
+  apply: oneByOne(async ({ sql, teamId, principal }, item) => {
     const template = await requireTemplate(sql, teamId, item.template_id);
     const [found] = await findReferred(sql, teamId, [item], { isLocked: false });
     if (!found || 'problems' in found) throw failAll(found?.problems ?? []);
-    const explanation = await explainEnrolment(sql, template, found.contact.id);
+    const explanation = await explainEnrolment(sql, principal, template, found.contact.id);
     return { status: 'unchanged', row: { id: template.id, type: 'template', ...explanation } };
   }),
 });

@@ -159,10 +159,10 @@ export const explainJourney = endpoint({
   scope: readScope,
   rateClass: 'read',
   response: EnrolmentExplanation,
-  async handle({ sql, teamId, params }) {
+  async handle({ sql, teamId, principal, params }) {
     const journey = await requireJourney(sql, teamId, params.id);
     const template = await requireTemplate(sql, teamId, journey.template_id);
-    return explainEnrolment(sql, template, journey.contact_id, journey);
+    return explainEnrolment(sql, principal, template, journey.contact_id, journey);
   },
 });
 

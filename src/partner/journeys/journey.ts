@@ -97,7 +97,7 @@ export const EnrolmentExplanation = Type.Object(
     messages: Type.Array(
       Type.Object({
         message_id: Id(),
-        name: Text(120),
+        name: Type.Optional(Text(120, 'Needs partner:messages:read')),
         state: OneOf(
           ['waiting', 'decided', 'not_due'],
           'decided: sent or skipped; not_due: nothing has asked for it yet',

@@ -5,7 +5,7 @@ import type { Leaf, Rule } from './tree.ts';
  * The read scope of what each kind of rule asks about. A rule answers questions about data that its
  * author may not see otherwise, value by value.
  */
-const scopeOfLeaf = {
+export const scopeOfLeaf = {
   field: 'partner:contacts:read',
   account: 'partner:contacts:read',
   consent: 'partner:contacts:read',

@@ -162,10 +162,10 @@ export const explainEnrollment = endpoint({
   scope: 'partner:journeys:read',
   rateClass: 'read',
   response: EnrolmentExplanation,
-  async handle({ sql, teamId, params }) {
+  async handle({ sql, teamId, principal, params }) {
     const template = await requireTemplate(sql, teamId, params.id);
     const contact = await requireContact(sql, teamId, params.contact_id);
-    return explainEnrolment(sql, template, contact.id);
+    return explainEnrolment(sql, principal, template, contact.id);
   },
 });
 

@@ -1,3 +1,4 @@
+import type { Principal } from '../../../auth/principal.ts';
 import type { Sql } from '../../../database/client.ts';
 import type { TemplateRow } from '../../templates/queries.ts';
 import type { JourneyRow } from '../journey.ts';
@@ -8,12 +9,16 @@ import { takesRecipients } from './enrol.ts';
 import { judgeContact, listSteps } from './queries.ts';
 import type { Verdict } from './queries.ts';
 
+const namesScope = 'partner:messages:read';
+
 /**
  * Why a contact is in a template, or is not: every rule of entry as it stands, and what a journey
- * sends, the latest unless one is given. The contact is the team's.
+ * sends, the latest unless one is given; its messages have names for their readers only. The
+ * contact is the team's.
  */
 export async function explainEnrolment(
   sql: Sql,
+  { scopes }: Principal,
   template: TemplateRow,
   contactId: string,
   shown?: JourneyRow,
@@ -27,6 +32,7 @@ export async function explainEnrolment(
     refuses: refuses(rule, template, verdict),
     detail: refusalWords[rule],
   }));
+  const steps = latest ? await listSteps(sql, latest) : [];
   const first = found.find((one) => one.refuses);
   return {
     template_id: template.id,
@@ -39,7 +45,7 @@ export async function explainEnrolment(
     journey_id: latest?.id ?? null,
     journey_status: latest?.status ?? null,
     exit_reason: latest?.exit_reason ?? null,
-    messages: latest ? await listSteps(sql, latest) : [],
+    messages: steps.map((step) => (scopes.has(namesScope) ? step : { ...step, name: null })),
   };
 }
 

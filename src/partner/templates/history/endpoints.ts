@@ -1,10 +1,19 @@
+import type { Principal } from '../../../auth/principal.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { fail } from '../../../http/errors.ts';
 import { listEndpoint } from '../../../listing/list-endpoint.ts';
 import { requireTemplate } from '../queries.ts';
 import { templateStatuses } from '../rules.ts';
 import { findVersion, statusChangeSource, versionSource } from './queries.ts';
-import { TemplateStatusChange, TemplateVersion, TemplateVersionSummary } from './version.ts';
+import {
+  sectionScopes,
+  TemplateStatusChange,
+  TemplateVersion,
+  TemplateVersionSummary,
+  versionSections,
+} from './version.ts';
+
+type FoundVersion = Awaited<ReturnType<typeof findVersion>>;
 
 const tag = 'Templates';
 const scope = 'partner:templates:read';
@@ -33,25 +42,42 @@ export const getTemplateVersion = endpoint({
   path: '/v2/partner/templates/{id}/versions/{version}',
   summary: 'Get a version of a template with its pages and messages as they were',
   description:
-    'Returns one version of a template with its pages and messages as they were. Versions ' +
-    'never change. Journeys name the version that they follow.',
+    'Returns one version of a template with its pages and messages as they were. Sections whose ' +
+    'read scope the token lacks are left out and named in omitted_sections. Versions never ' +
+    'change. Journeys name the version that they follow.',
   tag,
   scope,
   rateClass: 'read',
   textParams: ['version'],
   response: TemplateVersion,
-  async handle({ sql, teamId, params: { id, version } }) {
+  async handle({ sql, teamId, principal, params: { id, version } }) {
     await requireTemplate(sql, teamId, id);
     const found = /^[1-9]\d{0,8}$/.test(version)
       ? await findVersion(sql, teamId, id, Number(version))
       : undefined;
-    if (found) return found;
+    if (found) return readableTo(principal, found);
     throw fail('not_found', {
       detail: 'The template has no version of this number.',
       meta: { resource: 'template_version' },
     });
   },
 });
+
+/** Without the sections that the token may not read at their own endpoints. */
+function readableTo({ scopes }: Principal, version: NonNullable<FoundVersion>) {
+  const omitted = versionSections.filter((section) => !scopes.has(sectionScopes[section]));
+  const { pages, messages, content_blocks, ...rest } = version;
+  return {
+    ...rest,
+    pages: omitted.includes('pages') ? null : pages,
+    messages: omitted.includes('messages') ? null : messages,
+    content_blocks: omitted.includes('content_blocks') ? null : content_blocks,
+    omitted_sections: omitted.map((section) => ({
+      section,
+      required_scope: sectionScopes[section],
+    })),
+  };
+}
 
 export const listTemplateStatusHistory = listEndpoint({
   id: 'listTemplateStatusHistory',

@@ -24,6 +24,15 @@ export const TemplateVersionSummary = Type.Object(versionFields, {
 const { id, key, kind, name, body, localizations, variables, version } = ContentBlock.properties;
 const KeptBlock = Type.Object({ id, key, kind, name, body, localizations, variables, version });
 
+/** Parts of a version that have endpoints of their own, and the scope of each. */
+export const sectionScopes = {
+  pages: 'partner:pages:read',
+  messages: 'partner:messages:read',
+  content_blocks: 'partner:content_blocks:read',
+} as const;
+type VersionSection = keyof typeof sectionScopes;
+export const versionSections: readonly VersionSection[] = ['pages', 'messages', 'content_blocks'];
+
 /** The content of a template as a launch took it; later edits do not change it. */
 export const TemplateVersion = Type.Object(
   {
@@ -38,9 +47,17 @@ export const TemplateVersion = Type.Object(
     exclusion_cohort_ids: Type.Array(Id()),
     secure_personalization: Template.properties.secure_personalization,
     objective_ids: Type.Array(Id()),
-    pages: Type.Array(Page),
-    messages: Type.Array(Message),
-    content_blocks: Type.Array(KeptBlock, { description: 'Those that pages and messages show' }),
+    pages: Type.Optional(Type.Array(Page, { description: 'Needs partner:pages:read' })),
+    messages: Type.Optional(Type.Array(Message, { description: 'Needs partner:messages:read' })),
+    content_blocks: Type.Optional(
+      Type.Array(KeptBlock, {
+        description: 'Those that pages and messages show; needs partner:content_blocks:read',
+      }),
+    ),
+    omitted_sections: Type.Array(
+      Type.Object({ section: OneOf(versionSections), required_scope: Text(80) }),
+      { description: 'The sections that the token may not read' },
+    ),
   },
   { title: 'template_version' },
 );
