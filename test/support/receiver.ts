@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Received {
+  path: string;
   headers: IncomingHttpHeaders;
   body: string;
   /** Parsed body. */
@@ -32,7 +33,8 @@ export async function startReceiver(): Promise<Receiver> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString();
-      const entry = { headers: request.headers, body, event: JSON.parse(body), atMs: Date.now() };
+      const { url: path = '', headers } = request;
+      const entry = { path, headers, body, event: JSON.parse(body), atMs: Date.now() };
       received.push(entry);
       void Promise.resolve(answer(entry, received.length - 1)).then((how) => {
         if (how === 'hang') return;

@@ -63,7 +63,7 @@ function isSignedBy(publicKey: string, { headers, body }: Received): boolean {
   const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
   const content = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
-  return signaturesOf({ headers, body, event: undefined, atMs: 0 })
+  return signaturesOf({ path: '/', headers, body, event: undefined, atMs: 0 })
     .filter((signature) => signature.startsWith('v1a,'))
     .some((signature) =>
       verify(null, Buffer.from(content), key, Buffer.from(signature.slice(4), 'base64')),

@@ -65,7 +65,7 @@ async function next(): Promise<Received> {
   const before = receiver.received.length;
   expect((await team.post('/v2/partner/contacts', { unique_id: randomUUID() })).status).toBe(201);
   const received = await receiver.waitFor(before + 1);
-  return received[before] ?? { headers: {}, body: '', event: null, atMs: 0 };
+  return received[before] ?? { path: '/', headers: {}, body: '', event: null, atMs: 0 };
 }
 
 /** Which of the secrets a stranger's library takes the call for signed with. */

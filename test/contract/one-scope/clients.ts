@@ -1,0 +1,76 @@
+import { endpoints } from '../../../src/endpoints.ts';
+import { knownScopes } from '../../../src/oauth2/endpoints.ts';
+import type { TestApi, TestTeam } from '../../support/api.ts';
+import { canariesIn, familyOf, planting } from './canaries.ts';
+
+export const scopes = knownScopes(endpoints);
+
+/** What the reads of a scope show of other resources, so that it may show this elsewhere, too. */
+const alsoShown: Readonly<Record<string, readonly string[]>> = {
+  // Figures are told by the names of what they are about.
+  'partner:insights:read': ['partner.templates', 'partner.objectives'],
+  // Where a block is used is told by name.
+  'partner:content_blocks:read': ['partner.landing_pages', 'partner.pages', 'partner.messages'],
+};
+
+/** Families whose resources hold no free text that a client writes. */
+const withoutTexts = new Set(
+  ['batch:operations', 'ipaas:operations', 'meta:capabilities', 'meta:requests', 'partner:audit']
+    .concat('partner:engagement', 'partner:exports', 'partner:insights', 'partner:journeys')
+    .concat('partner:team', 'widget:events', 'widget:journey')
+    .map(familyOf),
+);
+
+export interface OneScope {
+  /** A client that may do everything, and plants canaries in what it makes. */
+  team: TestTeam;
+  /** A client of the same team with these scopes only. */
+  clientWith(...names: string[]): Promise<TestTeam>;
+  /** The families in a content that holders of these scopes may not read. */
+  hiddenIn(content: unknown, ...names: string[]): string[];
+  /** Families of which nothing could be found, since nothing was planted. */
+  familiesWithoutCanaries(): string[];
+}
+
+export async function openScopes(api: TestApi): Promise<OneScope> {
+  const planted = new Map<string, number>();
+  const all = await api.newTeam();
+  const clients = new Map<string, Promise<TestTeam>>();
+  return {
+    team: planting(all, planted),
+    clientWith(...names) {
+      const key = names.join(' ');
+      const client = clients.get(key) ?? all.withScopes(...new Set(names));
+      clients.set(key, client);
+      return client;
+    },
+    hiddenIn(content, ...names) {
+      const shown = names.flatMap((name) => [familyOf(name), ...(alsoShown[name] ?? [])]);
+      return canariesIn(content).filter((family) => !shown.includes(family));
+    },
+    familiesWithoutCanaries: () =>
+      [...new Set(scopes.map(familyOf))].filter(
+        (family) => !planted.has(family) && !withoutTexts.has(family),
+      ),
+  };
+}
+
+/** The client of a team by a token that asked for one scope. */
+export async function narrowed(api: TestApi, team: TestTeam, scope: string): Promise<TestTeam> {
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: team.clientId,
+    client_secret: team.clientSecret,
+    scope,
+  });
+  const { body } = await api.call('POST', '/oauth2/token', {
+    raw: form.toString(),
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  });
+  const headers = { Authorization: `Bearer ${String(body.access_token)}` };
+  return {
+    ...team,
+    call: (method, path, options = {}) =>
+      api.call(method, path, { ...options, headers: { ...headers, ...options.headers } }),
+  };
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Endpoint } from '../../../src/http/endpoint.ts';
+import { takesKeys } from '../../../src/http/endpoint.ts';
+import { operations } from '../../../src/ipaas/operations.ts';
+import { leavesOf, parseDefinition } from '../../../src/partner/cohorts/definition/parse.ts';
+import { scopeOfLeaf } from '../../../src/partner/cohorts/definition/scopes.ts';
+import { operationRecipes } from '../../ipaas/recipes.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+import { verdictOf } from '../answers.ts';
+import { countCells } from '../cells.ts';
+import { makeShown, referencesOf, sampleOf } from '../samples.ts';
+import type { Sample } from '../samples.ts';
+import { grants, scopedEndpoints, writeEndpoints } from '../scoped.ts';
+import { narrowed, openScopes, scopes } from './clients.ts';
+import type { OneScope } from './clients.ts';
+
+// A client with one scope, asked of everything that there is.
+
+const cells = countCells('one scope');
+let api: TestApi;
+let world: OneScope;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  world = await openScopes(api);
+});
+afterAll(async () => {
+  await api.stop();
+  cells.report();
+});
+
+const isOpenTo = (scope: string, { scope: required }: Endpoint) => grants(scope, required);
+const withoutIds = ({ path }: Endpoint) => path.replaceAll(/\{\w+\}/g, () => randomUUID());
+
+describe('a client with one scope is refused everything that asks for another', () => {
+  test.each(scopes)('%s', async (scope) => {
+    const client = await world.clientWith(scope);
+    const closed = scopedEndpoints.filter(([, endpoint]) => !isOpenTo(scope, endpoint));
+    for (const [id, endpoint] of closed) {
+      await cells.cell(`${scope}: ${id}`, async () => {
+        const reply = await client.call(endpoint.method, withoutIds(endpoint));
+        expect(verdictOf(reply)).toBe('401 scope_missing');
+        expect(reply.body.errors[0].meta.required_scope).toBe(endpoint.scope);
+      });
+    }
+    cells.settle();
+  });
+});
+
+/** What the endpoint is asked: the least, and then with each thing of the team that it may name. */
+async function* requestsOf(endpoint: Endpoint): AsyncGenerator<Sample> {
+  const { team } = world;
+  const least = await sampleOf(team, endpoint);
+  await makeShown(team, endpoint, least.params);
+  yield least;
+  for (const { name, make, isList } of referencesOf(endpoint)) {
+    const { body, params, ...sample } = await sampleOf(team, endpoint);
+    const id = await make(team, params);
+    yield { ...sample, params, body: { ...body, [name]: isList ? [id] : id } };
+  }
+}
+
+describe('a client with one scope is shown nothing that asks for another', () => {
+  test.each(scopedEndpoints.filter(([, { stream }]) => !stream))('%s', async (id, endpoint) => {
+    for (const scope of scopes.filter((one) => isOpenTo(one, endpoint))) {
+      const client = await world.clientWith(scope);
+      for await (const { path, body, headers } of requestsOf(endpoint)) {
+        await cells.cell(`${scope}: ${id} ${JSON.stringify(body)}`, async () => {
+          const reply = await client.call(endpoint.method, path, { body, headers });
+          expect(reply.status).toBeLessThan(500);
+          expect(world.hiddenIn(reply.body, scope)).toEqual([]);
+        });
+      }
+    }
+    cells.settle();
+  });
+});
+
+describe('a stored answer shows a narrower token of its client nothing more', () => {
+  test.each(writeEndpoints.filter(([, endpoint]) => takesKeys(endpoint)))(
+    '%s',
+    async (id, endpoint) => {
+      const { team } = world;
+      const { path, body } = await sampleOf(team, endpoint);
+      const options = { body, headers: { 'Idempotency-Key': randomUUID() } };
+      await team.call(endpoint.method, path, options);
+      const client = await narrowed(api, team, endpoint.scope);
+      await cells.cell(id, async () => {
+        const reply = await client.call(endpoint.method, path, options);
+        expect(reply.status).toBeLessThan(500);
+        expect(world.hiddenIn(reply.body, endpoint.scope)).toEqual([]);
+      });
+      cells.settle();
+    },
+  );
+});
+
+const executeScope = 'ipaas:operations:execute';
+
+describe('an operation asks for its scopes and shows what they show', () => {
+  test.each(operations.map((operation) => [operation.kind, operation] as const))(
+    '%s',
+    async (kind, operation) => {
+      const path = `/v2/ipaas/operations/${kind}/execute`;
+      for (const scope of scopes) {
+        const client = await world.clientWith(executeScope, scope);
+        const isOpen = operation.scopes.every((one) => grants(scope, one));
+        const input = isOpen ? await operationRecipes[kind]?.good(world.team) : {};
+        await cells.cell(`${scope}: ${kind}`, async () => {
+          const headers = { 'Idempotency-Key': randomUUID() };
+          const reply = await client.post(path, { input }, headers);
+          if (!isOpen) expect(verdictOf(reply)).toBe('401 scope_missing');
+          expect(world.hiddenIn(reply.body, executeScope, scope)).toEqual([]);
+        });
+      }
+      cells.settle();
+    },
+  );
+});
+
+/** A question of each kind about somebody. */
+const questions: Readonly<Record<string, object>> = {
+  field: { field: 'contact.phone', op: 'starts_with', value: '+1415' },
+  consent: { consent: { channel: 'email', status: 'subscribed' } },
+  account: { account: { where: [{ field: 'name', op: 'eq', value: 'x' }] } },
+  objective: { objective: { key: 'direct-deposit' } },
+  event: { event: { kind: 'message.opened' } },
+  journey: { journey: { template_id: randomUUID() } },
+  cohort: { cohort: { id: randomUUID() } },
+  random: { random: { percent: 100 } },
+};
+
+describe('a rule of a cohort asks only what its author may read', () => {
+  test.each(Object.entries(scopeOfLeaf))('%s', async (kind, required) => {
+    const definition = questions[kind];
+    const read = parseDefinition(definition);
+    if (!('rule' in read)) throw new Error(`nothing asks about ${kind}`);
+    expect(leavesOf(read.rule).map(({ leaf }) => leaf.leaf)).toEqual([kind]);
+    for (const scope of scopes) {
+      const client = await world.clientWith('partner:cohorts:execute', scope);
+      await cells.cell(`${scope}: ${kind}`, async () => {
+        const reply = await client.post('/v2/partner/cohorts/preview', { definition });
+        const isOpen = required === null || grants(scope, required);
+        // A cohort that does not exist may be asked about as well.
+        const isRefused = verdictOf(reply) === '401 scope_missing';
+        expect([reply.status < 500, isRefused]).toEqual([true, !isOpen]);
+      });
+    }
+    cells.settle();
+  });
+});
+
+test('the team has something to hide in each family of scopes that holds texts', () => {
+  expect(world.familiesWithoutCanaries()).toEqual([]);
+});

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readScopeOf } from '../../../src/events/read-scopes.ts';
+import { operations } from '../../../src/ipaas/operations.ts';
+import { exportKinds } from '../../../src/partner/exports/kinds.ts';
+import { operationRecipes } from '../../ipaas/recipes.ts';
+import { aBatch, isOver, whenRun } from '../../runs/a-run.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import type { Receiver } from '../../support/receiver.ts';
+import { startTestWorker } from '../../support/worker.ts';
+import type { TestWorker } from '../../support/worker.ts';
+import { verdictOf } from '../answers.ts';
+import { countCells } from '../cells.ts';
+import { sampleOf } from '../samples.ts';
+import { grants, writeEndpoints } from '../scoped.ts';
+import { canariesIn, familyOf } from './canaries.ts';
+import { openScopes, scopes } from './clients.ts';
+import type { OneScope } from './clients.ts';
+
+// What a worker makes of the data of a team: results, files and events, asked for by a client that
+// may do everything, and read by clients with one further scope.
+
+const cells = countCells('results for one scope');
+let api: TestApi;
+let worker: TestWorker;
+let receiver: Receiver;
+let world: OneScope;
+/** One of those scopes that open the same reads, since a team has few subscriptions. */
+const subscribing = [...new Map(scopes.map((scope) => [readsOf(scope).join(' '), scope])).values()];
+function readsOf(scope: string): string[] {
+  return scopes.filter((other) => other.endsWith(':read') && grants(scope, other));
+}
+/** Where events go for a client that may subscribe and has one scope more. */
+const pathOf = (scope: string) => `/${scope}`;
+
+beforeAll(async () => {
+  api = await startTestApi({ WEBHOOK_LINGER_SECONDS: '1' });
+  worker = await startTestWorker(api);
+  world = await openScopes(api);
+  receiver = await startReceiver();
+  for (const scope of subscribing) {
+    const client = await world.clientWith('partner:webhooks:write', scope);
+    const target_url = `${receiver.url}${pathOf(scope)}`;
+    const body = { target_url, event_types: ['*'] };
+    expect((await client.post('/v2/partner/webhook-subscriptions', body)).status).toBe(201);
+  }
+}, 60_000);
+afterAll(async () => {
+  await receiver.stop();
+  await worker.close();
+  await api.stop();
+  cells.report();
+}, 60_000);
+
+/** Asks for a path by each scope beside the one that opens it, and looks for what shows too much. */
+async function read(path: string, opening: string, ...needed: readonly string[]): Promise<void> {
+  for (const scope of scopes) {
+    const client = await world.clientWith(opening, scope);
+    await cells.cell(`${scope}: ${path}`, async () => {
+      const reply = await client.get(path);
+      const isOpen = needed.every((one) => grants(scope, one) || grants(opening, one));
+      expect(verdictOf(reply)).toBe(isOpen ? '200' : '401 scope_missing');
+      expect(world.hiddenIn(reply.body, opening, scope)).toEqual([]);
+    });
+  }
+  cells.settle();
+}
+
+describe('the result of an execution is read with the scopes of its operation', () => {
+  test.each(operations.map((operation) => [operation.kind, operation] as const))(
+    '%s',
+    async (kind, operation) => {
+      const { team } = world;
+      const input = await operationRecipes[kind]?.good(team);
+      const needed = [...operation.scopes, ...(operation.itemScopes?.(input) ?? [])];
+      const asked = await team.call('POST', `/v2/ipaas/operations/${kind}/execute`, {
+        headers: { 'Idempotency-Key': randomUUID(), Prefer: 'respond-async' },
+        body: { input },
+      });
+      if (asked.status === 200) return;
+      expect(asked.status).toBe(202);
+      const path = String(asked.headers.get('location'));
+      await whenRun(team, path);
+      const opening = 'ipaas:operations:read';
+      await read(path, opening);
+      await read(`${path}/result`, opening, ...needed);
+      await read(`${path}/items`, opening, ...needed);
+    },
+    30_000,
+  );
+});
+
+test('the items of a batch, and the rows that it refused, are read with its scopes', async () => {
+  const canary = 'canary.partner.contacts.00000000';
+  const item = { unique_id: canary, first_name: canary, email: canary };
+  const path = await aBatch(world.team, { items: [item] });
+  await whenRun(world.team, path);
+  expect((await world.team.get(path)).body).toMatchObject({ failed_count: 1 });
+  const opening = 'batch:operations:read';
+  await read(path, opening);
+  await read(`${path}/items`, opening, 'partner:contacts:write');
+  await read(`${path}/errors.csv`, opening, 'partner:contacts:write');
+}, 30_000);
+
+describe('the file of an export is read with the scope of what it holds', () => {
+  const lists = Object.entries(exportKinds).map(([kind, { scope }]) => [kind, scope] as const);
+
+  test.each(lists)('%s', async (kind, needed) => {
+    const { team } = world;
+    await operationRecipes['contacts.lookup']?.good(team);
+    const { body } = await team.post('/v2/partner/exports', { kind });
+    const path = `/v2/partner/exports/${String(body.id)}`;
+    await eventually(async () => (await team.get(path)).body, isOver, 60_000);
+    await read(path, 'partner:exports:read');
+    await read(`${path}/file`, 'partner:exports:read', needed);
+  });
+});
+
+describe('a file about a contact holds what its asker may read', () => {
+  test.each(scopes)('%s', async (scope) => {
+    const { team } = world;
+    const contact = await operationRecipes['contacts.lookup']?.good(team);
+    const asker = await world.clientWith('partner:contacts:read', 'partner:exports:read', scope);
+    const asked = await asker.post(`/v2/partner/contacts/${String(contact?.['id'])}/export`);
+    expect(asked.status).toBe(202);
+    const path = String(asked.headers.get('location'));
+    await eventually(async () => (await asker.get(path)).body, isOver, 60_000);
+    const file = await asker.get(`${path}/file`);
+    expect(verdictOf(file)).toBe('200');
+    expect(canariesIn(file.body)).toContain('partner.contacts');
+    expect(world.hiddenIn(file.body, 'partner:contacts:read', scope)).toEqual([]);
+  });
+});
+
+test('an event carries what its subscriber may read, and no more', async () => {
+  const { team } = world;
+  for (const [, endpoint] of writeEndpoints) {
+    try {
+      const { path, body, headers } = await sampleOf(team, endpoint);
+      await team.call(endpoint.method, path, { body, headers });
+    } catch {
+      // Some samples take the place of the worker, which is there by now.
+    }
+  }
+  const { body } = await team.post('/v2/partner/contacts', { unique_id: randomUUID() });
+  const last = String(body.id);
+  const mine = (scope: string) =>
+    receiver.received.filter(({ path }) => path.endsWith(pathOf(scope)));
+  const hasAll = () =>
+    subscribing.every((scope) => mine(scope).some(({ event }) => event.data.id === last));
+  await eventually(
+    () => Promise.resolve(hasAll()),
+    (is) => is,
+    60_000,
+  );
+
+  const seen = new Set<string>();
+  for (const scope of subscribing) {
+    for (const { event, body: sent } of mine(scope)) {
+      seen.add(event.type);
+      await cells.cell(`${scope}: ${String(event.type)}`, () => {
+        const needed = readScopeOf(event.type);
+        const isOpen =
+          needed !== undefined &&
+          (grants(scope, needed) || grants('partner:webhooks:write', needed));
+        expect(event.data.truncated ?? false).toBe(!isOpen);
+        expect(world.hiddenIn(sent, 'partner:webhooks:write', scope)).toEqual([]);
+      });
+    }
+  }
+  cells.settle();
+  expect(seen.size).toBeGreaterThan(30);
+  const family = familyOf('partner:contacts:read');
+  expect(canariesIn(mine('partner:contacts:read').map((one) => one.body))).toContain(family);
+}, 90_000);
