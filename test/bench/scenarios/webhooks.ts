@@ -7,6 +7,7 @@ import { dead, idle, killed, recover } from '../webhooks/own-scenarios.ts';
 import { openProductOf } from '../webhooks/product.ts';
 import type { Product } from '../webhooks/product.ts';
 import type { Rig } from '../webhooks/rig.ts';
+import { farAway, sharedHost } from '../webhooks/shared-host.ts';
 
 export interface WebhooksOptions {
   rounds: number;
@@ -16,7 +17,7 @@ export interface WebhooksOptions {
   note: (line: string) => void;
 }
 
-/** S1 to S8 of deliveries, beside a loop that signs and posts only, and a queue from a library. */
+/** S1 to S9 of deliveries, beside a loop that signs and posts only, and a queue from a library. */
 export async function webhooks(options: WebhooksOptions, report: Report): Promise<void> {
   const { product: other, note, ...sizes } = options;
   const sink = startChild('test/bench/webhooks/sink.ts');
@@ -46,10 +47,12 @@ async function ofOnward(rig: Rig): Promise<void> {
     await quiet(rig, product, `${s1}.at_100`, one, { p50Ms: 5, p99Ms: 20 });
     await fanOut(rig, product, 'webhooks.onward.s2');
     await neighbours(rig, product, 'webhooks.onward.s3', true);
+    await sharedHost(rig, product, 'webhooks.onward.s3b');
     await failing(rig, product, 'webhooks.onward.s4');
     await killed(rig, product);
     const idlePercent = await idle(rig, product);
     await recover(rig, product);
+    await farAway(rig, product, 'webhooks.onward.s9');
     await dead(rig, product, idlePercent);
   } finally {
     await product.close();

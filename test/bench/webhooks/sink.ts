@@ -3,13 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { answerQuestions } from '../child.ts';
 
 // A receiver of webhooks of any product, in a process of its own. What it does is said by the first
-// part of the path: /ok answers 204, /flaky 500 to one in five, /down 503, /hang nothing at all.
+// part of the path: /ok answers 204, /mute too but notes nothing, /after/<ms> so much later, /flaky
+// 500 to one in five, /down 503, /hang nothing at all.
 
 const mark = /mark-[0-9a-z]+-[0-9]+/;
 
 /** Marks that were taken with 204, and when, in the order in which they came. */
 let taken: [mark: string, atMs: number][] = [];
 let requests = 0;
+let lastAtMs = 0;
 
 /** The same receivers fail at the same requests in each run. */
 let state = 1;
@@ -30,11 +32,17 @@ async function listen(): Promise<string> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       requests += 1;
-      const status = statusFor(request.url?.split('/')[1]);
+      lastAtMs = performance.timeOrigin + performance.now();
+      const [, way, afterMs] = request.url?.split('/') ?? [];
+      const status = statusFor(way);
       if (status === undefined) return;
-      if (status === 204) {
+      if (status === 204 && way === 'after') {
+        setTimeout(() => response.writeHead(status).end(), Number(afterMs));
+        return;
+      }
+      if (status === 204 && way !== 'mute') {
         const [found] = mark.exec(Buffer.concat(chunks).toString('latin1')) ?? [];
-        if (found !== undefined) taken.push([found, performance.timeOrigin + performance.now()]);
+        if (found !== undefined) taken.push([found, lastAtMs]);
       }
       response.writeHead(status).end();
     });
@@ -56,5 +64,5 @@ answerQuestions(async ({ ask }) => {
     requests = 0;
   }
   if (ask === 'taken') return { requests, taken };
-  return { requests, count: taken.length, origin, elsewhere };
+  return { requests, lastAtMs, count: taken.length, origin, elsewhere };
 });
