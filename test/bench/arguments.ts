@@ -17,12 +17,14 @@ export interface Arguments {
   isSmall: boolean;
   /** Module of another product, which `webhooks` measures instead of ours. */
   product: string | undefined;
+  /** Scenarios of `webhooks` to run, such as `s3b,s9`; all when empty. */
+  only: readonly string[];
   /** Directory for CPU profiles of the API and the worker. */
   profile: string | undefined;
 }
 
 export const usage =
-  'npm run bench -- [scenario …] [--rounds <n>] [--rows <n>] [--contacts <n>] [--events <n>] [--small] [--product <module>] [--json <file>] [--profile <directory>]';
+  'npm run bench -- [scenario …] [--rounds <n>] [--rows <n>] [--contacts <n>] [--events <n>] [--small] [--only <s1,s2 …>] [--product <module>] [--json <file>] [--profile <directory>]';
 
 /** Throws with the reason when something is not understood. */
 export function readArguments(known: readonly string[]): Arguments {
@@ -37,6 +39,7 @@ export function readArguments(known: readonly string[]): Arguments {
       product: { type: 'string' },
       json: { type: 'string' },
       profile: { type: 'string' },
+      only: { type: 'string' },
     },
   });
   const unknown = positionals.find((name) => !known.includes(name));
@@ -46,9 +49,10 @@ export function readArguments(known: readonly string[]): Arguments {
   const contacts = countOf('contacts', values.contacts ?? '100000');
   const events = countOf('events', values.events ?? '1000000');
   const { json, profile, product, small: isSmall = false } = values;
+  const only = values.only?.split(',') ?? [];
   return {
     names: positionals.length > 0 ? positionals : known,
-    ...{ rounds, rows, contacts, events, isSmall, product, json, profile },
+    ...{ rounds, rows, contacts, events, isSmall, product, only, json, profile },
   };
 }
 

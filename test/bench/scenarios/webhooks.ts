@@ -3,6 +3,7 @@ import type { Report } from '../report.ts';
 import { failing, fanOut, neighbours, quiet, single } from '../webhooks/common-scenarios.ts';
 import { openLibrary } from '../webhooks/library.ts';
 import { openOnward } from '../webhooks/onward.ts';
+import type { Onward } from '../webhooks/onward.ts';
 import { dead, idle, killed, recover } from '../webhooks/own-scenarios.ts';
 import { openProductOf } from '../webhooks/product.ts';
 import type { Product } from '../webhooks/product.ts';
@@ -14,20 +15,25 @@ export interface WebhooksOptions {
   isSmall: boolean;
   /** Module of another product, which is then measured instead of ours. */
   product: string | undefined;
+  /** Names of scenarios, such as `s3b`: these of ours alone, and no peer. All when empty. */
+  only: readonly string[];
   note: (line: string) => void;
 }
 
 /** S1 to S9 of deliveries, beside a loop that signs and posts only, and a queue from a library. */
 export async function webhooks(options: WebhooksOptions, report: Report): Promise<void> {
-  const { product: other, note, ...sizes } = options;
+  const { product: other, only, note, ...sizes } = options;
+  const unknown = only.filter((name) => !(name in scenarios));
+  if (unknown.length > 0)
+    throw new Error(`${unknown.join(', ')}: ${Object.keys(scenarios).join(', ')}`);
   const sink = startChild('test/bench/webhooks/sink.ts');
   const loop = startChild('test/bench/peers/signed-loop.ts');
   try {
     const { origin, elsewhere } = await sink.ask({ ask: 'where' });
     const rig = { sink, origin, elsewhere, loop, note, report, ...sizes };
     if (other === undefined) {
-      await ofOnward(rig);
-      await ofProduct(rig, await openLibrary(note), false);
+      await ofOnward(rig, only);
+      if (only.length === 0) await ofProduct(rig, await openLibrary(note), false);
     } else await ofProduct(rig, await openProductOf(other, note), true);
   } finally {
     sink.stop();
@@ -35,25 +41,34 @@ export async function webhooks(options: WebhooksOptions, report: Report): Promis
   }
 }
 
-async function ofOnward(rig: Rig): Promise<void> {
-  const product = await openOnward(rig.note);
-  try {
+const onward = 'webhooks.onward';
+const s1 = `${onward}.s1`;
+/** A scenario leaves nothing behind that the next one would notice. */
+const scenarios: Record<string, (rig: Rig, product: Onward) => Promise<void>> = {
+  s1: async (rig, product) => {
     const target = [`${rig.origin}/ok/single`];
     const one = await product.newAudience(target);
     const many = await product.newAudience(target, true);
-    const s1 = 'webhooks.onward.s1';
     await single(rig, product, `${s1}.single`, one, { rate: 1_600, cpu: 0.7 });
     await single(rig, product, `${s1}.bulk`, many, { rate: 3_000, cpu: 0.7 });
     await quiet(rig, product, `${s1}.at_100`, one, { p50Ms: 5, p99Ms: 20 });
-    await fanOut(rig, product, 'webhooks.onward.s2');
-    await neighbours(rig, product, 'webhooks.onward.s3', true);
-    await sharedHost(rig, product, 'webhooks.onward.s3b');
-    await failing(rig, product, 'webhooks.onward.s4');
-    await killed(rig, product);
-    const idlePercent = await idle(rig, product);
-    await recover(rig, product);
-    await farAway(rig, product, 'webhooks.onward.s9');
-    await dead(rig, product, idlePercent);
+  },
+  s2: (rig, product) => fanOut(rig, product, `${onward}.s2`),
+  s3: (rig, product) => neighbours(rig, product, `${onward}.s3`, true),
+  s3b: (rig, product) => sharedHost(rig, product, `${onward}.s3b`),
+  s4: (rig, product) => failing(rig, product, `${onward}.s4`),
+  s5: killed,
+  s6: recover,
+  s9: (rig, product) => farAway(rig, product, `${onward}.s9`),
+  // S7, a service at rest, is what the end of S8 is compared with.
+  s8: async (rig, product) => dead(rig, product, await idle(rig, product)),
+};
+
+async function ofOnward(rig: Rig, only: readonly string[]): Promise<void> {
+  const product = await openOnward(rig.note);
+  try {
+    for (const [name, run] of Object.entries(scenarios))
+      if (only.length === 0 || only.includes(name)) await run(rig, product);
   } finally {
     await product.close();
   }

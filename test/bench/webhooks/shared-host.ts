@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { comesTrue, mustComeTrue, pause } from '../../world/moments.ts';
 import { newTeam } from '../../world/teams.ts';
 import type { Team } from '../../world/teams.ts';
@@ -77,7 +78,7 @@ async function measureBeside(
   let isOver = false;
   const disturbing = (async () => {
     while (!isOver) {
-      await team?.must('POST', '/v2/partner/contacts', { first_name: 'Robin' });
+      await team?.must('POST', '/v2/partner/contacts', { unique_id: randomUUID() });
       await pause(1_000 / hangingPerSecond);
     }
   })();
