@@ -12,6 +12,7 @@ import { createNudge } from './database/nudge.ts';
 import { withPatience } from './database/patience.ts';
 import { createEgress } from './egress/client.ts';
 import type { ProofTools } from './egress/proof-tools.ts';
+import { refuseOpenProxy } from './egress/proxy-check.ts';
 import { endpoints } from './endpoints.ts';
 import { createAddressBudgets } from './http/address-budgets.ts';
 import { createAuthFailures } from './http/auth-failures.ts';
@@ -41,6 +42,15 @@ export async function startApi(
   log: Log,
   outside: { proofTools?: ProofTools; endpoints?: readonly Endpoint[] } = {},
 ): Promise<ApiProcess> {
+  const { proxyUrl, maxConnections } = config.webhooks;
+  const egress = createEgress({
+    // Issuers of certificates are had by http: alone; whatever comes must be signed by a root. The
+    // hosts of keys and certificates are fixed by each scheme, so the list for targets leaves them out.
+    rules: { ...config.webhooks, allowHttp: true, allowedHosts: [] },
+    maxConnections,
+    ...(proxyUrl !== undefined && { proxyUrl }),
+  });
+  await refuseOpenProxy(egress, log);
   const database: Database = connectDatabase({
     url: config.databaseUrl,
     maxConnections: config.databasePoolSize,
@@ -56,13 +66,6 @@ export async function startApi(
   );
   const requestLog = config.requestLog ? createRequestLog(database, log) : noRequestLog;
   const authFailures = createAuthFailures(database, log);
-  const { proxyUrl, maxConnections } = config.webhooks;
-  const egress = createEgress({
-    // Issuers of certificates are had by http: alone; whatever comes must be signed by a root.
-    rules: { ...config.webhooks, allowHttp: true },
-    maxConnections,
-    ...(proxyUrl !== undefined && { proxyUrl }),
-  });
   const keys = createSigningKeys(database, keyring);
   const widgetTokens = createWidgetTokens(keys, config.publicBaseUrl);
   const services = {

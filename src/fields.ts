@@ -83,7 +83,7 @@ const isLocale = remembering((text) => {
 });
 
 /** An address and a prefix, 10.0.0.0/8 or 2001:db8::/32. */
-function isCidr(text: string): boolean {
+export function isCidr(text: string): boolean {
   const [, address = '', bits] = /^([^/%]+)\/(\d{1,3})$/.exec(text) ?? [];
   return isIP(address) > 0 && Number(bits) <= (isIP(address) === 4 ? 32 : 128);
 }

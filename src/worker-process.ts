@@ -17,6 +17,7 @@ import { createNudge, openBell } from './database/nudge.ts';
 import { openClock } from './database/clock.ts';
 import { withPatience } from './database/patience.ts';
 import { createEgress } from './egress/client.ts';
+import { refuseOpenProxy } from './egress/proxy-check.ts';
 import type { Log } from './log.ts';
 import { createSenders } from './sending/senders.ts';
 import { unservedChannels } from './sending/unconfigured.ts';
@@ -85,6 +86,12 @@ export async function startWorker(
   keyring: Keyring,
   log: Log,
 ): Promise<WorkerProcess> {
+  const egress = createEgress({
+    rules: config.webhooks,
+    maxConnections: config.webhooks.maxConnections,
+    ...(config.webhooks.proxyUrl !== undefined && { proxyUrl: config.webhooks.proxyUrl }),
+  });
+  await refuseOpenProxy(egress, log);
   const database: Database = connectDatabase({
     url: config.databaseUrl,
     maxConnections: config.databasePoolSize,
@@ -102,11 +109,6 @@ export async function startWorker(
   );
   const temporal = connectTemporal(config);
   const workflowBundle = await bundleWorkflows(config.cacheDirectory);
-  const egress = createEgress({
-    rules: config.webhooks,
-    maxConnections: config.webhooks.maxConnections,
-    ...(config.webhooks.proxyUrl !== undefined && { proxyUrl: config.webhooks.proxyUrl }),
-  });
   const unserved = unservedChannels(config.sending);
   if (unserved.length > 0) {
     log.warn({ channels: unserved }, 'no provider is configured; messages of these channels wait');

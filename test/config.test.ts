@@ -48,3 +48,34 @@ test.each([
 ])('production accepts %s, which only a machine or a private network reaches', (address) => {
   expect(refusal({ ...usable, PUBLIC_BASE_URL: address })).toBe('');
 });
+
+test('lists of networks and domains of targets are read, and malformed ones are named', () => {
+  const { webhooks } = readConfig(
+    { development: false },
+    {
+      ...usable,
+      EGRESS_DENIED_NETWORKS: ' 203.0.113.0/24,2001:db8::/32 ',
+      EGRESS_DENIED_HOSTS: 'Example.COM, *.bücher.example',
+      EGRESS_ALLOWED_HOSTS: '.example.net',
+    },
+  );
+  expect(webhooks).toMatchObject({
+    deniedNetworks: ['203.0.113.0/24', '2001:db8::/32'],
+    deniedHosts: ['example.com', 'xn--bcher-kva.example'],
+    allowedHosts: ['example.net'],
+  });
+  const message = refusal({
+    ...usable,
+    WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0',
+    EGRESS_DENIED_NETWORKS: '10.0.0.0/33,fd00::/8',
+    EGRESS_DENIED_HOSTS: 'https://example.com,10.0.0.1,a b',
+  });
+  for (const text of [
+    'WEBHOOK_ALLOWED_NETWORKS has "10.0.0.0"',
+    'EGRESS_DENIED_NETWORKS has "10.0.0.0/33"',
+    ...['https://example.com', '10.0.0.1', 'a b'].map((one) => `EGRESS_DENIED_HOSTS has "${one}"`),
+  ]) {
+    expect(message).toContain(text);
+  }
+  expect(message).not.toContain('fd00::/8');
+});

@@ -1,3 +1,4 @@
+import { readDomains, readNetworks } from './egress-lists.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 export interface WebhookConfig {
@@ -22,6 +23,11 @@ export interface WebhookConfig {
   allowHttp: boolean;
   allowLoopback: boolean;
   allowedNetworks: readonly string[];
+  /** Networks and domains that are never called, whatever else allows them. */
+  deniedNetworks: readonly string[];
+  /** Where not empty, the only domains that are called. */
+  allowedHosts: readonly string[];
+  deniedHosts: readonly string[];
   proxyUrl: string | undefined;
 }
 
@@ -42,7 +48,7 @@ const defaults = {
 };
 
 export function readWebhooks(settings: SettingsReader): WebhookConfig {
-  const { development, text, integer, flag, url, schedule } = settings;
+  const { development, integer, flag, url, schedule } = settings;
   const usual = development ? defaults.development : defaults.production;
   const seconds = (name: string, fallback: number, max: number) =>
     integer(name, fallback, 1, max) * 1_000;
@@ -68,7 +74,10 @@ export function readWebhooks(settings: SettingsReader): WebhookConfig {
     lingerMs: seconds('WEBHOOK_LINGER_SECONDS', 10, 300),
     allowHttp: flag('WEBHOOK_ALLOW_HTTP', development),
     allowLoopback: flag('WEBHOOK_ALLOW_LOOPBACK', development),
-    allowedNetworks: (text('WEBHOOK_ALLOWED_NETWORKS') ?? '').split(',').filter(Boolean),
+    allowedNetworks: readNetworks(settings, 'WEBHOOK_ALLOWED_NETWORKS'),
+    deniedNetworks: readNetworks(settings, 'EGRESS_DENIED_NETWORKS'),
+    allowedHosts: readDomains(settings, 'EGRESS_ALLOWED_HOSTS'),
+    deniedHosts: readDomains(settings, 'EGRESS_DENIED_HOSTS'),
     proxyUrl: url('WEBHOOK_PROXY_URL', ['http:', 'https:']),
   };
 }

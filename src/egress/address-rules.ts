@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What a team's target may be; production has `{ false, false, [] }`. DECISIONS 33. */
+/** What a team's target may be; production allows nothing special. DECISIONS 33. */
 export interface EgressRules {
   /** http: targets and port 80, for development. */
   allowHttp: boolean;
@@ -9,6 +9,14 @@ export interface EgressRules {
   allowLoopback: boolean;
   /** Our own networks, in CIDR notation, that may be called although they are special-use. */
   allowedNetworks: readonly string[];
+  /** Networks that are never called, in CIDR notation; they go before those that are allowed. */
+  deniedNetworks: readonly string[];
+  /**
+   * Domains, in ASCII and lower case, that stand for themselves and all names below them. Where
+   * some are allowed, no other host and no bare address is called. Denied ones are never called.
+   */
+  allowedHosts: readonly string[];
+  deniedHosts: readonly string[];
 }
 
 const MAX_URL_LENGTH = 2048;
@@ -33,11 +41,32 @@ function inNetwork(address: ipaddr.IPv4 | ipaddr.IPv6, cidr: string): boolean {
   return network[0].kind() === address.kind() && address.match(network);
 }
 
+/** The IPv4 address that a translator or a tunnel delivers to; undefined for a native address. */
+function embeddedV4(address: ipaddr.IPv4 | ipaddr.IPv6): string | undefined {
+  if (address instanceof ipaddr.IPv4) return undefined;
+  const bytes = address.toByteArray();
+  switch (address.range()) {
+    case 'ipv4Mapped':
+    case 'rfc6145':
+    case 'rfc6052':
+      return bytes.slice(12).join('.');
+    case '6to4':
+      return bytes.slice(2, 6).join('.');
+    default:
+      return undefined;
+  }
+}
+
 /** False if the address may be called, else the class of special-use range that it lies in. */
 export function isForbiddenAddress(ip: string, rules: EgressRules): false | string {
   if (!ipaddr.isValid(ip)) return 'invalid';
   const address = ipaddr.parse(ip);
-  if (rules.allowedNetworks.some((cidr) => inNetwork(address, cidr))) return false;
+  if (rules.deniedNetworks.some((cidr) => inNetwork(address, cidr))) return 'denied';
+  if (rules.allowedNetworks.some((cidr) => inNetwork(address, cidr))) {
+    // A network with NAT64 allows its prefix, which must not open the private addresses behind it.
+    const inner = embeddedV4(address);
+    return inner === undefined ? false : isForbiddenAddress(inner, rules);
+  }
   if (PLATFORM_ADDRESSES.includes(address.toString())) return 'platform';
   const range = address.range();
   if (range === 'loopback' && rules.allowLoopback) return false;
@@ -47,14 +76,19 @@ export function isForbiddenAddress(ip: string, rules: EgressRules): false | stri
   return isGlobal ? false : 'reserved';
 }
 
+function isBelow(name: string, domains: readonly string[]): boolean {
+  return domains.some((domain) => name === domain || name.endsWith(`.${domain}`));
+}
+
 function isLocalName(name: string): boolean {
-  return (
-    !name.includes('.') ||
-    LOCAL_SUFFIXES.some((suffix) => name === suffix || name.endsWith(`.${suffix}`))
-  );
+  return !name.includes('.') || isBelow(name, LOCAL_SUFFIXES);
 }
 
 function hostFault(hostname: string, rules: EgressRules): string | undefined {
+  const { allowedHosts } = rules;
+  if (allowedHosts.length > 0 && !isBelow(hostname, allowedHosts)) {
+    return 'This installation calls only hosts that its operator has allowed.';
+  }
   const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   if (isIPv4(literal) || isIPv6(literal)) {
     const range = isForbiddenAddress(literal, rules);
@@ -63,6 +97,7 @@ function hostFault(hostname: string, rules: EgressRules): string | undefined {
       : `The address lies in a range (${range}) that is not called.`;
   }
   if (hostname.endsWith('.')) return 'The host name must not end in a dot.';
+  if (isBelow(hostname, rules.deniedHosts)) return 'This installation does not call this host.';
   if (!rules.allowLoopback && isLocalName(hostname)) {
     return 'The host must be a public, fully qualified name.';
   }

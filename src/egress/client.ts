@@ -6,6 +6,7 @@ import { createConnections } from './connections.ts';
 import { createConnector } from './connector.ts';
 import { exchange, type EgressResult } from './exchange.ts';
 import { createDnsLookup, systemLookup, type Lookup } from './lookup.ts';
+import { createProxyCheck, type ProxyVerdict } from './proxy-check.ts';
 
 export type { EgressResult } from './exchange.ts';
 
@@ -19,7 +20,10 @@ export interface EgressOptions {
   lookup?: Lookup;
   /** For name, connect and TLS handshake together. Default 5000. */
   connectTimeoutMs?: number;
-  /** An HTTP proxy that all requests go through; it resolves the names and should filter, too. */
+  /**
+   * An HTTP proxy that all requests go through. It resolves the names; nothing goes through it until
+   * it has refused an inside address, unless the rules allow loopback.
+   */
   proxyUrl?: string;
   /** Further trusted certificate authorities, PEM. */
   ca?: string;
@@ -48,6 +52,8 @@ export interface Egress {
    */
   post: (request: EgressRequest & { body: Uint8Array | string }) => Promise<EgressResult>;
   get: (request: EgressRequest) => Promise<EgressResult>;
+  /** What the proxy does with an inside address; undefined where nothing needs to be known. */
+  proxyVerdict: () => Promise<ProxyVerdict | undefined>;
   /** Sockets that are open or being opened. */
   connections: () => number;
   /** Ends everything under way as `aborted`. */
@@ -84,13 +90,16 @@ function rawHeaders(headers: Record<string, string>): string[] {
 /** The one HTTP client for addresses that partners gave us. Throws if a setting is malformed. */
 export function createEgress(settings: EgressOptions): Egress {
   const { rules, maxConnections = 2_048, maxPerOwner = 128, connectTimeoutMs = 5_000 } = settings;
-  for (const cidr of rules.allowedNetworks) ipaddr.parseCIDR(cidr);
+  for (const cidr of [...rules.allowedNetworks, ...rules.deniedNetworks]) ipaddr.parseCIDR(cidr);
+  const proxyUrl = settings.proxyUrl === undefined ? undefined : new URL(settings.proxyUrl);
+  const proxyCheck =
+    proxyUrl && !rules.allowLoopback ? createProxyCheck(proxyUrl, connectTimeoutMs) : undefined;
   const connect = createConnector({
     rules,
     connectTimeoutMs,
     lookup: settings.lookup ?? (rules.allowLoopback ? systemLookup : createDnsLookup()),
     ca: settings.ca,
-    proxyUrl: settings.proxyUrl,
+    proxy: proxyUrl && { url: proxyUrl, check: proxyCheck },
   });
   const connections = createConnections(connect, { maxConnections, maxPerOwner });
   // The verdict on the text never changes; the addresses behind it are judged at every connection.
@@ -120,6 +129,7 @@ export function createEgress(settings: EgressOptions): Egress {
   return {
     post: (request) => send('POST', request, request.body),
     get: (request) => send('GET', request, null),
+    proxyVerdict: () => proxyCheck?.verdict() ?? Promise.resolve(undefined),
     connections: () => connections.size(),
     close() {
       connections.close();

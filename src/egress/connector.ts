@@ -3,6 +3,7 @@ import tls from 'node:tls';
 import { isForbiddenAddress, type EgressRules } from './address-rules.ts';
 import { connectFailure, EgressError, errorCode } from './failure.ts';
 import type { Lookup } from './lookup.ts';
+import type { ProxyCheck } from './proxy-check.ts';
 import { openTunnel, type Opening } from './tunnel.ts';
 
 export interface ConnectTarget {
@@ -28,7 +29,8 @@ export interface ConnectorOptions {
   connectTimeoutMs: number;
   /** Further trusted certificate authorities, PEM. */
   ca?: string | undefined;
-  proxyUrl?: string | undefined;
+  /** All connections go through it; `check` is absent where inside addresses are allowed. */
+  proxy?: { url: URL; check: ProxyCheck | undefined } | undefined;
 }
 
 const MAX_DIALLED_ADDRESSES = 4;
@@ -132,8 +134,7 @@ function lateFailure(stage: Opening['stage'], timeoutMs: number): EgressError {
  * Every new connection resolves and judges anew; certificates are checked against the name.
  */
 export function createConnector(options: ConnectorOptions): Connector {
-  const { connectTimeoutMs } = options;
-  const proxy = options.proxyUrl === undefined ? undefined : new URL(options.proxyUrl);
+  const { connectTimeoutMs, proxy } = options;
   const secureContext = tls.createSecureContext(
     options.ca === undefined ? {} : { ca: [...tls.rootCertificates, options.ca] },
   );
@@ -148,7 +149,9 @@ export function createConnector(options: ConnectorOptions): Connector {
     } else {
       if (net.isIP(hostname) !== 0) await vettedAddresses(hostname, options);
       opening.stage = 'proxy';
-      socket = await openTunnel(proxy, { hostname, port }, opening);
+      await proxy.check?.require();
+      if (opening.isGivenUp) throw new EgressError('aborted', 'given up');
+      socket = await openTunnel(proxy.url, { hostname, port }, opening);
     }
     return secure ? secured(socket, hostname, secureContext, opening) : socket;
   }

@@ -10,6 +10,11 @@ export interface Opening {
   close: () => void;
 }
 
+export interface TunnelTarget {
+  hostname: string;
+  port: number;
+}
+
 function refusal(status: number): EgressError {
   // 502–504: the proxy works and says that the target does not (Squid and Envoy use 503 for that).
   if (status === 504) {
@@ -25,14 +30,15 @@ function refusal(status: number): EgressError {
 }
 
 /**
- * Asks an HTTP proxy for a tunnel (RFC 9110 §9.3.6). Own code and not undici's ProxyAgent, which
- * dials again without end when the proxy closes the connection instead of answering.
+ * The answer of an HTTP proxy to a request for a tunnel (RFC 9110 §9.3.6), and the socket that it
+ * came on. Own code and not undici's ProxyAgent, which dials again without end when the proxy closes
+ * the connection instead of answering.
  */
-export function openTunnel(
+export function requestTunnel(
   proxy: URL,
-  target: { hostname: string; port: number },
+  target: TunnelTarget,
   opening: Opening,
-): Promise<Socket> {
+): Promise<{ status: number; socket: Socket }> {
   const host = isIPv6(target.hostname) ? `[${target.hostname}]` : target.hostname;
   const authority = `${host}:${target.port}`;
   const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
@@ -54,15 +60,26 @@ export function openTunnel(
     );
     request.once('connect', (response, socket, head) => {
       socket.on('error', () => undefined);
-      if (response.statusCode === 200 && socket instanceof Socket) {
-        if (head.length > 0) socket.unshift(head);
-        opening.close = () => socket.destroy();
-        resolve(socket);
+      opening.close = () => socket.destroy();
+      if (!(socket instanceof Socket)) {
+        reject(new EgressError('proxy_error', 'the egress proxy answered on no socket'));
         return;
       }
-      socket.destroy();
-      reject(refusal(response.statusCode ?? 0));
+      if (head.length > 0) socket.unshift(head);
+      resolve({ status: response.statusCode ?? 0, socket });
     });
     request.end();
   });
+}
+
+/** Opens a tunnel. Throws EgressError. */
+export async function openTunnel(
+  proxy: URL,
+  target: TunnelTarget,
+  opening: Opening,
+): Promise<Socket> {
+  const { status, socket } = await requestTunnel(proxy, target, opening);
+  if (status === 200) return socket;
+  socket.destroy();
+  throw refusal(status);
 }

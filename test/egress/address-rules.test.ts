@@ -1,33 +1,27 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  checkTargetUrl,
-  isForbiddenAddress,
-  type EgressRules,
-} from '../../src/egress/address-rules.ts';
+import { checkTargetUrl, isForbiddenAddress } from '../../src/egress/address-rules.ts';
 import { forbidden, refusedUrls } from './refusals.ts';
-
-const production: EgressRules = { allowHttp: false, allowLoopback: false, allowedNetworks: [] };
-const development: EgressRules = { allowHttp: true, allowLoopback: true, allowedNetworks: [] };
+import { developmentRules, productionRules } from './rules.ts';
 
 describe('addresses', () => {
   test.each(forbidden)('%s is forbidden as %s', (address, range) => {
-    expect(isForbiddenAddress(address, production)).toBe(range);
+    expect(isForbiddenAddress(address, productionRules)).toBe(range);
   });
 
   test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00::1'])(
     '%s may be called',
     (address) => {
-      expect(isForbiddenAddress(address, production)).toBe(false);
+      expect(isForbiddenAddress(address, productionRules)).toBe(false);
     },
   );
 
   test('loopback is all that allowing loopback allows', () => {
-    const allowed = forbidden.filter(([ip]) => isForbiddenAddress(ip, development) === false);
+    const allowed = forbidden.filter(([ip]) => isForbiddenAddress(ip, developmentRules) === false);
     expect(allowed.map(([ip]) => ip)).toEqual(['127.0.0.1', '127.255.255.254', '::1']);
   });
 
   test('a network of our own is called exactly as far as the allow-list goes', () => {
-    const rules = { ...production, allowedNetworks: ['10.20.0.0/16', 'fd00:1::/32'] };
+    const rules = { ...productionRules, allowedNetworks: ['10.20.0.0/16', 'fd00:1::/32'] };
     expect(isForbiddenAddress('10.20.3.4', rules)).toBe(false);
     expect(isForbiddenAddress('10.21.0.1', rules)).toBe('private');
     expect(isForbiddenAddress('::ffff:10.20.3.4', rules)).toBe('ipv4Mapped');
@@ -45,7 +39,7 @@ describe('target URLs', () => {
   test.each(refusedUrls.map((url) => [JSON.stringify(url).slice(0, 80), url]))(
     '%s is refused with a reason',
     (_title, url) => {
-      const verdict = checkTargetUrl(url, production);
+      const verdict = checkTargetUrl(url, productionRules);
       expect(verdict).toEqual({ ok: false, reason: expect.stringMatching(/\.$/) });
     },
   );
@@ -67,7 +61,7 @@ describe('target URLs', () => {
     'https://example.com/@me',
     'https://example.com/?to=a@b',
   ])('%s is accepted', (url) => {
-    expect(checkTargetUrl(url, production)).toEqual({ ok: true, url: new URL(url) });
+    expect(checkTargetUrl(url, productionRules)).toEqual({ ok: true, url: new URL(url) });
   });
 
   test('development takes http, port 80 and local names', () => {
@@ -78,10 +72,10 @@ describe('target URLs', () => {
       'http://receiver:8080/',
       'http://example.com:80/',
     ]) {
-      expect(checkTargetUrl(url, development).ok).toBe(true);
+      expect(checkTargetUrl(url, developmentRules).ok).toBe(true);
     }
     for (const url of ['http://10.0.0.1/', 'http://localhost:22/', 'ftp://localhost/']) {
-      expect(checkTargetUrl(url, development).ok).toBe(false);
+      expect(checkTargetUrl(url, developmentRules).ok).toBe(false);
     }
   });
 });

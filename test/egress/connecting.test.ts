@@ -12,14 +12,14 @@ import {
   startRaw,
   startReceiver,
 } from './receiver.ts';
+import { developmentRules, productionRules } from './rules.ts';
 
 afterAll(closeAll);
 
 const post = (url: string, timeoutMs = 5_000) => ({
   ...{ url, owner: 'one', headers: {}, body: '{}', timeoutMs },
 });
-const rules = { allowHttp: true, allowLoopback: false, allowedNetworks: [] };
-const development = { ...rules, allowLoopback: true };
+const rules = { ...productionRules, allowHttp: true };
 
 describe('what a name leads to', () => {
   test.each([
@@ -140,7 +140,7 @@ describe('TLS', () => {
     const certificate = selfSigned(name);
     const receiver = await startReceiver((response) => response.end('ok'), certificate);
     const handshake = once(receiver.server, 'secureConnection');
-    const egress = startEgress({ rules: development, lookup, ca: certificate.cert });
+    const egress = startEgress({ rules: developmentRules, lookup, ca: certificate.cert });
     const result = await egress.post(post(`https://${name}:${receiver.port}/`));
     expect(result).toMatchObject({ status: 200, bodyExcerpt: 'ok', remoteIp: '127.0.0.1' });
     const [socket]: tls.TLSSocket[] = await handshake;
@@ -174,7 +174,7 @@ describe('TLS', () => {
     const certificate = selfSigned(name);
     const receiver = await startReceiver((response) => response.end(), certificate);
     receiver.server.on('secureConnection', (socket: tls.TLSSocket) => socket.destroy());
-    const egress = startEgress({ rules: development, lookup, ca: certificate.cert });
+    const egress = startEgress({ rules: developmentRules, lookup, ca: certificate.cert });
     for (let n = 0; n < 10; n += 1) {
       const result = await egress.post(post(`https://${name}:${receiver.port}/`));
       expect(result).toMatchObject({ kind: 'failed', code: 'connection_reset' });
@@ -193,7 +193,7 @@ describe('TLS', () => {
       socket.removeAllListeners('data').on('data', (more) => upstream.write(more));
       socket.on('close', () => upstream.destroy());
     });
-    const egress = startEgress({ rules: development, lookup, ca: certificate.cert });
+    const egress = startEgress({ rules: developmentRules, lookup, ca: certificate.cert });
     const result = await egress.post(post(`https://${name}:${relay.port}/`));
     expect(result).toMatchObject({ kind: 'failed', code: 'tls_error' });
     expect(relay.connections()).toBe(1);

@@ -4,6 +4,7 @@ import type { Lookup } from '../../src/egress/lookup.ts';
 import { startNameServer } from './name-server.ts';
 import type { Zone } from './name-server.ts';
 import { closeAll, countConnects, startEgress } from './receiver.ts';
+import { productionRules } from './rules.ts';
 
 afterAll(closeAll);
 
@@ -37,8 +38,7 @@ test('names that a hostile name server leads inside are denied without a connect
     'both.example.com': ['8.8.8.8', '::ffff:127.0.0.1'],
   };
   const lookup = await startDns((name) => zone[name]);
-  const rules = { allowHttp: false, allowLoopback: false, allowedNetworks: [] };
-  const egress = startEgress({ rules, lookup });
+  const egress = startEgress({ rules: productionRules, lookup });
   const connects = await countConnects(async () => {
     for (const name of Object.keys(zone)) {
       const request = {

@@ -3,6 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import { createEgress, type EgressOptions } from '../../src/egress/client.ts';
+import { developmentRules } from './rules.ts';
 
 const closers: (() => unknown)[] = [];
 
@@ -84,11 +85,18 @@ export async function startRaw(
   };
 }
 
-/** A proxy that sends every tunnel to one port, or refuses with a status. */
-export async function startProxy(outcome: { port: number } | { status: number }) {
+/**
+ * A proxy that sends every tunnel to one port, or refuses with a status. `inside` is its answer to
+ * requests for its own machine, which are not among those that it was asked.
+ */
+export async function startProxy(outcome: { port: number } | { status: number }, inside = 403) {
   const asked: { authority: string | undefined; authorization: string | undefined }[] = [];
   const receiver = await startReceiver((response) => response.end());
   receiver.server.on('connect', (request: http.IncomingMessage, socket: net.Socket) => {
+    if (request.url === '127.0.0.1:1') {
+      socket.end(`HTTP/1.1 ${inside} Inside\r\n\r\n`);
+      return;
+    }
     asked.push({
       authority: request.url,
       authorization: request.headers['proxy-authorization'],
@@ -116,7 +124,7 @@ export async function closedPort(): Promise<number> {
 /** A client that may call loopback; a name that nobody taught it does not resolve. */
 export function startEgress(options: Partial<EgressOptions> = {}) {
   const egress = createEgress({
-    rules: { allowHttp: true, allowLoopback: true, allowedNetworks: [] },
+    rules: developmentRules,
     lookup: () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' })),
     ...options,
   });

@@ -5,6 +5,7 @@ import { openHoneypot } from './honeypot.ts';
 import { startNameServer } from './name-server.ts';
 import { closeAll, countConnects, startEgress } from './receiver.ts';
 import { forbidden, refusedUrls } from './refusals.ts';
+import { productionRules } from './rules.ts';
 
 // Runs in a network of its own, where every address of both families is this machine and somebody
 // listens: what the client does not keep from happening happens, and is counted.
@@ -57,8 +58,7 @@ const server = await startNameServer((asked) => {
 });
 const certificate = selfSigned(name);
 const lookup = createDnsLookup([server]);
-const production = { allowHttp: false, allowLoopback: false, allowedNetworks: [] };
-const egress = startEgress({ rules: production, lookup, ca: certificate.cert });
+const egress = startEgress({ rules: productionRules, lookup, ca: certificate.cert });
 const honeypot = await openHoneypot(ports, certificate);
 
 /** How each target was answered, how many connections began, and where they came out. */
@@ -76,7 +76,7 @@ async function call(targets: readonly string[], client = egress) {
 
 async function flip() {
   // Without TLS, which takes most of the time and comes after the verdict.
-  const client = startEgress({ rules: { ...production, allowHttp: true }, lookup });
+  const client = startEgress({ rules: { ...productionRules, allowHttp: true }, lookup });
   const kinds = Object.keys(turns);
   const outcomes: Record<string, number> = {};
   const begun = await countConnects(async () => {

@@ -4,6 +4,7 @@ import { createEgress } from '../../src/egress/client.ts';
 import type { EgressResult } from '../../src/egress/client.ts';
 import { createProofTools } from '../../src/inbound/proof-tools.ts';
 import { closeAll, startReceiver } from '../egress/receiver.ts';
+import { developmentRules } from '../egress/rules.ts';
 import { nowMs } from './a-callback.ts';
 import { certificateUrl, intermediate, issuerUrl, leaf, root } from './a-topic.ts';
 
@@ -102,15 +103,14 @@ describe('certificates', () => {
       else if (path === '/huge') response.end(Buffer.concat([bytes, Buffer.alloc(20_000)]));
       else response.end(bytes);
     });
-    const rules = { allowHttp: true, allowLoopback: true, allowedNetworks: [] };
-    const egress = createEgress({ rules });
+    const egress = createEgress({ rules: developmentRules });
     const tools = createProofTools(egress);
     const base = `http://127.0.0.1:${served.port}`;
     expect(await tools.fetchIssuer?.(`${base}/hook`)).toEqual(bytes);
     await expect(tools.fetchIssuer?.(`${base}/moved`)).rejects.toMatchObject({ status: 503 });
     await expect(tools.fetchIssuer?.(`${base}/huge`)).rejects.toMatchObject({ status: 503 });
     expect(served.received.map(({ path }) => path)).toEqual(['/hook', '/moved', '/huge']);
-    const guarded = createEgress({ rules: { ...rules, allowLoopback: false } });
+    const guarded = createEgress({ rules: { ...developmentRules, allowLoopback: false } });
     await expect(createProofTools(guarded).fetchIssuer?.(`${base}/hook`)).rejects.toMatchObject({
       status: 503,
     });

@@ -5,6 +5,7 @@ import { createEgress } from '../../src/egress/client.ts';
 import { createPushASender, createPushBSender } from '../../src/sending/push.ts';
 import type { OutgoingMessage, Sender } from '../../src/sending/sender.ts';
 import { createSmsASender, createSmsBSender } from '../../src/sending/sms.ts';
+import { developmentRules } from '../egress/rules.ts';
 
 interface Call {
   path: string;
@@ -24,7 +25,7 @@ const server = createServer((request, response) => {
   });
 });
 const egress = createEgress({
-  rules: { allowHttp: true, allowLoopback: true, allowedNetworks: [] },
+  rules: developmentRules,
 });
 let url = '';
 

@@ -1,0 +1,80 @@
+import { ConfigError } from '../config.ts';
+import type { Log } from '../log.ts';
+import { EgressError } from './failure.ts';
+import { requestTunnel, type Opening, type TunnelTarget } from './tunnel.ts';
+
+/** The machine of the proxy: an address that it must not open for a partner. */
+const insideTarget: TunnelTarget = { hostname: '127.0.0.1', port: 1 };
+
+/**
+ * The answer of a proxy to a request for an inside address: it refuses, it tries to connect and thus
+ * has no rule against the address, it opens the tunnel, or it does not answer.
+ */
+export type ProxyVerdict = 'refuses' | 'tries' | 'opens' | 'silent';
+
+async function judge(proxy: URL, timeoutMs: number): Promise<ProxyVerdict> {
+  const opening: Opening = { stage: 'proxy', isGivenUp: false, close: () => undefined };
+  const limit = setTimeout(() => opening.close(), timeoutMs);
+  try {
+    const { status, socket } = await requestTunnel(proxy, insideTarget, opening);
+    socket.destroy();
+    if (status >= 200 && status < 300) return 'opens';
+    return status >= 502 && status <= 504 ? 'tries' : 'refuses';
+  } catch {
+    return 'silent';
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+export type ProxyCheck = ReturnType<typeof createProxyCheck>;
+
+/** Judges a proxy once, and again for as long as it opens the tunnel or does not answer. */
+export function createProxyCheck(proxy: URL, timeoutMs: number) {
+  let judged: Promise<ProxyVerdict> | undefined;
+
+  async function verdict(): Promise<ProxyVerdict> {
+    judged ??= judge(proxy, timeoutMs);
+    const found = await judged;
+    if (found === 'opens' || found === 'silent') judged = undefined;
+    return found;
+  }
+
+  return {
+    verdict,
+    /** Throws EgressError unless the proxy may be used. */
+    async require(): Promise<void> {
+      const found = await verdict();
+      if (found === 'silent') throw new EgressError('proxy_error', 'the egress proxy is silent');
+      if (found !== 'opens') return;
+      throw new EgressError('proxy_error', 'the egress proxy opens tunnels to inside addresses');
+    },
+  };
+}
+
+/**
+ * Ends the start of a process whose proxy opens inside addresses. A proxy that does not answer yet
+ * is judged again before the first request goes through it. Throws ConfigError.
+ */
+export async function refuseOpenProxy(
+  egress: { proxyVerdict: () => Promise<ProxyVerdict | undefined> },
+  log: Log,
+): Promise<void> {
+  switch (await egress.proxyVerdict()) {
+    case 'opens':
+      throw new ConfigError([
+        'WEBHOOK_PROXY_URL names a proxy that opens a tunnel to 127.0.0.1: let it deny loopback, ' +
+          'private, link-local and special addresses (docs/kubernetes/egress-proxy.conf is an ' +
+          'example), then start again',
+      ]);
+    case 'tries':
+      log.warn('the egress proxy tries to connect to 127.0.0.1: it has no rule against it');
+      break;
+    case 'silent':
+      log.warn('the egress proxy does not answer; requests wait until it refuses inside addresses');
+      break;
+    case 'refuses':
+    case undefined:
+      break;
+  }
+}
