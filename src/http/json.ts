@@ -16,11 +16,19 @@ const maxValues = 500_000;
  * than 32 levels, more than `maxKeys` keys, NUL and lone surrogates in strings.
  */
 export function parseJson(bytes: Uint8Array, maxKeys = defaultMaxKeys): unknown {
-  const steps = parse(bytes, maxKeys);
+  return finish(parse(bytes, maxKeys));
+}
+
+function finish(steps: Generator<undefined, unknown>): unknown {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
   }
+}
+
+/** The same for a value within a file. */
+export function parseJsonText(text: string): unknown {
+  return finish(parseText(text, defaultMaxKeys));
 }
 
 /** The same, letting others have their turns meanwhile: a large body takes some 100 ms. */
@@ -37,13 +45,17 @@ export async function parseJsonInTurns(bytes: Uint8Array, maxKeys?: number): Pro
 /** Characters that are looked at in one turn. */
 const turnLength = 500_000;
 
-function* parse(bytes: Uint8Array, maxKeys: number): Generator<undefined> {
+function* parse(bytes: Uint8Array, maxKeys: number): Generator<undefined, unknown> {
   let text: string;
   try {
     text = decoder.decode(bytes);
   } catch {
     throw fail('invalid_json', { detail: 'The body is not valid UTF-8.' });
   }
+  return yield* parseText(text, maxKeys);
+}
+
+function* parseText(text: string, maxKeys: number): Generator<undefined, unknown> {
   const excess = yield* findExcess(text, maxKeys);
   if (excess) throw fail('invalid_json', { detail: excess });
   yield;
@@ -132,12 +144,12 @@ function* findExcess(text: string, maxKeys: number): Generator<undefined, string
     if (char === 0x7b || char === 0x5b) {
       scopes.push(char === 0x7b ? new Set() : undefined);
       values += 1;
-      if (scopes.length > maxDepth) return `The body is deeper than ${String(maxDepth)} levels.`;
+      if (scopes.length > maxDepth) return `The JSON is deeper than ${String(maxDepth)} levels.`;
     } else if (char === 0x7d || char === 0x5d) {
       scopes.pop();
     } else if (char === 0x2c) {
       values += 1;
-      if (values > mostValues) return `The body has more than ${String(mostValues)} values.`;
+      if (values > mostValues) return `The JSON has more than ${String(mostValues)} values.`;
     } else if (char === 0x22) {
       const start = at;
       at = endOfString(text, at + 1);
@@ -148,7 +160,7 @@ function* findExcess(text: string, maxKeys: number): Generator<undefined, string
         if (scope.has(name)) return 'A key stands twice in one object.';
         scope.add(name);
         keys += 1;
-        if (keys > maxKeys) return `The body has more than ${String(maxKeys)} keys.`;
+        if (keys > maxKeys) return `The JSON has more than ${String(maxKeys)} keys.`;
       }
     } else if (char === 0x2d || (char >= 0x30 && char <= 0x39)) {
       const start = at;

@@ -1,8 +1,14 @@
+import { failAll, HttpError } from '../http/errors.ts';
+import { parseJsonText } from '../http/json.ts';
+
 /** Where the cells of a column go, and what they become. */
 export interface Column {
   /** Names of fields, from the outside in. */
   path: readonly string[];
-  /** Of a cell that is not empty; absent where the service owns the field and ignores it. */
+  /**
+   * Of a cell that is not empty; absent where the service owns the field and ignores it. Throws for
+   * JSON that no body may have.
+   */
   convert?: (text: string) => unknown;
 }
 
@@ -32,7 +38,7 @@ function follow(schema: unknown, path: readonly string[]): Column | undefined {
     at = next;
   }
   if (!at) return undefined;
-  return at['readOnly'] === true ? { path } : { path, convert: converterOf(at) };
+  return at['readOnly'] === true ? { path } : { path, convert: converterOf(at, path) };
 }
 
 function fieldOf(schema: Schema, name: string): Schema | undefined {
@@ -54,17 +60,17 @@ function onlyForm(schema: unknown): Schema | undefined {
 }
 
 /** Text that is no such value stays text, for the schema to refuse. */
-function converterOf(schema: Schema): (text: string) => unknown {
+function converterOf(schema: Schema, path: readonly string[]): (text: string) => unknown {
   const { type, anyOf } = schema;
   if (type === 'boolean') return toBoolean;
   if (type === 'integer' || type === 'number') return toNumber;
-  if (type === 'object') return toJson;
-  if (type === 'array') return listConverter(schema['items']);
+  if (type === 'object') return jsonConverter(path);
+  if (type === 'array') return listConverter(schema['items'], path);
   // What may be text is text: "00123" and "true" can be names.
   if (type !== undefined || 'enum' in schema) return (text) => text;
   const forms = Array.isArray(anyOf) ? anyOf.filter(isRecord) : [];
   const hasText = forms.length === 0 || forms.some((form) => form['type'] === 'string');
-  return hasText ? (text) => text : toJson;
+  return hasText ? (text) => text : jsonConverter(path);
 }
 
 function toBoolean(text: string): unknown {
@@ -78,17 +84,42 @@ function toNumber(text: string): unknown {
   return /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/.test(digits) ? Number(digits) : text;
 }
 
-function toJson(text: string): unknown {
+/** Text that is no JSON stays text. Throws where it is JSON that no body may have. */
+function jsonConverter(path: readonly string[]): (text: string) => unknown {
+  return (text) => {
+    if (!isJson(text)) return text;
+    try {
+      return parseJsonText(text);
+    } catch (error) {
+      throw error instanceof HttpError ? unreadable(error, path) : error;
+    }
+  };
+}
+
+function isJson(text: string): boolean {
   try {
-    return JSON.parse(text);
+    JSON.parse(text);
+    return true;
   } catch {
-    return text;
+    return false;
   }
 }
 
+/** The problems of a value as those of the field that it is for. */
+function unreadable(error: HttpError, path: readonly string[]): HttpError {
+  const field = path.map((name) => `/${name}`).join('');
+  return failAll(
+    error.problems.map(({ detail, meta }) => {
+      const within = typeof meta?.['pointer'] === 'string' ? meta['pointer'] : '';
+      return { code: 'record_unreadable', detail, meta: { pointer: field + within, rule: 'json' } };
+    }),
+  );
+}
+
 /** JSON, or the items with semicolons between. */
-function listConverter(items: unknown): (text: string) => unknown {
-  const convert = converterOf(onlyForm(items) ?? {});
+function listConverter(items: unknown, path: readonly string[]): (text: string) => unknown {
+  const convert = converterOf(onlyForm(items) ?? {}, path);
+  const toJson = jsonConverter(path);
   return (text) => {
     if (text.trimStart().startsWith('[')) return toJson(text);
     const parts = text.split(';').map((part) => part.trim());

@@ -32,7 +32,7 @@ export function readCsvItems(bytes: Buffer, width: number, read: ItemReader): un
   return readCells(texts).map((cells, at) => {
     if (bad[at]) return bad[at];
     if (!cells) return notQuoted;
-    if (cells.length === width) return read(cells.map(unguarded));
+    if (cells.length === width) return orBadRecord(() => read(cells.map(unguarded)));
     return unreadable(
       'width',
       `The record has ${String(cells.length)} cells, the header ${String(width)}.`,
@@ -47,12 +47,17 @@ function unguarded(cell: string): string {
 
 /** The same for NDJSON: a line is what the body of a request is elsewhere. */
 export function readNdjsonItems(bytes: Buffer): unknown[] {
-  return [...findRecords(bytes, 'ndjson', { isLast: true })].map(({ start, end }) => {
-    try {
-      return parseJson(bytes.subarray(start, end));
-    } catch (error) {
-      if (error instanceof HttpError) return badRecord(...error.problems);
-      throw error;
-    }
-  });
+  return [...findRecords(bytes, 'ndjson', { isLast: true })].map(({ start, end }) =>
+    orBadRecord(() => parseJson(bytes.subarray(start, end))),
+  );
+}
+
+/** What is wrong with one record is a result of that record, not of the file. */
+function orBadRecord(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof HttpError) return badRecord(...error.problems);
+    throw error;
+  }
 }
