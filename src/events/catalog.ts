@@ -76,6 +76,7 @@ export const eventTypes = {
   'journey.exited': eventType('A journey ended before; exit_reason says why.', Journey),
   'journey.expired': eventType('A journey ended with its template.', Journey),
   'journey.canceled': eventType('A journey was canceled by a client.', Journey),
+  'journey.failed': eventType('A journey ended since it cannot go on.', Journey),
   'user.invited': eventType(
     'A user was invited, invited again, or is invited again after a suspension.',
     User,

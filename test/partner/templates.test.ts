@@ -57,6 +57,7 @@ describe('creating a template', () => {
       deadline_at: '2035-01-01T00:00:00.000Z',
       template_version: 0,
       exit_on_objectives: true,
+      exit_on_leaving_cohort: false,
       entry: 'manual',
       reentry: 'never',
       target_cohort_ids: [],

@@ -5,7 +5,7 @@ import { changedFields, recordEvent } from '../../events/record.ts';
 import { failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { restoreSuppressions } from '../suppressions/erased/erased.ts';
-import { insertConsentChanges } from './consents/queries.ts';
+import { recordConsentChanges } from './consents/record.ts';
 import { Contact } from './contact.ts';
 import type { ContactPatch } from './contact.ts';
 import { recordEarlierIdentities } from './earlier-identities/earlier-identities.ts';
@@ -93,7 +93,7 @@ export async function changeContact(
   recordEarlierIdentities(sql, keyring, [{ before, after: written }]);
   const after = await updateContactRow(sql, teamId, id, written, events.length);
   const changes = consents.map((consent) => ({ contactId: id, ...consent }));
-  await insertConsentChanges(sql, teamId, clientId, changes);
+  await recordConsentChanges(sql, teamId, clientId, changes);
   const previous = changedFields(Contact, before, after) ?? {};
   for (const [at, type] of events.entries()) {
     const sequence = before.lock_version + at + 1;

@@ -50,7 +50,7 @@ export function allowedActions(status: JourneyStatus): string[] {
 
 /** Ways to end, each with its reasons. */
 export interface Ending {
-  status: 'completed' | 'exited' | 'expired' | 'canceled';
+  status: 'completed' | 'exited' | 'expired' | 'canceled' | 'failed';
   reason: ExitReason;
 }
 

@@ -9,7 +9,7 @@ import type { ExitReason } from './rules.ts';
 /** What happens to journeys, as subscribers hear of it. */
 type JourneyEvent = Extract<EventName, `journey.${string}`>;
 
-/** What engagement calls it; a canceled journey has exited. */
+/** What engagement calls it; a canceled journey has exited, and so has one that failed. */
 const kinds: Readonly<Record<JourneyEvent, EngagementKind>> = {
   'journey.enrolled': 'journey.enrolled',
   'journey.started': 'journey.started',
@@ -17,6 +17,7 @@ const kinds: Readonly<Record<JourneyEvent, EngagementKind>> = {
   'journey.exited': 'journey.exited',
   'journey.expired': 'journey.expired',
   'journey.canceled': 'journey.exited',
+  'journey.failed': 'journey.exited',
 };
 
 /** A journey that something happened to. */

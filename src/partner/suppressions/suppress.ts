@@ -3,6 +3,7 @@ import { changedFields, recordEvent } from '../../events/record.ts';
 import { Contact } from '../contacts/contact.ts';
 import { lockContacts, lockContactsWithEmail, markContacts } from '../contacts/queries.ts';
 import type { ContactRow } from '../contacts/queries.ts';
+import { endForSuppressed } from '../journeys/ending/end.ts';
 import { deleteSuppressionRow, findSuppression, insertSuppression } from './queries.ts';
 import type { NewSuppression, SuppressionRow } from './queries.ts';
 
@@ -54,4 +55,5 @@ async function mark(
     const sequence = contact.lock_version;
     recordEvent(sql, { teamId, type, data: contact, sequence, previous });
   }
+  if (change.status === 'suppressed') await endForSuppressed(sql, teamId, [...before.keys()]);
 }

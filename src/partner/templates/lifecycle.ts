@@ -275,14 +275,16 @@ async function checkComplete(sql: Sql, row: TemplateRow): Promise<void> {
 async function takeVersion(sql: Sql, row: TemplateRow): Promise<number> {
   const { team_id, id } = row;
   await activateMessages(sql, team_id, id);
-  const { use_case, holdout_percent, exit_on_objectives, entry, reentry, reentry_interval } = row;
+  const { use_case, holdout_percent, entry, reentry, reentry_interval } = row;
+  const { exit_on_objectives, exit_on_leaving_cohort } = row;
   const { target_cohort_ids, exclusion_cohort_ids, secure_personalization, objective_ids } = row;
   const pages = await listSteps<PageRow>(sql, pageSteps, team_id, id);
   const messages = await listSteps<MessageRow>(sql, messageSteps, team_id, id);
   const blockIds = new Set([...pages, ...messages].flatMap((step) => step.content_block_ids));
   const content_blocks = await findBlocks(sql, team_id, [...blockIds]);
   return keepVersion(sql, row, {
-    ...{ use_case, holdout_percent, exit_on_objectives, entry, reentry, reentry_interval },
+    ...{ use_case, holdout_percent, entry, reentry, reentry_interval },
+    ...{ exit_on_objectives, exit_on_leaving_cohort },
     ...{ target_cohort_ids, exclusion_cohort_ids, secure_personalization, objective_ids },
     ...{ pages, messages, content_blocks },
   });

@@ -20,6 +20,7 @@ export interface TemplateRow extends Lifecycle {
   holdout_percent: number | null;
   send_rate_per_minute: number | null;
   exit_on_objectives: boolean;
+  exit_on_leaving_cohort: boolean;
   entry: Fields['entry'];
   reentry: Fields['reentry'];
   reentry_interval: string | null;

@@ -62,6 +62,9 @@ export const Template = resource('template', {
   exit_on_objectives: Type.Boolean({
     description: 'Whether a journey ends when its objectives are completed',
   }),
+  exit_on_leaving_cohort: Type.Boolean({
+    description: 'Whether a journey ends when its contact leaves the cohort that brought it',
+  }),
   entry: OneOf([...entries], 'How recipients come in'),
   reentry: OneOf([...reentries], 'Whether they may come in again'),
   reentry_interval: Type.Optional(
@@ -94,6 +97,7 @@ const written = [
   'holdout_percent',
   'send_rate_per_minute',
   'exit_on_objectives',
+  'exit_on_leaving_cohort',
   'entry',
   'reentry',
   'reentry_interval',

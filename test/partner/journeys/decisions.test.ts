@@ -319,3 +319,23 @@ test('a large template delays no small one of another team', async () => {
   );
   expect(left?.count).toBeGreaterThan(1_000);
 });
+
+test('a journey whose version is lost fails, and the others go on', async () => {
+  const [lost, kept] = [
+    await aSendingTemplate(team, [aText]),
+    await aSendingTemplate(team, [aText]),
+  ];
+  const [failing] = await enrolled(team, lost, [await aReader(team)]);
+  const [going] = await enrolled(team, kept, [await aReader(team)]);
+  await api.db.look(
+    (sql) => sql`
+      delete from template_versions where team_id = ${team.id} and template_id = ${lost.id}
+      returning version`,
+  );
+  await decide();
+  expect(await journeyOf(failing)).toMatchObject({
+    ...{ status: 'failed', exit_reason: 'error', next_due_at: null },
+    exited_at: expect.any(String),
+  });
+  expect(await journeyOf(going)).toMatchObject({ status: 'active' });
+});

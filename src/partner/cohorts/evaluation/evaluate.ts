@@ -1,6 +1,7 @@
 import type { Sql } from '../../../database/client.ts';
 import { giveRoom } from '../../../database/room.ts';
 import { recordEvent } from '../../../events/record.ts';
+import { endForLeaving } from '../../journeys/ending/end.ts';
 import { ruleOf } from '../edit.ts';
 import { areMembersHeard, recordMoves } from '../members/events.ts';
 import { findCohort, lockCohort, requireCohort } from '../queries.ts';
@@ -53,6 +54,7 @@ export async function evaluateCohort(
   });
   const { joined, left } = change;
   if (joined + left <= mostMoves) recordMoves(sql, evaluated, change);
+  if (left > 0) await endForLeaving(sql, teamId, cohortId);
   return { cohort: evaluated, joined, left };
 }
 

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../database/client.ts';
 import type { Problem } from '../../../http/errors.ts';
+import { endForLeaving } from '../../journeys/ending/end.ts';
 import type { CohortRow } from '../queries.ts';
 import { areMembersHeard, recordMoves } from './events.ts';
 import { addToCount, deleteMembers, insertMembers } from './queries.ts';
@@ -28,5 +29,6 @@ export async function changeMembers(
   if (await areMembersHeard(sql, cohort.team_id)) {
     recordMoves(sql, changed, { came: isAdding ? moved : [], went: isAdding ? [] : moved });
   }
+  if (!isAdding) await endForLeaving(sql, cohort.team_id, cohort.id);
   return { ids, count: changed.member_count };
 }

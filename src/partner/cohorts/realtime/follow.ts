@@ -1,4 +1,5 @@
 import type { Sql } from '../../../database/client.ts';
+import { endForLeaving } from '../../journeys/ending/end.ts';
 import type { Rule } from '../definition/tree.ts';
 import { ruleOf } from '../edit.ts';
 import { areMembersHeard, recordMoves } from '../members/events.ts';
@@ -97,6 +98,7 @@ async function move(sql: Sql, teamId: string, wanted: readonly Verdict[]): Promi
     const went = own.filter(({ belongs }) => !belongs);
     const counted = await addToCount(sql, cohort, came.length - went.length);
     if (isHeard) recordMoves(sql, counted, { came, went });
+    if (went.length > 0) await endForLeaving(sql, teamId, cohort.id);
   }
   return moves.length;
 }

@@ -13,7 +13,7 @@ import { quotaProblems } from '../../accounts/rules.ts';
 import { findCohortsLocked } from '../../cohorts/queries.ts';
 import { mergeJourneys } from '../../journeys/merging/merge.ts';
 import { voidCompletion } from '../../objectives/completions/record.ts';
-import { insertConsentChanges } from '../consents/queries.ts';
+import { recordConsentChanges } from '../consents/record.ts';
 import { Contact } from '../contact.ts';
 import { resealBirthDate } from '../edit.ts';
 import { goneContact } from '../gone.ts';
@@ -109,7 +109,7 @@ async function join(call: MergeCall, winner: ContactRow, loser: ContactRow): Pro
   ];
   const written = { ...content, sealed_date_of_birth };
   const after = await updateContactRow(sql, teamId, winner.id, written, types.length);
-  await insertConsentChanges(
+  await recordConsentChanges(
     sql,
     teamId,
     principal.clientId,

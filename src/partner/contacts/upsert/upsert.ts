@@ -4,7 +4,7 @@ import type { Sql } from '../../../database/client.ts';
 import { changedFields, recordEvents, subscribedTypes } from '../../../events/record.ts';
 import type { Problem } from '../../../http/errors.ts';
 import { restoreSuppressions } from '../../suppressions/erased/erased.ts';
-import { insertConsentChanges } from '../consents/queries.ts';
+import { recordConsentChanges } from '../consents/record.ts';
 import { recordEarlierIdentities } from '../earlier-identities/earlier-identities.ts';
 import { Contact } from '../contact.ts';
 import type { ContactPatch, ContactUpsert } from '../contact.ts';
@@ -196,8 +196,8 @@ async function writeChanges(
   const [, heard] = await Promise.all([
     updateContacts(sql, teamId, rows),
     subscribedTypes(sql, teamId, ['contact.updated', 'contact.consent_changed']),
-    insertConsentChanges(sql, teamId, clientId, consents),
   ]);
+  await recordConsentChanges(sql, teamId, clientId, consents);
   if (heard.size === 0) return;
   const ids = contacts.map(({ before }) => before.id);
   const after = new Map((await findContacts(sql, teamId, ids)).map((row) => [row.id, row]));

@@ -2,7 +2,18 @@ import type { Sql } from '../../../database/client.ts';
 import type { Ending } from '../rules.ts';
 import { tellJourneys } from '../tell.ts';
 import type { Happened } from '../tell.ts';
-import { endJourneys, endSomeOf, findFulfilled, findOpenOf, lockJourneysWith } from './queries.ts';
+import {
+  endJourneys,
+  endSomeOf,
+  findFulfilled,
+  findLeft,
+  findOpenOf,
+  findUnsubscribed,
+  lockJourneysWith,
+} from './queries.ts';
+
+/** Journeys that one statement ends. */
+const batch = 1_000;
 
 /** Tells that journeys ended. */
 async function tellEnded(
@@ -47,6 +58,36 @@ export async function endForGone(
 ): Promise<void> {
   const ids = await findOpenOf(sql, teamId, contactIds);
   await end(sql, teamId, ids, { status: 'exited', reason: 'contact_archived' });
+}
+
+/** Ends what suppressed contacts are in: nothing may be sent to them. */
+export async function endForSuppressed(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+): Promise<void> {
+  const ids = await findOpenOf(sql, teamId, contactIds);
+  await end(sql, teamId, ids, { status: 'exited', reason: 'suppressed' });
+}
+
+/** Ends journeys of contacts whose unsubscribing leaves none of their messages to be sent. */
+export async function endForUnsubscribed(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+): Promise<void> {
+  const ids = await findUnsubscribed(sql, teamId, contactIds);
+  await end(sql, teamId, ids, { status: 'exited', reason: 'unsubscribed' });
+}
+
+/** Ends what a cohort brought contacts into that left it, where the template says so. */
+export async function endForLeaving(sql: Sql, teamId: string, cohortId: string): Promise<void> {
+  let isMore = true;
+  while (isMore) {
+    const ids = await findLeft(sql, teamId, cohortId, batch);
+    await end(sql, teamId, ids, { status: 'exited', reason: 'left_cohort' });
+    isMore = ids.length === batch;
+  }
 }
 
 /** Completes the journeys whose last objective these completions were, where their template says so. */

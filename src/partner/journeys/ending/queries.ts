@@ -64,6 +64,50 @@ export async function findOpenOf(
 }
 
 /**
+ * The open journeys of some contacts whose messages all go by channels that the contact has
+ * unsubscribed from. As when they are sent, only marketing and text messages ask for that.
+ */
+export async function findUnsubscribed(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select t.id from journeys t
+    join contacts c on c.team_id = ${teamId} and c.id = t.contact_id
+    join template_versions v on v.team_id = ${teamId} and v.template_id = t.template_id
+      and v.version = t.template_version
+    cross join lateral (
+      select bool_and(coalesce(c.consents -> m.channel ->> 'status', 'never') = 'unsubscribed'
+        and (m.purpose = 'marketing' or m.channel = 'sms')) as is_refused
+      from jsonb_to_recordset(v.content -> 'messages') as m (channel text, purpose text)
+    ) as messages
+    where t.team_id = ${teamId} and t.contact_id = any(${[...contactIds]}::uuid[])
+      and ${sql.unsafe(isOpenRow)} and messages.is_refused`;
+  return rows.map(({ id }) => id);
+}
+
+/** Some open journeys that a cohort brought, of contacts that have left it. */
+export async function findLeft(
+  sql: Sql,
+  teamId: string,
+  cohortId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select t.id from journeys t
+    join template_versions v on v.team_id = ${teamId} and v.template_id = t.template_id
+      and v.version = t.template_version
+    where t.team_id = ${teamId} and t.cohort_id = ${cohortId} and ${sql.unsafe(isOpenRow)}
+      and v.exit_on_leaving_cohort and not exists (
+        select from cohort_members m
+        where m.team_id = ${teamId} and m.cohort_id = ${cohortId} and m.contact_id = t.contact_id)
+    order by t.id
+    limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/**
  * Open journeys of contacts that have an objective which was just completed, locked: whoever
  * completes another objective of them at this moment goes on after, and sees all of them.
  */

@@ -7,6 +7,7 @@ import { listRecipients } from '../../message-deliveries/recipients/queries.ts';
 import type { Recipient } from '../../message-deliveries/recipients/queries.ts';
 import type { SkipReason } from '../../message-deliveries/rules.ts';
 import type { KeptVersions } from '../../templates/history/kept-versions.ts';
+import { end } from '../ending/end.ts';
 import { quietUntil } from '../timing/quiet-hours.ts';
 import { grantSlots, slotsMs } from '../timing/rate-slots.ts';
 import { variantOf } from '../timing/variant.ts';
@@ -48,7 +49,7 @@ interface Moving {
 /**
  * Begins the journeys of a lane that are due, and decides over their steps whose time has come, in
  * the caller's transaction: each becomes a delivery that is queued or skipped, or is put off. Journeys
- * whose template does not send are parked. `asOf` is the time by which things are due.
+ * whose template does not send are parked, and those whose version is lost fail. `asOf` is the time by which things are due.
  */
 export async function decideDue(
   sql: Sql,
@@ -80,7 +81,10 @@ export async function decideDue(
   for (const journey of claimed.filter(isSending)) {
     const { team_id, template_id, template_version } = journey;
     const content = await versions.find(sql, team_id, template_id, template_version);
-    if (!content) continue;
+    if (!content) {
+      await end(sql, team_id, [journey.id], { status: 'failed', reason: 'error' });
+      continue;
+    }
     const isNew = journey.status === 'scheduled';
     const timezone = timezoneOf(journey, around, recipients);
     const waiting = isNew ? firstSteps(content, journey, nowMs, timezone) : journey.waiting;

@@ -12,6 +12,7 @@ export interface VersionContent extends Pick<
   | 'use_case'
   | 'holdout_percent'
   | 'exit_on_objectives'
+  | 'exit_on_leaving_cohort'
   | 'entry'
   | 'reentry'
   | 'reentry_interval'

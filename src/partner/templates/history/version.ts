@@ -40,6 +40,7 @@ export const TemplateVersion = Type.Object(
     use_case: Template.properties.use_case,
     holdout_percent: Template.properties.holdout_percent,
     exit_on_objectives: Template.properties.exit_on_objectives,
+    exit_on_leaving_cohort: Template.properties.exit_on_leaving_cohort,
     entry: Template.properties.entry,
     reentry: Template.properties.reentry,
     reentry_interval: Template.properties.reentry_interval,
