@@ -55,6 +55,7 @@ export const createBatchOperation = endpoint({
   tag,
   scope,
   rateClass: 'bulk',
+  audit: 'batch_operation.created',
   needsKey: true,
   body: BatchRequest,
   ...large,
@@ -66,7 +67,7 @@ export const createBatchOperation = endpoint({
     const key = request.headers['idempotency-key']?.toString();
     const isDry = body.options?.dry_run ?? false;
     const run = await start(sql, teamId, operation, principal, body, isDry, key);
-    return new Answer(run, pollHeaders(run));
+    return new Answer(run, { ...pollHeaders(run), itemCount: run.total_count });
   },
 });
 
@@ -90,6 +91,7 @@ export const validateBatchOperation = endpoint({
   tag,
   scope,
   rateClass: 'bulk',
+  audit: { none: 'question' },
   body: BatchRequest,
   ...large,
   status: 202,
@@ -271,12 +273,15 @@ export const getBatchOperationErrors = downloadEndpoint({
   tag,
   scope: readScope,
   rateClass: 'bulk',
+  audit: 'batch_operation.errors_downloaded',
   download: 'text/csv',
   async handle({ sql, teamId, principal, params, services }) {
     const run = await requireRun(sql, teamId, 'batch', params.id);
     checkReader(principal, run);
     checkKept(run);
-    return errorsCsv(failuresOf(services.database, run));
+    return new Answer(errorsCsv(failuresOf(services.database, run)), {
+      itemCount: run.failed_count,
+    });
   },
 });
 

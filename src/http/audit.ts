@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
 import { waitAtCommit } from '../database/work.ts';
+import type { Action, Audit } from './audited.ts';
 import type { Cleaner } from './clean.ts';
+import { Answer } from './endpoint.ts';
 import type { Trace } from './trace.ts';
 
 /** Team id of the trail of the whole installation: keys, and what concerns no team. */
@@ -24,21 +26,24 @@ export interface AuditEntry {
   /** Of refused requests: why, and how many there were. */
   reason?: string;
   occurrences?: number;
+  /** Items that a bulk action or a download was about. */
+  itemCount?: number | undefined;
 }
 
 /** Writes an event, which then waits for its seal. */
 export function insertAuditEvent(sql: Sql, entry: AuditEntry) {
   const { teamId, action, resourceId, changedFields, clientId, trace } = entry;
-  const { actor = null, reason = null, occurrences = null } = entry;
+  const { actor = null, reason = null, occurrences = null, itemCount = null } = entry;
   const { requestId, serverRequestId, sourceIp, userAgent } = trace;
   return sql`
     with event as (
       insert into audit_events
         (team_id, action, resource_type, resource_id, changed_fields, client_id, actor, request_id,
-          server_request_id, source_ip, user_agent, reason, occurrence_count)
-      values (${teamId}, ${action}, ${action.slice(0, action.lastIndexOf('.'))}, ${resourceId},
+          server_request_id, source_ip, user_agent, reason, occurrence_count, item_count)
+      values (${teamId}, ${action}, ${typeOf(action)}, ${resourceId},
         ${[...changedFields]}, ${clientId}, ${actor}, ${requestId},
-        ${serverRequestId}, ${sourceIp}, ${userAgent}, ${reason}, ${occurrences})
+        ${serverRequestId}, ${sourceIp}, ${userAgent}, ${reason}, ${occurrences},
+        ${itemCount})
       returning team_id, id, occurred_at
     )
     insert into audit_unsealed (team_id, event_id, occurred_at) select * from event`;
@@ -58,6 +63,7 @@ interface Change {
   before: unknown;
   /** The row that it answers; undefined for 204. */
   after: unknown;
+  itemCount?: number | undefined;
 }
 
 /**
@@ -65,13 +71,56 @@ interface Change {
  * that changed nothing leaves no line. DECISIONS 50.
  */
 export function recordAudit(sql: Sql, change: Change): void {
-  const { action, principal, trace, pathId, clean, body, before, after } = change;
-  const { id = pathId } = fieldsOf(after);
-  const changedFields = changedNames(fieldsOf(clean(before)), fieldsOf(clean(after)), body);
-  if (before !== undefined && after !== undefined && changedFields.length === 0) return;
+  const { action, principal, trace, pathId, clean, body, before, after, itemCount } = change;
+  const shownBefore = fieldsOf(clean(before));
+  const changedFields = changedNames(shownBefore, fieldsOf(clean(after)), body);
+  // Where the answer is of another type, only the handler knows what changed.
+  const isCompared = Object.keys(shownBefore).length > 0 && after !== undefined;
+  if (isCompared && changedFields.length === 0) return;
   const clientId = principal.clientId === '' ? null : principal.clientId;
-  const about = { teamId: principal.teamId, action, resourceId: String(id), changedFields };
+  const resourceId = resourceOf(typeOf(action), { pathId, before, after });
+  const about = { teamId: principal.teamId, action, resourceId, changedFields, itemCount };
   waitAtCommit(sql, insertAuditEvent(sql, { ...about, clientId, trace }));
+}
+
+const typeOf = (action: string) => action.slice(0, action.lastIndexOf('.'));
+
+/** The id of the answer, unless it is of another type; else that of the locked row or the path. */
+function resourceOf(
+  resourceType: string,
+  { pathId, before, after }: Pick<Change, 'pathId' | 'before' | 'after'>,
+): string {
+  const { id, type = resourceType } = fieldsOf(after);
+  const { id: lockedId } = fieldsOf(before);
+  const [found] = [type === resourceType ? id : undefined, lockedId, pathId, id].filter(
+    (one) => typeof one === 'string',
+  );
+  if (found === undefined) throw new Error(`an audit event of ${resourceType} has no resource`);
+  return found;
+}
+
+interface AuditedCall extends Pick<Change, 'principal' | 'trace' | 'pathId' | 'body'> {
+  before?: unknown;
+  audit: Audit | undefined;
+  clean: Cleaner;
+  result: unknown;
+}
+
+/** Writes the event that an endpoint declares for an answer. A repeat has changed nothing. */
+export function auditCall(sql: Sql, { audit, result, ...change }: AuditedCall): void {
+  const answer: Answer<unknown> = result instanceof Answer ? result : new Answer(result);
+  if (answer.isRepeat) return;
+  const action = writtenAction(audit, answer.isAccepted);
+  if (action === undefined) return;
+  const { body: after, itemCount } = answer;
+  const { before } = change;
+  recordAudit(sql, { ...change, action, before, after, itemCount });
+}
+
+/** The action of the event that the pipeline writes. */
+function writtenAction(audit: Audit | undefined, isAccepted: boolean): Action | undefined {
+  if (audit === undefined || typeof audit === 'string') return audit;
+  return isAccepted && 'accepted' in audit ? audit.accepted : undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

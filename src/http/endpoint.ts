@@ -3,6 +3,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
 import type { AddressBudget } from './address-budgets.ts';
+import type { Audit } from './audited.ts';
 import type { MediaType } from './body.ts';
 import type { ErrorCode } from './error-catalogue.ts';
 import type { ParamsOf, Shown, StaticOr } from './declared-types.ts';
@@ -62,6 +63,13 @@ export interface RawCall extends About<Readonly<Record<string, string>>> {
   readBody(mediaTypes: readonly MediaType[], limitBytes: number): Promise<Buffer>;
 }
 
+interface AboutAnswer {
+  isRepeat?: boolean;
+  isAccepted?: boolean;
+  headers?: Record<string, string>;
+  itemCount?: number | null | undefined;
+}
+
 /**
  * Answer with headers, or one of a repeat, which has the declared `repeatStatus`, or a 202 with the
  * body `accepted`.
@@ -71,15 +79,15 @@ export class Answer<Body> {
   readonly isRepeat: boolean;
   readonly isAccepted: boolean;
   readonly headers: Readonly<Record<string, string>>;
+  /** The number of items that the audit event names. */
+  readonly itemCount: number | undefined;
 
-  constructor(
-    body: Body,
-    about: { isRepeat?: boolean; isAccepted?: boolean; headers?: Record<string, string> } = {},
-  ) {
+  constructor(body: Body, about: AboutAnswer = {}) {
     this.body = body;
     this.isRepeat = about.isRepeat ?? false;
     this.isAccepted = about.isAccepted ?? false;
     this.headers = about.headers ?? {};
+    this.itemCount = about.itemCount ?? undefined;
   }
 }
 
@@ -134,11 +142,10 @@ export interface Endpoint {
   /** The stored answer of an idempotent request holds a secret and is sealed. */
   showsSecret?: boolean;
   /**
-   * Writes an audit event of this action, `<resource type>.<verb>`, with the change; what the
-   * resource was before is the row given to `checkPrecondition`. For administration only: what
-   * contacts do has events of its own. DECISIONS 50.
+   * The audit event of a call, or why it has none. The pipeline writes it with the change; the row
+   * given to `checkPrecondition` is the state before. Every write and download declares it.
    */
-  audit?: `${string}.${string}`;
+  audit?: Audit;
   /** An Idempotency-Key is required, whatever the path. */
   needsKey?: boolean;
   /** For `signed`: a partner token with this scope proves a call as well. */
@@ -201,6 +208,9 @@ export interface ListFacts {
   includeScopes: Readonly<Record<string, string>>;
 }
 
+/** Every write declares its audit event, or why it has none; a question need not. */
+type Audited = { method: 'GET'; audit?: Audit } | { method: Exclude<Method, 'GET'>; audit: Audit };
+
 interface Declaration<
   Path extends string,
   Query extends TObject | undefined,
@@ -209,7 +219,16 @@ interface Declaration<
   Accepted extends TSchema | undefined,
 > extends Omit<
   Endpoint,
-  'path' | 'query' | 'body' | 'response' | 'accepted' | 'admit' | 'handle' | 'status'
+  | 'method'
+  | 'audit'
+  | 'path'
+  | 'query'
+  | 'body'
+  | 'response'
+  | 'accepted'
+  | 'admit'
+  | 'handle'
+  | 'status'
 > {
   path: Path;
   query?: Query;
@@ -230,7 +249,10 @@ export const callbackScope = 'partner:incoming-webhooks:write';
 
 /** Declares an endpoint that takes the callbacks of a provider; `body` is what it documents. */
 export function receivingEndpoint(
-  declaration: Omit<Endpoint, 'handle' | 'method' | 'scope' | 'bearerScope' | 'rateClass'> & {
+  declaration: Omit<
+    Endpoint,
+    'handle' | 'method' | 'scope' | 'bearerScope' | 'rateClass' | 'audit'
+  > & {
     receive(call: RawCall): Promise<unknown>;
   },
 ): Endpoint {
@@ -240,6 +262,7 @@ export function receivingEndpoint(
     scope: 'signed',
     bearerScope: callbackScope,
     rateClass: 'inbound',
+    audit: { none: 'callback' },
     handle: () => Promise.reject(new Error(`${declaration.id} is received, not handled`)),
   };
 }
@@ -250,6 +273,7 @@ interface StreamingDeclaration<
   Response extends TSchema,
 > extends Omit<Endpoint, 'path' | 'query' | 'body' | 'response' | 'stream' | 'handle'> {
   path: Path;
+  audit: Audit;
   bodyLimitBytes: number;
   stream: BodyStream<Stored>;
   response: Response;
@@ -271,6 +295,7 @@ interface DownloadDeclaration<Path extends string> extends Omit<
   'method' | 'status' | 'path' | 'body' | 'response' | 'handle'
 > {
   path: Path;
+  audit: Audit;
   download: 'text/csv';
   handle(
     call: Call<ParamsOf<Path>, undefined, undefined>,
@@ -292,7 +317,7 @@ export function endpoint<
   Body extends TSchema | undefined = undefined,
   Response extends TSchema | undefined = undefined,
   Accepted extends TSchema | undefined = undefined,
->(declaration: Declaration<Path, Query, Body, Response, Accepted>): Endpoint;
+>(declaration: Declaration<Path, Query, Body, Response, Accepted> & Audited): Endpoint;
 export function endpoint(declaration: Omit<Endpoint, 'status'> & { status?: number }): Endpoint {
   const status = declaration.status ?? (declaration.response ? 200 : 204);
   return { ...declaration, status };

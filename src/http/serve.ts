@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import type { Sql } from '../database/client.ts';
-import { recordAudit } from './audit.ts';
+import { auditCall } from './audit.ts';
+import { actionOf } from './audited.ts';
 import { authorize } from './authorize.ts';
 import { authorizeRecipient } from './authorize-recipient.ts';
 import { checkMediaType, hasBody, readBody, streamBody } from './body.ts';
@@ -222,15 +223,9 @@ async function run(
     });
     refusal = result instanceof HttpError ? result : undefined;
     if (refusal) return nothing;
-    // A repeat has changed nothing.
-    if (endpoint.audit !== undefined && !(result instanceof Answer && result.isRepeat)) {
-      const { audit: action } = endpoint;
-      const { trace } = exchange;
-      const about = { trace, pathId: input.params['id'], body: input.body };
-      const after: unknown = result instanceof Answer ? result.body : result;
-      const { before } = seen;
-      recordAudit(sql, { action, principal, ...about, clean, before, after });
-    }
+    const { trace } = exchange;
+    const about = { principal, trace, pathId: input.params['id'], body: input.body, ...seen };
+    auditCall(sql, { audit: endpoint.audit, clean, result, ...about });
     return finish(steps, result);
   };
   await endpoint.admit?.(call);
@@ -240,7 +235,8 @@ async function run(
     return steps.constant(request.headers, () => services.database.read(handle));
   }
   if (transaction) return services.database.transact(handle, { ...transaction, isSnapshot: true });
-  if (isGet || transaction === false) {
+  const isAudited = actionOf(endpoint.audit) !== undefined;
+  if ((isGet && !isAudited) || transaction === false) {
     return services.database.read(handle, { shares: isGet });
   }
   if (key === undefined) {

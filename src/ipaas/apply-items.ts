@@ -4,6 +4,7 @@ import type { Cleaner } from '../http/clean.ts';
 import { limitProblems } from '../http/errors.ts';
 import type { Problem } from '../http/errors.ts';
 import { fieldReader, problemFinder } from '../http/validate.ts';
+import { auditOutcomes } from './audited.ts';
 import { problemsOf } from './operation.ts';
 import type { Operation, OperationCall, Outcome } from './operation.ts';
 
@@ -116,8 +117,11 @@ async function applySet(
 ): Promise<readonly Outcome<unknown>[]> {
   const tried = await attempt(call.sql, async () => {
     const outcomes = await operation.apply(call, items);
-    if (outcomes.length === items.length) return outcomes;
-    throw new Error(`${operation.kind} answers another number of items`);
+    if (outcomes.length !== items.length) {
+      throw new Error(`${operation.kind} answers another number of items`);
+    }
+    auditOutcomes(operation, call, items, outcomes);
+    return outcomes;
   });
   if (tried.done) return tried.value;
   if (items.length === 1) return [{ status: 'failed', errors: problemsOf(call, tried.error) }];

@@ -71,6 +71,7 @@ export const executeEndpoint = (find: typeof findOperation) =>
     tag,
     scope: 'ipaas:operations:execute',
     rateClass: 'write',
+    audit: { accepted: 'operation_execution.created', otherwise: 'items' },
     demands({ operation_kind = '' }) {
       const operation = find(operation_kind);
       return (
@@ -155,6 +156,7 @@ async function accept(
   { sql, teamId, principal, request }: Call<unknown, unknown, unknown>,
   asked: { operation: Operation; items: readonly unknown[]; isDry: boolean },
 ) {
+  const { items } = asked;
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']?.toString());
   const run = await startRun(sql, {
     ...asked,
@@ -165,7 +167,7 @@ async function accept(
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
   const headers = { Location: `/v2/ipaas/executions/${run.id}`, ...pollHeaders(run).headers };
-  return new Answer(run, { isAccepted: true, headers });
+  return new Answer(run, { isAccepted: true, headers, itemCount: items.length });
 }
 
 function operationCall({

@@ -3,6 +3,7 @@ import type { Keyring } from '../auth/keyring.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
 import { attempt } from '../database/savepoint.ts';
+import type { Action, Audit } from '../http/audited.ts';
 import type { Shown } from '../http/declared-types.ts';
 import type { RateClass } from '../http/rate-limit.ts';
 import type { Trace } from '../http/trace.ts';
@@ -61,6 +62,8 @@ export interface Operation {
   /** What an item needs beyond `scopes`, because of what it asks about. */
   itemScopes?(item: unknown): readonly string[];
   rateLimitClass: RateClass;
+  /** The audit event of each resource that items changed, or why there is none. */
+  audit: Exclude<Audit, { accepted: Action }>;
   /** Of one item. */
   input: TObject;
   /** Of `output` of one item. */

@@ -105,6 +105,8 @@ describe('the owner of the database cannot change the trail unseen', () => {
     const { team, ids } = await sealedTeam();
     await asOwner(`update audit_events set source_ip = '192.0.2.1' where id = $1`, ids[0] ?? '');
     expect((await verify(team)).breaches).toBe(1);
+    await asOwner('update audit_events set item_count = 7 where id = $1', ids[1] ?? '');
+    expect((await verify(team)).breaches).toBe(2);
   });
 
   test('by having lines sealed once more: the log has the heads, and the seals their time', async () => {

@@ -27,7 +27,8 @@ interface Work extends Pick<Scene, 'title' | 'body' | 'deed'> {
 }
 type Workers = ReturnType<typeof workersOf>;
 
-const runRound: Work['does'] = ({ runs }, teamId, runId) =>
+/** The first round of a run. */
+export const runRound: Work['does'] = ({ runs }, teamId, runId) =>
   runs.runOperationRound({ teamId, runId });
 const inTwoDays = () => Date.now() + 172_800_000;
 
@@ -94,9 +95,12 @@ const context = Object.create(Context.prototype, {
   info: { value: { attempt: 1 } },
 });
 
-async function withWorkers(
-  { api }: Neighbours,
-  work: (does: (one: Work, teamId: string, id: string) => Promise<unknown>) => Promise<void>,
+/** What needs the activities of a worker. */
+export async function withWorkers(
+  { api }: Pick<Neighbours, 'api'>,
+  work: (
+    does: (one: Pick<Work, 'does'>, teamId: string, id: string) => Promise<unknown>,
+  ) => Promise<void>,
 ): Promise<void> {
   const { databaseUrl: url } = api.config;
   const settings = { url, maxConnections: 2, applicationName: 'tests', reusesPlans: true };

@@ -239,6 +239,7 @@ describe('what an operation may do wrong', () => {
     rateLimitClass: 'write',
     input: Type.Object({ key: Type.String(), does: Type.Optional(Type.String()) }),
     output: Type.Object({}),
+    audit: { none: 'contact_data' },
   } as const;
   /** Writes a contact for each item, all at once, and then does what an item says. */
   const poisonous = operation({

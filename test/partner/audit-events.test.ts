@@ -6,6 +6,7 @@ import { createAuditActivities } from '../../activities/seal-audit-trail.ts';
 import { newKeyFile } from '../../src/auth/keyring.ts';
 import { createAdmin } from '../../src/commands/admin/program.ts';
 import { endpoints } from '../../src/endpoints.ts';
+import { actionOf } from '../../src/http/audited.ts';
 import { createLog } from '../../src/log.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { startTestApi } from '../support/api.ts';
@@ -132,15 +133,15 @@ describe('the trail', () => {
     expect(lines[2].changed_fields).toContain('title');
   });
 
-  test('leaves contacts and accounts alone, but for who takes a copy: their events are their history', async () => {
+  test('leaves the data of contacts to their events, except deletion, correction and copies', async () => {
     const team = await api.newTeam();
     await team.post('/v2/partner/contacts', { unique_id: 'c-1' });
     expect(await linesOf(team)).toEqual([]);
-    const audited = endpoints.filter(({ audit }) => audit !== undefined).map((found) => found.path);
+    const audited = endpoints.filter(({ audit }) => actionOf(audit) !== undefined);
     const data = /\/(contacts|accounts|engagement-events|completions)\b/;
-    expect(audited.filter((name) => data.test(name)).sort()).toEqual([
-      '/v2/partner/contacts/{id}/export',
-      '/v2/partner/contacts/{id}/identity-lock',
+    expect(audited.filter(({ path: name }) => data.test(name)).map(({ id }) => id)).toEqual([
+      ...['deleteContact', 'mergeContact', 'eraseContact', 'resetContactIdentityLock'],
+      ...['deleteAccount', 'voidObjectiveCompletion', 'exportContact'],
     ]);
   });
 

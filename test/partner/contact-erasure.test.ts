@@ -313,7 +313,7 @@ test('after an erasure nothing of the person is left anywhere but the ids of the
       select * from contacts where team_id = ${team.id} and id = ${id}`,
   );
   expect(tombstone).toMatchObject({ id, status: 'archived', email: null, attributes: {} });
-  const trail = await team.get('/v2/partner/audit-events?filter[action]=contact.erase');
+  const trail = await team.get('/v2/partner/audit-events?filter[action]=contact.erased');
   expect(trail.body.data.map((line: any) => line.resource_id)).toEqual([id, visitor]);
   const again = await team.post(`/v2/partner/contacts/${id}/erase`);
   expect([again.status, again.body.id]).toEqual([202, asked.body.id]);

@@ -253,7 +253,7 @@ describe('the one that goes', () => {
       'account.created',
       'account.updated',
     ]);
-    const trail = await team.get('/v2/partner/audit-events?filter[action]=contact.merge');
+    const trail = await team.get('/v2/partner/audit-events?filter[action]=contact.merged');
     const about = trail.body.data.filter(
       (line: any) => line.request_id === reply.headers.get('x-request-id'),
     );

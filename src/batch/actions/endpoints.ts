@@ -20,6 +20,7 @@ export const cancelBatchOperation = endpoint({
   tag,
   scope,
   rateClass: 'execute',
+  audit: 'batch_operation.canceled',
   response: BatchOperation,
   async handle({ sql, teamId, params, checkPrecondition }) {
     const run = await lockRun(sql, teamId, 'batch', params.id);
@@ -47,6 +48,7 @@ export const retryBatchOperation = endpoint({
   tag,
   scope,
   rateClass: 'bulk',
+  audit: 'batch_operation.retried',
   status: 202,
   response: BatchOperation,
   location: `${path}/{id}`,
@@ -55,6 +57,6 @@ export const retryBatchOperation = endpoint({
     checkPrecondition(run);
     const key = request.headers['idempotency-key']?.toString();
     const retry = await retryRun(sql, run, findOperation(run.operation_kind), principal, key);
-    return new Answer(retry, pollHeaders(retry));
+    return new Answer(retry, { ...pollHeaders(retry), itemCount: retry.total_count });
   },
 });

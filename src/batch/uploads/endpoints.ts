@@ -28,6 +28,7 @@ export const createUpload = streamingEndpoint({
   tag,
   scope: write,
   rateClass: 'bulk',
+  audit: 'upload.created',
   bodyLimitBytes: maxUploadBytes,
   stream: {
     mediaTypes: ['text/csv', 'application/x-ndjson'],
@@ -72,6 +73,7 @@ export const deleteUpload = endpoint({
   tag,
   scope: write,
   rateClass: 'write',
+  audit: 'upload.deleted',
   async handle({ sql, teamId, params, checkPrecondition }) {
     const upload = await lockUpload(sql, teamId, params.id);
     checkPrecondition(upload);

@@ -132,7 +132,7 @@ export function addClientCommands(program: Command, output: Output): void {
           'scopes',
           ...(allowWildcards === undefined ? [] : ['allow_wildcards']),
         ];
-        const recorded = { action: 'client.scopes_set', changedFields };
+        const recorded = { action: 'client.scopes_set', changedFields } as const;
         const client = await withDatabase((database) =>
           changeClient(database, clientId, change, recorded),
         );

@@ -3,12 +3,13 @@ import { hostname, userInfo } from 'node:os';
 import type { Sql } from '../../database/client.ts';
 import { insertAuditEvent, installationTrail } from '../../http/audit.ts';
 import { traceOfRun } from '../../http/trace.ts';
+import type { CommandAction } from './commands-audit.ts';
 import { withDatabase } from './connection.ts';
 
 interface Command {
   /** The team whose trail it belongs to; that of the installation unless given. */
   teamId?: string;
-  action: string;
+  action: CommandAction;
   /** Absent for keys of the file, whose ids are no UUIDs. */
   resourceId?: string;
   changedFields?: readonly string[];

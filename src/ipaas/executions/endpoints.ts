@@ -111,6 +111,7 @@ export const cancelExecution = endpoint({
   tag,
   scope,
   rateClass: 'execute',
+  audit: 'operation_execution.canceled',
   response: OperationExecution,
   async handle({ sql, teamId, params, checkPrecondition }) {
     const run = await lockRun(sql, teamId, 'ipaas', params.id);
@@ -138,6 +139,7 @@ export const retryExecution = endpoint({
   tag,
   scope,
   rateClass: 'execute',
+  audit: 'operation_execution.retried',
   status: 202,
   response: OperationExecution,
   location: `${path}/{id}`,
@@ -146,7 +148,7 @@ export const retryExecution = endpoint({
     checkPrecondition(run);
     const key = request.headers['idempotency-key']?.toString();
     const retry = await retryRun(sql, run, findOperation(run.operation_kind), principal, key);
-    return new Answer(retry, pollHeaders(retry));
+    return new Answer(retry, { ...pollHeaders(retry), itemCount: retry.total_count });
   },
 });
 

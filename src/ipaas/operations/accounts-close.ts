@@ -18,6 +18,7 @@ export const accountsClose = operation({
   executionMode: 'sync',
   scopes: ['partner:contacts:write'],
   rateLimitClass: 'write',
+  audit: { none: 'contact_data' },
   input: Type.Object(
     { account_id: Id(), closed_at: Type.Optional(Timestamp('Now if absent')) },
     { additionalProperties: false },

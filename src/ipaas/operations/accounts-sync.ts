@@ -15,6 +15,7 @@ export const accountsSync = operation({
   executionMode: 'sync',
   scopes: ['partner:contacts:write'],
   rateLimitClass: 'bulk',
+  audit: { none: 'contact_data' },
   input: Type.Object({ ...AccountItem, ...contactReference }, { additionalProperties: false }),
   output: Account,
   async apply({ sql, teamId }, items) {

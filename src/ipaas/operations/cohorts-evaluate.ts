@@ -28,6 +28,7 @@ export const cohortsEvaluate = operation({
   executionMode: 'async',
   scopes: ['partner:cohorts:execute'],
   rateLimitClass: 'execute',
+  audit: { none: 'run' },
   input: Asked,
   output: Found,
   apply: oneByOne(evaluate),

@@ -27,6 +27,7 @@ function changing(verb: MemberChange, summary: string) {
     executionMode: 'sync',
     scopes: ['partner:cohorts:write'],
     rateLimitClass: 'bulk',
+    audit: verb === 'add' ? 'cohort.members_added' : 'cohort.members_removed',
     input: Member,
     output: Changed,
     apply: (call, items) => change(call, verb, items),

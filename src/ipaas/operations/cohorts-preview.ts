@@ -15,6 +15,7 @@ export const cohortsPreview = operation({
   scopes: ['partner:cohorts:execute'],
   itemScopes: ({ definition }) => scopesOfDefinition(definition),
   rateLimitClass: 'execute',
+  audit: { none: 'question' },
   input: Type.Object({ definition: Definition }, { additionalProperties: false }),
   output: Preview,
   async apply({ sql, principal }, items) {

@@ -16,6 +16,7 @@ export const contactsBulkUpsert = operation({
   executionMode: 'sync',
   scopes: ['partner:contacts:write'],
   rateLimitClass: 'bulk',
+  audit: { none: 'contact_data' },
   input: Type.Object(
     { ...ContactUpsert.properties, ...completedObjectives },
     { additionalProperties: false },

@@ -16,6 +16,7 @@ export const contactsErase = operation({
   executionMode: 'async',
   scopes: ['partner:contacts:delete'],
   rateLimitClass: 'bulk',
+  audit: { byHandler: 'contact.erased' },
   input: Type.Object({ ...contactReference }, { additionalProperties: false }),
   output: ContactErasure,
   apply: oneByOne(async (call, { contact_id: id, contact_unique_id: key }) => {

@@ -18,6 +18,7 @@ export const contactsExport = operation({
   executionMode: 'async',
   scopes: ['partner:contacts:read'],
   rateLimitClass: 'bulk',
+  audit: { byHandler: 'export.created' },
   input: Type.Object({ ...contactReference }, { additionalProperties: false }),
   output: Export,
   apply: oneByOne(async (call, item) => {
@@ -27,7 +28,7 @@ export const contactsExport = operation({
     const { id } = await requireContact(sql, teamId, referred.contact.id);
     const row = await askForContact(sql, principal, id);
     recordAudit(sql, {
-      ...{ action: 'export.create', principal, trace: call.trace, pathId: undefined },
+      ...{ action: 'export.created', principal, trace: call.trace, pathId: undefined },
       ...{ clean, body: {}, before: undefined, after: row },
     });
     return { status: 'created', row };

@@ -19,6 +19,7 @@ export const contactsLookup = operation({
   executionMode: 'sync',
   scopes: ['partner:contacts:read'],
   rateLimitClass: 'read',
+  audit: { none: 'question' },
   input: Type.Object(
     {
       id: Type.Optional(Id()),

@@ -16,6 +16,7 @@ export const contactsMerge = operation({
   executionMode: 'sync',
   scopes: ['partner:contacts:write'],
   rateLimitClass: 'write',
+  audit: { byHandler: 'contact.merged' },
   input: Type.Object(
     {
       ...contactReference,

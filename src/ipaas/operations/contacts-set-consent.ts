@@ -18,6 +18,7 @@ export const contactsSetConsent = operation({
   executionMode: 'sync',
   scopes: ['partner:contacts:write'],
   rateLimitClass: 'write',
+  audit: { none: 'contact_data' },
   input: Type.Object(
     { ...contactReference, channel: OneOf(consentChannels), ...ConsentWritten.properties },
     { additionalProperties: false },

@@ -15,6 +15,7 @@ export const contactsUpsert = operation({
   executionMode: 'sync',
   scopes: ['partner:contacts:write'],
   rateLimitClass: 'write',
+  audit: { none: 'contact_data' },
   input: Type.Object(
     { ...ContactUpsert.properties, ...completedObjectives },
     { additionalProperties: false },

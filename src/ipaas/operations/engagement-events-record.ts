@@ -17,6 +17,7 @@ export const engagementEventsRecord = operation({
   executionMode: 'sync',
   scopes: ['partner:engagement:write'],
   rateLimitClass: 'bulk',
+  audit: { none: 'contact_data' },
   input: EngagementItem,
   output: Type.Object({ id: Id('Of the event, or of the earlier one with its unique_id') }),
   async apply({ sql, teamId, source }, items) {

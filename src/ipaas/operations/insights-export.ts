@@ -25,6 +25,7 @@ export const insightsExport = operation({
   executionMode: 'async',
   scopes: ['partner:insights:read'],
   rateLimitClass: 'bulk',
+  audit: { none: 'run' },
   input: Type.Object(
     {
       name: OneOf([...byName.keys()]),

@@ -16,6 +16,7 @@ export const journeysCancel = operation({
   executionMode: 'sync',
   scopes: ['partner:journeys:write'],
   rateLimitClass: 'execute',
+  audit: 'journey.canceled',
   input: Type.Object({ journey_id: Id() }, { additionalProperties: false }),
   output: Journey,
   apply: oneByOne(async ({ sql, teamId }, { journey_id }) => {

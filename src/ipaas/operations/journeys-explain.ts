@@ -16,6 +16,7 @@ export const journeysExplain = operation({
   executionMode: 'sync',
   scopes: ['partner:journeys:read'],
   rateLimitClass: 'read',
+  audit: { none: 'question' },
   input: Type.Object({ template_id: Id(), ...contactReference }, { additionalProperties: false }),
   output: EnrolmentExplanation,
   apply: oneByOne(async ({ sql, teamId, principal }, item) => {

@@ -16,6 +16,7 @@ export const landingPagesPublish = operation({
   executionMode: 'sync',
   scopes: ['partner:landing_pages:write'],
   rateLimitClass: 'write',
+  audit: { byHandler: 'landing_page.published' },
   input: Type.Object({ landing_page_id: Id() }, { additionalProperties: false }),
   output: LandingPage,
   apply: oneByOne(async (call, { landing_page_id }) => {

@@ -18,6 +18,7 @@ export const messagesSendTest = operation({
   executionMode: 'sync',
   scopes: ['partner:messages:write'],
   rateLimitClass: 'execute',
+  audit: 'message.test_sent',
   input: Type.Object(
     { message_id: Id(), to: Text(4_096, 'E-mail address, E.164 number or push token') },
     { additionalProperties: false },

@@ -25,6 +25,7 @@ export const objectivesComplete = operation({
   executionMode: 'sync',
   scopes: ['partner:objectives:write'],
   rateLimitClass: 'bulk',
+  audit: { none: 'contact_data' },
   input: Type.Object(
     {
       ...CompletionItem,

@@ -18,6 +18,7 @@ export const objectivesVoidCompletion = operation({
   executionMode: 'sync',
   scopes: ['partner:objectives:write'],
   rateLimitClass: 'write',
+  audit: 'objective_completion.voided',
   input: Type.Object(
     { completion_id: Id(), ...CompletionVoid.properties },
     { additionalProperties: false },

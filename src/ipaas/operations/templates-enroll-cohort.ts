@@ -46,6 +46,7 @@ export const templatesEnrollCohort = operation({
   executionMode: 'async',
   scopes: ['partner:journeys:execute', 'partner:cohorts:read'],
   rateLimitClass: 'execute',
+  audit: { none: 'run' },
   input: Asked,
   output: Enrolled,
   async step(call, item) {

@@ -30,6 +30,7 @@ export const templatesEnroll = operation({
   executionMode: 'sync',
   scopes: ['partner:journeys:execute', 'partner:templates:read', 'partner:contacts:read'],
   rateLimitClass: 'execute',
+  audit: { none: 'contact_data' },
   input: Item,
   output: JourneyDetails,
   async apply(call, items) {

@@ -21,6 +21,7 @@ function templateOperation(
     executionMode: 'sync',
     scopes: ['partner:templates:write'],
     rateLimitClass: 'execute',
+    audit: { byHandler: `template.${status}` },
     input: Type.Object({ template_id: Id() }, { additionalProperties: false }),
     output: Template,
     apply: oneByOne(async (call, { template_id }) => {

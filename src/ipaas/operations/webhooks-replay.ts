@@ -19,6 +19,7 @@ export const webhooksReplay = operation({
   executionMode: 'async',
   scopes: ['partner:webhooks:write'],
   rateLimitClass: 'execute',
+  audit: { byHandler: 'webhook_replay.created' },
   input: Type.Object({ subscription_id: Id(), ...replayOrder }, { additionalProperties: false }),
   output: WebhookReplay,
   apply: oneByOne(async ({ sql, teamId, principal, trace }, item) => {

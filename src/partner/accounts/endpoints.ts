@@ -79,6 +79,7 @@ export const createContactAccount = endpoint({
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
+  audit: { none: 'contact_data' },
   body: AccountCreate,
   status: 201,
   response: Account,
@@ -122,6 +123,7 @@ export const updateAccount = endpoint({
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
+  audit: { none: 'contact_data' },
   body: AccountPatch,
   response: Account,
   async handle({ sql, teamId, params, body, checkPrecondition }) {
@@ -144,6 +146,7 @@ export const deleteAccount = endpoint({
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',
+  audit: 'account.deleted',
   async handle({ sql, teamId, params, checkPrecondition }) {
     checkPrecondition(await lockAccount(sql, teamId, params.id));
     await deleteAccountRow(sql, teamId, params.id);
@@ -163,6 +166,7 @@ export const closeAccount = endpoint({
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'execute',
+  audit: { none: 'contact_data' },
   body: AccountClose,
   bodyOptional: true,
   response: Account,
@@ -187,6 +191,7 @@ export const reopenAccount = endpoint({
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'execute',
+  audit: { none: 'contact_data' },
   response: Account,
   async handle({ sql, teamId, params, checkPrecondition }) {
     const before = await lockAccount(sql, teamId, params.id);

@@ -30,6 +30,9 @@ export const AuditEvent = Type.Object(
     occurrence_count: Type.Optional(
       Count('For refused requests: how many of the client there were within the minute'),
     ),
+    item_count: Type.Optional(
+      Count('For bulk actions, downloads and counted reads: the number of items or rows'),
+    ),
     occurred_at: Timestamp(),
   },
   { title: 'audit_event' },

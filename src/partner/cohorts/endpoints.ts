@@ -61,6 +61,7 @@ export const createCohort = endpoint({
   tag,
   scope: writeScope,
   rateClass: 'write',
+  audit: 'cohort.created',
   body: CohortCreate,
   status: 201,
   response: Cohort,
@@ -136,6 +137,7 @@ export const updateCohort = endpoint({
   tag,
   scope: writeScope,
   rateClass: 'write',
+  audit: 'cohort.updated',
   body: CohortPatch,
   response: Cohort,
   async handle({ sql, teamId, principal, params, body, checkPrecondition }) {
@@ -212,6 +214,7 @@ export const deleteCohort = endpoint({
   tag,
   scope: 'partner:cohorts:delete',
   rateClass: 'write',
+  audit: 'cohort.deleted',
   async handle({ sql, teamId, params, checkPrecondition }) {
     const cohort = await lockCohort(sql, teamId, params.id);
     checkPrecondition(cohort);

@@ -22,6 +22,7 @@ export const eraseContactEndpoint = endpoint({
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',
+  audit: { byHandler: 'contact.erased' },
   status: 202,
   response: ContactErasure,
   location: `${path}/{id}`,

@@ -76,7 +76,7 @@ export async function eraseContact(
     sequence: contact.lock_version + 1,
   });
   recordAudit(sql, {
-    ...{ action: 'contact.erase', principal, trace, pathId: undefined, body: {} },
+    ...{ action: 'contact.erased', principal, trace, pathId: undefined, body: {} },
     ...{ clean: (row) => row, before: undefined, after: { id } },
   });
   await wake(sql, 'erasure', teamId, teamId);

@@ -84,6 +84,7 @@ export const createContact = endpoint({
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
+  audit: { none: 'contact_data' },
   body: ContactCreate,
   status: 201,
   response: ContactDetails,
@@ -141,6 +142,7 @@ export const updateContact = endpoint({
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
+  audit: { none: 'contact_data' },
   body: ContactPatch,
   response: ContactDetails,
   showsSecret: true,
@@ -166,9 +168,11 @@ export const deleteContact = endpoint({
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',
+  audit: 'contact.deleted',
   async handle({ sql, teamId, params, checkPrecondition }) {
-    const { id, ...before } = await lockContact(sql, teamId, params.id);
+    const before = await lockContact(sql, teamId, params.id);
     checkPrecondition(before);
+    const { id } = before;
     await deleteAccountsOf(sql, teamId, id);
     await endForGone(sql, teamId, [id]);
     const contact = await archiveContact(sql, teamId, id);

@@ -52,6 +52,7 @@ export const createContentBlock = endpoint({
   tag,
   scope: 'partner:content_blocks:write',
   rateClass: 'write',
+  audit: 'content_block.created',
   bodyLimitBytes,
   body: ContentBlockCreate,
   status: 201,
@@ -91,6 +92,7 @@ export const updateContentBlock = endpoint({
   tag,
   scope: 'partner:content_blocks:write',
   rateClass: 'write',
+  audit: 'content_block.updated',
   bodyLimitBytes,
   body: ContentBlockPatch,
   response: ContentBlock,
@@ -119,6 +121,7 @@ export const deleteContentBlock = endpoint({
   tag,
   scope: 'partner:content_blocks:delete',
   rateClass: 'write',
+  audit: 'content_block.deleted',
   async handle({ sql, teamId, params: { id }, checkPrecondition }) {
     const block = await lockContentBlock(sql, teamId, id);
     checkPrecondition(block);

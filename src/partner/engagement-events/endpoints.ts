@@ -114,6 +114,7 @@ export const recordEngagementEvents = endpoint({
   tag,
   scope: 'partner:engagement:write',
   rateClass: 'bulk',
+  audit: { none: 'contact_data' },
   body: EngagementReport,
   status: 201,
   response: EngagementReceipt,

@@ -45,7 +45,7 @@ export const createExport = endpoint({
   status: 202,
   response: Export,
   location: `${path}/{id}`,
-  audit: 'export.create',
+  audit: 'export.created',
   async handle({ sql, principal, body: { kind, format = 'csv', filters = {} } }) {
     checkScopes(principal, exportKinds[kind].scope);
     const conditions = readConditions(kind, filters);
@@ -72,7 +72,7 @@ export const exportContact = endpoint({
   status: 202,
   response: Export,
   location: `${path}/{id}`,
-  audit: 'export.create',
+  audit: 'export.created',
   async handle({ sql, teamId, params, principal }) {
     const { id: contactId } = await requireContact(sql, teamId, params.id);
     const made = await askForContact(sql, principal, contactId);
@@ -123,6 +123,7 @@ export const getExportFile = downloadEndpoint({
   tag,
   scope: readScope,
   rateClass: 'bulk',
+  audit: 'export.downloaded',
   download: 'text/csv',
   async handle({ sql, teamId, params, principal, services }) {
     const row = await requireExport(sql, teamId, params.id);
@@ -133,7 +134,7 @@ export const getExportFile = downloadEndpoint({
       'Content-Type': mediaTypes[row.format],
       'Content-Disposition': `attachment; filename="${name}"`,
     };
-    return new Answer(partsOf(services.database, row), { headers });
+    return new Answer(partsOf(services.database, row), { headers, itemCount: row.row_count });
   },
 });
 
@@ -148,7 +149,7 @@ export const deleteExport = endpoint({
   tag,
   scope: 'partner:exports:write',
   rateClass: 'write',
-  audit: 'export.delete',
+  audit: 'export.deleted',
   async handle({ sql, teamId, params, checkPrecondition }) {
     const row = await lockExport(sql, teamId, params.id);
     checkPrecondition(row);

@@ -203,6 +203,7 @@ export const testIncomingWebhookReceiver = endpoint({
   tag,
   scope,
   rateClass: 'execute',
+  audit: 'incoming_webhook_receiver.tested',
   body: Type.Object(
     { event: Type.Optional(Text(128, 'An event that the kind has a sample of')) },
     { additionalProperties: false },

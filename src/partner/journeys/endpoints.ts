@@ -177,6 +177,9 @@ async function lock(call: Lookup): Promise<JourneyRow> {
   return journey;
 }
 
+/** The verb of each action in the audit trail. */
+const verbs = { pause: 'paused', resume: 'resumed', cancel: 'canceled' } as const;
+
 /** Declares an action without a body; from which states, rules.ts says. */
 function action(
   id: string,
@@ -195,6 +198,7 @@ function action(
     tag,
     scope: writeScope,
     rateClass: 'execute',
+    audit: `journey.${verbs[name]}`,
     response: Journey,
     async handle(call) {
       const journey = await lock(call);
@@ -243,6 +247,7 @@ export const renewJourneyLink = endpoint({
   tag,
   scope: writeScope,
   rateClass: 'execute',
+  audit: 'journey.link_renewed',
   response: JourneyLink,
   showsSecret: true,
   async handle(call) {

@@ -108,6 +108,7 @@ export const cancelMessageDelivery = endpoint({
   tag,
   scope: 'partner:messages:write',
   rateClass: 'execute',
+  audit: 'message_delivery.canceled',
   response: MessageDelivery,
   async handle({ sql, teamId, params, checkPrecondition }) {
     const delivery = await lockMessageDelivery(sql, teamId, params.id);

@@ -90,6 +90,7 @@ export const createTemplateMessage = endpoint({
   tag,
   scope: writeScope,
   rateClass: 'write',
+  audit: 'message.created',
   bodyLimitBytes,
   body: MessageCreate,
   status: 201,
@@ -134,6 +135,7 @@ export const updateMessage = endpoint({
   tag,
   scope: writeScope,
   rateClass: 'write',
+  audit: 'message.updated',
   bodyLimitBytes,
   body: MessagePatch,
   response: Message,
@@ -176,6 +178,7 @@ export const deleteMessage = endpoint({
   tag,
   scope: 'partner:messages:delete',
   rateClass: 'write',
+  audit: 'message.deleted',
   async handle({ sql, teamId, params, checkPrecondition }) {
     const { template, step } = await lockStep<MessageRow>(sql, messageSteps, teamId, params.id);
     checkPrecondition(step);
@@ -204,6 +207,7 @@ function archiving(
     tag,
     scope: writeScope,
     rateClass: 'execute',
+    audit: `message.${name}d`,
     response: Message,
     async handle({ sql, teamId, params, checkPrecondition }) {
       const locked = await lockStep<MessageRow>(sql, messageSteps, teamId, params.id);
@@ -274,6 +278,7 @@ export const renderMessageFor = endpoint({
   tag,
   scope: readScope,
   rateClass: 'read',
+  audit: { none: 'question' },
   body: Type.Object(
     { ...PreviewFor.properties, variant_key: Type.Optional(Type.String({ maxLength: 40 })) },
     { additionalProperties: false },

@@ -86,6 +86,7 @@ export const createTemplatePage = endpoint({
   tag,
   scope: writeScope,
   rateClass: 'write',
+  audit: 'page.created',
   bodyLimitBytes,
   body: PageCreate,
   status: 201,
@@ -160,6 +161,7 @@ export const updatePage = endpoint({
   tag,
   scope: writeScope,
   rateClass: 'write',
+  audit: 'page.updated',
   bodyLimitBytes,
   body: PagePatch,
   response: Page,
@@ -190,6 +192,7 @@ export const deletePage = endpoint({
   tag,
   scope: 'partner:pages:delete',
   rateClass: 'write',
+  audit: 'page.deleted',
   async handle({ sql, teamId, params, checkPrecondition }) {
     const { template, step } = await lockStep<PageRow>(sql, pageSteps, teamId, params.id);
     checkPrecondition(step);
@@ -210,6 +213,7 @@ export const renderPageFor = endpoint({
   tag,
   scope: readScope,
   rateClass: 'read',
+  audit: { none: 'question' },
   body: PreviewFor,
   bodyOptional: true,
   response: Type.Object(

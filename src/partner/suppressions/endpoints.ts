@@ -39,6 +39,7 @@ export const createSuppression = endpoint({
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
+  audit: 'suppression.created',
   body: SuppressionCreate,
   status: 201,
   repeatStatus: 200,
@@ -91,6 +92,7 @@ export const deleteSuppression = endpoint({
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',
+  audit: 'suppression.deleted',
   async handle({ sql, teamId, params, checkPrecondition }) {
     const suppression = await lockSuppression(sql, teamId, params.id);
     checkPrecondition(suppression);

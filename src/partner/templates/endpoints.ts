@@ -212,6 +212,7 @@ export const validateTemplate = endpoint({
   tag,
   scope: 'partner:templates:read',
   rateClass: 'read',
+  audit: { none: 'question' },
   response: Type.Object(
     { complete: Type.Boolean(), missing: Type.Array(Type.String()) },
     { title: 'template_completeness' },

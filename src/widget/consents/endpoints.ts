@@ -45,6 +45,7 @@ export const setRecipientConsent = endpoint({
   tag: 'Recipients',
   scope: 'widget:events:write',
   rateClass: 'widget',
+  audit: { none: 'recipient' },
   body: Choice,
   bodyLimitBytes: widgetBodyLimitBytes,
   response: RecipientConsent,

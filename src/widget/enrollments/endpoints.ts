@@ -45,6 +45,7 @@ export const enrollRecipient = endpoint({
   tag: 'Recipients',
   scope: 'widget:events:write',
   rateClass: 'widget',
+  audit: { none: 'recipient' },
   body: Enrollment,
   bodyOptional: true,
   bodyLimitBytes: widgetBodyLimitBytes,

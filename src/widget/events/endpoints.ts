@@ -29,6 +29,7 @@ export const recordRecipientEvents = endpoint({
   tag: 'Recipients',
   scope: 'widget:events:write',
   rateClass: 'widget',
+  audit: { none: 'recipient' },
   body: RecipientEvents,
   bodyLimitBytes: widgetBodyLimitBytes,
   status: 202,

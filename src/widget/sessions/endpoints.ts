@@ -47,6 +47,7 @@ export const bootstrapWidget = endpoint({
   scope: 'session',
   opensSession: true,
   rateClass: 'widget',
+  audit: { none: 'recipient' },
   body: Bootstrap,
   bodyOptional: true,
   bodyLimitBytes: widgetBodyLimitBytes,
@@ -160,6 +161,7 @@ const endSessionEndpoints = ends.map(({ id, path }) =>
     tag,
     scope: 'session',
     rateClass: 'widget',
+    audit: { none: 'recipient' },
     isLogged: false,
     async handle({ sql, teamId, principal, params }) {
       const { sessionId, journeyId } = recipientOf(principal);

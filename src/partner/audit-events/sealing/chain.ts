@@ -45,12 +45,14 @@ function keyedHashOf(
 ): Uint8Array {
   const { id, team_id, action, resource_type, resource_id, changed_fields } = event;
   const { client_id, actor, request_id, server_request_id, source_ip, user_agent } = event;
-  const { reason, occurrence_count, occurred_at } = event;
+  const { reason, occurrence_count, item_count, occurred_at } = event;
   const text = JSON.stringify([
     Buffer.from(previous).toString('hex'),
     ...[id, team_id, action, resource_type, resource_id, changed_fields, client_id, actor],
     ...[request_id, server_request_id, source_ip, user_agent, reason, occurrence_count],
     ...[occurred_at, inserted_at],
+    // Lines that were sealed before events had counts of items keep their form.
+    ...(typeof item_count === 'number' ? [item_count] : []),
   ]);
   return keyring.digest('audit_seal', text, key_id ?? undefined).digest;
 }

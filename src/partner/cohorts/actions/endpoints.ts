@@ -32,6 +32,7 @@ export const previewCohort = endpoint({
   tag,
   scope: 'partner:cohorts:execute',
   rateClass: 'execute',
+  audit: { none: 'question' },
   body: Type.Object({ definition: Definition }, { additionalProperties: false }),
   response: Preview,
   handle: ({ sql, principal, body }) => previewDefinition(sql, principal, body.definition),
@@ -50,6 +51,7 @@ export const evaluateCohortNow = endpoint({
   tag,
   scope: 'partner:cohorts:execute',
   rateClass: 'execute',
+  audit: 'cohort.evaluation_requested',
   status: 202,
   response: EvaluatedSoon,
   location: `${path}/{id}/evaluations/{execution_id}`,
@@ -93,6 +95,7 @@ export const archiveCohort = endpoint({
   tag,
   scope,
   rateClass: 'execute',
+  audit: 'cohort.archived',
   response: Cohort,
   async handle({ sql, teamId, params, checkPrecondition }) {
     const cohort = await lockCohort(sql, teamId, params.id);
@@ -123,6 +126,7 @@ export const unarchiveCohort = endpoint({
   tag,
   scope,
   rateClass: 'execute',
+  audit: 'cohort.unarchived',
   response: Cohort,
   async handle({ sql, teamId, params, checkPrecondition }) {
     const cohort = await lockCohort(sql, teamId, params.id);

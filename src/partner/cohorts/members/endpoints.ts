@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/client.ts';
-import { endpoint } from '../../../http/endpoint.ts';
+import { Answer, endpoint } from '../../../http/endpoint.ts';
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { failAll } from '../../../http/errors.ts';
 import { listEndpoint } from '../../../listing/list-endpoint.ts';
@@ -82,6 +82,7 @@ function changing(
     tag,
     scope: writeScope,
     rateClass: 'bulk',
+    audit: verb === 'add' ? 'cohort.members_added' : 'cohort.members_removed',
     body: MemberIds,
     response: MembersChanged,
     async handle({ sql, teamId, params, body: { contact_ids: contactIds }, checkPrecondition }) {
@@ -90,7 +91,8 @@ function changing(
       if (cohort.kind === 'dynamic') throw failAll([isDynamic]);
       await checkContacts(sql, teamId, contactIds, { withArchived: verb === 'remove' });
       const { ids, count } = await changeMembers(sql, cohort, verb, contactIds);
-      return { cohort_id: cohort.id, changed: ids.size, member_count: count };
+      const changed = { cohort_id: cohort.id, changed: ids.size, member_count: count };
+      return new Answer(changed, { itemCount: ids.size });
     },
   });
 }

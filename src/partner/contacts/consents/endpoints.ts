@@ -25,6 +25,7 @@ export const setContactConsent = endpoint({
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
+  audit: { none: 'contact_data' },
   body: ConsentWritten,
   response: ContactDetails,
   showsSecret: true,

@@ -57,6 +57,7 @@ export const createContactDevice = endpoint({
   tag,
   scope: 'partner:contacts:write',
   rateClass: 'write',
+  audit: { none: 'contact_data' },
   body: DeviceCreate,
   status: 201,
   repeatStatus: 200,
@@ -116,6 +117,7 @@ export const deleteContactDevice = endpoint({
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',
+  audit: { none: 'contact_data' },
   async handle({ sql, teamId, params, checkPrecondition }) {
     const contact = await requireContact(sql, teamId, params.id);
     const device = await lockDevice(sql, teamId, contact.id, params.device_id);

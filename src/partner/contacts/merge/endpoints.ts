@@ -19,6 +19,7 @@ export const mergeContact = endpoint({
   tag: 'Contacts',
   scope: 'partner:contacts:write',
   rateClass: 'write',
+  audit: { byHandler: 'contact.merged' },
   body: Type.Object(
     { source_contact_id: Id('The contact that goes; it answers 410 from then on') },
     { additionalProperties: false },

@@ -150,7 +150,7 @@ function tell({ sql, teamId }: MergeCall, { winner, after, gone, moved, types }:
 }
 
 function audit({ sql, principal, trace }: MergeCall, before: ContactRow, after: ContactRow): void {
-  const about = { action: 'contact.merge', principal, trace, pathId: undefined, body: {} };
+  const about = { action: 'contact.merged', principal, trace, pathId: undefined, body: {} };
   recordAudit(sql, { ...about, clean, before, after });
 }
 

@@ -29,6 +29,7 @@ export const archiveContentBlock = endpoint({
   tag,
   scope: 'partner:content_blocks:write',
   rateClass: 'execute',
+  audit: 'content_block.archived',
   response: ContentBlock,
   async handle({ sql, teamId, params: { id }, checkPrecondition }) {
     const block = await lockContentBlock(sql, teamId, id);
@@ -51,6 +52,7 @@ export const unarchiveContentBlock = endpoint({
   tag,
   scope: 'partner:content_blocks:write',
   rateClass: 'execute',
+  audit: 'content_block.unarchived',
   response: ContentBlock,
   async handle({ sql, teamId, params: { id }, checkPrecondition }) {
     const block = await lockContentBlock(sql, teamId, id);
@@ -79,6 +81,7 @@ export const duplicateContentBlock = endpoint({
   tag,
   scope: 'partner:content_blocks:write',
   rateClass: 'execute',
+  audit: 'content_block.created',
   body: Type.Object(
     { key: ContentBlock.properties.key, name: Type.Optional(Text(120)) },
     { additionalProperties: false },
@@ -134,6 +137,7 @@ export const renderContentBlock = endpoint({
   tag,
   scope: 'partner:content_blocks:read',
   rateClass: 'read',
+  audit: { none: 'question' },
   body: PreviewFor,
   bodyOptional: true,
   response: Rendered,
@@ -155,6 +159,7 @@ export const previewContentBlock = endpoint({
   tag,
   scope: 'partner:content_blocks:read',
   rateClass: 'read',
+  audit: { none: 'question' },
   bodyLimitBytes,
   body: Type.Object(
     {

@@ -58,6 +58,7 @@ export const enrollInTemplate = endpoint({
   tag,
   scope: 'partner:journeys:execute',
   rateClass: 'execute',
+  audit: { accepted: 'operation_execution.created', otherwise: 'contact_data' },
   body: Enrolment,
   status: 201,
   response: JourneyDetails,

@@ -189,6 +189,7 @@ export const renderLandingPageFor = endpoint({
   tag,
   scope: readScope,
   rateClass: 'read',
+  audit: { none: 'question' },
   body: PreviewFor,
   bodyOptional: true,
   response: Preview,

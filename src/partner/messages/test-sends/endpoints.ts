@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Id, OneOf, Text } from '../../../fields.ts';
-import { endpoint } from '../../../http/endpoint.ts';
+import { Answer, endpoint } from '../../../http/endpoint.ts';
 import { failAll } from '../../../http/errors.ts';
 import { requireStep } from '../../templates/steps/queries.ts';
 import { channels, messageSteps } from '../message.ts';
@@ -30,6 +30,7 @@ export const sendTestMessage = endpoint({
   tag: 'Messages',
   scope: 'partner:messages:write',
   rateClass: 'execute',
+  audit: 'message.test_sent',
   body: Type.Object(
     {
       to: Type.Array(Text(4_096, 'E-mail address, E.164 number or push token'), {
@@ -49,7 +50,8 @@ export const sendTestMessage = endpoint({
     );
     if (problems.length > 0) throw failAll(problems);
     const sends = await sendTests(sql, keyring, message, to);
-    return { message_id: message.id, channel: message.channel, sends };
+    const answer = { message_id: message.id, channel: message.channel, sends };
+    return new Answer(answer, { itemCount: sends.length });
   },
 });
 

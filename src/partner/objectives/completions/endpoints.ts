@@ -99,6 +99,7 @@ export const createObjectiveCompletion = endpoint({
   tag,
   scope: 'partner:objectives:write',
   rateClass: 'write',
+  audit: { none: 'contact_data' },
   body: CompletionCreate,
   status: 201,
   repeatStatus: 200,
@@ -161,6 +162,7 @@ export const voidObjectiveCompletion = endpoint({
   tag,
   scope: 'partner:objectives:write',
   rateClass: 'execute',
+  audit: 'objective_completion.voided',
   body: CompletionVoid,
   response: ObjectiveCompletion,
   async handle({ sql, teamId, params, body: { reason }, checkPrecondition }) {

@@ -91,6 +91,7 @@ export const testWebhookSubscription = endpoint({
   tag,
   scope: 'partner:webhooks:write',
   rateClass: 'execute',
+  audit: 'webhook_subscription.tested',
   body: Type.Object(
     {
       event_type: Type.Optional(

@@ -38,6 +38,7 @@ export const createWidgetToken = endpoint({
   tag,
   scope,
   rateClass: 'exchange',
+  audit: { byHandler: 'widget_instance.token_issued' },
   body: WidgetTokenRequest,
   status: 201,
   response: WidgetToken,
@@ -55,7 +56,7 @@ export const createWidgetToken = endpoint({
       ...{ teamId, clientId: principal.clientId, widgetInstanceId: widget.id, contactId },
       ...{ journeyId, origin, locale: body.locale ?? null, isAuthenticated, scopes },
     });
-    if (isAuthenticated) recordVouching(call, widget);
+    recordToken(call, widget);
     return {
       access_token: token,
       token_type: 'Bearer' as const,
@@ -170,8 +171,8 @@ async function journeyOf(
   });
 }
 
-/** A login that is not ours stands in for the challenge: who let it, is to be found. */
-function recordVouching(
+/** A token opens the journey of a person; `assurance` is among the fields where a login vouches. */
+function recordToken(
   { sql, principal, request, body }: Call<{ id: string }, unknown, Wanted>,
   { id }: WidgetInstanceRow,
 ): void {

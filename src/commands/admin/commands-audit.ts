@@ -1,0 +1,33 @@
+import type { Action, Exemption } from '../../http/audited.ts';
+
+/** The audit events of each admin command, or why it has none. */
+export const commandAudits = {
+  'teams create': ['team.created'],
+  'teams list': { none: 'question' },
+  'teams set-tier': ['team.updated'],
+  'tiers list': { none: 'question' },
+  'clients create': ['client.created'],
+  'clients list': { none: 'question' },
+  'clients disable': ['client.disabled'],
+  'clients enable': ['client.enabled'],
+  'clients revoke-tokens': ['client.tokens_revoked'],
+  'clients set-scopes': ['client.scopes_set'],
+  'clients rotate-secret': ['client.secret_rotated'],
+  'scopes list': { none: 'question' },
+  'keys init': { none: 'unused_file' },
+  'keys list': { none: 'question' },
+  'keys rotate-signing': ['signing_key.created'],
+  'keys revoke-signing': ['signing_key.revoked', 'signing_key.created'],
+  'keys complete': ['key_list.created'],
+  'keys rotate': ['key_list.rotated'],
+  'keys rewrap': ['key_list.rewrapped'],
+  'audit list': { none: 'question' },
+  'audit heads': { none: 'question' },
+  'audit verify': { none: 'question' },
+} as const satisfies Record<string, readonly Action[] | { none: Exemption }>;
+
+/** An action that some command declares. */
+export type CommandAction = Extract<
+  (typeof commandAudits)[keyof typeof commandAudits],
+  readonly Action[]
+>[number];

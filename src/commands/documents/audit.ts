@@ -1,0 +1,53 @@
+import { actionOf, exemptionOf, exemptions, furtherActions } from '../../http/audited.ts';
+import type { Audit, Exemption } from '../../http/audited.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import type { Operation } from '../../ipaas/operation.ts';
+import { commandAudits } from '../admin/commands-audit.ts';
+import { code, tableOf } from './table.ts';
+
+interface Declared {
+  name: string;
+  actions: readonly string[];
+  exemption: Exemption | undefined;
+}
+
+function declarationsOf(endpoints: readonly Endpoint[], operations: readonly Operation[]) {
+  const ofAudit = (name: string, audit: Audit): Declared => {
+    const action = actionOf(audit);
+    return { name, actions: action === undefined ? [] : [action], exemption: exemptionOf(audit) };
+  };
+  return [
+    ...endpoints.flatMap(({ id, audit }) => (audit === undefined ? [] : [ofAudit(id, audit)])),
+    ...operations.map(({ kind, audit }) => ofAudit(kind, audit)),
+    ...Object.entries(commandAudits).map(([command, audit]): Declared => {
+      const name = `admin -- ${command}`;
+      return 'none' in audit
+        ? { name, actions: [], exemption: audit.none }
+        : { name, actions: audit, exemption: undefined };
+    }),
+  ];
+}
+
+/** Tables of docs/audit.md: every action, and every write without an event. */
+export function auditTables(endpoints: readonly Endpoint[], operations: readonly Operation[]) {
+  const declared = declarationsOf(endpoints, operations);
+  const namesWith = (has: (one: Declared) => boolean) =>
+    declared
+      .filter(has)
+      .map(({ name }) => code(name))
+      .join(', ');
+  const actions = [...new Set(declared.flatMap((one) => one.actions))].map((action) => [
+    code(action),
+    namesWith((one) => one.actions.includes(action)),
+  ]);
+  const further = Object.entries(furtherActions).map(([action, cause]) => [code(action), cause]);
+  const exempt = Object.entries(exemptions).map(([name, reason]) => [
+    reason,
+    namesWith(({ exemption }) => exemption === name),
+  ]);
+  const byName = ([a = '']: string[], [b = '']: string[]) => (a < b ? -1 : 1);
+  return {
+    actions: tableOf(['Action', 'Recorded for'], [...actions, ...further].sort(byName)),
+    'writes without an event': tableOf(['Reason', 'Calls'], exempt),
+  };
+}
