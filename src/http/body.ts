@@ -127,6 +127,8 @@ export function streamBody(
       throw error instanceof HttpError ? error : cutOff();
     } finally {
       pace.stop();
+      // Its listener would keep the rest of a refused body from being discarded.
+      void chunks.return?.();
       request.resume();
     }
   }

@@ -69,6 +69,18 @@ export const authFailures = new Counter({
   registers: [registry],
 });
 
+export const fileBytes = new Gauge({
+  name: 'onward_file_bytes',
+  help: 'Bytes of uploads, files by SFTP and exports of all teams in Postgres',
+  registers: [registry],
+});
+
+export const fileQuotaRefusals = new Counter({
+  name: 'onward_file_quota_refusals_total',
+  help: 'Uploads, files by SFTP and exports that were refused or ended by the quota of their team',
+  registers: [registry],
+});
+
 export const requestLogDropped = new Counter({
   name: 'onward_request_log_dropped_total',
   help: 'Requests that are missing in the request log, since it could not be written fast enough',

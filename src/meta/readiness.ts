@@ -3,12 +3,14 @@ import { appliedMigration, newestMigration } from '../database/migrate.ts';
 import {
   cohortChangesAge,
   databaseConnections,
+  fileBytes,
   outboxAge,
   registry,
   rollupAge,
 } from '../http/metrics.ts';
 import { longestUnsummedSeconds } from '../partner/insights/rollups/queries.ts';
 import { oldestChangeSeconds } from '../partner/cohorts/realtime/lanes/queries.ts';
+import { sumFileBytes } from '../partner/team/queries.ts';
 import { oldestWaitingSeconds } from '../partner/webhook-subscriptions/sending/lanes/queries.ts';
 import { oldestWakeSeconds } from '../temporal/wakes.ts';
 
@@ -75,6 +77,7 @@ export async function scrapeMetrics(database: Database): Promise<string> {
       await outboxAgeSeconds(sql);
       cohortChangesAge.set(await oldestChangeSeconds(sql));
       rollupAge.set(await longestUnsummedSeconds(sql));
+      fileBytes.set(await sumFileBytes(sql));
     })
     .catch(() => undefined);
   return registry.metrics();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { UploadFormat } from '../batch/uploads/upload.ts';
 import type { Database } from '../database/client.ts';
 import { tooLarge } from '../http/body.ts';
+import { requireFileRoom } from '../partner/team/file-quota.ts';
 import { completeUpload, removeUpload, insertPart, insertUpload, partBytes } from './queries.ts';
 import type { UploadKey, UploadRow } from './queries.ts';
 
@@ -21,12 +22,15 @@ export interface Received extends UploadKey {
 
 /**
  * Keeps a stream in parts, each in a transaction of its own, so that a slow sender holds none open.
- * What breaks off is deleted, here or by the maintenance. Throws 413, 429 where the
- * team sends too many at once, and what the stream throws.
+ * What breaks off is deleted, here or by the maintenance. Throws 413, 422 where the
+ * files of the team have no room, 429 where it sends too many at once, and what the stream throws.
  */
 export async function receiveParts(database: Database, incoming: Incoming): Promise<Received> {
   const { teamId, format, stream, limitBytes } = incoming;
-  const upload = await database.transact((sql) => insertUpload(sql, teamId, format));
+  const upload = await database.transact(async (sql) => {
+    await requireFileRoom(sql, teamId, 1);
+    return insertUpload(sql, teamId, format);
+  });
   const hash = createHash('sha256');
   const part = Buffer.alloc(partBytes);
   let number = 0;
@@ -34,7 +38,10 @@ export async function receiveParts(database: Database, incoming: Incoming): Prom
   let filled = 0;
   const keep = async () => {
     const bytes = part.subarray(0, filled);
-    await database.transact((sql) => insertPart(sql, upload, number, bytes));
+    await database.transact(async (sql) => {
+      await insertPart(sql, upload, number, bytes);
+      await requireFileRoom(sql, teamId, 0);
+    });
     number += 1;
     filled = 0;
   };
@@ -59,7 +66,7 @@ export async function receiveParts(database: Database, incoming: Incoming): Prom
   return { ...upload, sha256: hash.digest('hex') };
 }
 
-/** Keeps a stream as an upload. Throws 413, and what the stream throws. */
+/** Keeps a stream as an upload. Throws 413, 422, 429 and what the stream throws. */
 export async function receiveUpload(database: Database, incoming: Incoming): Promise<UploadRow> {
   const received = await receiveParts(database, incoming);
   return database.transact((sql) => completeUpload(sql, received, received.sha256));

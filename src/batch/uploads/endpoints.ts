@@ -24,7 +24,7 @@ export const createUpload = streamingEndpoint({
     'itself, without multipart. The same bytes sent again make another upload unless the ' +
     'Idempotency-Key is the same. Name the id of the upload in upload_id of ' +
     'createBatchOperation or validateBatchOperation.',
-  errors: ['too_many_operations'],
+  errors: ['quota_exceeded', 'too_many_operations'],
   tag,
   scope: write,
   rateClass: 'bulk',

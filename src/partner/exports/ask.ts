@@ -1,13 +1,14 @@
 import type { Principal } from '../../auth/principal.ts';
 import type { Sql } from '../../database/client.ts';
 import { wake } from '../../temporal/wake.ts';
+import { requireFileRoom } from '../team/file-quota.ts';
 import type { ExportedList, Condition } from './kinds.ts';
 import { insertExport } from './queries.ts';
 import type { ExportRow } from './queries.ts';
 
 export const sensitiveScope = 'partner:contacts_sensitive:read';
 
-/** A file of a list, which a worker makes. Throws 429. */
+/** A file of a list, which a worker makes. Throws 422 and 429. */
 export async function askForList(
   sql: Sql,
   { teamId, clientId }: Principal,
@@ -18,6 +19,7 @@ export async function askForList(
     conditions: readonly Condition[];
   },
 ): Promise<ExportRow> {
+  await requireFileRoom(sql, teamId, 1);
   const made = await insertExport(sql, teamId, { ...wanted, requested_by_client_id: clientId });
   await wake(sql, 'export', made.id, teamId);
   return made;
@@ -29,6 +31,7 @@ export async function askForContact(
   { teamId, clientId, scopes }: Principal,
   contactId: string,
 ): Promise<ExportRow> {
+  await requireFileRoom(sql, teamId, 1);
   const made = await insertExport(sql, teamId, {
     kind: 'contact',
     format: 'json',

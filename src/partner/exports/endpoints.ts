@@ -36,6 +36,7 @@ export const createExport = endpoint({
     'invalid_filter_field',
     'invalid_filter_op',
     'invalid_filter_value',
+    'quota_exceeded',
     'too_many_operations',
   ],
   tag,
@@ -65,7 +66,7 @@ export const exportContact = endpoint({
     'the person. Sections whose read scope the token lacks are left out and named in the file.' +
     ' Poll the address in Location until the status is completed, then download ' +
     'the file. The file is kept for one day. The request is recorded in the audit trail.',
-  errors: ['resource_erased', 'contact_merged', 'too_many_operations'],
+  errors: ['resource_erased', 'contact_merged', 'quota_exceeded', 'too_many_operations'],
   tag,
   scope: 'partner:contacts:read',
   rateClass: 'bulk',

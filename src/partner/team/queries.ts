@@ -68,6 +68,27 @@ export async function lockTeam(sql: Sql, teamId: string): Promise<TeamRow> {
   return row;
 }
 
+/** The bytes of the files of a team, and its tier. */
+export async function findFileBytes(
+  sql: Sql,
+  teamId: string,
+): Promise<{ bytes: number; tier: string }> {
+  const [row] = await sql<[{ bytes: number; tier: string }]>`
+    select coalesce(f.bytes, 0) as bytes, t.tier
+    from teams t
+    left join file_bytes f on f.team_id = t.id
+    where t.id = ${teamId} /* team_id is this id */`;
+  return row;
+}
+
+/** The bytes of the files of all teams. */
+export async function sumFileBytes(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ bytes: number }]>`
+    select coalesce(sum(bytes), 0)::bigint as bytes
+    from file_bytes /* any team: a figure of the installation */`;
+  return row.bytes;
+}
+
 export async function updateTeamRow(
   sql: Sql,
   teamId: string,

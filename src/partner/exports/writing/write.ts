@@ -3,9 +3,10 @@ import type { Sql } from '../../../database/client.ts';
 import { pageStatement } from '../../../listing/sql.ts';
 import { openBirthDate } from '../../contacts/edit.ts';
 import { findContacts } from '../../contacts/queries.ts';
+import { fileQuotaProblem } from '../../team/file-quota.ts';
 import type { ExportRow } from '../queries.ts';
 import { csvHeader, csvLine, jsonLine } from './lines.ts';
-import { advanceExport, insertPart, insertText, lockOpenExport } from './queries.ts';
+import { advanceExport, failExport, insertPart, insertText, lockOpenExport } from './queries.ts';
 import type { Frame } from './queries.ts';
 import { sectionsOf } from './sections.ts';
 import type { Section } from './sections.ts';
@@ -16,7 +17,7 @@ const rowsOfPart = 2_000;
 /**
  * Writes the next part of a file in the caller's transaction, under the lock of its row, which holds
  * how far it has got: whoever begins again goes on behind the last part. Undefined where there is
- * nothing more to write.
+ * nothing more to write, also because the files of the team have no room for it.
  */
 export async function writePart(
   sql: Sql,
@@ -39,6 +40,11 @@ export async function writePart(
   const page = pageOf(section, row.cursor_id);
   const frame = frameOf(row, section, isLast);
   const { rows, last_id, size } = await insertPart(sql, row, page, rowsOfPart, line, frame);
+  const full = await fileQuotaProblem(sql, teamId, 0);
+  if (full) {
+    await failExport(sql, row, full);
+    return undefined;
+  }
   const isThrough = rows < rowsOfPart;
   return advanceExport(sql, row, {
     status: isThrough && isLast ? 'succeeded' : 'running',
