@@ -1,8 +1,10 @@
 import { endpoints } from '../../endpoints.ts';
 import { operations } from '../../ipaas/operations.ts';
 import { auditTables } from './audit.ts';
+import { authorizationTables } from './authorization.ts';
 
 /** Tables that the code determines, by the page of docs/ that has them. */
 export const generatedTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/audit.md': auditTables(endpoints, operations),
+  'docs/authorization.md': authorizationTables(endpoints, operations),
 };

@@ -64,7 +64,7 @@ const contacts = 'partner:contacts:read';
 const parent = (id: string) => ({ column: 'contact_id', id }) as const;
 
 /** Everything that is known of a contact, in the order of the file. */
-const personSections: readonly PersonSection[] = [
+export const personSections: readonly PersonSection[] = [
   { name: 'contact', scope: contacts, item: ContactDetails, source: contactSource, isSingle: true },
   { name: 'accounts', scope: contacts, item: Account, source: listAccountsOf },
   { name: 'consent_changes', scope: contacts, item: ConsentChange, source: consentChangeSource },
