@@ -14,6 +14,7 @@ import { createEgress } from './egress/client.ts';
 import type { ProofTools } from './egress/proof-tools.ts';
 import { refuseOpenProxy } from './egress/proxy-check.ts';
 import { endpoints } from './endpoints.ts';
+import { createDeprecationNotices } from './events/deprecation-notices.ts';
 import { createAddressBudgets } from './http/address-budgets.ts';
 import { createAuthFailures } from './http/auth-failures.ts';
 import type { Endpoint } from './http/endpoint.ts';
@@ -84,6 +85,7 @@ export async function startApi(
     cursors: createCursors(keyring.cursorKeys),
     requestLog,
     authFailures,
+    deprecations: createDeprecationNotices(database, log),
   };
   const handle = createApp(services).callback();
   const listener = await listen(

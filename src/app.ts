@@ -5,6 +5,7 @@ import { nobody } from './auth/principal.ts';
 import { isAway } from './database/failures.ts';
 import type { AddressBudget } from './http/address-budgets.ts';
 import { clientAddress, coarseNetworkOf } from './http/client-address.ts';
+import { deprecationHeaders } from './http/deprecated-calls.ts';
 import { isForRecipients } from './http/endpoint.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { createErrorReport } from './http/error-report.ts';
@@ -84,6 +85,7 @@ export function createApp(services: Services): Koa {
       if (found) reportErrors(found.endpoint, error);
       sendError(context, refusal, trace);
     } finally {
+      if (found) announceDeprecation(context, found);
       const durationMs = performance.now() - startedAtMs;
       const { status } = context;
       const operation = found?.endpoint.id ?? 'none';
@@ -206,6 +208,14 @@ function send(context: Context, answer: StoredAnswer, onBroken: (error: Error) =
 
 /** Asked by load balancers, through which strangers may come as well. */
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+/** Adds to a Link header that is there, and does not replace it. */
+function announceDeprecation(context: Context, { endpoint: { deprecation }, params }: Match): void {
+  if (!deprecation) return;
+  for (const [name, value] of Object.entries(deprecationHeaders(deprecation, params))) {
+    context.append(name, value);
+  }
+}
 
 function splitUrl(url: string): [path: string, query: string] {
   const at = url.indexOf('?');

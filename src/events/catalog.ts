@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
 import { BatchOperation } from '../batch/batch-operation.ts';
+import { DeprecationNotice, deprecatedItem } from '../http/deprecation.ts';
+import type { DeprecatedItem } from '../http/deprecation.ts';
 import { Id } from '../fields.ts';
 import { InboundReplay } from '../inbound/replays/inbound-replay.ts';
 import { OperationExecution } from '../ipaas/executions/operation-execution.ts';
@@ -164,6 +166,11 @@ export const eventTypes = {
     'An execution failed as a whole, or every item did.',
     OperationExecution,
   ),
+  'team.deprecation_notice': eventType(
+    'The team uses a part of the interface that is deprecated. Sent once for each such part.',
+    DeprecationNotice,
+    { since: '2026-11-25' },
+  ),
   'webhook.ping': eventType('A test of one subscription, sent to it alone.', Ping),
   'webhook_subscription.failing': eventType(
     'Deliveries of another subscription of the team keep failing.',
@@ -187,6 +194,17 @@ export type EventName = keyof typeof eventTypes;
 
 export function isEventName(name: string): name is EventName {
   return Object.hasOwn(eventTypes, name);
+}
+
+/** An event type as an element of lists of deprecated parts; undefined where it is none. */
+export function deprecatedEventType(name: EventName): DeprecatedItem | undefined {
+  const { deprecation }: EventType = eventTypes[name];
+  return deprecation && deprecatedItem('event_type', name, { event_type: name }, deprecation);
+}
+
+export function deprecatedEventTypes(): DeprecatedItem[] {
+  const items = Object.keys(eventTypes).filter(isEventName).map(deprecatedEventType);
+  return items.filter((item) => item !== undefined);
 }
 
 /** Everything that a subscription may list to get an event: its name, "prefix.*" and "*". */

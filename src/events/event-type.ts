@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { TObject, TProperties } from 'typebox';
+import type { Deprecation } from '../http/deprecation.ts';
 import { Id, Timestamp } from '../fields.ts';
 import { cleaner } from '../http/clean.ts';
 import type { Cleaner } from '../http/clean.ts';
@@ -17,6 +18,14 @@ export interface EventType {
   since: string;
   /** Sent only to who names it, and not by `*` or a prefix. */
   isOptIn: boolean;
+  deprecation?: Deprecation;
+}
+
+interface Options {
+  previous?: boolean;
+  isOptIn?: boolean;
+  since?: string;
+  deprecation?: Deprecation;
 }
 
 /**
@@ -26,7 +35,7 @@ export interface EventType {
 export function eventType(
   description: string,
   data: TObject,
-  options: { previous?: boolean; isOptIn?: boolean } = {},
+  { previous = false, isOptIn = false, since = '2026-11-21', deprecation }: Options = {},
 ): EventType {
   const fields: TProperties = {
     id: Id('Also the webhook-id header; the same for retries, replays and all subscriptions'),
@@ -39,12 +48,12 @@ export function eventType(
     }),
     data,
   };
-  if (options.previous) {
+  if (previous) {
     fields['previous'] = Type.Record(Type.String(), Type.Unknown(), {
       description: 'The changed fields as they were; null where there was no value',
     });
   }
   const schema = Type.Object(fields);
-  const { isOptIn = false } = options;
-  return { description, schema, data, clean: cleaner(data), since: '2026-11-21', isOptIn };
+  const about = { description, schema, data, clean: cleaner(data), since, isOptIn };
+  return { ...about, ...(deprecation && { deprecation }) };
 }

@@ -21,6 +21,7 @@ const scopeOfFamily = {
   inbound_replay: 'partner:incoming-webhooks:read',
   batch_operation: 'batch:operations:read',
   operation_execution: 'ipaas:operations:read',
+  team: 'partner:team:read',
   webhook: 'partner:webhooks:read',
   webhook_subscription: 'partner:webhooks:read',
 } as const satisfies Record<Family<EventName>, `${string}:${string}:read`>;

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject, TSchema } from 'typebox';
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
+import type { Deprecation } from './deprecation.ts';
 import type { AddressBudget } from './address-budgets.ts';
 import type { Audit } from './audited.ts';
 import type { MediaType } from './body.ts';
@@ -161,6 +162,8 @@ export interface Endpoint {
   isConstant?: boolean;
   /** What a call needs beside `scope` and `rateClass`, where that is a matter of its path. */
   demands?(params: Readonly<Record<string, string>>): Demands | undefined;
+  /** Its answers carry `Deprecation`, `Sunset` and `Link`; see docs/versioning.md. */
+  deprecation?: Deprecation;
   /** False for what is not to be in the request log. */
   isLogged?: boolean;
   /** An error that is returned, and not thrown, is answered once what was written is committed. */

@@ -10,6 +10,7 @@ import { checkMediaType, hasBody, readBody, streamBody } from './body.ts';
 import { cleaner } from './clean.ts';
 import type { Cleaner } from './clean.ts';
 import { createConstantAnswer } from './constant-answer.ts';
+import { deprecatedEndpoint } from './deprecated-calls.ts';
 import { Answer, isForRecipients, takesKeys } from './endpoint.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { HttpError, fail } from './errors.ts';
@@ -49,6 +50,7 @@ export function createPipeline(services: Services) {
     if (!steps) throw new Error(`${endpoint.id} is not prepared`);
     if (isForRecipients(endpoint)) await authorizeRecipient(services, exchange, endpoint);
     else await authorize(services, exchange, endpoint, params);
+    await noteDeprecatedCall(services, endpoint, exchange);
     checkAccept(endpoint, exchange);
     if (endpoint.receive) return receive(services, steps, exchange, params);
     if (endpoint.stream) return stream(services, steps, exchange, params);
@@ -70,6 +72,15 @@ export function createPipeline(services: Services) {
       : orNotFound(() => [readBody(), readKey()] as const);
     return run(services, steps, exchange, { params: ids.params, query, body }, { key, bytes });
   };
+}
+
+async function noteDeprecatedCall(
+  { deprecations }: Services,
+  endpoint: Endpoint,
+  { principal: { teamId } }: Exchange,
+): Promise<void> {
+  const item = deprecatedEndpoint(endpoint);
+  if (item && teamId) await deprecations.note(teamId, item);
 }
 
 /** Answers are JSON, or the media type of a download: 406 where `Accept` excludes both. */

@@ -9,6 +9,7 @@ import type { Cursors } from '../listing/cursor.ts';
 import type { Log } from '../log.ts';
 import type { AddressBudgets } from './address-budgets.ts';
 import type { AuthFailures } from './auth-failures.ts';
+import type { DeprecationNotices } from './deprecated-calls.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Origins } from './origins.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -28,6 +29,7 @@ export interface Services {
   cursors: Cursors;
   requestLog: RequestLog;
   authFailures: AuthFailures;
+  deprecations: DeprecationNotices;
   log: Log;
   /** What proofs of origin need from outside. */
   proofTools: ProofTools;

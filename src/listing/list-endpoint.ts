@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { TObject, TProperties } from 'typebox';
 import type { Sql } from '../database/client.ts';
+import type { Deprecation } from '../http/deprecation.ts';
 import { Answer, endpoint } from '../http/endpoint.ts';
 import type { Call, Endpoint } from '../http/endpoint.ts';
 import { checkScopes } from '../http/authorize.ts';
@@ -40,6 +41,7 @@ interface Declaration<Row> extends Omit<ListDeclaration, 'includes'> {
   errors?: readonly ErrorCode[];
   keyParams?: readonly string[];
   isLogged?: boolean;
+  deprecation?: Deprecation;
   item: TObject;
   includes?: Readonly<Record<string, Include>>;
   /** What is read; may first make sure that the parent in the path exists (404). */
@@ -86,6 +88,7 @@ export function listEndpoint<Row extends ListRow = ListRow>(
     scope,
     ...(declaration.errors && { errors: declaration.errors }),
     ...(declaration.keyParams && { keyParams: declaration.keyParams }),
+    ...(declaration.deprecation && { deprecation: declaration.deprecation }),
     ...(declaration.isLogged !== undefined && { isLogged: declaration.isLogged }),
     rateClass: 'list',
     list: {

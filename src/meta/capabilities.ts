@@ -3,7 +3,10 @@ import type { Static } from 'typebox';
 import { reaches } from '../auth/principal.ts';
 import type { Principal } from '../auth/principal.ts';
 import { surfaceOf } from '../auth/scopes.ts';
-import { OneOf, Timestamp } from '../fields.ts';
+import { DeprecatedItem } from '../http/deprecation.ts';
+import { deprecatedEventTypes } from '../events/catalog.ts';
+import { OneOf } from '../fields.ts';
+import { deprecatedEndpoint } from '../http/deprecated-calls.ts';
 import { bearerScopeOf, takesKeys } from '../http/endpoint.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { docsUrlOf } from '../http/errors.ts';
@@ -22,17 +25,8 @@ const RateLimit = Type.Object({
   ),
 });
 
-const Deprecation = Type.Object({
-  id: Type.String(),
-  kind: OneOf(['version', 'endpoint', 'field', 'scope', 'event_type', 'enum_value']),
-  target: Type.Record(Type.String(), Type.String()),
-  status: OneOf(['deprecated', 'sunset']),
-  deprecated_at: Timestamp(),
-  sunset_at: Timestamp(),
-  replacement: Type.Record(Type.String(), Type.String()),
-  reason: Type.String(),
-  docs_url: Type.String(),
-});
+const Deprecation = Type.Object({ ...DeprecatedItem.properties, docs_url: Type.String() });
+type Deprecation = Static<typeof Deprecation>;
 
 /** What the presented token can reach. */
 export const Capabilities = Type.Object(
@@ -80,7 +74,7 @@ export function capabilitiesOf(
       rate_limit_class: endpoint.rateClass,
       idempotency: idempotencyOf(endpoint),
     })),
-    deprecations: [versionOne(publicBaseUrl)],
+    deprecations: deprecationsOf(reachable, publicBaseUrl),
     rate_limits: { class: principal.tier, limits: limitsOf(principal.tier) },
   };
 }
@@ -90,17 +84,35 @@ function idempotencyOf(endpoint: Endpoint): 'none' | 'optional' | 'required' {
   return endpoint.needsKey ? 'required' : 'optional';
 }
 
-/** Version 1 had no scope checks and was never brought back; every /v1 path answers 410. */
-function versionOne(publicBaseUrl: string) {
+/** Deprecated parts of the interface that the token can reach; event types by a subscription. */
+function deprecationsOf(
+  reachable: readonly { endpoint: Endpoint }[],
+  publicBaseUrl: string,
+): Deprecation[] {
+  const ofEndpoints = reachable.flatMap(({ endpoint }) => {
+    const item = deprecatedEndpoint(endpoint);
+    const docs_url = `${publicBaseUrl}/docs#/${endpoint.tag}/${endpoint.id}`;
+    return item ? [{ ...item, docs_url }] : [];
+  });
+  const canSubscribe = reachable.some(({ endpoint }) => endpoint.id === 'listWebhookEventTypes');
+  const docs_url = `${publicBaseUrl}/docs#/Webhooks/listWebhookEventTypes`;
+  const ofEventTypes = deprecatedEventTypes().map((item) => ({ ...item, docs_url }));
+  return [versionOne(publicBaseUrl), ...ofEndpoints, ...(canSubscribe ? ofEventTypes : [])];
+}
+
+/** Both dates are the day of the first version of this service, which never offered version 1. */
+function versionOne(publicBaseUrl: string): Deprecation {
   return {
     id: 'version-1',
-    kind: 'version' as const,
+    kind: 'version',
     target: { version: 'v1' },
-    status: 'sunset' as const,
-    deprecated_at: '2025-01-01T00:00:00.000Z',
-    sunset_at: '2026-01-01T00:00:00.000Z',
+    status: 'sunset',
+    deprecated_at: '2026-11-21T00:00:00.000Z',
+    sunset_at: '2026-11-21T00:00:00.000Z',
     replacement: { version: 'v2' },
-    reason: 'Version 1 exposed endpoints without a scope check.',
+    reason:
+      'Version 1 had endpoints without a scope check. This service has never offered it: every ' +
+      'path under /v1/ answers 410.',
     docs_url: docsUrlOf('version_retired', publicBaseUrl),
   };
 }

@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
+import { Deprecation } from '../http/deprecation.ts';
 import { eventTypes } from '../events/catalog.ts';
+import type { EventType } from '../events/event-type.ts';
 import { exampleOf } from '../events/example.ts';
 import { readScopeOf } from '../events/read-scopes.ts';
 import { errorCatalogue } from '../http/error-catalogue.ts';
@@ -40,6 +42,7 @@ export const EventTypes = Type.Object({
         required_scope: Type.String({
           description: 'Reads the resource; without it `data` is thin',
         }),
+        deprecation: Type.Optional(Deprecation),
         data_schema: Type.Unknown({ description: 'JSON Schema of `data`, the resource' }),
         example: Type.Unknown({ description: 'A whole body, made up, with every field' }),
       },
@@ -48,11 +51,12 @@ export const EventTypes = Type.Object({
   ),
 });
 
-export const listedEventTypes = Object.entries(eventTypes).map(([name, type]) => ({
+export const listedEventTypes = Object.entries<EventType>(eventTypes).map(([name, type]) => ({
   name,
   description: type.description,
   since: type.since,
   required_scope: readScopeOf(name) ?? '',
+  deprecation: type.deprecation,
   data_schema: type.data,
   example: exampleOf(name, type),
 }));

@@ -1,4 +1,6 @@
+import type { Deprecation } from '../http/deprecation.ts';
 import { eventTypes } from '../events/catalog.ts';
+import type { EventType } from '../events/event-type.ts';
 import { exampleOf } from '../events/example.ts';
 import { bearerScopeOf, isForRecipients, isScoped } from '../http/endpoint.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -14,7 +16,7 @@ import {
   oauthErrorSchema,
 } from './openapi/components.ts';
 import type { Components, Json } from './openapi/components.ts';
-import { headers } from './openapi/headers.ts';
+import { headersUsedBy } from './openapi/headers.ts';
 import { parametersOf } from './openapi/parameters.ts';
 import { responsesOf, versionedTitles } from './openapi/responses.ts';
 import { shareResponses } from './openapi/shared.ts';
@@ -55,7 +57,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicBaseUrl: s
     components: {
       ...components,
       responses,
-      headers,
+      headers: headersUsedBy(endpoints),
       securitySchemes: schemes(endpoints, publicBaseUrl),
     },
   };
@@ -117,12 +119,12 @@ function operationOf(
   components: Components,
   versioned: ReadonlySet<string>,
 ): Json {
-  const { id, summary, description, tag, scope, rateClass } = endpoint;
+  const { id, summary, description, deprecation, tag, scope, rateClass } = endpoint;
   const requestBody = requestBodyOf(endpoint, components);
   return {
     operationId: id,
     summary,
-    description,
+    ...wordsOf(description, deprecation),
     tags: [tag],
     security: securityOf(endpoint),
     ...(isScoped(scope) && { 'x-required-scope': scope, 'x-rate-limit-class': rateClass }),
@@ -130,6 +132,14 @@ function operationOf(
     ...(requestBody && { requestBody }),
     responses: responsesOf(endpoint, components, versioned),
   };
+}
+
+/** The description, and the mark by which generated clients warn. */
+function wordsOf(description: string, deprecation: Deprecation | undefined): Json {
+  if (!deprecation) return { description };
+  const { reason, sunset_at } = deprecation;
+  const words = `${description} Deprecated: ${reason} It works until ${sunset_at.slice(0, 10)}.`;
+  return { description: words, deprecated: true };
 }
 
 function requestBodyOf(endpoint: Endpoint, components: Components): Json | undefined {
@@ -186,12 +196,13 @@ const deliveryHeaders = [
 
 function webhooksOf(components: Components): Json {
   return Object.fromEntries(
-    Object.entries(eventTypes).map(([name, type]) => [
+    Object.entries<EventType>(eventTypes).map(([name, type]) => [
       name,
       {
         post: {
           operationId: `on.${name}`,
           summary: type.description,
+          ...(type.deprecation && wordsOf(type.description, type.deprecation)),
           tags: ['Webhooks'],
           parameters: deliveryHeaders,
           security: [],

@@ -10,7 +10,7 @@ const text = (description: string, example: string): Json => ({
 });
 
 /** Headers of answers, as named components. */
-export const headers = {
+const headers = {
   'X-Request-Id': text(
     'Id of the request: the one that the client sent in this header, or a new one.',
     '5f0c9a52-1f0b-4c38-9d0e-8a1f3d1c2b4a',
@@ -39,9 +39,14 @@ export const headers = {
     example: 'true',
   },
   Link: text(
-    'Addresses of the next and the previous page, RFC 8288.',
+    'Addresses of the next and the previous page, and of the successor of a deprecated operation, RFC 8288.',
     '<https://api.example.com/v2/partner/contacts?page%5Bafter%5D=abc>; rel="next"',
   ),
+  Deprecation: text(
+    'When the operation was deprecated, in seconds since 1970, RFC 9745.',
+    '@1795564800',
+  ),
+  Sunset: text('The operation works until then, RFC 8594.', 'Thu, 25 Nov 2027 00:00:00 GMT'),
   'WWW-Authenticate': text(
     'Challenge of RFC 6750, with the scopes that are missing.',
     'Bearer realm="onward", error="invalid_token"',
@@ -49,6 +54,13 @@ export const headers = {
 } as const satisfies Record<string, Json>;
 
 export type HeaderName = keyof typeof headers;
+
+/** Without those of deprecated operations where there are none. */
+export function headersUsedBy(endpoints: readonly Endpoint[]): Json {
+  const { Deprecation, Sunset, ...others } = headers;
+  const isUsed = endpoints.some(({ deprecation }) => deprecation !== undefined);
+  return { ...others, ...(isUsed && { Deprecation, Sunset }) };
+}
 
 export function headersOf(names: readonly HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -59,7 +71,12 @@ const isLimited = (endpoint: Endpoint) =>
 
 /** Headers that any answer of the endpoint carries. */
 export function commonHeaders(endpoint: Endpoint): HeaderName[] {
-  return isLimited(endpoint) ? ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'] : ['X-Request-Id'];
+  const names: HeaderName[] = ['X-Request-Id'];
+  if (isLimited(endpoint)) names.push('RateLimit', 'RateLimit-Policy');
+  const { deprecation } = endpoint;
+  if (deprecation) names.push('Deprecation', 'Sunset');
+  if (deprecation?.replacement?.path !== undefined) names.push('Link');
+  return names;
 }
 
 /** Headers of a success with this status. */
@@ -71,7 +88,7 @@ export function successHeaders(
   const names = commonHeaders(endpoint);
   const { list, method, location } = endpoint;
   if (endpoint.isConstant || (isVersioned && status !== 202)) names.push('ETag');
-  if (list) names.push('Link');
+  if (list && !names.includes('Link')) names.push('Link');
   if (location !== undefined && (status === 201 || status === 202)) names.push('Location');
   if (method !== 'GET' && takesKeys(endpoint)) names.push('Idempotent-Replayed');
   return names;

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import type { WebhookConfig } from '../../config.ts';
+import { Deprecation } from '../../http/deprecation.ts';
 import { checkTargetUrl } from '../../egress/address-rules.ts';
 import { eventPrefixes, eventTypes, isEventPattern } from '../../events/catalog.ts';
+import type { EventType } from '../../events/event-type.ts';
 import { readScopeOf } from '../../events/read-scopes.ts';
 import { changedFields, recordEvent } from '../../events/record.ts';
 import { writeFields } from '../../fields.ts';
@@ -222,6 +224,7 @@ export const listWebhookEventTypes = endpoint({
         name: Type.String(),
         description: Type.String(),
         since: Type.String(),
+        deprecation: Type.Optional(Deprecation),
         required_scope: Type.String({
           description: 'Reads the resource; without it the event is sent thin',
         }),
@@ -231,12 +234,13 @@ export const listWebhookEventTypes = endpoint({
   }),
   handle: () =>
     Promise.resolve({
-      data: Object.entries(eventTypes).map(([name, { description, since, schema }]) => ({
+      data: Object.entries<EventType>(eventTypes).map(([name, type]) => ({
         name,
-        description,
-        since,
+        description: type.description,
+        since: type.since,
+        deprecation: type.deprecation,
         required_scope: readScopeOf(name) ?? '',
-        schema,
+        schema: type.schema,
       })),
     }),
 });

@@ -1,0 +1,60 @@
+import { LRUCache } from 'lru-cache';
+import type { Database, Sql } from '../database/client.ts';
+import type { DeprecationNotices } from '../http/deprecated-calls.ts';
+import type { DeprecatedItem } from '../http/deprecation.ts';
+import type { Log } from '../log.ts';
+import { patternsOf } from './catalog.ts';
+import { recordEvents } from './record.ts';
+
+const type = 'team.deprecation_notice';
+
+/**
+ * Records one event for each deprecated part of the interface that the team uses and was not notified
+ * of. A team without a subscription to this event is notified when it uses the part again. The
+ * primary key of the notices decides between concurrent calls.
+ */
+export async function recordDeprecationNotices(
+  sql: Sql,
+  teamId: string,
+  items: readonly DeprecatedItem[],
+): Promise<void> {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  if (byId.size === 0) return;
+  const notices = await sql<{ item: string; sequence: number }[]>`
+    insert into deprecation_notices (team_id, item)
+    select ${teamId}::uuid, item
+    from unnest(${[...byId.keys()].sort()}::text[]) as item
+    where exists (
+      select from webhook_subscriptions
+      where team_id = ${teamId} and deleted_at is null
+        and event_types && ${patternsOf(type)}::text[]
+    )
+    on conflict (team_id, item) do nothing
+    returning item, sequence`;
+  const events = notices.map(({ item, sequence }) => {
+    const data = { id: teamId, type: 'team', team_id: teamId, deprecation: byId.get(item) };
+    return { type, data, sequence } as const;
+  });
+  recordEvents(sql, teamId, events);
+}
+
+/** How long a process does not ask again whether a team is to be notified. */
+const restMs = 60_000;
+const maxKnown = 10_000;
+
+export function createDeprecationNotices(database: Database, log: Log): DeprecationNotices {
+  const known = new LRUCache<string, true>({ max: maxKnown, ttl: restMs });
+  return {
+    async note(teamId, item) {
+      const key = `${teamId} ${item.id}`;
+      if (known.has(key)) return;
+      known.set(key, true);
+      try {
+        await database.transact((sql) => recordDeprecationNotices(sql, teamId, [item]));
+      } catch (error) {
+        known.delete(key);
+        log.warn({ err: error, item: item.id }, 'a deprecation notice was not recorded');
+      }
+    },
+  };
+}
