@@ -48,7 +48,7 @@ test('a file that names an erased person by an earlier address is not left', asy
   expect(left).toEqual([]);
 }, 90_000);
 
-test('an erased person who complained is not written to after another import', async () => {
+test('an erased person who complained is not written to after another import, by this team alone', async () => {
   const team = await api.newTeam();
   const email = anAddress();
   const { body: contact } = await team.post(contacts, { unique_id: randomUUID(), email });
@@ -62,6 +62,9 @@ test('an erased person who complained is not written to after another import', a
         (select count(*)::int from erased_suppressions where team_id = ${team.id}) as digests`,
   );
   expect(kept).toEqual([{ plain: 0, digests: 1 }]);
+  const neighbour = await api.newTeam();
+  const theirs = await neighbour.post(contacts, { unique_id: randomUUID(), email });
+  expect(theirs.body).toMatchObject({ email_status: 'unknown' });
   const again = await team.post(contacts, { unique_id: randomUUID(), email });
   expect(again.body).toMatchObject({ email_status: 'complained' });
   const { body } = await team.get(`/v2/partner/suppressions?filter[address]=${email}`);

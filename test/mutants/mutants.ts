@@ -114,6 +114,11 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/partner/objectives/queries.ts holdObjectiveByKey': 'by a callback; test/inbound',
   'src/database/maintenance.ts': 'deletes what is old of all teams; test/workflows',
   'src/meta/requests/queries.ts findRequests': 'npm run requests; test/commands/requests',
+  'src/partner/audit-events/queries.ts listLatestAuditEvents': 'npm run admin; test/commands/admin',
+  'src/partner/contacts/queries.ts refreshEmailStatus':
+    'after an erasure; test/abuse/forgotten-persons',
+  'src/partner/suppressions/erased/queries.ts insertErasedSuppressions':
+    'runs in the worker; test/abuse/forgotten-persons',
   'src/oauth2/queries.ts insertClientSecret': 'npm run admin; test/commands/admin',
   'src/oauth2/queries.ts liveSecrets': 'npm start, of its demo client; test/commands/start',
   'src/oauth2/queries.ts listClients': 'npm run admin; test/commands/admin',
@@ -228,6 +233,14 @@ const redundant: Readonly<Record<string, string>> = {
       'The ids that it finds go through a condition that names the team again.',
     ]),
   ),
+  'src/partner/suppressions/erased/queries.ts restoreErasedSuppressions':
+    'The worker keeps what it finds, after an erasure; test/abuse/forgotten-persons asks of two teams.',
+  'src/partner/contacts/queries.ts insertContact':
+    'Saves asking what erasures kept; restoreErasedSuppressions, which asks, names the team again.',
+  'src/partner/contacts/earlier-identities/queries.ts listEarlierIdentities':
+    'Sealed into the erasure, and opened by the worker; test/abuse/forgotten-persons.',
+  'src/oauth2/queries.ts findClient':
+    'Decides the tier by which requests are counted; test/http/rate-limit asks of two tiers.',
   'src/partner/insights/kept/queries.ts findKeptAnswer':
     'No answer takes long enough to be kept here; test/partner/insights/kept asks of two teams.',
   'src/partner/insights/rollups/queries.ts findSpans':

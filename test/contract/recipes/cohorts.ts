@@ -89,6 +89,7 @@ export const cohortRecipes: Recipes = {
     createCohort: {
       body: () => ({ name: randomUUID(), kind: 'dynamic', definition }),
       quota: { table: 'cohorts', most: maxCohorts },
+      furtherScopes: [{ scope: 'partner:contacts:read' }],
       deepIds: [
         {
           name: 'definition.cohort.id',
@@ -103,6 +104,7 @@ export const cohortRecipes: Recipes = {
     },
     previewCohort: {
       body: () => ({ definition }),
+      furtherScopes: [{ scope: 'partner:contacts:read' }],
       scenes: [
         {
           title: 'has the same contacts',

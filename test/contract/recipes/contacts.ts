@@ -3,7 +3,7 @@ import { maxAccountsPerContact } from '../../../src/partner/accounts/rules.ts';
 import { maxDevices } from '../../../src/partner/contacts/devices/device.ts';
 import { enrol } from './enrolled.ts';
 import { newObjective, objectives } from './objective.ts';
-import { create, firstOf } from './recipe.ts';
+import { change, create, firstOf } from './recipe.ts';
 import type { Make, Owner, Params, Recipes } from './recipe.ts';
 
 const path = '/v2/partner/contacts';
@@ -37,6 +37,30 @@ async function shareALife(team: Owner, winner: string, loser: string): Promise<v
   const before = { source_contact_id: await newContact(team, {}) };
   await create(team, `${path}/${loser}/merge`, before);
 }
+
+/** Somebody with another address before, which an erasure forgets as well. */
+const renamed: Make = async (team) => {
+  const id = await create(team, path, { email: `${randomUUID()}@example.com` });
+  await change(team, `${path}/${id}`, { email: `${randomUUID()}@example.com` });
+  return id;
+};
+/** Somebody about whom wrong answers were given, from one network. */
+const guessed: Make = async (team, params) => {
+  const id = await newContact(team, params);
+  await team.db.look(
+    (sql) => sql`
+      insert into identity_failures (team_id, contact_id, failed_count, last_failed_at)
+      values (${team.id}, ${id}, 1, now())
+      returning contact_id`,
+  );
+  await team.db.look(
+    (sql) => sql`
+      insert into identity_sources (team_id, contact_id, source_id, failed_count)
+      values (${team.id}, ${id}, gen_random_uuid(), 1)
+      returning contact_id`,
+  );
+  return id;
+};
 
 export const contactRecipes: Recipes = {
   places: {
@@ -97,6 +121,8 @@ export const contactRecipes: Recipes = {
         return id;
       },
     },
+    eraseContact: { target: renamed },
+    resetContactIdentityLock: { target: guessed },
     getContact: {
       target: contactWithAccount,
       scenes: [
@@ -150,6 +176,17 @@ export const contactRecipes: Recipes = {
             const contact_ids = [await firstOf(team, path)];
             await create(team, `${cohorts}/${cohort}/members/add`, { contact_ids });
           },
+        },
+        {
+          title: 'calls the cohort otherwise that is embedded',
+          query: async (team) => {
+            const cohort = await create(team, cohorts, { name: randomUUID(), kind: 'static' });
+            const contact_ids = [await firstOf(team, path)];
+            await create(team, `${cohorts}/${cohort}/members/add`, { contact_ids });
+            return '?include=cohorts';
+          },
+          deed: async (team) =>
+            change(team, `${cohorts}/${await firstOf(team, cohorts)}`, { name: 'Other' }),
         },
         {
           title: 'has them in a cohort',

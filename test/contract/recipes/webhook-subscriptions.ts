@@ -95,6 +95,14 @@ export const webhookSubscriptionRecipes: Recipes = {
       ],
     },
     updateWebhookSubscription: {
+      // Another host, to which further headers do not go along.
+      target: async (team) => {
+        const id = await create(team, path, subscription());
+        const headers = { 'X-Tenant': 'a' };
+        await change(team, `${path}/${id}/delivery-settings`, { headers });
+        return id;
+      },
+      body: () => ({ target_url: `https://elsewhere.example.com/${randomUUID()}` }),
       scenes: [
         {
           title: 'is disabled as well',
