@@ -210,6 +210,8 @@ const foundForAnother = [
   'src/partner/contacts/lookup/queries.ts findContactsReferred#3',
   'src/partner/contacts/upsert/queries.ts lockContactsByKey#2',
   'src/partner/journeys/ending/queries.ts findOpenOf',
+  'src/partner/journeys/ending/queries.ts findUnsubscribed#3',
+  'src/partner/journeys/ending/queries.ts findLeft#2',
   'src/partner/journeys/merging/queries.ts findDoubled#2',
 ];
 

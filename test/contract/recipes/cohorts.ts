@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxCohorts } from '../../../src/partner/cohorts/cohort.ts';
 import { newContact } from './contacts.ts';
-import { enrol } from './enrolled.ts';
+import { bring, enrol } from './enrolled.ts';
 import { newRunOf } from './operations.ts';
 import { act, create, firstOf } from './recipe.ts';
 import type { Make, Owner, Params, Recipes, Scene } from './recipe.ts';
@@ -29,6 +29,12 @@ const newMember: Make = async (team, { id = '', ...params }) => {
   await join(team, id, contact);
   return contact;
 };
+/** A member with a journey that the list brought. */
+async function leaving(team: Owner, params: Params, ends: boolean) {
+  const contact_id = await newMember(team, params);
+  await bring(team, { cohort: params['id'] ?? '', contact_id }, ends);
+  return { contact_ids: [contact_id] };
+}
 /** The contact joins every list that there is. */
 async function joinAll(team: Owner, contact: string): Promise<void> {
   const { body } = await team.get(path);
@@ -180,7 +186,20 @@ export const cohortRecipes: Recipes = {
     },
     addCohortMembers: { body: members },
     removeCohortMembers: {
-      body: async (team, params) => ({ contact_ids: [await newMember(team, params)] }),
+      body: (team, params) => leaving(team, params, true),
+      scenes: [
+        {
+          title: 'ends journeys with the membership',
+          body: (team, params) => leaving(team, params, false),
+          deed: (team) =>
+            team.db.look(
+              (sql) => sql`
+                update template_versions
+                set content = jsonb_set(content, '{exit_on_leaving_cohort}', 'true')
+                where team_id = ${team.id} returning id`,
+            ),
+        },
+      ],
     },
     deleteCohort: { target: listWithMember, scenes: [needed] },
     archiveCohort: { scenes: [needed] },

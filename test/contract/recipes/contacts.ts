@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxAccountsPerContact } from '../../../src/partner/accounts/rules.ts';
 import { maxDevices } from '../../../src/partner/contacts/devices/device.ts';
-import { enrol } from './enrolled.ts';
+import { enrol, enrolInBoth } from './enrolled.ts';
 import { newObjective, objectives } from './objective.ts';
 import { change, create, firstOf } from './recipe.ts';
 import type { Make, Owner, Params, Recipes } from './recipe.ts';
@@ -60,6 +60,17 @@ const guessed: Make = async (team, params) => {
       returning contact_id`,
   );
   return id;
+};
+
+const without = (...channels: readonly string[]) => ({
+  consents: Object.fromEntries(
+    channels.map((channel) => [channel, { status: 'unsubscribed', source: 'test' }]),
+  ),
+});
+/** Unsubscribes from the texts of a journey that sends pushes as well. */
+const leavingTexts = async (team: Owner, { id = '' }: Params) => {
+  await enrolInBoth(team, id);
+  return without('sms');
 };
 
 export const contactRecipes: Recipes = {
@@ -216,7 +227,28 @@ export const contactRecipes: Recipes = {
         },
       ],
     },
-    updateContact: { body: () => ({ first_name: 'Ada' }) },
+    updateContact: {
+      body: () => ({ first_name: 'Ada' }),
+      scenes: [
+        {
+          title: 'has unsubscribed from everything',
+          body: leavingTexts,
+          deed: (team, { id = '' }) => change(team, `${path}/${id}`, without('sms', 'push')),
+        },
+        {
+          title: 'sends texts alone',
+          body: leavingTexts,
+          deed: (team) =>
+            team.db.look(
+              (sql) => sql`
+                update template_versions
+                set content = jsonb_set(content, '{messages}',
+                  jsonb_path_query_array(content, '$.messages[*] ? (@.channel == "sms")'))
+                where team_id = ${team.id} returning id`,
+            ),
+        },
+      ],
+    },
   },
   references: { contact_id: newContact, source_contact_id: newContact },
   texts: { channel: 'email' },

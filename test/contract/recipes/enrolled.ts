@@ -7,11 +7,20 @@ const templates = '/v2/partner/templates';
 const cohorts = '/v2/partner/cohorts';
 const latestContact = (team: Owner) => firstOf(team, '/v2/partner/contacts');
 
+interface Wish {
+  /** Of the trigger of its message. */
+  waits?: object;
+  /** Has a push beside the text message. */
+  sendsPush?: boolean;
+  exclusion_cohort_ids?: string[];
+  exit_on_leaving_cohort?: boolean;
+}
+
 /** A launched template with this objective, or a new one; a message of it waits for an event. */
 async function launched(
   team: Owner,
   objective?: string,
-  { waits = {}, ...fields }: { waits?: object; exclusion_cohort_ids?: string[] } = {},
+  { waits = {}, sendsPush = false, ...fields }: Wish = {},
 ): Promise<string> {
   const objective_ids = [objective ?? (await newObjective(team, {}))];
   const id = await create(team, templates, { name: 'Template', objective_ids, ...fields });
@@ -21,7 +30,30 @@ async function launched(
     body: 'Thank you',
     trigger: { kind: 'on_event', event_kind: 'custom', ...waits },
   });
+  const push = { name: 'Push', channel: 'push', title: 'Hello', body: 'Hello' };
+  if (sendsPush) await create(team, `${templates}/${id}/messages`, push);
   return create(team, `${templates}/${id}/launch`);
+}
+
+/** Enrols a contact in a template that sends texts and pushes. */
+export async function enrolInBoth(team: Owner, contact_id: string): Promise<void> {
+  const template = await launched(team, undefined, { sendsPush: true });
+  await create(team, `${templates}/${template}/enrollments`, { contact_id });
+}
+
+/** An open journey of a member that its cohort brought; it may end with the membership. */
+export async function bring(
+  team: Owner,
+  { cohort, contact_id }: { cohort: string; contact_id: string },
+  exit_on_leaving_cohort: boolean,
+): Promise<void> {
+  const template = await launched(team, undefined, { exit_on_leaving_cohort });
+  const journey = await create(team, `${templates}/${template}/enrollments`, { contact_id });
+  await team.db.look(
+    (sql) => sql`
+      update journeys set cohort_id = ${cohort}
+      where team_id = ${team.id} and id = ${journey} returning id`,
+  );
 }
 
 /** Enrols contacts in a template of their own, whose message waits so after its event; returns its id. */
