@@ -235,10 +235,13 @@ export async function startWorker(
   }
 
   const polling = poll();
-  const { isServed, listenPort } = config.sftp;
+  const { isServed, listenPort, proxyNetworks } = config.sftp;
   const sftp =
     isServed && listenPort !== undefined
-      ? await keepServing({ database, keyring, log }, { host: config.host, port: listenPort })
+      ? await keepServing(
+          { database, keyring, log },
+          { host: config.host, port: listenPort, proxyNetworks },
+        )
       : undefined;
   return {
     database,

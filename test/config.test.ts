@@ -79,3 +79,10 @@ test('lists of networks and domains of targets are read, and malformed ones are 
   }
   expect(message).not.toContain('fd00::/8');
 });
+
+test('balancers of the file drop are networks, and never all addresses', () => {
+  expect(refusal({ ...usable, SFTP_PROXY_NETWORKS: '10.1.0.0/16, fd00::/8' })).toBe('');
+  for (const networks of ['10.1.0.0', '10.1.0.0/33', 'balancer', '0.0.0.0/0', '10.0.0.0/8,::/0']) {
+    expect(refusal({ ...usable, SFTP_PROXY_NETWORKS: networks })).toContain('SFTP_PROXY_NETWORKS');
+  }
+});

@@ -1,3 +1,4 @@
+import { readNetworks } from './egress-lists.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 /** The SFTP server: the address that credentials name, and the port of a worker. */
@@ -7,6 +8,8 @@ export interface SftpConfig {
   isServed: boolean;
   /** Port of a worker; undefined in development: `npm start` chooses one. */
   listenPort: number | undefined;
+  /** Balancers whose connections begin with a header of the PROXY protocol. */
+  proxyNetworks: readonly string[];
 }
 
 /** Needs no special rights to listen on, unlike 22. */
@@ -22,5 +25,16 @@ export function readSftp(settings: SettingsReader, publicHost: string): SftpConf
       development && text('SFTP_PORT') === undefined
         ? undefined
         : integer('SFTP_PORT', usualSftpPort, 1, 65_535),
+    proxyNetworks: readProxyNetworks(settings),
   };
+}
+
+function readProxyNetworks(settings: SettingsReader): readonly string[] {
+  const found = readNetworks(settings, 'SFTP_PROXY_NETWORKS');
+  if (found.some((network) => network.endsWith('/0'))) {
+    settings.problems.push(
+      'SFTP_PROXY_NETWORKS must not hold every address: any client could then choose its own',
+    );
+  }
+  return found;
 }

@@ -6,11 +6,21 @@ import ipaddr from 'ipaddr.js';
  * are trusted. Some proxies add the port. A text that is no address gives that of the connection.
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
-  const direct = canonical(request.socket.remoteAddress ?? '') ?? '';
+  const direct = canonicalAddress(request.socket.remoteAddress ?? '') ?? '';
   if (trustedProxies === 0) return direct;
   const forwarded = request.headers['x-forwarded-for']?.toString().split(',') ?? [];
   const given = forwarded.at(-trustedProxies)?.trim() ?? '';
-  return canonical(given) ?? canonical(withoutPort(given)) ?? direct;
+  return canonicalAddress(given) ?? canonicalAddress(withoutPort(given)) ?? direct;
+}
+
+/** Whether an address lies in one of the networks, which are in CIDR notation. */
+export function isInNetworks(address: string, networks: readonly string[]): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return networks.some((cidr) => {
+    const network = ipaddr.parseCIDR(cidr);
+    return network[0].kind() === parsed.kind() && parsed.match(network);
+  });
 }
 
 /** The unit that limits count by: an IPv4 address, or the /64 of an IPv6 address, which is one customer's. */
@@ -34,7 +44,7 @@ export function coarseNetworkOf(address: string): string {
 const hostBytes = Array.from({ length: 8 }, () => 0);
 
 /** One spelling for each address, without a zone; an IPv4 address may come as IPv6. */
-function canonical(address: string): string | undefined {
+export function canonicalAddress(address: string): string | undefined {
   const bare = address.replace(/%.*$/s, '');
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : undefined;
 }

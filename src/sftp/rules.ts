@@ -44,6 +44,14 @@ function covers(purpose: Purpose, folder: Folder): boolean {
 
 export const limits = {
   fileBytes: 200_000_000,
+  /** Of one process. */
+  connections: 250,
+  /** Of one network in one process: an IPv4 address, or the /64 of an IPv6 address. */
+  unauthenticatedConnections: 20,
+  /** Of the credentials of one team in one process. */
+  teamConnections: 50,
+  /** Of one credential in one process. */
+  credentialConnections: 10,
   /** Of one credential in one process. */
   sessions: 10,
   /** Of one session. */

@@ -5,20 +5,11 @@ import type { Drop } from './drop.ts';
 import { anyFolder, attributes, fileEntryOf } from './entry.ts';
 import type { Entry } from './entry.ts';
 import { connectionLost } from './fate.ts';
+import type { Gate } from './gate.ts';
 import type { Receiving } from './receiving.ts';
 import { Refusal, codes } from './refusal.ts';
 import type { ResultFile } from './results/result-file.ts';
 import { limits } from './rules.ts';
-
-/** Keeps a client from sending more than is worked on. */
-export interface Gate {
-  enter(bytes: number): void;
-  leave(bytes: number): void;
-  /** Resolves when what was answered has gone out, or the client is gone. */
-  flushed(): Promise<void>;
-  /** Ends the connection of a client that asks and does not listen. */
-  cut(): void;
-}
 
 export interface Session {
   /** Of the last request; undefined while one is worked on. */

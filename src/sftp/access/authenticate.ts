@@ -1,7 +1,7 @@
-import ipaddr from 'ipaddr.js';
 import ssh2 from 'ssh2';
 import type { AuthContext } from 'ssh2';
 import type { Database } from '../../database/client.ts';
+import { isInNetworks } from '../../http/client-address.ts';
 import { findActiveCredential, noteUse } from './queries.ts';
 import type { Credential } from './queries.ts';
 
@@ -16,7 +16,9 @@ export async function authenticate(
 ): Promise<{ credential: Credential; isProven: boolean } | undefined> {
   if (context.method !== 'publickey') return undefined;
   const credential = await database.read((sql) => findActiveCredential(sql, context.username));
-  if (!credential || !isAllowedFrom(ip, credential.allowed_cidrs)) return undefined;
+  if (!credential) return undefined;
+  const { allowed_cidrs: networks } = credential;
+  if (networks.length > 0 && !isInNetworks(ip, networks)) return undefined;
   const key = ssh2.utils.parseKey(credential.public_key);
   if (key instanceof Error) return undefined;
   const { algo, data } = context.key;
@@ -30,15 +32,4 @@ export async function authenticate(
   if (isGood !== true) return undefined;
   await database.read((sql) => noteUse(sql, credential));
   return { credential, isProven: true };
-}
-
-/** Without networks every address will do. An IPv4 address may come in the clothes of IPv6. */
-function isAllowedFrom(ip: string, networks: readonly string[]): boolean {
-  if (networks.length === 0) return true;
-  if (!ipaddr.isValid(ip)) return false;
-  const address = ipaddr.process(ip);
-  return networks.some((cidr) => {
-    const network = ipaddr.parseCIDR(cidr);
-    return network[0].kind() === address.kind() && address.match(network);
-  });
 }
