@@ -1,6 +1,30 @@
 /** Two years, the minimum that browsers ask for in their preload lists. */
 const strictTransportSecurity = 'max-age=63072000; includeSubDomains';
 
+type Directive =
+  | 'style-src'
+  | 'script-src'
+  | 'img-src'
+  | 'font-src'
+  | 'connect-src'
+  | 'form-action'
+  | 'frame-ancestors';
+
+/** A page without styles, scripts, pictures, plugins, forms and frames around it, nor another base for its links. */
+const nothing = {
+  'default-src': "'none'",
+  'base-uri': "'none'",
+  'object-src': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+/** The only place where a Content-Security-Policy is written: what a page may do, and nothing else. */
+export function contentPolicy(allowed: Readonly<Partial<Record<Directive, string>>> = {}): string {
+  const directives = Object.entries({ ...nothing, ...allowed });
+  return directives.map(([name, sources]) => `${name} ${sources}`).join('; ');
+}
+
 /**
  * Headers of every response: no type sniffing, no referrer for other sites, nothing that a JSON document may load.
  * A page sets a content policy of its own over this one. HTTPS is required of later requests only
@@ -9,7 +33,7 @@ const strictTransportSecurity = 'max-age=63072000; includeSubDomains';
 export function securityHeaders(publicBaseUrl: string): Readonly<Record<string, string>> {
   return {
     'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'Content-Security-Policy': contentPolicy(),
     'Referrer-Policy': 'same-origin',
     ...(publicBaseUrl.startsWith('https:') && {
       'Strict-Transport-Security': strictTransportSecurity,

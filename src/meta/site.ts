@@ -10,8 +10,10 @@ import { unsubscribePage } from '../partner/message-deliveries/unsubscribing/pag
 import { readiness } from './readiness.ts';
 import { checkMediaType, readBody } from '../http/body.ts';
 import { errorCatalogue } from '../http/error-catalogue.ts';
+import { contentPolicy } from '../http/security-headers.ts';
 import type { Services } from '../http/services.ts';
 import { widgetBodyLimitBytes } from '../widget/recipient.ts';
+import { partnerContent } from '../widget/site/page.ts';
 import { recipientSite } from '../widget/site/pages.ts';
 import { insightsAsset, insightsPage } from './insights/page.ts';
 import { securityText } from './security-txt.ts';
@@ -22,21 +24,25 @@ const assetTypes: ReadonlyMap<string, string> = new Map([
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
 ]);
 
-const pagePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
-  "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
+const pagePolicy = contentPolicy({
+  'script-src': "'self'",
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data:",
+  'font-src': "'self' data:",
+  'connect-src': "'self'",
+});
 
+/** Of a page that is text alone. */
+const textPolicy = contentPolicy({ 'style-src': "'unsafe-inline'" });
 /** Of a page with a form and nothing else. */
-const formPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
+const formPolicy = contentPolicy({ 'style-src': "'unsafe-inline'", 'form-action': "'self'" });
 /** Forms at links of messages, by the beginning of their paths. */
 const recipientPages: Readonly<Record<string, typeof unsubscribePage | undefined>> = {
   unsubscribe: unsubscribePage,
   confirm: confirmationPage,
 };
 /** Of messages, which show pictures from anywhere and run nothing. */
-const mailboxPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src https: http: data:; frame-ancestors 'none'";
+const mailboxPolicy = contentPolicy(partnerContent);
 const mailboxPageSize = 200;
 
 /** Everything but endpoints: health, the documentation and pages for recipients, all served locally. */
@@ -86,11 +92,11 @@ export function createSite(services: Services) {
         context.body = startScript;
         return true;
       case '/docs/errors':
-        return page(context, errorIndexPage());
+        return page(context, errorIndexPage(), textPolicy);
       case '/insights':
         return page(context, insightsPage);
       case '/docs/requests':
-        return page(context, requestsPage(services.config.publicBaseUrl));
+        return page(context, requestsPage(services.config.publicBaseUrl), textPolicy);
       default:
         return (await showFile(context, urlPath)) || showToRecipient(context, urlPath, address);
     }
@@ -146,7 +152,7 @@ export function createSite(services: Services) {
       return true;
     }
     const code = /^\/docs\/errors\/([a-z_]+)$/.exec(urlPath)?.[1] ?? '';
-    return isErrorCode(code) ? page(context, errorPage(code)) : false;
+    return isErrorCode(code) ? page(context, errorPage(code), textPolicy) : false;
   }
 }
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 
-const jsonPolicy = "default-src 'none'; frame-ancestors 'none'";
+const jsonPolicy =
+  "default-src 'none'; base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The raw answer to bytes that are no HTTP request, which never reach the application. */
 function sendGarbage(url: string): Promise<string> {

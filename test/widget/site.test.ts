@@ -42,8 +42,8 @@ test('the recipient’s page runs nothing but the script, and nobody frames it',
   const reply = await api.call('GET', '/journey');
   expect(reply.status).toBe(200);
   expect(policyOf(reply)).toBe(
-    "default-src 'none'; style-src 'unsafe-inline'; img-src https: http: data:; base-uri 'none'; " +
-      "form-action 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'",
+    "default-src 'none'; base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'; " +
+      "style-src 'unsafe-inline'; img-src https: http: data:; script-src 'self'; connect-src 'self'",
   );
   expect(reply.headers.get('referrer-policy')).toBe('no-referrer');
   expect(reply.body).not.toMatch(/<script>|style=|\son\w+=/);

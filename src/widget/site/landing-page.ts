@@ -3,6 +3,7 @@ import { escapeHtml } from '../../content/html.ts';
 import { renderText } from '../../content/liquid.ts';
 import { networkOf } from '../../http/client-address.ts';
 import { contentTag, hasText } from '../../http/content-tag.ts';
+import { contentPolicy } from '../../http/security-headers.ts';
 import type { Services } from '../../http/services.ts';
 import { isMachineAgent } from '../../inbound/machine-agents.ts';
 import type { FormBody } from '../../partner/content-blocks/content-block.ts';
@@ -21,7 +22,7 @@ import { judge } from '../forms/judge.ts';
 import type { Entries, FieldProblem } from '../forms/judge.ts';
 import { recordSubmission } from '../forms/submit.ts';
 import { newFormToken, readFormToken } from '../forms/token.ts';
-import { contentPolicy } from './page.ts';
+import { partnerContent } from './page.ts';
 import type { SitePage, Visit } from './page.ts';
 import { openPublishedPage } from './published-pages.ts';
 import type { OpenedPage } from './published-pages.ts';
@@ -50,7 +51,7 @@ interface Opened extends OpenedPage {
 }
 
 const headers = {
-  'Content-Security-Policy': `${contentPolicy}; form-action 'self'; frame-ancestors 'none'`,
+  'Content-Security-Policy': contentPolicy({ ...partnerContent, 'form-action': "'self'" }),
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'Cache-Control': 'no-cache',
 };

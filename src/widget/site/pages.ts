@@ -1,8 +1,9 @@
 import { isUuid } from '../../fields.ts';
 import { hasText } from '../../http/content-tag.ts';
+import { contentPolicy } from '../../http/security-headers.ts';
 import type { Services } from '../../http/services.ts';
 import { landingPage } from './landing-page.ts';
-import { contentPolicy } from './page.ts';
+import { partnerContent } from './page.ts';
 import type { SitePage, Visit } from './page.ts';
 import { findOriginsOf } from './queries.ts';
 import { hashOf, integrityOf, scriptByHash, widgetScript } from './script.ts';
@@ -75,9 +76,12 @@ function journeyPage(secretKind: 'link' | 'token', frameAncestors: string): Site
   return {
     type: 'text/html',
     headers: {
-      'Content-Security-Policy':
-        `${contentPolicy}; form-action 'none'; script-src 'self'; connect-src 'self'; ` +
-        `frame-ancestors ${frameAncestors}`,
+      'Content-Security-Policy': contentPolicy({
+        ...partnerContent,
+        'script-src': "'self'",
+        'connect-src': "'self'",
+        'frame-ancestors': frameAncestors,
+      }),
       'Referrer-Policy': 'no-referrer',
       'Cache-Control': 'no-cache',
     },

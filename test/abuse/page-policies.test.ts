@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { insertMailboxMessages } from '../../src/mailbox/queries.ts';
+import { startTestApi } from '../support/api.ts';
+import type { Reply, TestApi } from '../support/api.ts';
+import { aFormPage, sendForm } from '../widget/a-form.ts';
+import { aWidget, widgetInstances } from '../widget/a-widget.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+const isPage = ({ headers }: Reply) => headers.get('content-type')?.startsWith('text/html');
+
+/** The directives of a policy by their names. */
+const directivesOf = ({ headers }: Reply) =>
+  new Map(
+    (headers.get('content-security-policy') ?? '').split('; ').map((directive) => {
+      const [name = '', ...sources] = directive.split(' ');
+      return [name, sources.join(' ')];
+    }),
+  );
+
+/** One of each page that the service has. */
+async function everyPage(): Promise<Map<string, Reply>> {
+  const team = await api.newTeam();
+  const form = await aFormPage(team);
+  const widget = await team.get(`${widgetInstances}/${await aWidget(team)}`);
+  const messageId = randomUUID();
+  const content = { channel: 'sms', to: '+14155550100', body: 'Hello' } as const;
+  const message = { team_id: team.id, id: messageId, contact_id: null, channel: 'sms', content };
+  await api.db.database.transact((sql) =>
+    insertMailboxMessages(sql, [{ ...message, channel: 'sms', recipient: content.to }]),
+  );
+  const paths = [
+    ...['/docs', '/docs/errors', '/docs/errors/not_found', '/docs/requests', '/insights'],
+    ...['/mailbox', `/mailbox/${messageId}`, '/journey'],
+    ...['/unsubscribe/unknown', '/confirm/unknown', `/p/${team.id}/nothing-here`],
+    ...[form.path, `${form.path}?sent=${form.formKey}`],
+    `/widget/${String(widget.body.publishable_key)}`,
+  ];
+  const pages = new Map<string, Reply>();
+  for (const path of paths) pages.set(path, await api.call('GET', path));
+  pages.set('POST without a proof', await sendForm(api, form, { email: 'ada@example.com' }));
+  pages.set('POST of an unknown link', await api.call('POST', `/unsubscribe/${randomUUID()}`));
+  return pages;
+}
+
+test('markup that slips into a page cannot change where its links lead, nor load a plugin', async () => {
+  const pages = await everyPage();
+  for (const [path, reply] of pages) {
+    const {
+      'base-uri': base,
+      'object-src': object,
+      'default-src': rest,
+    } = Object.fromEntries(directivesOf(reply));
+    expect([path, isPage(reply), base, object, rest]).toEqual([
+      ...[path, true, "'none'", "'none'", "'none'"],
+    ]);
+  }
+});
+
+test('markup that slips into a page cannot send a form elsewhere', async () => {
+  for (const [path, reply] of await everyPage()) {
+    const target = directivesOf(reply).get('form-action') ?? 'anywhere';
+    expect([path, ["'none'", "'self'"].includes(target)]).toEqual([path, true]);
+  }
+});
+
+test('a script runs in a page only from this service, and only where the page has one', async () => {
+  for (const [path, reply] of await everyPage()) {
+    const hasScript = String(reply.body).includes('<script');
+    const scripts = directivesOf(reply).get('script-src');
+    expect([path, scripts]).toEqual([path, hasScript ? "'self'" : undefined]);
+  }
+});
