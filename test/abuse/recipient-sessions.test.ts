@@ -260,3 +260,22 @@ describe('the holder of a forwarded link', () => {
     expect(statuses.at(-1)).toBe(200);
   });
 });
+
+describe('the next person at a shared computer', () => {
+  test('does not open the session again by the token that is still in the page', async () => {
+    const scene = await secureScene();
+    const token = await aToken(scene.team, scene.widgetId, {
+      ...{ contact_id: scene.journey.contactId, assurance: 'authenticated' },
+    });
+    const visitor = visitorOf(api, await bootstrapByToken(api, token));
+    expect((await visitor.call('DELETE', `${visitor.path}/session`)).status).toBe(204);
+    expect(verdict(await bootstrapByToken(api, token))).toBe('401 token_invalid');
+    expect(verdict(await byBearer(token, visitor.path))).toBe('401 token_invalid');
+  });
+
+  test('finds no answers in the cache of the browser', async () => {
+    const visitor = await aVisitor(api, await secureScene());
+    const ended = await visitor.call('DELETE', `${visitor.path}/session`);
+    expect(ended.headers.get('clear-site-data')).toBe('"cache"');
+  });
+});

@@ -314,6 +314,81 @@ const promises: Record<string, () => Promise<void>> = {
     expect(problems).toEqual([]);
   },
 
+  async 'a recipient who signs out leaves nothing of theirs in the page of a link'() {
+    const story = await aStory();
+    const page = await aPage();
+    await page.goto(`${api.url}/journey#${story.journey.linkToken}`);
+    await page.getByText('Hello there').waitFor();
+    expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
+    await page.getByRole('button', { name: /Your account/ }).click();
+    await page.getByLabel('Postal code').fill('94105');
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByText('Hello Augusta').waitFor();
+    const before = await page.context().cookies();
+    await tabTo(page, /^Sign out$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('You are signed out.').waitFor();
+    await page.getByRole('button', { name: /Your account/ }).waitFor();
+    expect(await page.getByText('Augusta').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
+    expect(await focused(page)).toBe('You are signed out.');
+    const after = await page.context().cookies();
+    expect(after.map(({ value }) => value)).not.toEqual(before.map(({ value }) => value));
+    await page.getByRole('button', { name: /Your account/ }).click();
+    await page.getByLabel('Postal code').waitFor();
+    expect(await page.getByText('Augusta').count()).toBe(0);
+  },
+
+  async 'a recipient who signs out of a page of the bank is not shown again by its token'() {
+    const story = await aStory();
+    bank.html = embedded(await tokenFor(story, { assurance: 'authenticated' }));
+    const page = await aPage({ width: 1_280, height: 800 });
+    await page.goto(bank.origin);
+    await page.getByText('Hello Augusta').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('status').getByText('You are signed out.').waitFor();
+    expect(await page.getByText('Augusta').count()).toBe(0);
+    expect(await page.context().cookies()).toEqual([]);
+    await page.reload();
+    await page.getByText('This page has expired').waitFor();
+    expect(await page.getByText('Augusta').count()).toBe(0);
+  },
+
+  async 'a session that ends while its page is open leaves nothing of the recipient in it'() {
+    const story = await aStory();
+    bank.html = embedded(await tokenFor(story, { assurance: 'authenticated' }));
+    const page = await aPage();
+    await page.goto(bank.origin);
+    await page.getByText('Hello Augusta').waitFor();
+    await whenRecorded(story, 'page.viewed');
+    await story.team.post(`${widgetInstances}/${story.widgetId}/tokens/revoke`);
+    await page.getByRole('button', { name: /About you/ }).click();
+    await page.getByText('This page has expired').waitFor();
+    expect(await page.getByText('Augusta').count()).toBe(0);
+    expect(await page.getByRole('button').count()).toBe(0);
+  },
+
+  async 'a page that nobody uses for half an hour shows no more than a link shows to anybody'() {
+    const story = await aStory();
+    const page = await aPage();
+    await page.clock.install();
+    await page.goto(`${api.url}/journey#${story.journey.linkToken}`);
+    await page.getByRole('button', { name: /Your account/ }).click();
+    await page.getByLabel('Postal code').fill('94105');
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByText('Hello Augusta').waitFor();
+    await whenRecorded(story, 'page.viewed', 'identity.challenge_passed');
+    await api.db.look(
+      (sql) => sql`
+        update recipient_sessions set last_seen_at = last_seen_at - interval '31 minutes'
+        where journey_id = ${story.journey.id}`,
+    );
+    await page.clock.fastForward('31:00');
+    await page.getByRole('status').getByText('is hidden again').waitFor();
+    expect(await page.getByText('Augusta').count()).toBe(0);
+    await page.getByLabel('Postal code').waitFor();
+  },
+
   async 'a keyboard alone is enough, and what changes is said aloud'() {
     const story = await aStory();
     const page = await aPage();

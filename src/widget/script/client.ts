@@ -8,6 +8,12 @@ export interface Credentials {
   getToken?: (() => Promise<string>) | undefined;
 }
 
+/** What a client reports besides its answers. */
+interface Listener {
+  /** The session has ended: by time, by a sign-out elsewhere, or with its journey. */
+  onEnd(): void;
+}
+
 /** A refusal of the service; `code` is one of /docs/errors, or "offline". */
 export class Refusal extends Error {
   readonly code: string;
@@ -29,17 +35,22 @@ export interface Client {
   consent(channel: Channel, status: string, disclosure: string): Promise<{ status: string }>;
   ask(factor?: Factor): Promise<Challenge>;
   answer(challengeId: string, answer: string): Promise<Verdict>;
+  /** Ends the session. */
+  signOut(): Promise<void>;
+  /** Of the last answer. */
+  lastAnswerMs(): number;
 }
 
 /**
  * Speaks with the service: by the cookie of the session, or by the token itself in a browser that
  * keeps no cookie of another site.
  */
-export function createClient(base: string, credentials: Credentials): Client {
+export function createClient(base: string, credentials: Credentials, { onEnd }: Listener): Client {
   let { token } = credentials;
   let csrfToken = '';
   let hasCookie = true;
   let path = '';
+  let lastMs = Date.now();
 
   async function send<Answer>(method: string, at: string, body?: object): Promise<Answer> {
     const isBeginning = path === '' || at.endsWith('/bootstrap');
@@ -61,6 +72,7 @@ export function createClient(base: string, credentials: Credentials): Client {
       throw new Refusal('offline');
     });
     const answer: unknown = await reply.json().catch(() => ({}));
+    lastMs = Date.now();
     if (reply.ok) return trusted<Answer>(answer);
     const [error] = trusted<{ errors?: { code: string; meta: object }[] }>(answer).errors ?? [];
     throw new Refusal(error?.code ?? 'offline', { ...error?.meta });
@@ -89,8 +101,17 @@ export function createClient(base: string, credentials: Credentials): Client {
     return model;
   }
 
-  /** Tries again without the cookie where none was kept, and with another token where one expired. */
   async function call<Answer>(method: string, at: string, body?: object): Promise<Answer> {
+    try {
+      return await attempt<Answer>(method, at, body);
+    } catch (error) {
+      if (isOver(error)) onEnd();
+      throw error;
+    }
+  }
+
+  /** Tries again without the cookie where none was kept, and with another token where one expired. */
+  async function attempt<Answer>(method: string, at: string, body?: object): Promise<Answer> {
     try {
       return await send<Answer>(method, path + at, body);
     } catch (error) {
@@ -130,6 +151,12 @@ export function createClient(base: string, credentials: Credentials): Client {
       }
       return verdict;
     },
+    async signOut() {
+      await send('DELETE', `${path}/session`).catch((error: unknown) => {
+        if (!isOver(error)) throw error;
+      });
+    },
+    lastAnswerMs: () => lastMs,
   };
 }
 

@@ -10,6 +10,10 @@ import { style } from './style.ts';
 import { englishWords, filled } from './words.ts';
 import type { Words } from './words.ts';
 
+/** The service forgets who a recipient is after 30 minutes without a request; this is a little later. */
+const idleMs = 30 * 60_000 + 5_000;
+const idleCheckMs = 30_000;
+
 export interface Options extends Credentials {
   words?: Partial<Words>;
 }
@@ -17,24 +21,65 @@ export interface Options extends Credentials {
 /** Shows a journey in an element, in a shadow root, so that the styles of the page stay out. */
 export async function show(host: HTMLElement, base: string, options: Options): Promise<void> {
   const words = { ...englishWords, ...options.words };
-  const client = createClient(base, options);
+  const newClient = () => createClient(base, options, { onEnd });
+  let client = newClient();
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
-  const status = element('p', { role: 'status', 'aria-live': 'polite' });
+  const status = element('p', { role: 'status', 'aria-live': 'polite', tabindex: '-1' });
   const steps = element('ol', {});
+  const nav = element('nav', { 'aria-label': words.steps, hidden: true }, steps);
+  const leave = element('button', { type: 'button' }, words.sign_out);
+  const bar = element('div', { class: 'bar' }, nav);
   const place = element('div', {});
-  const frame = element(
-    'div',
-    { class: 'onward' },
-    element('nav', { 'aria-label': words.steps }, steps),
-    status,
-    place,
-  );
+  const frame = element('div', { class: 'onward' }, bar, status, place);
   root.replaceChildren(element('style', {}, style), frame);
   let model: Model | undefined;
   let shownId: string | undefined;
+  /** Counts what was hidden: an answer that comes after its page was hidden is dropped. */
+  let showing = 0;
   const say = (text: string) => {
     status.textContent = text;
   };
+  const sayHere = () => {
+    const here = showing;
+    return (text: string) => {
+      if (here === showing) say(text);
+    };
+  };
+  const isKnown = () => model !== undefined && model.session.assurance !== 'none';
+
+  /** Takes away everything that is the recipient's. */
+  function hide(): void {
+    showing += 1;
+    model = undefined;
+    shownId = undefined;
+    steps.replaceChildren();
+    place.replaceChildren();
+    nav.hidden = true;
+    leave.remove();
+  }
+
+  function onEnd(): void {
+    hide();
+    say(words.expired);
+  }
+
+  async function signOut(): Promise<void> {
+    hide();
+    say(words.loading);
+    try {
+      await client.signOut();
+    } catch (error) {
+      say(error instanceof Refusal && error.code === 'offline' ? words.offline : words.failed);
+      offerAgain(signOut);
+      return;
+    }
+    client = newClient();
+    // The link opens as it does for anybody; a token has ended with the session.
+    if (options.linkToken !== undefined) await begin();
+    say(words.signed_out);
+    status.focus();
+  }
+  leave.addEventListener('click', () => void signOut());
 
   async function begin(): Promise<void> {
     say(words.loading);
@@ -60,7 +105,6 @@ export async function show(host: HTMLElement, base: string, options: Options): P
 
   function askToEnroll(): void {
     say('');
-    steps.parentElement?.toggleAttribute('hidden', true);
     place.replaceChildren(
       enrollmentView(client, words, (begun) => enter(begun, 'widget.submitted', true)),
     );
@@ -75,18 +119,19 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     shownId = model.pages.some((page) => page.id === id) ? id : firstOpen(model);
     drawSteps(model);
     const { widget } = model;
-    const own = widget ? settingsView(widget, client, words, say) : [];
+    const sayIt = sayHere();
+    const own = widget ? settingsView(widget, client, words, sayIt) : [];
     if (shownId === undefined) {
       place.replaceChildren(element('h1', { tabindex: '-1' }, model.template.name), ...own);
       return;
     }
-    const wanted = shownId;
+    const [wanted, here] = [shownId, showing];
     const page = await client.page(wanted);
-    // Another step was chosen meanwhile.
-    if (shownId !== wanted) return;
+    // Another step was chosen meanwhile, or the recipient has signed out.
+    if (shownId !== wanted || here !== showing) return;
     const view = page.is_locked
       ? lockedView(model, page.title)
-      : pageView(page, model, client, words, { say, onDone: refresh });
+      : pageView(page, model, client, words, { say: sayIt, onDone: refresh });
     place.replaceChildren(view, ...own);
     if (takesFocus) view.querySelector<HTMLElement>('[tabindex="-1"]')?.focus();
     if (page.is_locked) return;
@@ -102,7 +147,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     }
     view.append(
       challengeView(client, words, async () => {
-        model = await client.journey();
+        await refresh();
         await open(shownId, true);
         say(words.confirmed);
       }),
@@ -134,12 +179,21 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     const at = focused ? [...steps.children].indexOf(focused) : -1;
     steps.replaceChildren(...items);
     items[at]?.querySelector('button')?.focus();
-    steps.parentElement?.toggleAttribute('hidden', pages.length < 2);
+    nav.hidden = pages.length < 2;
+    if (!isKnown()) leave.remove();
+    else if (!leave.isConnected) bar.append(leave);
   }
 
   /** What was done may have completed something: the steps and checklists say so. */
   async function refresh(): Promise<void> {
-    model = await client.journey();
+    const [here, wasKnown] = [showing, isKnown()];
+    const now = await client.journey();
+    if (here !== showing) return;
+    model = now;
+    if (wasKnown && !isKnown()) {
+      await showAgain(now);
+      return;
+    }
     drawSteps(model);
     for (const item of place.querySelectorAll('li[data-objective]')) {
       const key = item.getAttribute('data-objective');
@@ -157,9 +211,31 @@ export async function show(host: HTMLElement, base: string, options: Options): P
       return;
     }
     say(words.offline);
+    offerAgain(begin);
+  }
+
+  function offerAgain(task: () => Promise<void>): void {
     const again = element('button', { type: 'button' }, words.retry);
-    again.addEventListener('click', () => void begin());
+    again.addEventListener('click', () => void task());
     place.replaceChildren(again);
+  }
+
+  const timer = setInterval(() => {
+    if (!frame.isConnected) clearInterval(timer);
+    else if (isKnown() && Date.now() - client.lastAnswerMs() > idleMs) void showAgain();
+  }, idleCheckMs);
+
+  /** Shows what anybody may see, once the service no longer knows who the recipient is. */
+  async function showAgain(now?: Model): Promise<void> {
+    const id = shownId;
+    hide();
+    try {
+      model = now ?? (await client.journey());
+      say(words.ended);
+      await open(id, false);
+    } catch (error) {
+      refuse(error);
+    }
   }
 
   await begin();

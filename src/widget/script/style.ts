@@ -12,7 +12,9 @@ nav ol { list-style: none; display: flex; flex-wrap: wrap; gap: .5rem; margin: 0
 button, .button { font: inherit; min-height: 2.75rem; padding: .5rem 1rem; border-radius: .4rem;
   border: 1px solid var(--primary-color, #0b57d0); background: var(--primary-color, #0b57d0);
   color: var(--on-primary-color, #fff); cursor: pointer; text-decoration: none; display: inline-block; }
-nav button { background: none; color: inherit; border-color: #76808e; }
+.bar { display: flex; flex-wrap: wrap; gap: .5rem 1rem; justify-content: space-between; align-items: flex-start; }
+.bar nav { flex: 1 1 auto; } .bar > button { margin: 0 0 1rem auto; }
+.bar > button, nav button { background: none; color: inherit; border-color: #76808e; }
 nav button[aria-current] { border-width: 2px; border-color: var(--primary-color, #0b57d0); font-weight: 600; }
 :focus-visible { outline: 3px solid var(--focus-color, #0b57d0); outline-offset: 2px; }
 label { display: block; margin: 0 0 .75rem; } .field { margin: 0 0 .75rem; } .field label { margin: 0; }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { budgetId } from '../../auth/budget-id.ts';
+import { tokenLifetimeSeconds } from '../../auth/jwt.ts';
 import type { Recipient } from '../../auth/principal.ts';
 import type { Sql } from '../../database/client.ts';
 import { challenge, spend } from '../../http/authorize.ts';
@@ -156,8 +157,9 @@ const endSessionEndpoints = ends.map(({ id, path }) =>
     path,
     summary: 'End the session, and the cookie with it',
     description:
-      'Ends the session of the recipient and removes its cookie. The journey itself ' +
-      'continues. Start another session with the operation bootstrapWidget.',
+      'Ends the session of the recipient, removes its cookie, and revokes the widget token that ' +
+      'opened it. The journey itself continues. Start another session with the operation ' +
+      'bootstrapWidget, by another token or by the link.',
     tag,
     scope: 'session',
     rateClass: 'widget',
@@ -169,8 +171,12 @@ const endSessionEndpoints = ends.map(({ id, path }) =>
       if (sessionId === null || journeyId === null || journey_id !== journeyId) {
         throw fail('not_found', { detail: 'No such session.', meta: { resource: 'session' } });
       }
-      await deleteSession(sql, teamId, sessionId);
-      const headers = { 'Set-Cookie': sessionCookie(journeyId, '', 0) };
+      await deleteSession(sql, teamId, sessionId, tokenLifetimeSeconds);
+      const headers = {
+        'Set-Cookie': sessionCookie(journeyId, '', 0),
+        // Not "cookies", which are those of the whole domain; nothing is in the storage.
+        'Clear-Site-Data': '"cache"',
+      };
       return new Answer(undefined, { headers });
     },
   }),

@@ -108,8 +108,22 @@ export async function verifySession(
   return row;
 }
 
-export async function deleteSession(sql: Sql, teamId: string, id: string): Promise<void> {
-  await sql`delete from recipient_sessions where team_id = ${teamId} and id = ${id}`;
+/** Ends a session, and the token that opened it, which would open another one. */
+export async function deleteSession(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  tokenLifetimeSeconds: number,
+): Promise<void> {
+  await sql`
+    with ended as (
+      delete from recipient_sessions where team_id = ${teamId} and id = ${id}
+      returning opened_by_token
+    )
+    insert into revoked_tokens (token_id, expires_at)
+    select opened_by_token, now() + make_interval(secs => ${tokenLifetimeSeconds})
+    from ended where opened_by_token is not null
+    on conflict do nothing`;
 }
 
 /** Counts a bootstrap of a widget. */
