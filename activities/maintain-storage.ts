@@ -8,6 +8,7 @@ import {
   pruneExpired,
   pruneInbound,
 } from '../src/database/maintenance.ts';
+import { notifySubscribers } from '../src/events/deprecation-notices.ts';
 import { pruneMailbox } from '../src/mailbox/queries.ts';
 import { pruneExports } from '../src/partner/exports/writing/queries.ts';
 import { listTeamsWithOldRates, refreshRates } from '../src/partner/insights/benchmarks/queries.ts';
@@ -40,7 +41,10 @@ const teamsAtOnce = 200;
 
 export function createMaintenanceActivities({ database }: { database: Database }) {
   return {
-    /** Makes the partitions of the days ahead, drops old ones, prunes what has expired, and works out what teams compare. */
+    /**
+     * Makes the partitions of the days ahead, drops old ones, prunes what has expired, works out what
+     * teams compare, and records notices of deprecated event types.
+     */
     async maintainStorage(): Promise<MaintenanceReport> {
       const partitionsMade = await database.read((sql) => ensurePartitions(sql));
       const withinAMinute = { deadlineMs: 60_000 };
@@ -81,6 +85,9 @@ export function createMaintenanceActivities({ database }: { database: Database }
       }
       for (const { id } of await database.read((sql) => listTeamsWithOldRates(sql, teamsAtOnce))) {
         await database.transact((sql) => refreshRates(sql, id), withinAMinute);
+      }
+      for (let noticed = teamsAtOnce; noticed >= teamsAtOnce;) {
+        noticed = await notifySubscribers(database, teamsAtOnce);
       }
       return { partitionsMade, partitionsDropped: daysDropped + monthsDropped, rowsPruned };
     },

@@ -57,7 +57,8 @@ const Options = Type.Object(
     ),
     notify_webhook: Type.Optional(
       Type.Boolean({
-        description: 'Send batch_operation.completed or .failed at the end; false if absent',
+        description:
+          'Send batch_operation.started, and the event of the state it ends in; false if absent',
       }),
     ),
   },

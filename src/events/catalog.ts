@@ -20,13 +20,22 @@ import { SftpUpload } from '../partner/sftp-uploads/sftp-upload.ts';
 import { FailedTemplate, Template } from '../partner/templates/template.ts';
 import { User } from '../partner/users/user.ts';
 import { WebhookSubscription } from '../partner/webhook-subscriptions/webhook-subscription.ts';
-import { eventType } from './event-type.ts';
+import { eventType, replacedEventType } from './event-type.ts';
 import type { EventType } from './event-type.ts';
 
 const Ping = Type.Object({
   id: Id('The subscription'),
   type: Type.Literal('webhook_subscription'),
 });
+
+const added = { since: '2026-11-25' };
+const renamed = {
+  deprecated_at: '2026-11-25T00:00:00.000Z',
+  sunset_at: '2027-11-25T00:00:00.000Z',
+  reason:
+    'Each terminal state has an event of its own. Subscribe to .succeeded, .partially_succeeded ' +
+    'and .canceled instead of .completed.',
+};
 
 /** Every outbound event type; adding one here is all it takes. DECISIONS 32. */
 export const eventTypes = {
@@ -98,6 +107,12 @@ export const eventTypes = {
   'landing_page.published': eventType('A landing page was published, or again.', LandingPage),
   'landing_page.unpublished': eventType('A landing page was taken down.', LandingPage),
   'landing_page.archived': eventType('A landing page was archived.', LandingPage),
+  'cohort.created': eventType('A cohort was created.', Cohort, added),
+  'cohort.updated': eventType('A cohort was changed, or taken out of the archive.', Cohort, {
+    ...added,
+    previous: true,
+  }),
+  'cohort.archived': eventType('A cohort was archived.', Cohort, added),
   'cohort.evaluated': eventType(
     'The members of a dynamic cohort were found anew; the counts tell how many there are.',
     Cohort,
@@ -128,6 +143,11 @@ export const eventTypes = {
   'message.delivered': eventType('A message was delivered.', MessageDelivery, { previous: true }),
   'message.bounced': eventType('A message came back.', MessageDelivery, { previous: true }),
   'message.failed': eventType('A message could not be sent.', MessageDelivery, { previous: true }),
+  'message.skipped': eventType(
+    'A message is not sent to a contact; skip_reason says why.',
+    MessageDelivery,
+    { ...added, previous: true },
+  ),
   'message.opened': eventType('A person opened a message.', MessageDelivery, { previous: true }),
   'message.clicked': eventType('A person followed a link of a message.', MessageDelivery, {
     previous: true,
@@ -146,30 +166,87 @@ export const eventTypes = {
     'The proofs of ten calls in a row were refused; the receiver stays on.',
     IncomingWebhookReceiver,
   ),
+  'incoming_webhook_receiver.disabled': eventType(
+    'A receiver was switched off by a client; calls answer 410 from then on.',
+    IncomingWebhookReceiver,
+    added,
+  ),
   'inbound_replay.completed': eventType(
     'A replay of what came in at a receiver went through.',
     InboundReplay,
   ),
-  'batch_operation.completed': eventType(
-    'A batch that was to tell so has ended: succeeded, with errors, or canceled.',
+  'batch_operation.started': eventType(
+    'A batch with notify_webhook has begun: a worker reads or applies its items.',
     BatchOperation,
+    added,
+  ),
+  'batch_operation.succeeded': eventType(
+    'A batch with notify_webhook has ended, and no item failed.',
+    BatchOperation,
+    added,
+  ),
+  'batch_operation.partially_succeeded': eventType(
+    'A batch with notify_webhook has ended, and some of its items failed.',
+    BatchOperation,
+    added,
   ),
   'batch_operation.failed': eventType(
-    'A batch that was to tell so failed as a whole, or every item did.',
+    'A batch with notify_webhook failed as a whole, or every item did.',
     BatchOperation,
   ),
-  'operation_execution.completed': eventType(
-    'An execution has ended: succeeded, with errors, or canceled.',
+  'batch_operation.canceled': eventType(
+    'A batch with notify_webhook was canceled; what was applied stays.',
+    BatchOperation,
+    added,
+  ),
+  'batch_operation.completed': replacedEventType(
+    'A batch with notify_webhook has ended: succeeded, with errors, or canceled.',
+    BatchOperation,
+    [
+      'batch_operation.succeeded',
+      'batch_operation.partially_succeeded',
+      'batch_operation.canceled',
+    ],
+    renamed,
+  ),
+  'operation_execution.started': eventType(
+    'An execution has begun: a worker applies its items.',
     OperationExecution,
+    added,
+  ),
+  'operation_execution.succeeded': eventType(
+    'An execution has ended, and no item failed.',
+    OperationExecution,
+    added,
+  ),
+  'operation_execution.partially_succeeded': eventType(
+    'An execution has ended, and some of its items failed.',
+    OperationExecution,
+    added,
   ),
   'operation_execution.failed': eventType(
     'An execution failed as a whole, or every item did.',
     OperationExecution,
   ),
+  'operation_execution.canceled': eventType(
+    'An execution was canceled; what was applied stays.',
+    OperationExecution,
+    added,
+  ),
+  'operation_execution.completed': replacedEventType(
+    'An execution has ended: succeeded, with errors, or canceled.',
+    OperationExecution,
+    [
+      'operation_execution.succeeded',
+      'operation_execution.partially_succeeded',
+      'operation_execution.canceled',
+    ],
+    renamed,
+  ),
   'team.deprecation_notice': eventType(
     'The team uses a part of the interface that is deprecated. Sent once for each such part.',
     DeprecationNotice,
-    { since: '2026-11-25' },
+    added,
   ),
   'webhook.ping': eventType('A test of one subscription, sent to it alone.', Ping),
   'webhook_subscription.failing': eventType(
@@ -207,25 +284,16 @@ export function deprecatedEventTypes(): DeprecatedItem[] {
   return items.filter((item) => item !== undefined);
 }
 
-/** Everything that a subscription may list to get an event: its name, "prefix.*" and "*". */
-export function patternsOf(name: EventName): string[] {
-  if (eventTypes[name].isOptIn) return [name];
-  const parts = name.split('.');
-  const prefixes = parts.slice(0, -1).map((_, at) => `${parts.slice(0, at + 1).join('.')}.*`);
-  return [name, ...prefixes, '*'];
-}
+const replacedNames = new Map(
+  Object.keys(eventTypes)
+    .filter(isEventName)
+    .flatMap((old) => {
+      const { replacedBy = [] }: EventType = eventTypes[old];
+      return replacedBy.map((name) => [name, old] as const);
+    }),
+);
 
-/** Whether an entry of `event_types` names anything. */
-export function isEventPattern(pattern: string): boolean {
-  if (pattern === '*') return true;
-  const names = Object.keys(eventTypes);
-  if (!pattern.endsWith('.*')) return names.includes(pattern);
-  return names.some((name) => name.startsWith(pattern.slice(0, -1)));
-}
-
-/** The prefixes that "prefix.*" may use. */
-export function eventPrefixes(): string[] {
-  return [
-    ...new Set(Object.keys(eventTypes).map((name) => `${name.split('.')[0] ?? ''}.*`)),
-  ].sort();
+/** The name that an event type has replaced and that some subscriptions still list. */
+export function replacedNameOf(name: EventName): EventName | undefined {
+  return replacedNames.get(name);
 }

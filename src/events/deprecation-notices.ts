@@ -3,10 +3,18 @@ import type { Database, Sql } from '../database/client.ts';
 import type { DeprecationNotices } from '../http/deprecated-calls.ts';
 import type { DeprecatedItem } from '../http/deprecation.ts';
 import type { Log } from '../log.ts';
-import { patternsOf } from './catalog.ts';
+import { deprecatedEventTypes } from './catalog.ts';
+import { patternsOf } from './patterns.ts';
 import { recordEvents } from './record.ts';
 
 const type = 'team.deprecation_notice';
+
+/** Deprecated event types that `event_types` of a subscription list by name. */
+export function deprecatedAmong(eventTypes: readonly string[]): DeprecatedItem[] {
+  return deprecatedEventTypes().filter(({ target }) =>
+    eventTypes.includes(target.event_type ?? ''),
+  );
+}
 
 /**
  * Records one event for each deprecated part of the interface that the team uses and was not notified
@@ -36,6 +44,36 @@ export async function recordDeprecationNotices(
     return { type, data, sequence } as const;
   });
   recordEvents(sql, teamId, events);
+}
+
+/**
+ * Notifies teams whose subscriptions list a deprecated event type since before it was deprecated, or
+ * since before they subscribed to notices. Returns how many notices were missing, at most `limit`.
+ */
+export async function notifySubscribers(database: Database, limit: number): Promise<number> {
+  const items = deprecatedEventTypes();
+  const missing = await database.read(
+    (sql) => sql<{ team_id: string; item: string }[]>`
+      select distinct s.team_id, d.item
+      from unnest(${items.map(({ id }) => id)}::text[],
+        ${items.map(({ target }) => target.event_type ?? '')}::text[]) as d (item, event_type)
+      join webhook_subscriptions s on s.event_types @> array[d.event_type] and s.deleted_at is null
+      where exists (
+        select from webhook_subscriptions l
+        where l.team_id = s.team_id and l.deleted_at is null
+          and l.event_types && ${patternsOf(type)}::text[]
+      ) and not exists (
+        select from deprecation_notices n where n.team_id = s.team_id and n.item = d.item
+      )
+      order by 1, 2
+      limit ${limit}`,
+  );
+  for (const teamId of new Set(missing.map(({ team_id }) => team_id))) {
+    const ids = missing.flatMap(({ team_id, item }) => (team_id === teamId ? item : []));
+    const some = items.filter(({ id }) => ids.includes(id));
+    await database.transact((sql) => recordDeprecationNotices(sql, teamId, some));
+  }
+  return missing.length;
 }
 
 /** How long a process does not ask again whether a team is to be notified. */

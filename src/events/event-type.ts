@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { TObject, TProperties } from 'typebox';
+import { deprecated } from '../http/deprecation.ts';
 import type { Deprecation } from '../http/deprecation.ts';
 import { Id, Timestamp } from '../fields.ts';
 import { cleaner } from '../http/clean.ts';
@@ -19,6 +20,8 @@ export interface EventType {
   /** Sent only to who names it, and not by `*` or a prefix. */
   isOptIn: boolean;
   deprecation?: Deprecation;
+  /** Names that are sent instead to subscriptions that match them. */
+  replacedBy?: readonly string[];
 }
 
 interface Options {
@@ -56,4 +59,18 @@ export function eventType(
   const schema = Type.Object(fields);
   const about = { description, schema, data, clean: cleaner(data), since, isOptIn };
   return { ...about, ...(deprecation && { deprecation }) };
+}
+
+/**
+ * Declares a name that others have replaced. A subscription that lists it, and matches none of the
+ * names that replaced it, gets the event under the old name until the sunset.
+ */
+export function replacedEventType(
+  description: string,
+  data: TObject,
+  replacedBy: readonly [string, ...string[]],
+  about: Pick<Deprecation, 'deprecated_at' | 'sunset_at' | 'reason'>,
+): EventType {
+  const deprecation = deprecated({ ...about, replacement: { event_type: replacedBy[0] } });
+  return { ...eventType(description, data, { isOptIn: true, deprecation }), replacedBy };
 }

@@ -1,5 +1,6 @@
-import { eventTypes, isEventName, patternsOf } from './catalog.ts';
+import { eventTypes, isEventName } from './catalog.ts';
 import type { EventName } from './catalog.ts';
+import { patternsOf } from './patterns.ts';
 
 type Family<Name> = Name extends `${infer First}.${string}` ? First : never;
 

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../database/client.ts';
 import { announceWork, waitAtCommit } from '../database/work.ts';
-import { eventTypes, patternsOf } from './catalog.ts';
+import { eventTypes, replacedNameOf } from './catalog.ts';
 import type { EventName } from './catalog.ts';
+import { patternsOf } from './patterns.ts';
 import { thinEvent } from './thin.ts';
 
 const shardWork = 'shard ';
@@ -44,8 +45,29 @@ export interface RecordedEvent {
  *
  * The position of a delivery, from a sequence of the database, is its place in the order of record:
  * it does not matter which process records it.
+ *
+ * Where the type has replaced a name, subscriptions that list only that name get it under the old
+ * one, as an event of its own: no subscription gets both.
  */
 export function recordEvent(sql: Sql, event: RecordedEvent): string {
+  const patterns = patternsOf(event.type);
+  if (event.only === undefined) recordReplaced(sql, event);
+  return storeEvent(sql, event, { patterns, others: [] });
+}
+
+function recordReplaced(sql: Sql, event: RecordedEvent): void {
+  const type = replacedNameOf(event.type);
+  if (type === undefined) return;
+  const others = patternsOf(event.type);
+  storeEvent(sql, { ...event, type }, { patterns: patternsOf(type), others });
+}
+
+/** Stores an event for subscriptions that list one of the patterns and none of the others. */
+function storeEvent(
+  sql: Sql,
+  event: RecordedEvent,
+  { patterns, others }: { patterns: readonly string[]; others: readonly string[] },
+): string {
   const { teamId, type, data, sequence, except = null, only = null } = event;
   const id = randomUUID();
   const now = new Date().toISOString();
@@ -58,7 +80,8 @@ export function recordEvent(sql: Sql, event: RecordedEvent): string {
           when is_disabled_for_failures then 'subscription_disabled' end as cause
       from webhook_subscriptions
       where team_id = ${teamId} and deleted_at is null
-        and case when ${only}::uuid is null then event_types && ${patternsOf(type)}::text[]
+        and case when ${only}::uuid is null
+          then event_types && ${[...patterns]}::text[] and not event_types && ${[...others]}::text[]
           else id = ${only}::uuid end
         and id is distinct from ${except}::uuid
     ),
@@ -101,7 +124,12 @@ export async function subscribedTypes<Type extends EventName>(
     from webhook_subscriptions
     where team_id = ${teamId} and deleted_at is null`;
   const patterns = new Set(subscribed.map(({ pattern }) => pattern));
-  return new Set(types.filter((type) => patternsOf(type).some((one) => patterns.has(one))));
+  const isSubscribed = (type: EventName): boolean => {
+    const replaced = replacedNameOf(type);
+    const names = [...patternsOf(type), ...(replaced === undefined ? [] : [replaced])];
+    return names.some((name) => patterns.has(name));
+  };
+  return new Set(types.filter(isSubscribed));
 }
 
 /** As `recordEvent`, for any number of events of one team in one statement. */
@@ -111,6 +139,7 @@ export function recordEvents(
   events: readonly Omit<RecordedEvent, 'teamId' | 'except' | 'only'>[],
 ): void {
   if (events.length === 0) return;
+  for (const event of events) recordReplaced(sql, { teamId, ...event });
   const now = new Date().toISOString();
   const day = now.slice(0, 10);
   const ids = events.map(() => randomUUID());

@@ -5,7 +5,7 @@ import type { Problem } from '../http/errors.ts';
 import { noteEnd } from '../sftp/fate.ts';
 import { endRun, listNextQueued } from './queries.ts';
 import type { RunRow, StoredRun, Surface } from './queries.ts';
-import { mostRunning } from './rules.ts';
+import { endVerb, mostRunning } from './rules.ts';
 import type { RunStatus } from './rules.ts';
 import { wakeRun } from './start.ts';
 
@@ -18,18 +18,22 @@ export async function finishRun<From extends Surface>(
 ): Promise<RunRow<From>> {
   const ended = await endRun(sql, run, status, error);
   await noteEnd(sql, ended);
-  if (ended.notify_webhook) {
-    recordEvent(sql, {
-      teamId: ended.team_id,
-      type: `${ended.type}.${status === 'failed' ? 'failed' : 'completed'}`,
-      data: withoutDetail(ended),
-      sequence: ended.lock_version,
-    });
-  }
+  recordRunEvent(sql, ended, endVerb(status));
   for (const next of await listNextQueued(sql, ended.team_id, mostRunning)) {
     await wakeRun(sql, next);
   }
   return ended;
+}
+
+/** Records that a run has begun or ended; unless its client asked for no events. */
+export function recordRunEvent(
+  sql: Sql,
+  run: RunRow,
+  verb: 'started' | ReturnType<typeof endVerb>,
+): void {
+  if (!run.notify_webhook) return;
+  const { team_id: teamId, type, lock_version: sequence } = run;
+  recordEvent(sql, { teamId, type: `${type}.${verb}`, data: withoutDetail(run), sequence });
 }
 
 /** The detail of an error may quote a file, which needs the scopes of the operation. */

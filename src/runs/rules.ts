@@ -49,6 +49,20 @@ export function isOpen(status: RunStatus): boolean {
   return after(status, 'fail') !== undefined;
 }
 
+/** The verb of the event of each state that a run ends in. */
+export function endVerb(status: RunStatus) {
+  switch (status) {
+    case 'succeeded_with_errors':
+      return 'partially_succeeded';
+    case 'succeeded':
+    case 'failed':
+    case 'canceled':
+      return status;
+    default:
+      throw new Error(`a run does not end ${status}`);
+  }
+}
+
 /** How a run ends that has come to the end of its items. */
 export function endOf(
   counts: { total: number; failed: number },

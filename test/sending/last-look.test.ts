@@ -9,6 +9,7 @@ import {
   enrolled,
   mailboxOf,
 } from '../partner/journeys/a-send.ts';
+import { eventsOf, subscribe } from '../partner/recorded-events.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { anUnboundedTeam } from '../support/sending-service.ts';
@@ -98,6 +99,17 @@ test.each(refusals)(
     expect(await ended(waiting)).toMatchObject({ status: 'skipped', skip_reason });
   },
 );
+
+test('a queued message that is skipped in the end sends message.skipped, once', async () => {
+  await subscribe(api, team);
+  const waiting = await awaiting(aText);
+  await takeNumber(waiting.contact);
+  const { id } = await ended(waiting);
+  await lanes.send();
+  expect(await eventsOf(api, team, id)).toMatchObject([
+    { type: 'message.skipped', data: { status: 'skipped' }, previous: { status: 'queued' } },
+  ]);
+});
 
 test('what a journey had decided is canceled when the journey is canceled before it is sent', async () => {
   const waiting = await awaiting(anEmail);

@@ -5,6 +5,7 @@ import type { Api } from '../api.ts';
 
 const base = '/v2/partner';
 const Created = Type.Object({ id: Type.String() });
+const Asked = Type.Object({ execution_id: Type.String() });
 const List = Type.Object({ data: Type.Array(Created) });
 
 /** Does through the API what records one event; gives the path of what it is about. */
@@ -44,6 +45,8 @@ const contact = make('contacts', () => ({
   email: address(),
   consents: { email: { status: 'subscribed', source: 'npm run trigger' } },
 }));
+/** A contact that has given no consent. */
+const stranger = make('contacts', () => ({ first_name: 'Grace', email: address() }));
 const user = make('users', () => ({ email: address() }));
 const account: Trigger = async (api) => {
   const body = { kind: 'deposit', opened_at: new Date().toISOString() };
@@ -75,14 +78,20 @@ const template: Trigger = async (api) => {
   await api.post(`${base}/templates/${id}/messages`, message, Created);
   return `${base}/templates/${id}`;
 };
-const journey: Trigger = async (api) => {
-  const path = await act(template, 'launch')(api);
-  const { id } = await api.post(
-    `${path}/enrollments`,
-    { contact_id: idOf(await contact(api)) },
-    Created,
-  );
-  return `${base}/journeys/${id}`;
+const journeyOf =
+  (who: Trigger): Trigger =>
+  async (api) => {
+    const path = await act(template, 'launch')(api);
+    const body = { contact_id: idOf(await who(api)) };
+    const { id } = await api.post(`${path}/enrollments`, body, Created);
+    return `${base}/journeys/${id}`;
+  };
+const journey = journeyOf(contact);
+const receiver = make('incoming-webhook-receivers', () => ({ receiver_kind: 'generic_hmac' }));
+/** An evaluation of a cohort is an execution of an operation. */
+const execution: Trigger = async (api) => {
+  const asked = await api.post(`${await cohort(api)}/evaluate`, {}, Asked);
+  return `/v2/ipaas/executions/${asked.execution_id}`;
 };
 const landingPage: Trigger = async (api) => {
   const block = {
@@ -133,6 +142,7 @@ export const triggers = {
   'journey.started': journey,
   'journey.canceled': act(journey, 'cancel'),
   'message.sent': journey,
+  'message.skipped': journeyOf(stranger),
   'user.invited': user,
   'user.activated': act(user, 'activate'),
   'user.updated': change(user, { name: 'Ada Lovelace' }),
@@ -143,7 +153,13 @@ export const triggers = {
   'landing_page.published': act(landingPage, 'publish'),
   'landing_page.unpublished': act(landingPage, 'publish', 'unpublish'),
   'landing_page.archived': act(landingPage, 'archive'),
+  'cohort.created': cohort,
+  'cohort.updated': change(cohort, { description: 'Changed' }),
+  'cohort.archived': act(cohort, 'archive'),
   'cohort.evaluated': cohort,
+  'incoming_webhook_receiver.disabled': change(receiver, { is_active: false }),
+  'operation_execution.started': execution,
+  'operation_execution.succeeded': execution,
 } as const satisfies Partial<Record<EventName, Trigger>>;
 
 export type TriggeredEvent = keyof typeof triggers;

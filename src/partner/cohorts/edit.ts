@@ -1,9 +1,11 @@
 import type { Principal } from '../../auth/principal.ts';
 import type { Sql } from '../../database/client.ts';
+import { changedFields, recordEvent } from '../../events/record.ts';
 import { checkScopes } from '../../http/authorize.ts';
 import { fail, failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { wake } from '../../temporal/wake.ts';
+import { Cohort } from './cohort.ts';
 import { leavesOf, parseDefinition } from './definition/parse.ts';
 import { scopesOf } from './definition/scopes.ts';
 import type { Rule } from './definition/tree.ts';
@@ -138,6 +140,19 @@ export async function markAsked(sql: Sql, cohort: CohortRow): Promise<CohortRow>
 /** Has the cohort's workflow look at its schedule again. */
 export async function wakeCohort(sql: Sql, { id, team_id }: CohortRow): Promise<void> {
   await wake(sql, 'cohort', id, team_id);
+}
+
+/** Records an event about a cohort; `before` gives "updated" its `previous`. Returns the cohort. */
+export function recordCohort(
+  sql: Sql,
+  type: 'cohort.created' | 'cohort.updated' | 'cohort.archived',
+  cohort: CohortRow,
+  before?: CohortRow,
+): CohortRow {
+  const { team_id: teamId, lock_version: sequence } = cohort;
+  const previous = before && changedFields(Cohort, before, cohort);
+  recordEvent(sql, { teamId, type, data: cohort, sequence, ...(previous && { previous }) });
+  return cohort;
 }
 
 /** Throws 409 where another cohort has the name; the cohort is locked. */

@@ -13,6 +13,7 @@ import {
   checkReferences,
   checkUnused,
   nameTaken,
+  recordCohort,
   wakeCohort,
 } from './edit.ts';
 import {
@@ -92,7 +93,8 @@ export const createCohort = endpoint({
       }),
     });
     if (!cohort) throw await nameTaken(sql, teamId, name);
-    return isKeptFresh(cohort) ? askForEvaluation(sql, cohort) : cohort;
+    const made = isKeptFresh(cohort) ? await askForEvaluation(sql, cohort) : cohort;
+    return recordCohort(sql, 'cohort.created', made);
   },
 });
 
@@ -172,7 +174,8 @@ export const updateCohort = endpoint({
     const isRescheduled =
       'evaluation_mode' in changed || 'refresh_interval_seconds' in changed || isRedefined;
     const isDue = isRescheduled && isKeptFresh(after) && !after.is_archived;
-    return isDue ? askForEvaluation(sql, after) : after;
+    const updated = isDue ? await askForEvaluation(sql, after) : after;
+    return recordCohort(sql, 'cohort.updated', updated, before);
   },
 });
 

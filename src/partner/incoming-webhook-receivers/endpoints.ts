@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
-import { changedFields } from '../../events/record.ts';
+import { changedFields, recordEvent } from '../../events/record.ts';
 import { Text } from '../../fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import { InboundDelivery } from '../../inbound/deliveries/inbound-delivery.ts';
 import { requireInboundDelivery } from '../../inbound/deliveries/queries.ts';
 import { intakeOf } from '../../inbound/intake/intake.ts';
+import { nextReceiverEvent } from '../../inbound/intake/queries.ts';
 import { takeSample } from '../../inbound/intake/sample.ts';
 import { receivers } from '../../inbound/receivers.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
@@ -166,7 +167,16 @@ export const updateIncomingWebhookReceiver = endpoint({
       await writeReceiverSecret(sql, keyring, { teamId, receiverId: id }, secret, overlapSeconds);
     }
     intakeOf(services).forget(id);
+    if (before.is_active && !wanted.is_active) await recordDisabled();
     return requireReceiver(sql, teamId, id, config.publicBaseUrl);
+
+    async function recordDisabled() {
+      const place = { teamId, receiverId: id };
+      const data = await nextReceiverEvent(sql, place, config.publicBaseUrl);
+      if (!data) return;
+      const type = 'incoming_webhook_receiver.disabled';
+      recordEvent(sql, { teamId, type, data, sequence: data.event_sequence });
+    }
   },
 });
 

@@ -117,3 +117,16 @@ function notFound(): never {
   const meta = { resource: 'message_delivery' };
   throw fail('not_found', { detail: 'No such message delivery.', meta });
 }
+
+/** Deliveries that were inserted at one time. */
+export async function listInserted(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+  insertedAt: string,
+): Promise<MessageDeliveryRow[]> {
+  return sql<MessageDeliveryRow[]>`
+    select d.*, 'message_delivery' as type from message_deliveries d
+    where d.team_id = ${teamId} and d.id = any(${[...ids]}::uuid[])
+      and d.inserted_at = ${insertedAt}`;
+}

@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import type { WebhookConfig } from '../../config.ts';
 import { Deprecation } from '../../http/deprecation.ts';
 import { checkTargetUrl } from '../../egress/address-rules.ts';
-import { eventPrefixes, eventTypes, isEventPattern } from '../../events/catalog.ts';
+import { eventTypes } from '../../events/catalog.ts';
 import type { EventType } from '../../events/event-type.ts';
+import { eventPrefixes, isEventPattern } from '../../events/patterns.ts';
 import { readScopeOf } from '../../events/read-scopes.ts';
 import { changedFields, recordEvent } from '../../events/record.ts';
 import { writeFields } from '../../fields.ts';
@@ -27,10 +28,10 @@ import {
   resetFailures,
   subscriptionSource,
   updateSubscription,
-  withThinTypes,
+  describeEvents,
 } from './queries.ts';
 import type { StoredSubscription } from './queries.ts';
-import { auditEventTypes, readScopesOf } from './rights.ts';
+import { noteEventTypes, readScopesOf } from './rights.ts';
 import {
   CreatedWebhookSubscription,
   WebhookSubscription,
@@ -69,7 +70,7 @@ export const listWebhookSubscriptions = listEndpoint({
   },
   defaultSort: '-inserted_at',
   source: ({ teamId }) => subscriptionSource(teamId),
-  present: (row: StoredSubscription) => withThinTypes(row),
+  present: (row: StoredSubscription) => describeEvents(row),
 });
 
 export const createWebhookSubscription = endpoint({
@@ -109,7 +110,7 @@ export const createWebhookSubscription = endpoint({
     });
     const signing_secret = await insertSecret(sql, services.keyring, teamId, id, 0);
     const made = await requireSubscription(sql, teamId, id);
-    auditEventTypes(sql, principal, request.trace, made);
+    await noteEventTypes(sql, principal, request.trace, made);
     return { ...made, signing_secret };
   },
 });
@@ -171,7 +172,7 @@ export const updateWebhookSubscription = endpoint({
       await dropHeaders(sql, teamId, id);
     }
     const after = await requireSubscription(sql, teamId, id);
-    if (isRedirected) auditEventTypes(sql, principal, request.trace, after);
+    if (isRedirected) await noteEventTypes(sql, principal, request.trace, after);
     return after;
 
     async function enable() {

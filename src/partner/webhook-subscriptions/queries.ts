@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Keyring } from '../../auth/keyring.ts';
 import type { Sql } from '../../database/client.ts';
+import { deprecatedAmong } from '../../events/deprecation-notices.ts';
 import { thinEventTypes } from '../../events/read-scopes.ts';
 import { fail } from '../../http/errors.ts';
 import type { ListSource } from '../../listing/sql.ts';
@@ -17,14 +18,27 @@ export type SubscriptionRow = Nullable<Shown> & {
   read_scopes: string[];
 };
 
-/** A row before it says which events are thin. */
-export type StoredSubscription = Omit<SubscriptionRow, 'thin_event_types'>;
+/** A row before its event types are described. */
+export type StoredSubscription = Omit<
+  SubscriptionRow,
+  'thin_event_types' | 'deprecated_event_types'
+>;
 
-/** The row with the event types that are sent thin. */
-export function withThinTypes<Row extends Pick<StoredSubscription, 'event_types' | 'read_scopes'>>(
+/** The row with the event types that are sent thin, and with those that are deprecated. */
+export function describeEvents<Row extends Pick<StoredSubscription, 'event_types' | 'read_scopes'>>(
   row: Row,
 ) {
-  return { ...row, thin_event_types: thinEventTypes(row.event_types, row.read_scopes) };
+  const { event_types, read_scopes } = row;
+  return {
+    ...row,
+    thin_event_types: thinEventTypes(event_types, read_scopes),
+    deprecated_event_types: deprecatedAmong(event_types).map(
+      ({ target, replacement, sunset_at, reason }) => ({
+        ...{ event_type: target.event_type ?? '', sunset_at, reason },
+        ...(replacement?.event_type !== undefined && { replacement: replacement.event_type }),
+      }),
+    ),
+  };
 }
 
 const columns = `t.id, 'webhook_subscription' as type, t.team_id, t.name, t.description, t.target_url,
@@ -45,7 +59,7 @@ export async function findSubscription(sql: Sql, teamId: string, id: string) {
   const [row] = await sql<StoredSubscription[]>`
     select ${sql.unsafe(columns)} from ${sql.unsafe(tables)}
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
-  return row && withThinTypes(row);
+  return row && describeEvents(row);
 }
 
 export async function requireSubscription(sql: Sql, teamId: string, id: string) {
@@ -71,7 +85,7 @@ export async function lockSubscription(sql: Sql, teamId: string, id: string) {
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
     for update of t`;
   if (!row) throw noSubscription();
-  return withThinTypes(row);
+  return describeEvents(row);
 }
 
 function noSubscription() {

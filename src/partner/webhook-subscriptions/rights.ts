@@ -1,5 +1,6 @@
 import type { Principal } from '../../auth/principal.ts';
 import type { Sql } from '../../database/client.ts';
+import { deprecatedAmong, recordDeprecationNotices } from '../../events/deprecation-notices.ts';
 import { recordAudit } from '../../http/audit.ts';
 import type { Trace } from '../../http/trace.ts';
 import type { SubscriptionRow } from './queries.ts';
@@ -8,13 +9,16 @@ import type { SubscriptionRow } from './queries.ts';
 export const readScopesOf = ({ scopes }: Principal) =>
   [...scopes].filter((scope) => scope.endsWith(':read')).sort();
 
-/** Writes an audit line that names the events which go to an address, and those that go thin. */
-export function auditEventTypes(
+/**
+ * Writes an audit line that names the events which go to an address, and those that go thin; and the
+ * notices of deprecated types among them.
+ */
+export async function noteEventTypes(
   sql: Sql,
   principal: Principal,
   trace: Trace,
   { id, event_types, thin_event_types }: SubscriptionRow,
-): void {
+): Promise<void> {
   const thin = thin_event_types.map(({ event_type }) => `thin:${event_type}`);
   const names = Object.fromEntries([...event_types, ...thin].map((name) => [name, true]));
   recordAudit(sql, {
@@ -22,4 +26,5 @@ export function auditEventTypes(
     ...{ principal, trace, pathId: id, clean: (value: unknown) => value },
     ...{ body: names, before: undefined, after: names },
   });
+  await recordDeprecationNotices(sql, principal.teamId, deprecatedAmong(event_types));
 }

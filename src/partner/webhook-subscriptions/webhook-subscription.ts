@@ -27,6 +27,15 @@ export const WebhookSubscription = resource('webhook_subscription', {
         'set `event_types` or `target_url` lacked the scope that reads the resource',
     },
   ),
+  deprecated_event_types: Type.Array(
+    Type.Object({
+      event_type: Type.String(),
+      sunset_at: Timestamp(),
+      replacement: Type.Optional(Type.String({ description: 'The event type to list instead' })),
+      reason: Type.String(),
+    }),
+    { description: 'Event types of `event_types` that are sent only until their `sunset_at`' },
+  ),
 });
 
 /** The resource with its secret, as create and rotate answer it: the secret is shown once. */

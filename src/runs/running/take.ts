@@ -1,6 +1,7 @@
 import type { Sql } from '../../database/client.ts';
 import { noteBegin } from '../../sftp/fate.ts';
-import { lockCounts } from '../queries.ts';
+import { recordRunEvent } from '../finish.ts';
+import { lockCounts, requireRun } from '../queries.ts';
 import type { StoredRun } from '../queries.ts';
 import { after, mostRunning } from '../rules.ts';
 import { countAhead, lockOpenRun, takeOver } from './queries.ts';
@@ -24,5 +25,9 @@ export async function takeRun(
   }
   const isUnread = run.total_count === null;
   const status = after(run.status, isUnread ? 'plan' : 'start') ?? run.status;
-  return { run: await takeOver(sql, run, status), ahead: 0 };
+  const taken = await takeOver(sql, run, status);
+  if (run.status === 'queued') {
+    recordRunEvent(sql, await requireRun(sql, teamId, run.surface, id), 'started');
+  }
+  return { run: taken, ahead: 0 };
 }

@@ -3,7 +3,7 @@ import { decideDue } from '../../../src/partner/journeys/lanes/decide.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi, TestTeam } from '../../support/api.ts';
 import { anObjective } from '../a-template.ts';
-import { eventTypesOf, subscribe } from '../recorded-events.ts';
+import { eventTypesOf, eventsOf, subscribe } from '../recorded-events.ts';
 import {
   aReader,
   aSendingTemplate,
@@ -143,6 +143,22 @@ test('a journey that begins is told to subscribers, once', async () => {
   await decide();
   await decide();
   expect(await eventTypesOf(api, listening, id)).toEqual(['journey.started']);
+});
+
+test('a message that is skipped sends message.skipped to subscribers, once', async () => {
+  const listening = await api.newTeam();
+  await subscribe(api, listening);
+  const template = await aSendingTemplate(listening);
+  await enrolled(listening, template, [await aReader(listening, { consents: {} })]);
+  await decide();
+  await decide();
+  const [delivery] = await deliveriesOf(listening, template.id);
+  const [event, ...others] = await eventsOf(api, listening, delivery.id);
+  expect(others).toEqual([]);
+  expect(event).toMatchObject({
+    type: 'message.skipped',
+    data: { id: delivery.id, status: 'skipped', skip_reason: 'no_consent' },
+  });
 });
 
 test('a reminder is skipped once its objective is completed', async () => {

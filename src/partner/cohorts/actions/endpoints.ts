@@ -11,6 +11,7 @@ import {
   illegalAction,
   markAsked,
   previewDefinition,
+  recordCohort,
   wakeCohort,
 } from '../edit.ts';
 import { lockCohort, updateCohortRow } from '../queries.ts';
@@ -46,7 +47,7 @@ export const evaluateCohortNow = endpoint({
   description:
     'Starts an evaluation of a dynamic cohort in the background. Poll the address in Location ' +
     'until the execution has finished; then member_count is current. Static and archived ' +
-    'cohorts are refused. The event cohort.evaluated is recorded at the end.',
+    'cohorts are refused. The event cohort.evaluated is recordCohort at the end.',
   errors: ['invalid_state_transition', 'too_many_operations', 'precondition_failed'],
   tag,
   scope: 'partner:cohorts:execute',
@@ -104,12 +105,13 @@ export const archiveCohort = endpoint({
     await checkUnused(sql, cohort);
     if (cohort.next_evaluation_at !== null) await wakeCohort(sql, cohort);
     const known = cohort.last_evaluated_at === null ? ('never' as const) : ('ready' as const);
-    return updateCohortRow(sql, cohort, {
+    const archived = await updateCohortRow(sql, cohort, {
       archived_at: new Date().toISOString(),
       next_evaluation_at: null,
       // Nobody is to wait for an evaluation that does not come.
       ...(isPending(cohort) && { evaluation_status: known }),
     });
+    return recordCohort(sql, 'cohort.archived', archived);
   },
 });
 
@@ -133,7 +135,8 @@ export const unarchiveCohort = endpoint({
     checkPrecondition(cohort);
     if (!cohort.is_archived) throw illegalAction(cohort, 'unarchive');
     const back = await updateCohortRow(sql, cohort, { archived_at: null });
-    return isKeptFresh(back) ? askForEvaluation(sql, back) : back;
+    const updated = isKeptFresh(back) ? await askForEvaluation(sql, back) : back;
+    return recordCohort(sql, 'cohort.updated', updated, cohort);
   },
 });
 

@@ -2,10 +2,11 @@ import type { Sql } from '../../../database/client.ts';
 import { grouped } from '../../../grouped.ts';
 import { recordEngagement } from '../../engagement-events/record.ts';
 import type { NewDelivery } from '../../message-deliveries/sending/queries.ts';
+import { recordSkipped } from '../../message-deliveries/sending/settle.ts';
 import { tellJourneys } from '../tell.ts';
 import type { DueJourney } from './queries.ts';
 
-/** Tells what a round did, team by team: journeys that began, and messages that wait to be sent. */
+/** Records what a round did, team by team: journeys that began, messages that are queued or skipped. */
 export async function tellDecided(
   sql: Sql,
   begun: readonly DueJourney[],
@@ -25,5 +26,10 @@ export async function tellDecided(
         ...{ message_id, template_id, journey_id, contact_id, message_delivery_id: id },
       })),
     );
+  }
+  const skipped = deliveries.filter(({ status }) => status === 'skipped');
+  for (const [teamId, some] of grouped(skipped, ({ team_id }) => team_id)) {
+    const ids = some.map(({ id }) => id);
+    await recordSkipped(sql, teamId, ids, occurred_at);
   }
 }

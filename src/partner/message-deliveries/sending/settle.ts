@@ -3,6 +3,7 @@ import { recordEvents, subscribedTypes } from '../../../events/record.ts';
 import { grouped } from '../../../grouped.ts';
 import { recordEngagement } from '../../engagement-events/record.ts';
 import type { EventToRecord } from '../../engagement-events/record.ts';
+import { listInserted } from '../queries.ts';
 import { deleteSends, putBackSends, writeSettled } from './queries.ts';
 import type { SettledRow, Settlement } from './queries.ts';
 
@@ -39,19 +40,23 @@ export async function settleSends(sql: Sql, endings: readonly Ending[]): Promise
   const outcomes = rows.flatMap((row) => outcomeOf(row));
   const unreported = new Set(endings.filter(({ isReported }) => isReported).map(({ id }) => id));
   for (const [teamId, some] of grouped(outcomes, ({ delivery }) => delivery.team_id)) {
-    const untold = some.filter(
-      ({ type, delivery: { id } }) => type === 'message.failed' || unreported.has(id),
+    const engagement = some.flatMap(({ type, delivery }) =>
+      type === 'message.failed' || (type === 'message.sent' && unreported.has(delivery.id))
+        ? engagementOf(type, delivery)
+        : [],
     );
     await Promise.all([
-      recordEngagement(sql, teamId, untold.map(engagementOf)),
-      tell(sql, teamId, some),
+      recordEngagement(sql, teamId, engagement),
+      recordOutcomes(sql, teamId, some),
     ]);
   }
 }
 
-/** What is told of a delivery. */
+const outcomeTypes = ['message.sent', 'message.failed', 'message.skipped'] as const;
+
+/** The event of a delivery that was settled. */
 interface Outcome {
-  type: 'message.sent' | 'message.failed';
+  type: (typeof outcomeTypes)[number];
   delivery: SettledRow;
 }
 
@@ -59,22 +64,30 @@ interface Outcome {
 function outcomeOf(delivery: SettledRow): Outcome[] {
   const { was_queued: wasQueued, was_unsent: wasUnsent, status, sent_at } = delivery;
   if (wasQueued && status === 'failed') return [{ type: 'message.failed', delivery }];
+  if (wasQueued && status === 'skipped') return [{ type: 'message.skipped', delivery }];
   return wasUnsent && sent_at !== null ? [{ type: 'message.sent', delivery }] : [];
 }
 
-function engagementOf({ type, delivery }: Outcome): EventToRecord {
+function engagementOf(
+  kind: 'message.sent' | 'message.failed',
+  delivery: SettledRow,
+): EventToRecord {
   const { id, channel, message_id, template_id, contact_id, journey_id } = delivery;
   return {
-    ...{ kind: type, channel, source: 'system', is_machine: false },
+    ...{ kind, channel, source: 'system', is_machine: false },
     occurred_at: delivery.sent_at ?? delivery.failed_at ?? delivery.updated_at,
     ...{ message_id, template_id, contact_id, message_delivery_id: id },
     ...(journey_id !== null && { journey_id }),
   };
 }
 
-/** Events for whoever subscribes to them; nothing is made that nobody hears. */
-async function tell(sql: Sql, teamId: string, outcomes: readonly Outcome[]): Promise<void> {
-  const heard = await subscribedTypes(sql, teamId, ['message.sent', 'message.failed']);
+/** Records events for subscribers; a type without any is left out. */
+async function recordOutcomes(
+  sql: Sql,
+  teamId: string,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const heard = await subscribedTypes(sql, teamId, outcomeTypes);
   recordEvents(
     sql,
     teamId,
@@ -84,5 +97,22 @@ async function tell(sql: Sql, teamId: string, outcomes: readonly Outcome[]): Pro
         ...{ type, data: delivery, sequence: delivery.lock_version },
         previous: delivery.was_queued ? { status: 'queued' } : {},
       })),
+  );
+}
+
+/** Records that messages were skipped when it was decided over them, all at one time. */
+export async function recordSkipped(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+  insertedAt: string,
+): Promise<void> {
+  const type = 'message.skipped';
+  if (!(await subscribedTypes(sql, teamId, [type])).has(type)) return;
+  const rows = await listInserted(sql, teamId, ids, insertedAt);
+  recordEvents(
+    sql,
+    teamId,
+    rows.map((data) => ({ type, data, sequence: data.lock_version, previous: {} })),
   );
 }

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { eventPrefixes, eventTypes, isEventName } from '../../../events/catalog.ts';
+import { eventTypes, isEventName } from '../../../events/catalog.ts';
 import type { EventName } from '../../../events/catalog.ts';
 import { sampleOf } from '../../../events/example.ts';
+import { eventPrefixes } from '../../../events/patterns.ts';
 import { recordEvent } from '../../../events/record.ts';
 import { Timestamp } from '../../../fields.ts';
 import { endpoint } from '../../../http/endpoint.ts';
