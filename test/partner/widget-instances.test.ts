@@ -42,7 +42,6 @@ describe('creating', () => {
       is_archived: false,
       publishable_key: expect.stringMatching(/^wpk_[\w-]{32}$/),
       token_ttl_seconds: 3_600,
-      session_max_days: 90,
       bootstrap_count: 0,
       inserted_at: expect.any(String),
       updated_at: expect.any(String),

@@ -277,7 +277,7 @@ describe('a session', () => {
     expect(reply.body.journey.status).toBe('completed');
   });
 
-  test('is bounded by the deadline of its journey', async () => {
+  test('lasts as long as its journey, as long as browsers keep a cookie', async () => {
     const scene = await aScene(api);
     await api.db.look(
       (sql) => sql`
@@ -285,8 +285,16 @@ describe('a session', () => {
         where id = ${scene.journey.id} returning id`,
     );
     const visitor = await aVisitor(api, scene);
-    const hours = (Date.parse(visitor.body.session.expires_at) - Date.now()) / 3_600_000;
-    expect(Math.round(hours)).toBe(25);
+    const days = (Date.parse(visitor.body.session.expires_at) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(400);
+    // A deadline that is moved takes the session along: it ends once the journey has.
+    await endJourney(scene.journey.id, '25 hours');
+    expect(verdict(await visitor.call('GET', visitor.path))).toBe('401 session_expired');
+    await createMaintenanceActivities({ database: api.db.database }).maintainStorage();
+    const kept = await api.db.look(
+      (sql) => sql`select id from recipient_sessions where journey_id = ${scene.journey.id}`,
+    );
+    expect(kept).toEqual([]);
   });
 
   test('that has expired is pruned, and no other', async () => {

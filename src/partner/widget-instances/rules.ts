@@ -6,9 +6,10 @@ export const maxWidgetInstances = 100;
 /** What clients write of a widget. */
 export interface WidgetContent extends Pick<
   WidgetInstance,
-  'name' | 'widget_kind' | 'allowed_origins' | 'is_active' | 'session_max_days'
+  'name' | 'widget_kind' | 'allowed_origins' | 'is_active'
 > {
   template_id: string | null;
+  session_max_days: number | null;
   theme: NonNullable<WidgetInstance['theme']> | null;
   locale: string | null;
   card_on_file: NonNullable<WidgetInstance['card_on_file']> | null;
@@ -24,7 +25,7 @@ export const blankWidget: WidgetContent = {
   is_active: true,
   theme: null,
   locale: null,
-  session_max_days: 90,
+  session_max_days: null,
   card_on_file: null,
   opt_in: null,
   mobile_app: null,
@@ -41,7 +42,7 @@ export function writeWidget(before: WidgetContent, body: WidgetInstancePatch): W
     is_active: body.is_active ?? before.is_active,
     theme: given(body.theme, before.theme),
     locale: given(body.locale, before.locale),
-    session_max_days: body.session_max_days ?? before.session_max_days,
+    session_max_days: given(body.session_max_days, before.session_max_days),
     card_on_file: given(body.card_on_file, before.card_on_file),
     opt_in: given(body.opt_in, before.opt_in),
     mobile_app: given(body.mobile_app, before.mobile_app),

@@ -65,7 +65,13 @@ export const WidgetInstance = resource('widget_instance', {
   locale: Type.Optional(Locale('The team’s if absent')),
   publishable_key: Type.String({ description: 'wpk_…; names the widget, no secret' }),
   token_ttl_seconds: Type.Integer(),
-  session_max_days: Type.Integer({ minimum: 1, maximum: 180 }),
+  session_max_days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 180,
+      description: 'Days that a session lasts at most; absent, it lasts as long as its journey',
+    }),
+  ),
   card_on_file: Type.Optional(CardOnFile),
   opt_in: Type.Optional(OptIn),
   mobile_app: Type.Optional(MobileApp),

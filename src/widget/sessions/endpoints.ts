@@ -15,7 +15,7 @@ import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
 import { widgetScopes } from '../../partner/widget-instances/tokens/token.ts';
 import { RecipientJourney } from '../journeys/journey.ts';
 import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
-import { answerWithSession, defaultSessionDays } from './open.ts';
+import { answerWithSession } from './open.ts';
 import { boundSessions, deleteSession, findLinkedJourney, noteBootstrap } from './queries.ts';
 import { sessionExpired } from '../../auth/recipients.ts';
 
@@ -103,7 +103,7 @@ async function byToken({ sql, teamId, principal, services }: Sent, recipient: Re
       ...{ widget_instance_id: widgetInstanceId, token_id: tokenId, link_generation: null },
       ...{ client_id: principal.clientId, scopes: [...principal.scopes] },
     },
-    widget?.session_max_days ?? defaultSessionDays,
+    widget?.session_max_days,
   );
   // Last: every bootstrap of the widget waits for it.
   await noteBootstrap(sql, teamId, widgetInstanceId);
@@ -128,18 +128,13 @@ async function requireLink(sql: Sql, services: Services, request: Sent['request'
 
 async function byLink({ sql, request, services }: Sent, token: string) {
   const { link, journey } = await requireLink(sql, services, request, token);
-  const answer = await answerWithSession(
-    sql,
-    services,
-    {
-      ...{ team_id: link.team_id, journey_id: link.id, contact_id: journey.contact_id },
-      // Whoever was forwarded the message has the link as well.
-      ...{ assurance: 'none', locale: null, scopes: widgetScopes },
-      ...{ widget_instance_id: null, token_id: null, client_id: null },
-      link_generation: link.link_generation,
-    },
-    defaultSessionDays,
-  );
+  const answer = await answerWithSession(sql, services, {
+    ...{ team_id: link.team_id, journey_id: link.id, contact_id: journey.contact_id },
+    // Whoever was forwarded the message has the link as well.
+    ...{ assurance: 'none', locale: null, scopes: widgetScopes },
+    ...{ widget_instance_id: null, token_id: null, client_id: null },
+    link_generation: link.link_generation,
+  });
   await boundSessions(sql, link.team_id, link.id);
   return answer;
 }

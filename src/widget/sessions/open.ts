@@ -13,8 +13,8 @@ import type { RecipientSession } from '../journeys/journey.ts';
 import { openSessionRow } from './queries.ts';
 import type { NewSession, SessionRow } from './queries.ts';
 
-/** Days of a session that no widget bounds. */
-export const defaultSessionDays = 90;
+/** Days of a session that no widget bounds: browsers keep no cookie for longer. */
+const longestCookieDays = 400;
 
 /**
  * Opens a session and answers with all that a page needs to begin, and with the cookie. The secret
@@ -24,13 +24,13 @@ export async function answerWithSession(
   sql: Sql,
   services: Services,
   wanted: Omit<NewSession, 'secret_hash'>,
-  maxDays: number,
+  maxDays: number | null = null,
 ) {
   const secret = newSessionSecret();
   const session = await openSessionRow(
     sql,
     { ...wanted, secret_hash: sessionHash(secret) },
-    maxDays,
+    maxDays ?? longestCookieDays,
   );
   const { team_id, journey_id, assurance } = session;
   const recipient = {

@@ -25,8 +25,8 @@ export interface NewSession extends Omit<SessionRow, 'id' | 'expires_at'> {
 }
 
 /**
- * Opens a session until a number of days has passed, or the deadline of the journey and the grace
- * after it. The same token again is the same session with another secret.
+ * Opens a session for a number of days at most; it ends with its journey. The same token again is
+ * the same session with another secret.
  */
 export async function openSessionRow(
   sql: Sql,
@@ -42,7 +42,7 @@ export async function openSessionRow(
       ${session.client_id}::uuid, ${session.link_generation}::int,
       ${[...session.scopes]}::text[], ${session.assurance}, now(), now(),
       ${session.locale},
-      least(now() + make_interval(days => ${maxDays}), j.deadline_at + interval '24 hours')
+      now() + make_interval(days => ${maxDays})
     from journeys j
     where j.team_id = ${session.team_id} and j.id = ${session.journey_id}
     on conflict (team_id, token_id) where token_id is not null do update
@@ -161,7 +161,11 @@ export async function pruneSessions(sql: Sql, limit: number): Promise<number> {
   const sessions = await sql`
     delete from recipient_sessions
     where (team_id, id) in (
-      select team_id, id from recipient_sessions where expires_at < now() limit ${limit}
+      select s.team_id, s.id from recipient_sessions s
+      join journeys j on j.team_id = s.team_id and j.id = s.journey_id
+      where s.expires_at < now()
+        or coalesce(j.completed_at, j.exited_at) + interval '24 hours' < now()
+      limit ${limit}
     )`;
   return sessions.count;
 }
