@@ -16,6 +16,8 @@ import { refuseOpenProxy } from './egress/proxy-check.ts';
 import { endpoints } from './endpoints.ts';
 import { createDeprecationNotices } from './events/deprecation-notices.ts';
 import { createAddressBudgets } from './http/address-budgets.ts';
+import { createAuditCounter } from './http/audit-counter.ts';
+import { readWindowMs } from './http/counted-reads.ts';
 import { createAuthFailures } from './http/auth-failures.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { listen } from './http/listen.ts';
@@ -67,6 +69,7 @@ export async function startApi(
   );
   const requestLog = config.requestLog ? createRequestLog(database, log) : noRequestLog;
   const authFailures = createAuthFailures(database, log);
+  const auditCounter = createAuditCounter(database, log, { windowMs: readWindowMs });
   const keys = createSigningKeys(database, keyring);
   const widgetTokens = createWidgetTokens(keys, config.publicBaseUrl);
   const services = {
@@ -86,6 +89,7 @@ export async function startApi(
     requestLog,
     authFailures,
     deprecations: createDeprecationNotices(database, log),
+    auditCounter,
   };
   const handle = createApp(services).callback();
   const listener = await listen(
@@ -99,6 +103,7 @@ export async function startApi(
     async close() {
       await listener.close();
       await authFailures.stop();
+      await auditCounter.stop();
       await requestLog.stop();
       await intakeOf(services).bookkeeper.close();
       await egress.close();

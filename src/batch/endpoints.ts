@@ -251,6 +251,7 @@ export const listBatchOperationItems = listEndpoint({
   errors: ['result_expired'],
   tag,
   scope: readScope,
+  audit: { counted: 'batch_operation.results_read' },
   item: RunItem,
   fields: itemListFields,
   defaultSort: 'index',

@@ -22,6 +22,7 @@ export const furtherActions = {
     'The event types of a subscription are set; `changed_fields` names them',
   'auth.failed': 'Refused secrets and tokens, counted by client, reason and minute',
   'auth.scope_refused': 'Refused scopes, counted by client and minute',
+  'contact.birth_date_read': 'Answers with `date_of_birth`, counted by client and ten minutes',
   'audit_trail.keyed': 'Seals of the trail have keys from here on',
 } as const satisfies Record<Action, string>;
 
@@ -32,12 +33,15 @@ export type Audit =
   | { byHandler: Action }
   /** The event of a call that continues in the background. */
   | { accepted: Action; otherwise: Exemption }
+  /** Calls of a client are counted into one event within a window. */
+  | { counted: Action }
   | { none: Exemption };
 
 /** The action of the event, whoever writes it; undefined where there is none. */
 export function actionOf(audit: Audit | undefined): Action | undefined {
   if (audit === undefined || typeof audit === 'string') return audit;
   if ('byHandler' in audit) return audit.byHandler;
+  if ('counted' in audit) return audit.counted;
   return 'accepted' in audit ? audit.accepted : undefined;
 }
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import type { Sql } from '../database/client.ts';
 import { auditCall } from './audit.ts';
-import { actionOf } from './audited.ts';
+import { countRead } from './counted-reads.ts';
 import { authorize } from './authorize.ts';
 import { authorizeRecipient } from './authorize-recipient.ts';
 import { checkMediaType, hasBody, readBody, streamBody } from './body.ts';
@@ -11,7 +11,7 @@ import { cleaner } from './clean.ts';
 import type { Cleaner } from './clean.ts';
 import { createConstantAnswer } from './constant-answer.ts';
 import { deprecatedEndpoint } from './deprecated-calls.ts';
-import { Answer, isForRecipients, takesKeys } from './endpoint.ts';
+import { Answer, isForRecipients, isScoped, takesKeys } from './endpoint.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { HttpError, fail } from './errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -70,7 +70,12 @@ export function createPipeline(services: Services) {
     const [body, key] = ids.areWellFormed
       ? [readBody(), readKey()]
       : orNotFound(() => [readBody(), readKey()] as const);
-    return run(services, steps, exchange, { params: ids.params, query, body }, { key, bytes });
+    const input = { params: ids.params, query, body };
+    const answer = await run(services, steps, exchange, input, { key, bytes });
+    if (isScoped(endpoint.scope) && !isForRecipients(endpoint)) {
+      countRead(services.auditCounter, endpoint, exchange, answer);
+    }
+    return answer;
   };
 }
 
@@ -246,8 +251,8 @@ async function run(
     return steps.constant(request.headers, () => services.database.read(handle));
   }
   if (transaction) return services.database.transact(handle, { ...transaction, isSnapshot: true });
-  const isAudited = actionOf(endpoint.audit) !== undefined;
-  if ((isGet && !isAudited) || transaction === false) {
+  const isWritten = typeof endpoint.audit === 'string';
+  if ((isGet && !isWritten) || transaction === false) {
     return services.database.read(handle, { shares: isGet });
   }
   if (key === undefined) {

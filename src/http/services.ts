@@ -8,6 +8,7 @@ import type { ProofTools } from '../egress/proof-tools.ts';
 import type { Cursors } from '../listing/cursor.ts';
 import type { Log } from '../log.ts';
 import type { AddressBudgets } from './address-budgets.ts';
+import type { AuditCounter } from './audit-counter.ts';
 import type { AuthFailures } from './auth-failures.ts';
 import type { DeprecationNotices } from './deprecated-calls.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -30,6 +31,7 @@ export interface Services {
   requestLog: RequestLog;
   authFailures: AuthFailures;
   deprecations: DeprecationNotices;
+  auditCounter: AuditCounter;
   log: Log;
   /** What proofs of origin need from outside. */
   proofTools: ProofTools;

@@ -106,6 +106,7 @@ export const executeEndpoint = (find: typeof findOperation) =>
       const shown = results.map((result, index) => shownResult(result, index, pointerOf(index)));
       if (failureMode === 'transactional') checkAllDone(operation, shown);
       const summary = summaryOf(results);
+      countLookup(call, operation, summary.succeeded);
       return {
         execution_id: null,
         status: statusOf(summary),
@@ -191,6 +192,17 @@ function shownResult(
 ) {
   const problems = errors.map((problem) => entitled(placed(problem, place)));
   return { index, status, resource_type, id: resource_id, errors: problems, output };
+}
+
+/** Counts items that show personal data. A run has an event of its own. */
+function countLookup(
+  { teamId, principal: { clientId }, services, request }: Call<unknown, unknown, unknown>,
+  { audit }: Operation,
+  itemCount: number,
+): void {
+  if (typeof audit === 'string' || !('counted' in audit)) return;
+  const event = { teamId, clientId, action: audit.counted, resourceId: clientId };
+  services.auditCounter.note(event, request.trace, itemCount);
 }
 
 /** Throws 422, which undoes the transaction, where an item failed. */

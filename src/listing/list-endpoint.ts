@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { TObject, TProperties } from 'typebox';
 import type { Sql } from '../database/client.ts';
 import type { Deprecation } from '../http/deprecation.ts';
+import type { Action } from '../http/audited.ts';
 import { Answer, endpoint } from '../http/endpoint.ts';
 import type { Call, Endpoint } from '../http/endpoint.ts';
 import { checkScopes } from '../http/authorize.ts';
@@ -42,6 +43,8 @@ interface Declaration<Row> extends Omit<ListDeclaration, 'includes'> {
   keyParams?: readonly string[];
   isLogged?: boolean;
   deprecation?: Deprecation;
+  /** Reads of personal data. */
+  audit?: { counted: Action };
   item: TObject;
   includes?: Readonly<Record<string, Include>>;
   /** What is read; may first make sure that the parent in the path exists (404). */
@@ -91,6 +94,7 @@ export function listEndpoint<Row extends ListRow = ListRow>(
     ...(declaration.deprecation && { deprecation: declaration.deprecation }),
     ...(declaration.isLogged !== undefined && { isLogged: declaration.isLogged }),
     rateClass: 'list',
+    ...(declaration.audit && { audit: declaration.audit }),
     list: {
       parameters: listParameters(list),
       includeScopes: Object.fromEntries([...includes].map(([name, { scope }]) => [name, scope])),

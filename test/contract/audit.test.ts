@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startApi } from '../../src/api-process.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { actionOf } from '../../src/http/audited.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import type { Operation } from '../../src/ipaas/operation.ts';
 import { operations } from '../../src/ipaas/operations.ts';
 import { operationRecipes } from '../ipaas/recipes.ts';
+import { createLog } from '../../src/log.ts';
+import { knownScopes } from '../../src/oauth2/endpoints.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { bodySchema } from './json-schema.ts';
@@ -62,7 +65,8 @@ const uploads = { body: 'unique_id\nab\n', type: 'text/csv' };
 
 async function call(endpoint: Endpoint): Promise<{ lines: Line[]; status: number }> {
   const requestId = `audited-${randomUUID()}`;
-  const { path, body, headers: own } = await sampleOf(team, endpoint);
+  const { path, body: sent, headers: own } = await sampleOf(team, endpoint);
+  const body = endpoint.id in vouching ? { ...sent, ...vouching[endpoint.id] } : sent;
   const { status } = await team.call(endpoint.method, path, {
     ...(endpoint.stream ? { raw: uploads.body } : { body }),
     headers: {
@@ -75,9 +79,16 @@ async function call(endpoint: Endpoint): Promise<{ lines: Line[]; status: number
   return { lines: await linesOf(requestId), status };
 }
 
-const writes = scopedEndpoints.filter(([, { method, audit }]) => method !== 'GET' || audit);
+const isCounted = (audit: Endpoint['audit']) => typeof audit === 'object' && 'counted' in audit;
+const writes = scopedEndpoints.filter(
+  ([, { method, audit }]) => method !== 'GET' || actionOf(audit) !== undefined,
+);
 /** Actions on several resources, each with an event of its own. */
 const resources: Readonly<Record<string, number>> = { mergeContact: 2 };
+/** Tokens that vouch for nobody are counted. */
+const vouching: Readonly<Record<string, object>> = {
+  createWidgetToken: { assurance: 'authenticated' },
+};
 const isDirect = ({ audit }: Endpoint) =>
   typeof audit === 'string' || (audit !== undefined && 'byHandler' in audit);
 
@@ -109,7 +120,8 @@ describe('a call leaves one event with client, address, names of fields and no v
 
 describe('a call that is recorded elsewhere leaves no event', () => {
   const exempt = writes.filter(
-    ([id, endpoint]) => !isDirect(endpoint) && id !== 'executeOperation',
+    ([id, endpoint]) =>
+      !isDirect(endpoint) && !isCounted(endpoint.audit) && id !== 'executeOperation',
   );
   test.each(exempt)('%s', async (_, endpoint) => {
     const { lines, status } = await call(endpoint);
@@ -145,7 +157,7 @@ describe('an operation leaves the event that it declares', () => {
       });
     }
     const lines = isRun ? await linesOf(String(reply.body.id), caller) : asked;
-    const action = actionOf(audit);
+    const action = isCounted(audit) ? undefined : actionOf(audit);
     expect(lines.map((line) => line.action)).toEqual(action === undefined ? [] : [action]);
     for (const { resource_id, client_id, source_ip } of lines) {
       expect(resource_id).toMatch(/^[0-9a-f-]{36}$/);
@@ -157,7 +169,7 @@ describe('an operation leaves the event that it declares', () => {
 
 describe('an event names the id of a resource that the path names by its key', () => {
   const keyed = writes.filter(
-    ([, { keyParams, audit }]) => keyParams?.includes('id') && actionOf(audit) !== undefined,
+    ([, endpoint]) => endpoint.keyParams?.includes('id') && isDirect(endpoint),
   );
   test.each(keyed)('%s', async (_, endpoint) => {
     const requestId = `audited-${randomUUID()}`;
@@ -207,4 +219,77 @@ test('a dry run leaves no event', async () => {
   );
   expect(reply.status).toBe(200);
   expect(await linesOf(requestId)).toEqual([]);
+});
+
+describe('reads of personal data are counted by client', () => {
+  const reads = scopedEndpoints.filter(([, { audit }]) => isCounted(audit));
+  test.each(reads)('%s', async (_, endpoint) => {
+    const { reader, counted } = await readerOf();
+    const { path } = await sampleOf(team, endpoint);
+    for (let at = 0; at < 3; at += 1) {
+      expect((await reader(path)).status).toBe(200);
+    }
+    const { client, lines } = await counted();
+    const action = actionOf(endpoint.audit);
+    expect(lines.filter((line) => line.action === action)).toEqual([
+      {
+        ...{ action, resource_id: client.clientId, client_id: client.clientId },
+        ...{ changed_fields: [], occurrence_count: 3, item_count: expect.any(Number) },
+        ...{ source_ip: '127.0.0.1', user_agent: 'reader/1.0' },
+      },
+    ]);
+  });
+
+  test('with the rows of embedded contacts and items of lookups, and dates of birth apart', async () => {
+    const { reader, counted } = await readerOf();
+    const { body: contact } = await team.post('/v2/partner/contacts', {
+      ...{ unique_id: randomUUID(), email: 'ada@example.com', date_of_birth: '1990-01-02' },
+    });
+    const { body: cohort } = await team.post('/v2/partner/cohorts', {
+      ...{ name: randomUUID(), kind: 'static' },
+    });
+    const members = `/v2/partner/cohorts/${String(cohort.id)}/members`;
+    await team.post(`${members}/add`, { contact_ids: [contact.id] });
+    await reader(`${members}?include=contact`);
+    await reader(`/v2/partner/contacts/${String(contact.id)}`);
+    await reader('/v2/ipaas/operations/contacts.lookup/execute', {
+      items: [{ id: contact.id }, { email: 'ada@example.com' }, { unique_id: randomUUID() }],
+    });
+    await reader(`/v2/partner/contacts/${randomUUID()}`);
+    const { lines } = await counted();
+    expect(lines).toMatchObject([
+      { action: 'contact.birth_date_read', occurrence_count: 1, item_count: 1 },
+      { action: 'contact.read', occurrence_count: 3, item_count: 4 },
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/ada|1990/);
+  });
+
+  /** A client that reads at a process of its own, whose end writes what was counted. */
+  async function readerOf() {
+    const client = await team.withScopes(...knownScopes(endpoints));
+    const log = createLog('silent', 'api');
+    const process = await startApi({ ...api.config, port: 0 }, api.keyring, log);
+    return {
+      reader: (path: string, body?: object) =>
+        fetch(`${process.url}${path}`, {
+          method: body ? 'POST' : 'GET',
+          headers: {
+            ...{ Authorization: `Bearer ${client.token}`, 'User-Agent': 'reader/1.0' },
+            ...(body && { 'Content-Type': 'application/json' }),
+          },
+          ...(body && { body: JSON.stringify(body) }),
+        }),
+      async counted() {
+        await process.close();
+        const lines = await api.db.look(
+          (sql) => sql<(Line & { occurrence_count: number })[]>`
+            select action, resource_id, changed_fields, item_count, occurrence_count, client_id,
+              source_ip, user_agent
+            from audit_events where team_id = ${team.id} and client_id = ${client.clientId}
+            order by action`,
+        );
+        return { client, lines };
+      },
+    };
+  }
 });

@@ -137,7 +137,9 @@ describe('the trail', () => {
     const team = await api.newTeam();
     await team.post('/v2/partner/contacts', { unique_id: 'c-1' });
     expect(await linesOf(team)).toEqual([]);
-    const audited = endpoints.filter(({ audit }) => actionOf(audit) !== undefined);
+    const audited = endpoints.filter(
+      ({ method, audit }) => method !== 'GET' && actionOf(audit) !== undefined,
+    );
     const data = /\/(contacts|accounts|engagement-events|completions)\b/;
     expect(audited.filter(({ path: name }) => data.test(name)).map(({ id }) => id)).toEqual([
       ...['deleteContact', 'mergeContact', 'eraseContact', 'resetContactIdentityLock'],

@@ -5,6 +5,8 @@ import type { Operation } from '../../ipaas/operation.ts';
 import { commandAudits } from '../admin/commands-audit.ts';
 import { code, tableOf } from './table.ts';
 
+const isCounted = (audit: Audit) => typeof audit === 'object' && 'counted' in audit;
+
 interface Declared {
   name: string;
   actions: readonly string[];
@@ -14,7 +16,11 @@ interface Declared {
 function declarationsOf(endpoints: readonly Endpoint[], operations: readonly Operation[]) {
   const ofAudit = (name: string, audit: Audit): Declared => {
     const action = actionOf(audit);
-    return { name, actions: action === undefined ? [] : [action], exemption: exemptionOf(audit) };
+    return {
+      name: isCounted(audit) ? `${name} (counted)` : name,
+      actions: action === undefined ? [] : [action],
+      exemption: exemptionOf(audit),
+    };
   };
   return [
     ...endpoints.flatMap(({ id, audit }) => (audit === undefined ? [] : [ofAudit(id, audit)])),

@@ -38,6 +38,7 @@ export const listInboundDeliveries = listEndpoint({
     'include.',
   tag,
   scope,
+  audit: { counted: 'inbound_delivery.read' },
   item: InboundDelivery,
   fields: inboundListFields,
   defaultSort: '-received_at',
@@ -73,6 +74,7 @@ export const getInboundDelivery = endpoint({
   tag,
   scope,
   rateClass: 'read',
+  audit: { counted: 'inbound_delivery.read' },
   query: Type.Object({
     include: Type.Optional(Type.String({ description: 'payload, raw or both, by comma' })),
   }),

@@ -64,6 +64,7 @@ export const getExecutionResult = listEndpoint({
   errors: ['execution_not_finished', 'result_expired'],
   tag,
   scope: readScope,
+  audit: { counted: 'operation_execution.results_read' },
   item: Type.Object({
     ...RunItem.properties,
     output: Type.Optional(Type.Unknown({ description: 'By the output_schema of the operation' })),
@@ -88,6 +89,7 @@ export const listExecutionItems = listEndpoint({
   errors: ['result_expired'],
   tag,
   scope: readScope,
+  audit: { counted: 'operation_execution.results_read' },
   item: RunItem,
   fields: itemListFields,
   defaultSort: 'index',

@@ -19,7 +19,7 @@ export const contactsLookup = operation({
   executionMode: 'sync',
   scopes: ['partner:contacts:read'],
   rateLimitClass: 'read',
-  audit: { none: 'question' },
+  audit: { counted: 'contact.read' },
   input: Type.Object(
     {
       id: Type.Optional(Id()),

@@ -39,6 +39,7 @@ export const listAccounts = listEndpoint({
   description: 'Returns the accounts of all contacts of the team.',
   tag,
   scope: 'partner:contacts:read',
+  audit: { counted: 'account.read' },
   item: Account,
   fields: accountListFields,
   defaultSort: '-inserted_at',
@@ -55,6 +56,7 @@ export const listContactAccounts = listEndpoint({
   errors: ['resource_erased', 'contact_merged'],
   tag,
   scope: 'partner:contacts:read',
+  audit: { counted: 'account.read' },
   item: Account,
   fields: accountListFields,
   defaultSort: '-inserted_at',
@@ -106,6 +108,7 @@ export const getAccount = endpoint({
   tag,
   scope: 'partner:contacts:read',
   rateClass: 'read',
+  audit: { counted: 'account.read' },
   response: Account,
   handle: ({ sql, teamId, params }) => requireAccount(sql, teamId, params.id),
 });

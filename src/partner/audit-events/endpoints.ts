@@ -16,6 +16,7 @@ export const listAuditEvents = listEndpoint({
     'event has the request id and the change.',
   tag,
   scope,
+  audit: { counted: 'audit_event.read' },
   item: AuditEvent,
   fields: auditEventListFields,
   defaultSort: '-occurred_at',
@@ -33,6 +34,7 @@ export const getAuditEvent = endpoint({
   tag,
   scope,
   rateClass: 'read',
+  audit: { counted: 'audit_event.read' },
   response: AuditEvent,
   handle: ({ sql, teamId, params }) => requireAuditEvent(sql, teamId, params.id),
 });

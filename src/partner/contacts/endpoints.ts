@@ -33,6 +33,7 @@ export const listContacts = listEndpoint({
     'journeys with include, at most 25 of each for one contact.',
   tag,
   scope: 'partner:contacts:read',
+  audit: { counted: 'contact.read' },
   item: Contact,
   fields: contactListFields,
   defaultSort: '-inserted_at',
@@ -121,6 +122,7 @@ export const getContact = endpoint({
   tag,
   scope: 'partner:contacts:read',
   rateClass: 'read',
+  audit: { counted: 'contact.read' },
   response: ContactDetails,
   async handle({ sql, teamId, params, principal, services: { keyring } }) {
     return details(await requireContact(sql, teamId, params.id), principal, keyring);

@@ -33,6 +33,7 @@ const list = {
   fields: engagementListFields,
   defaultSort: '-occurred_at',
   maxPageSize: maxEngagementPageSize,
+  audit: { counted: 'engagement_event.read' },
   includes: {
     contact: contactInclude,
     message: {
@@ -96,6 +97,7 @@ export const getEngagementEvent = endpoint({
   tag,
   scope: 'partner:engagement:read',
   rateClass: 'read',
+  audit: { counted: 'engagement_event.read' },
   response: EngagementEvent,
   handle: ({ sql, teamId, params }) => requireEngagementEvent(sql, teamId, params.id),
 });

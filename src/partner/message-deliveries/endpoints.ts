@@ -26,6 +26,7 @@ const list = {
   item: MessageDelivery,
   fields: messageDeliveryFields,
   defaultSort: '-inserted_at',
+  audit: { counted: 'message_delivery.read' },
   includes: {
     contact: contactInclude,
     message: {
@@ -73,6 +74,7 @@ export const getMessageDelivery = endpoint({
   tag,
   scope: readScope,
   rateClass: 'read',
+  audit: { counted: 'message_delivery.read' },
   response: MessageDelivery,
   handle: ({ sql, teamId, params }) => requireMessageDelivery(sql, teamId, params.id),
 });

@@ -20,6 +20,7 @@ export const listSuppressions = listEndpoint({
   description: 'Returns the addresses, phone numbers and contacts that receive no messages.',
   tag,
   scope: 'partner:contacts:read',
+  audit: { counted: 'suppression.read' },
   item: Suppression,
   fields: suppressionListFields,
   defaultSort: '-inserted_at',
@@ -77,6 +78,7 @@ export const getSuppression = endpoint({
   tag,
   scope: 'partner:contacts:read',
   rateClass: 'read',
+  audit: { counted: 'suppression.read' },
   response: Suppression,
   handle: ({ sql, teamId, params }) => requireSuppression(sql, teamId, params.id),
 });

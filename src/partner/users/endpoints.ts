@@ -42,6 +42,7 @@ export const listUsers = listEndpoint({
   description: 'Returns the users of the team.',
   tag,
   scope: 'partner:users:read',
+  audit: { counted: 'user.read' },
   item: User,
   fields: userListFields,
   defaultSort: '-inserted_at',
@@ -98,6 +99,7 @@ export const getUser = endpoint({
   tag,
   scope: 'partner:users:read',
   rateClass: 'read',
+  audit: { counted: 'user.read' },
   response: User,
   handle: ({ sql, teamId, params }) => requireUser(sql, teamId, params.id),
 });

@@ -56,7 +56,8 @@ export const createWidgetToken = endpoint({
       ...{ teamId, clientId: principal.clientId, widgetInstanceId: widget.id, contactId },
       ...{ journeyId, origin, locale: body.locale ?? null, isAuthenticated, scopes },
     });
-    recordToken(call, widget);
+    if (isAuthenticated) recordVouching(call, widget);
+    else countToken(call, widget);
     return {
       access_token: token,
       token_type: 'Bearer' as const,
@@ -171,8 +172,17 @@ async function journeyOf(
   });
 }
 
-/** A token opens the journey of a person; `assurance` is among the fields where a login vouches. */
-function recordToken(
+/** Tokens that prove nobody come with every visit of a page, so they are counted. */
+function countToken(
+  { teamId, principal: { clientId }, request, services }: Call<{ id: string }, unknown, Wanted>,
+  { id: resourceId }: WidgetInstanceRow,
+): void {
+  const action = 'widget_instance.token_issued';
+  services.auditCounter.note({ teamId, clientId, action, resourceId }, request.trace, 1);
+}
+
+/** The login of the partner replaces a challenge, so the trail says who vouched for whom. */
+function recordVouching(
   { sql, principal, request, body }: Call<{ id: string }, unknown, Wanted>,
   { id }: WidgetInstanceRow,
 ): void {
