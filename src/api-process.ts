@@ -28,6 +28,7 @@ import { createRateLimiter } from './http/rate-limit.ts';
 import { createRequestLog, noRequestLog } from './http/request-log.ts';
 import { createCursors } from './listing/cursor.ts';
 import type { Log } from './log.ts';
+import { observeEgress } from './meta/egress-metrics.ts';
 
 export interface ApiProcess {
   url: string;
@@ -54,6 +55,7 @@ export async function startApi(
     ...(proxyUrl !== undefined && { proxyUrl }),
   });
   await refuseOpenProxy(egress, log);
+  const forgetEgress = observeEgress(egress);
   const database: Database = connectDatabase({
     url: config.databaseUrl,
     maxConnections: config.databasePoolSize,
@@ -106,6 +108,7 @@ export async function startApi(
       await auditCounter.stop();
       await requestLog.stop();
       await intakeOf(services).bookkeeper.close();
+      forgetEgress();
       await egress.close();
       await database.close();
     },

@@ -31,6 +31,7 @@ import type { ScheduledWorkflow } from './temporal/schedules.ts';
 import { taskQueues } from './temporal/task-queues.ts';
 import { deleteWakes } from './temporal/wakes.ts';
 import { wakeSources } from './wake-sources.ts';
+import { observeEgress } from './meta/egress-metrics.ts';
 
 export interface WorkerProcess {
   database: Database;
@@ -92,6 +93,7 @@ export async function startWorker(
     ...(config.webhooks.proxyUrl !== undefined && { proxyUrl: config.webhooks.proxyUrl }),
   });
   await refuseOpenProxy(egress, log);
+  const forgetEgress = observeEgress(egress);
   const database: Database = connectDatabase({
     url: config.databaseUrl,
     maxConnections: config.databasePoolSize,
@@ -258,6 +260,7 @@ export async function startWorker(
       clock.stop();
       await ended;
       await senders.close();
+      forgetEgress();
       await egress.close();
       await temporal.close();
       await database.close();

@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { checkTargetUrl, type EgressRules } from './address-rules.ts';
-import { createConnections } from './connections.ts';
+import { createConnections, type EgressLoad } from './connections.ts';
 import { createConnector } from './connector.ts';
 import { exchange, type EgressResult } from './exchange.ts';
 import { createDnsLookup, systemLookup, type Lookup } from './lookup.ts';
@@ -56,6 +56,8 @@ export interface Egress {
   proxyVerdict: () => Promise<ProxyVerdict | undefined>;
   /** Sockets that are open or being opened. */
   connections: () => number;
+  /** For metrics. */
+  load: () => EgressLoad;
   /** Ends everything under way as `aborted`. */
   close: () => Promise<void>;
 }
@@ -131,6 +133,7 @@ export function createEgress(settings: EgressOptions): Egress {
     get: (request) => send('GET', request, null),
     proxyVerdict: () => proxyCheck?.verdict() ?? Promise.resolve(undefined),
     connections: () => connections.size(),
+    load: () => connections.load(),
     close() {
       connections.close();
       return Promise.resolve();

@@ -35,6 +35,20 @@ export interface ConnectionLimits {
   maxPerOwner: number;
 }
 
+/** Connections of the process, and requests that wait for one. */
+export interface EgressLoad {
+  /** The limit of the process. */
+  limit: number;
+  inUse: number;
+  idle: number;
+  /** Requests that wait since the process is at its limit. */
+  waitingForProcess: number;
+  /** Requests that wait since their owner is at its limit to one origin. */
+  waitingForOwner: number;
+  /** Requests so far that stopped waiting without a connection. */
+  abandonedWaits: number;
+}
+
 const KEEP_ALIVE_MS = 30_000;
 const MAX_HEADER_BYTES = 16_384;
 
@@ -52,6 +66,7 @@ export function createConnections(
   const idle = new Set<OpenConnection>();
   const waiting = new Set<Pool>();
   let isClosed = false;
+  let abandonedWaits = 0;
 
   function forget(pool: Pool): void {
     if (pool.inUse + pool.idle.length + pool.waiting.size === 0) pools.delete(pool.name);
@@ -164,10 +179,22 @@ export function createConnections(
       }
       pool.waiting.add(use);
       waiting.add(pool);
-      return () => stopWaiting(pool, use);
+      return () => {
+        if (pool.waiting.has(use)) abandonedWaits += 1;
+        stopWaiting(pool, use);
+      };
     },
     /** Connections that are open or being opened. */
     size: () => open.size,
+    load(): EgressLoad {
+      const count = (isOwners: boolean) =>
+        [...waiting]
+          .filter(({ inUse }) => inUse >= maxPerOwner === isOwners)
+          .reduce((sum, pool) => sum + pool.waiting.size, 0);
+      const waits = { waitingForProcess: count(false), waitingForOwner: count(true) };
+      const sizes = { inUse: open.size - idle.size, idle: idle.size };
+      return { limit: maxConnections, ...sizes, ...waits, abandonedWaits };
+    },
     close(): void {
       isClosed = true;
       const uses = [...waiting].flatMap((pool) => [...pool.waiting]);

@@ -27,6 +27,32 @@ export const databaseConnections = new Gauge({
   registers: [registry],
 });
 
+export const egressConnections = new Gauge({
+  name: 'onward_egress_connections',
+  help: 'Connections to receivers and providers by state',
+  labelNames: ['state'],
+  registers: [registry],
+});
+
+export const egressConnectionsLimit = new Gauge({
+  name: 'onward_egress_connections_limit',
+  help: 'Connections to receivers and providers that the process may have',
+  registers: [registry],
+});
+
+export const egressWaiting = new Gauge({
+  name: 'onward_egress_waiting_requests',
+  help: 'Requests that wait for a connection, by the limit: of the process, or of an owner to one origin',
+  labelNames: ['limit'],
+  registers: [registry],
+});
+
+export const egressAbandonedWaits = new Counter({
+  name: 'onward_egress_abandoned_waits_total',
+  help: 'Requests that were not sent, since they waited too long for a connection',
+  registers: [registry],
+});
+
 export const deliveryAttempts = new Counter({
   name: 'onward_webhook_attempts_total',
   help: 'Webhook attempts by outcome (delivered or an error code) and by who made them',

@@ -12,6 +12,7 @@ import { longestUnsummedSeconds } from '../partner/insights/rollups/queries.ts';
 import { oldestChangeSeconds } from '../partner/cohorts/realtime/lanes/queries.ts';
 import { sumFileBytes } from '../partner/team/queries.ts';
 import { oldestWaitingSeconds } from '../partner/webhook-subscriptions/sending/lanes/queries.ts';
+import { setEgressMetrics } from './egress-metrics.ts';
 import { oldestWakeSeconds } from '../temporal/wakes.ts';
 
 export interface Readiness {
@@ -69,6 +70,7 @@ async function examine(database: Database): Promise<Readiness> {
 
 /** The metrics of this process in Prometheus form, with the figures that are read when asked. */
 export async function scrapeMetrics(database: Database): Promise<string> {
+  setEgressMetrics();
   for (const [state, count] of Object.entries(database.load())) {
     databaseConnections.set({ state }, count);
   }

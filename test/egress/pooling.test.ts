@@ -1,5 +1,7 @@
 import type http from 'node:http';
 import { afterAll, expect, test } from '@jest/globals';
+import { registry } from '../../src/http/metrics.ts';
+import { observeEgress, setEgressMetrics } from '../../src/meta/egress-metrics.ts';
 import { closeAll, closedPort, startEgress, startRaw, startReceiver } from './receiver.ts';
 
 afterAll(closeAll);
@@ -189,4 +191,33 @@ test('closing ends requests under way and names being resolved, and refuses new 
   for (const result of await Promise.all(stuck)) {
     expect(result).toMatchObject({ kind: 'failed', code: 'aborted' });
   }
+});
+
+test('metrics say how many connections are in use, and which limit requests wait for', async () => {
+  const receiver = await startReceiver(() => undefined);
+  const egress = startEgress({ maxConnections: 3, maxPerOwner: 2 });
+  const forget = observeEgress(egress);
+  const stop = new AbortController();
+  const hang = (owner: string, timeoutMs: number) =>
+    egress.post(post(receiver.url, { owner, timeoutMs, signal: stop.signal }));
+  const shown = () => {
+    setEgressMetrics();
+    return registry.metrics();
+  };
+  const served = [hang('one', 60_000), hang('one', 60_000), hang('two', 60_000)];
+  const late = [hang('one', 2_000), hang('two', 2_000)];
+  const during = await shown();
+  expect(during).toContain('onward_egress_connections{state="in_use"} 3\n');
+  expect(during).toContain('onward_egress_connections{state="idle"} 0\n');
+  expect(during).toContain('onward_egress_connections_limit 3\n');
+  expect(during).toContain('onward_egress_waiting_requests{limit="process"} 1\n');
+  expect(during).toContain('onward_egress_waiting_requests{limit="owner"} 1\n');
+  expect(await Promise.all(late)).toMatchObject([{ code: 'aborted' }, { code: 'aborted' }]);
+  const later = await shown();
+  expect(later).toContain('onward_egress_waiting_requests{limit="process"} 0\n');
+  expect(later).toContain('onward_egress_abandoned_waits_total 2\n');
+  stop.abort();
+  await Promise.all(served);
+  forget();
+  expect(await shown()).toContain('onward_egress_connections_limit 0\n');
 });
