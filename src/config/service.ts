@@ -1,4 +1,6 @@
 import { isPrivateHost } from './hosts.ts';
+import { readHttp } from './http.ts';
+import type { HttpLimits } from './http.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 /** Addresses, logs and checks of a process. */
@@ -16,6 +18,7 @@ export interface ServiceConfig {
   logLevel: string;
   /** Reverse proxies in front of the API whose X-Forwarded-For is trusted. */
   trustedProxies: number;
+  http: HttpLimits;
   /** Requests of one address that do not prove who calls, in one process. */
   unauthenticated: { burst: number; perSecond: number };
   checkResponses: boolean;
@@ -27,6 +30,7 @@ export interface ServiceConfig {
 export function readService(settings: SettingsReader): ServiceConfig {
   const { development, text, integer, flag, url } = settings;
   const port = integer('PORT', 3000, 1, 65_535);
+  const trustedProxies = integer('TRUSTED_PROXIES', 0, 0, 10);
   return {
     host: text('HOST') ?? (development ? '127.0.0.1' : '0.0.0.0'),
     port,
@@ -35,7 +39,8 @@ export function readService(settings: SettingsReader): ServiceConfig {
     securityContact: url('SECURITY_CONTACT', ['mailto:', 'https:']),
     metricsPort: integer('METRICS_PORT', 9465, 1, 65_535),
     logLevel: text('LOG_LEVEL') ?? (development ? 'warn' : 'info'),
-    trustedProxies: integer('TRUSTED_PROXIES', 0, 0, 10),
+    trustedProxies,
+    http: readHttp(settings, trustedProxies),
     unauthenticated: {
       burst: integer('UNAUTHENTICATED_BURST', 1_000, 1, 1_000_000),
       perSecond: integer('UNAUTHENTICATED_PER_SECOND', 50, 1, 1_000_000),

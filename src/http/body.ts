@@ -10,8 +10,6 @@ export type MediaType =
   | 'text/csv'
   | 'text/plain';
 
-/** A body that is held must be there by then. */
-const longestReadMs = 30_000;
 /** One that is kept as it comes must bring so much in each such time. */
 const paceMs = 30_000;
 const paceBytes = 16_384;
@@ -69,8 +67,12 @@ const tooSlow = () =>
     headers: { Connection: 'close' },
   });
 
-/** Reads the raw bytes, at most `limitBytes`; more is 413. */
-export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+/** Reads the raw bytes, at most `limitBytes` (413) within `timeoutMs` (408). */
+export async function readBody(
+  request: IncomingMessage,
+  limitBytes: number,
+  timeoutMs: number,
+): Promise<Buffer> {
   checkLength(request, limitBytes);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -83,7 +85,7 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
     };
     const timer = setTimeout(() => {
       stop(tooSlow());
-    }, longestReadMs);
+    }, timeoutMs);
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > limitBytes) stop(tooLarge(limitBytes));

@@ -4,13 +4,13 @@ import { Server as TlsServer, createServer as createTlsServer } from 'node:https
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { HttpLimits } from '../config/http.ts';
 import { fail, renderErrors } from './errors.ts';
+import { limitConnections } from './connection-limits.ts';
 import { securityHeaders } from './security-headers.ts';
 import { followRenewals, secureContext } from './server-tls.ts';
 import type { ServerTls } from './server-tls.ts';
 
-/** Of a request from its first byte to its last; what is not a file has less (body.ts). */
-const longestRequestMs = 3_600_000;
 /**
  * How long, and for how many bytes, the rest of a refused body is read and discarded: a client that is
  * still sending could not read the answer otherwise.
@@ -18,15 +18,18 @@ const longestRequestMs = 3_600_000;
 const discardMs = 10_000;
 const discardBytes = 64 * 1_048_576;
 
-const limits = {
+const checkingIntervalMs = 2_000;
+
+const serverOptions = ({ headersTimeoutMs, uploadTimeoutMs }: HttpLimits) => ({
   keepAliveTimeout: 65_000,
-  headersTimeout: 15_000,
-  requestTimeout: longestRequestMs,
-  connectionsCheckingInterval: 2_000,
+  headersTimeout: headersTimeoutMs,
+  // From the first byte of a request to its last. A body that is no file has less (body.ts).
+  requestTimeout: uploadTimeoutMs,
+  connectionsCheckingInterval: Math.min(checkingIntervalMs, headersTimeoutMs),
   maxHeaderSize: 16_384,
   // Node would answer without a body; the handler refuses it in the house form.
   requireHostHeader: false,
-};
+});
 
 export interface Listener {
   port: number;
@@ -39,6 +42,7 @@ export interface Place {
   port: number;
   /** Absent: plain HTTP, for a proxy in front. */
   tls?: ServerTls | undefined;
+  http: HttpLimits;
 }
 
 /**
@@ -47,7 +51,7 @@ export interface Place {
  */
 export async function listen(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
-  { host, port, tls }: Place,
+  { host, port, tls, http: limits }: Place,
   docsBase = '',
 ): Promise<Listener> {
   let closing = false;
@@ -58,9 +62,11 @@ export async function listen(
     });
     handler(request, response);
   };
+  const options = serverOptions(limits);
   const server = tls
-    ? createTlsServer({ ...limits, ...secureContext(tls), handshakeTimeout: 10_000 }, handle)
-    : createServer(limits, handle);
+    ? createTlsServer({ ...options, ...secureContext(tls), handshakeTimeout: 10_000 }, handle)
+    : createServer(options, handle);
+  limitConnections(server, limits);
   const unfollow = tls && server instanceof TlsServer ? followRenewals(server, tls) : undefined;
   // An expectation that is not known may be ignored (RFC 9110 §10.1.1).
   server.on('checkExpectation', handle);

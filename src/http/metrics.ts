@@ -14,6 +14,13 @@ export const requestSeconds = new Histogram({
   registers: [registry],
 });
 
+export const connectionRefusals = new Counter({
+  name: 'onward_http_connections_refused_total',
+  help: 'Connections that were closed at once, since the process or their address had too many',
+  labelNames: ['limit'],
+  registers: [registry],
+});
+
 export const unauthenticatedRefusals = new Counter({
   name: 'onward_unauthenticated_refusals_total',
   help: 'Requests refused because their address sent too many without proof of who calls',

@@ -54,7 +54,7 @@ export function createPipeline(services: Services) {
     checkAccept(endpoint, exchange);
     if (endpoint.receive) return receive(services, steps, exchange, params);
     if (endpoint.stream) return stream(services, steps, exchange, params);
-    const bytes = await readRawBody(endpoint, exchange.request);
+    const bytes = await readRawBody(services, endpoint, exchange.request);
     if (bytes) exchange.received = { bytes: bytes.length };
     const json =
       bytes && endpoint.bodyKind !== 'form'
@@ -124,7 +124,7 @@ function prepare(endpoint: Endpoint, { config }: Services): Prepared {
   };
 }
 
-async function readRawBody(endpoint: Endpoint, request: IncomingMessage) {
+async function readRawBody({ config }: Services, endpoint: Endpoint, request: IncomingMessage) {
   if (endpoint.method === 'GET') return undefined;
   if (!hasBody(request)) {
     if (endpoint.bodyOptional || !endpoint.body) return undefined;
@@ -135,7 +135,8 @@ async function readRawBody(endpoint: Endpoint, request: IncomingMessage) {
     request,
     kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
   );
-  const bytes = await readBody(request, endpoint.bodyLimitBytes ?? defaultBodyLimitBytes);
+  const limitBytes = endpoint.bodyLimitBytes ?? defaultBodyLimitBytes;
+  const bytes = await readBody(request, limitBytes, config.http.requestTimeoutMs);
   if (bytes.length > 0) return bytes;
   if (!endpoint.body || endpoint.bodyOptional) return undefined;
   if (kind === 'json') throw bodyRequired();
@@ -190,7 +191,7 @@ async function receive(
     request: requestOf(exchange),
     readBody(mediaTypes, limitBytes) {
       checkMediaType(exchange.request, ...mediaTypes);
-      return readBody(exchange.request, limitBytes);
+      return readBody(exchange.request, limitBytes, services.config.http.requestTimeoutMs);
     },
   });
   return finish(steps, result);

@@ -14,7 +14,8 @@ export interface Monitored {
   isPolling?(): boolean;
 }
 
-type Monitoring = Pick<Config, 'host' | 'metricsPort' | 'sending'> & Partial<Pick<Config, 'tls'>>;
+type Monitoring = Pick<Config, 'host' | 'metricsPort' | 'sending' | 'http'> &
+  Partial<Pick<Config, 'tls'>>;
 
 /**
  * Serves /healthz, /readyz and /metrics on a port of their own: the figures concern operators only,
@@ -22,14 +23,14 @@ type Monitoring = Pick<Config, 'host' | 'metricsPort' | 'sending'> & Partial<Pic
  * while Temporal is away or work grows old. DECISIONS 46.
  */
 export async function serveMonitoring(
-  { host, metricsPort: port, tls, sending }: Monitoring,
+  { host, metricsPort: port, tls, sending, http }: Monitoring,
   monitored: Monitored,
 ): Promise<Listener> {
   return listen(
     ({ url = '/' }, response) => {
       void answer(monitored, sendingCheck(sending), url, response);
     },
-    { host, port, tls },
+    { host, port, tls, http },
   );
 }
 

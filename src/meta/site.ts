@@ -113,7 +113,8 @@ export function createSite(services: Services) {
       search: new URLSearchParams(context.querystring),
       readForm() {
         checkMediaType(context.req, 'application/x-www-form-urlencoded');
-        return readBody(context.req, widgetBodyLimitBytes);
+        const { requestTimeoutMs } = services.config.http;
+        return readBody(context.req, widgetBodyLimitBytes, requestTimeoutMs);
       },
     });
     if (!shown) return false;

@@ -17,7 +17,7 @@ test('a stranger reads no figures of operators', async () => {
     expect([path, status, body.errors[0].code]).toEqual([path, 404, 'route_not_found']);
   }
   const monitoring = await serveMonitoring(
-    { host: '127.0.0.1', metricsPort: 0, sending: api.config.sending },
+    { ...api.config, host: '127.0.0.1', metricsPort: 0 },
     { database: api.db.database },
   );
   try {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { defaultHttpLimits } from '../../src/config/http.ts';
 import { listen } from '../../src/http/listen.ts';
 import type { Listener } from '../../src/http/listen.ts';
 import { scratchDirectory } from '../local/scratch.ts';
@@ -29,7 +30,9 @@ function install(name: string): void {
 
 beforeAll(async () => {
   install('localhost');
-  listener = await listen((_, response) => response.end('ok'), { host: '127.0.0.1', port: 0, tls });
+  listener = await listen((_, response) => response.end('ok'), {
+    ...{ host: '127.0.0.1', port: 0, tls, http: defaultHttpLimits },
+  });
 });
 afterAll(() => listener.close(100));
 

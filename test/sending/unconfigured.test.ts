@@ -46,10 +46,10 @@ test('without a provider and a mailbox a message waits, unsent, until a provider
 });
 
 test('readiness names the channels whose messages wait', async () => {
-  const { sending } = api.config;
+  const { sending, http } = api.config;
   const checksWith = async (changes: Partial<typeof sending>) => {
     const monitoring = await serveMonitoring(
-      { host: '127.0.0.1', metricsPort: 0, sending: { ...sending, ...changes } },
+      { host: '127.0.0.1', metricsPort: 0, http, sending: { ...sending, ...changes } },
       { database: api.db.database },
     );
     const reply = await fetch(`http://127.0.0.1:${String(monitoring.port)}/readyz`);

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { defaultHttpLimits } from '../../config/http.ts';
 import { listen } from '../../http/listen.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 
@@ -45,7 +46,7 @@ export async function startListener(answer: (event: Event) => number): Promise<L
         response.writeHead(status).end();
       });
     },
-    { host: '127.0.0.1', port: 0 },
+    { host: '127.0.0.1', port: 0, http: defaultHttpLimits },
   );
 
   async function receive(request: IncomingMessage): Promise<number> {

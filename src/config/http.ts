@@ -1,0 +1,44 @@
+import type { SettingsReader } from './settings-reader.ts';
+
+/** How many connections a process serves, and how long a slow client may take. */
+export interface HttpLimits {
+  maxConnections: number;
+  /** Of one address; the same as `maxConnections` where a proxy hides the addresses. */
+  maxConnectionsPerAddress: number;
+  /** From the opening of a connection, or from its last answer on, to the end of the headers. */
+  headersTimeoutMs: number;
+  /** From there to the end of a body that is no file. */
+  requestTimeoutMs: number;
+  /** Of the whole request that sends a file. */
+  uploadTimeoutMs: number;
+}
+
+/** For servers without settings of their own. */
+export const defaultHttpLimits: HttpLimits = {
+  maxConnections: 5_000,
+  maxConnectionsPerAddress: 5_000,
+  headersTimeoutMs: 15_000,
+  requestTimeoutMs: 30_000,
+  uploadTimeoutMs: 3_600_000,
+};
+
+export function readHttp(settings: SettingsReader, trustedProxies: number): HttpLimits {
+  const { integer, problems } = settings;
+  const seconds = (name: string, fallbackMs: number, max: number) =>
+    integer(name, fallbackMs / 1_000, 1, max) * 1_000;
+  const usual = defaultHttpLimits;
+  const maxConnections = integer('HTTP_MAX_CONNECTIONS', usual.maxConnections, 16, 65_536);
+  const limits = {
+    maxConnections,
+    maxConnectionsPerAddress: trustedProxies > 0 ? maxConnections : Math.ceil(maxConnections / 4),
+    headersTimeoutMs: seconds('HTTP_HEADERS_TIMEOUT_SECONDS', usual.headersTimeoutMs, 60),
+    requestTimeoutMs: seconds('HTTP_REQUEST_TIMEOUT_SECONDS', usual.requestTimeoutMs, 300),
+    uploadTimeoutMs: seconds('HTTP_UPLOAD_TIMEOUT_SECONDS', usual.uploadTimeoutMs, 86_400),
+  };
+  if (limits.uploadTimeoutMs < limits.headersTimeoutMs + limits.requestTimeoutMs) {
+    problems.push(
+      'HTTP_UPLOAD_TIMEOUT_SECONDS must be at least HTTP_HEADERS_TIMEOUT_SECONDS and HTTP_REQUEST_TIMEOUT_SECONDS together',
+    );
+  }
+  return limits;
+}
