@@ -15,6 +15,8 @@ export interface Recipients {
   ofToken(token: string): Promise<Principal>;
   /** Whom the secret of a cookie stands for. Throws session_expired. */
   ofSession(secret: string): Promise<Principal>;
+  /** Notes that a recipient has sent a request that was admitted, so that the assurance goes on. */
+  noteRequest(principal: Principal): Promise<void>;
 }
 
 interface Row {
@@ -61,6 +63,8 @@ const unknownMs = 30_000;
 
 export function createRecipients(database: Database, tokens: WidgetTokens): Recipients {
   const unknown = new LRUCache<string, true>({ max: 10_000, ttl: unknownMs });
+  /** Sessions whose last request was long enough ago to be written down. */
+  const stale = new WeakMap<Principal, SessionRow>();
   return {
     async ofToken(token) {
       const claims = await tokens.read(token);
@@ -71,7 +75,8 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
             coalesce(${journeyId}::uuid, s.journey_id) as journey_id,
             coalesce(${contactId}::uuid, s.contact_id) as contact_id,
             w.allowed_origins as origins, ${isWidgetOpen(sql)}
-              and (coalesce(${journeyId}::uuid, s.journey_id) is null or ${isJourneyOpen(sql)})
+              and (coalesce(${journeyId}::uuid, s.journey_id) is null
+                or ${isJourneyOpen(sql)} and j.contact_id = c.id)
               and c.erased_at is null as is_open,
             coalesce(k.is_active, false)
               and ${claims.issuedAtMs} >= extract(epoch from k.tokens_valid_after) * 1000
@@ -116,6 +121,8 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
               and s.last_seen_at < now() - ${assuranceLimits.precision}::interval as is_stale,
             coalesce(w.allowed_origins, '{}') as origins,
             ${isJourneyOpen(sql)} and c.erased_at is null and s.expires_at > now()
+              -- A merge gives the journey to another contact, whom nobody has recognized here.
+              and s.contact_id = j.contact_id
               and (s.widget_instance_id is null or ${isWidgetOpen(sql)})
               and (s.client_id is null
                 or k.is_active and s.inserted_at >= k.tokens_valid_after)
@@ -132,8 +139,7 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
       if (!row) unknown.set(hashText, true);
       if (!row?.is_open) throw sessionExpired();
       const { team_id: teamId, client_id: clientId, scopes, assurance, locale, origins } = row;
-      if (row.is_stale) await database.transact((sql) => noteRequest(sql, teamId, row.session_id));
-      return principalOf(
+      const principal = principalOf(
         { ...row, kind: 'recipient_session', teamId, clientId: clientId ?? '', scopes },
         {
           widgetInstanceId: row.widget_instance_id,
@@ -144,6 +150,13 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
           ...{ assurance, locale, origins },
         },
       );
+      if (row.is_stale) stale.set(principal, row);
+      return principal;
+    },
+    async noteRequest(principal) {
+      const row = stale.get(principal);
+      if (!row) return;
+      await database.transact((sql) => writeRequest(sql, row.team_id, row.session_id));
     },
   };
 }
@@ -155,7 +168,7 @@ const assuranceOf = (sql: Sql) => sql`case
   else 'none' end`;
 
 /** Notes a request; an assurance that has ended is written down, so that this does not renew it. */
-async function noteRequest(sql: Sql, teamId: string, id: string): Promise<void> {
+async function writeRequest(sql: Sql, teamId: string, id: string): Promise<void> {
   await sql`
     update recipient_sessions s set assurance = ${assuranceOf(sql)}, last_seen_at = now()
     where s.team_id = ${teamId} and s.id = ${id}`;

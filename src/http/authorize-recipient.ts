@@ -48,6 +48,8 @@ export async function authorizeRecipient(
   } else checkOrigin(services, headers, principal);
   if (secret !== undefined) checkFetchSite(headers);
   await checkRates(services, exchange);
+  // Not before: a page of another site would keep a session known that its recipient has left.
+  await services.recipients.noteRequest(principal);
 }
 
 async function principalOfCookie(

@@ -11,6 +11,8 @@ export interface Problem {
 
 /** Problems that one answer names; one more entry says how many others there are. */
 export const maxProblems = 50;
+/** Problems that the result of one item names: there are thousands of results. */
+export const maxItemProblems = 10;
 /** A problem repeats at most so many characters in `detail`, and in each text of `meta`. */
 const maxDetailLength = 1_000;
 const maxMetaLength = 500;
@@ -47,8 +49,8 @@ export class ProblemList {
 }
 
 /** The problems that are shown, each cut to a bounded length. */
-export function limitProblems(problems: readonly Problem[]): Problem[] {
-  const shown = problems.slice(0, maxProblems).map(bounded);
+export function limitProblems(problems: readonly Problem[], most = maxProblems): Problem[] {
+  const shown = problems.slice(0, most).map(bounded);
   const [first] = problems;
   const others = problems.length - shown.length;
   return first && others > 0 ? [...shown, andMore(first.code, others)] : shown;

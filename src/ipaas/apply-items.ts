@@ -1,7 +1,7 @@
 import { attempt, pretend } from '../database/savepoint.ts';
 import { cleaner } from '../http/clean.ts';
 import type { Cleaner } from '../http/clean.ts';
-import { limitProblems } from '../http/errors.ts';
+import { limitProblems, maxItemProblems } from '../http/errors.ts';
 import type { Problem } from '../http/errors.ts';
 import { fieldReader, problemFinder } from '../http/validate.ts';
 import { auditOutcomes } from './audited.ts';
@@ -136,7 +136,7 @@ const failed = (errors: readonly Problem[]): ItemResult => ({
   status: 'failed',
   resource_type: null,
   resource_id: null,
-  errors: limitProblems(errors),
+  errors: limitProblems(errors, maxItemProblems),
 });
 
 function succeeded(

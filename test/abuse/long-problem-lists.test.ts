@@ -119,3 +119,16 @@ describe('a walk ends where nothing more is shown', () => {
     expect('problems' in read && read.problems).toHaveLength(51);
   });
 });
+
+test('items with many problems are answered with ten of each, not with many times what was sent', async () => {
+  const team = await api.newTeam();
+  const item = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`k${String(at)}`, 0]));
+  const items = Array.from({ length: 100 }, () => item);
+  const path = '/v2/ipaas/operations/contacts.bulk_upsert/execute';
+  const reply = await team.post(path, { items });
+  expect(reply.body.summary).toMatchObject({ failed: 100 });
+  const [first] = reply.body.results;
+  expect(first.errors).toHaveLength(11);
+  expect(first.errors.at(-1).detail).toMatch(/^And at least \d+ more\.$/);
+  expect(JSON.stringify(reply.body).length).toBeLessThan(200_000);
+});

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { updateClient } from '../../src/oauth2/queries.ts';
+import { eventually } from '../support/eventually.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { aJourneyIn, aTemplateWithPages } from '../partner/journeys/a-journey.ts';
@@ -278,4 +279,68 @@ describe('the next person at a shared computer', () => {
     const ended = await visitor.call('DELETE', `${visitor.path}/session`);
     expect(ended.headers.get('clear-site-data')).toBe('"cache"');
   });
+});
+
+test('a page of another site does not keep a recipient known who has gone away', async () => {
+  const known = await verify(await aVisitor(api, await secureScene()));
+  const seenAt = async (change = '0 minutes') => {
+    const [row] = await api.db.look(
+      (sql) => sql`
+        update recipient_sessions set last_seen_at = last_seen_at - ${change}::interval
+        where journey_id = ${known.path.split('/').at(-1) ?? ''}
+        returning last_seen_at::text`,
+    );
+    return row?.['last_seen_at'];
+  };
+  const before = await seenAt('29 minutes');
+  const call = (headers: Record<string, string>) =>
+    api.call('GET', known.path, { headers: { Cookie: known.cookie, ...headers } });
+  const hostile = await call({ 'Sec-Fetch-Site': 'cross-site' });
+  expect(verdict(hostile)).toBe('422 origin_not_allowed');
+  expect(verdict(await call({ Origin: 'https://evil.example.com' }))).toContain('422');
+  expect(await seenAt()).toBe(before);
+  expect(await assuranceOf(known)).toBe('recognized');
+  expect(await seenAt()).not.toBe(before);
+});
+
+test('who was recognized as one contact is not shown another after a merge', async () => {
+  const scene = await secureScene();
+  const known = await verify(await aVisitor(api, scene));
+  const other = await scene.team.post('/v2/partner/contacts', {
+    ...{ unique_id: randomUUID(), first_name: 'Beatrix', postal_code: '10001' },
+  });
+  const merged = await scene.team.post(`/v2/partner/contacts/${String(other.body.id)}/merge`, {
+    source_contact_id: scene.journey.contactId,
+  });
+  expect(merged.status).toBe(200);
+  const reply = await known.call('GET', known.path);
+  expect(JSON.stringify(reply.body)).not.toContain('Beatrix');
+  expect(verdict(reply)).toBe('401 session_expired');
+});
+
+test('a sign-out while a challenge is asked for causes no error of the service', async () => {
+  const scene = await secureScene();
+  const visitor = await aVisitor(api, scene);
+  const waiting = async () => {
+    const rows = await api.db.look(
+      (sql) => sql`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows.length;
+  };
+  const replies = await api.db.database.transact(async (sql) => {
+    await sql`
+      insert into identity_failures (team_id, contact_id, last_failed_at)
+      values (${scene.team.id}, ${scene.journey.contactId}, now())`;
+    const asked = visitor.call('POST', `${visitor.path}/identity-challenges`, { body: {} });
+    await eventually(waiting, (count) => count === 1);
+    let isEnded = false;
+    const ended = visitor.call('DELETE', `${visitor.path}/session`).finally(() => {
+      isEnded = true;
+    });
+    await eventually(waiting, (count) => isEnded || count === 2);
+    return [asked, ended];
+  });
+  expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([201, 204]);
 });

@@ -20,7 +20,7 @@ import { canVerify, isKnown, sceneOf } from '../journeys/render.ts';
 import type { Scene } from '../journeys/render.ts';
 import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
 import { shownSession } from '../sessions/open.ts';
-import { verifySession } from '../sessions/queries.ts';
+import { lockSession, verifySession } from '../sessions/queries.ts';
 import {
   IdentityAnswer,
   IdentityChallenge,
@@ -81,7 +81,7 @@ export const createIdentityChallenge = endpoint({
   response: IdentityChallenge,
   isLogged: false,
   async handle({ sql, teamId, principal, params, body, request, services }) {
-    const sessionId = sessionOf(principal);
+    const sessionId = await lockedSessionOf(sql, teamId, principal);
     const recipient = recipientOf(principal);
     const scene = await sceneOf(sql, services, teamId, recipient, params.journey_id);
     const { secure_personalization: rule } = scene.journey.content;
@@ -140,7 +140,7 @@ export const answerIdentityChallenge = endpoint({
   response: IdentityVerdict,
   isLogged: false,
   async handle({ sql, teamId, principal, params, body, request, services }) {
-    const sessionId = sessionOf(principal);
+    const sessionId = await lockedSessionOf(sql, teamId, principal);
     const recipient = recipientOf(principal);
     const scene = await sceneOf(sql, services, teamId, recipient, params.journey_id);
     const guessed = guessedOf(services.keyring, scene.journey, request.address);
@@ -177,10 +177,10 @@ export const answerIdentityChallenge = endpoint({
 
 export const identityChallengeEndpoints = [createIdentityChallenge, answerIdentityChallenge];
 
-/** Throws 401 for a widget token that has not begun a session. */
-function sessionOf(principal: Principal): string {
+/** Throws 401 for a widget token that has not begun a session, and where the session ends meanwhile. */
+async function lockedSessionOf(sql: Sql, teamId: string, principal: Principal): Promise<string> {
   const { sessionId } = recipientOf(principal);
-  if (sessionId === null) throw sessionExpired();
+  if (sessionId === null || !(await lockSession(sql, teamId, sessionId))) throw sessionExpired();
   return sessionId;
 }
 

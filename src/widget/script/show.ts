@@ -231,7 +231,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     hide();
     try {
       model = now ?? (await client.journey());
-      say(words.ended);
+      say(isKnown() ? '' : words.ended);
       await open(id, false);
     } catch (error) {
       refuse(error);

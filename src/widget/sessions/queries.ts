@@ -79,6 +79,13 @@ export async function findSession(
   return row;
 }
 
+/** Keeps a session from being ended until the transaction is over; false where it is over already. */
+export async function lockSession(sql: Sql, teamId: string, id: string): Promise<boolean> {
+  const rows = await sql`
+    select from recipient_sessions where team_id = ${teamId} and id = ${id} for no key update`;
+  return rows.length > 0;
+}
+
 /**
  * Raises the assurance of a session, under another secret. The token that opened it is revoked and
  * leads to the session no more: its holder need not be the one who has passed the challenge.
