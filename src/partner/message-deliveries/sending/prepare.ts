@@ -110,6 +110,7 @@ function lastFacts(
   const { quiet_hours: quiet } = delivery;
   return {
     journeyStatus: delivery.journey_status,
+    exitReason: delivery.exit_reason,
     templateStatus: delivery.template_status,
     scheduledMs: Date.parse(delivery.scheduled_at ?? delivery.inserted_at),
     recipient: recipientFacts(message, recipient),

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../database/client.ts';
+import type { ExitReason } from '../../journeys/rules.ts';
 import type { MessageRow } from '../../messages/message.ts';
 import type { QuietHours } from '../../team/team.ts';
 import type { MessageDeliveryRow } from '../message-delivery.ts';
@@ -149,6 +150,7 @@ export interface QueuedDelivery extends Pick<
   | 'scheduled_at'
 > {
   journey_status: string | null;
+  exit_reason: ExitReason | null;
   journey_deadline_at: string | null;
   template_version: number | null;
   link_generation: number | null;
@@ -169,7 +171,7 @@ export async function listTaken(
   return sql<QueuedDelivery[]>`
     select d.team_id, d.id, d.inserted_at, d.message_id, d.template_id, d.journey_id,
       d.contact_id, d.channel, d.status, d.variant_key, d.scheduled_at,
-      j.status as journey_status, j.deadline_at as journey_deadline_at, j.template_version,
+      j.status as journey_status, j.exit_reason, j.deadline_at as journey_deadline_at, j.template_version,
       j.link_generation, t.name as template_name, t.status as template_status,
       t.deadline_at as template_deadline_at, m.name as team_name, m.timezone as team_timezone,
       m.locale as team_locale, m.quiet_hours

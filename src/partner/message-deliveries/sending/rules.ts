@@ -1,10 +1,12 @@
 import { isStale, refusalOfRecipient } from '../../journeys/lanes/rules.ts';
 import type { RecipientFacts } from '../../journeys/lanes/rules.ts';
+import type { ExitReason } from '../../journeys/rules.ts';
 import type { DeliveryStatus, SkipReason } from '../rules.ts';
 
 /** What is known of a queued delivery at the last moment before it is sent. */
 export interface LastFacts {
   journeyStatus: string | null;
+  exitReason: ExitReason | null;
   templateStatus: string;
   scheduledMs: number;
   recipient: RecipientFacts;
@@ -43,6 +45,8 @@ export function gateOf(facts: LastFacts, nowMs: number): Gate {
   const isPaused = facts.journeyStatus === 'paused' || withTemplate;
   const isOpen = facts.journeyStatus === 'active' || facts.journeyStatus === 'paused';
   const isRunning = facts.templateStatus === 'launched' || facts.templateStatus === 'paused';
+  if (facts.exitReason === 'unsubscribed') return { kind: 'skip', reason: 'no_consent' };
+  if (facts.exitReason === 'suppressed') return { kind: 'skip', reason: 'suppressed' };
   if (!isOpen || !isRunning) return { kind: 'cancel' };
   if (isStale(facts.scheduledMs, nowMs)) return { kind: 'skip', reason: 'template_paused_stale' };
   if (isPaused) return { kind: 'wait', untilMs: nowMs + lookAgainMs, withTemplate };
