@@ -71,7 +71,11 @@ const EmailBEvents = Type.Array(
       useragent: optional(text()),
       ip: optional(text()),
     },
-    { title: 'email_b_event', description: 'Event of the Twilio SendGrid event webhook', ...open },
+    {
+      title: 'email_b_native_event',
+      description: 'Event of the Twilio SendGrid event webhook',
+      ...open,
+    },
   ),
 );
 
@@ -90,7 +94,7 @@ const EmailCEvent = Type.Object(
       open,
     ),
   },
-  { title: 'email_c_event', description: 'Webhook of Mailgun', ...open },
+  { title: 'email_c_native_event', description: 'Webhook of Mailgun', ...open },
 );
 
 const EmailCForm = Type.Object(
@@ -133,7 +137,7 @@ const SmsBEvent = Type.Object(
     meta: optional(Type.Record(Type.String(), Type.Unknown())),
   },
   {
-    title: 'sms_b_event',
+    title: 'sms_b_native_event',
     description: 'Messaging webhook of Telnyx; the profile vonage_jwt takes those of Vonage',
     ...open,
   },
@@ -163,7 +167,7 @@ const PushBEvent = Type.Object(
     ),
     message: optional(Type.Record(Type.String(), Type.Unknown())),
   },
-  { title: 'push_b_event', description: 'Event stream of OneSignal', ...open },
+  { title: 'push_b_native_event', description: 'Event stream of OneSignal', ...open },
 );
 
 /** What each kind takes besides its normalized payload. */

@@ -3,7 +3,6 @@ import type { Static } from 'typebox';
 import {
   Count,
   Id,
-  IdList,
   OneOf,
   Text,
   Timestamp,
@@ -88,7 +87,7 @@ export const maxCohorts = 1_000;
 const maxMembersAtOnce = 10_000;
 
 export const MemberIds = Type.Object(
-  { contact_ids: Type.Intersect([IdList(maxMembersAtOnce), Type.Array(Id(), { minItems: 1 })]) },
+  { contact_ids: Type.Array(Id(), { minItems: 1, maxItems: maxMembersAtOnce, uniqueItems: true }) },
   { additionalProperties: false },
 );
 
