@@ -274,7 +274,7 @@ export function isEventName(name: string): name is EventName {
 }
 
 /** An event type as an element of lists of deprecated parts; undefined where it is none. */
-export function deprecatedEventType(name: EventName): DeprecatedItem | undefined {
+function deprecatedEventType(name: EventName): DeprecatedItem | undefined {
   const { deprecation }: EventType = eventTypes[name];
   return deprecation && deprecatedItem('event_type', name, { event_type: name }, deprecation);
 }
