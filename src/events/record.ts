@@ -50,27 +50,27 @@ export interface RecordedEvent {
  * one, as an event of its own: no subscription gets both.
  */
 export function recordEvent(sql: Sql, event: RecordedEvent): string {
-  const patterns = patternsOf(event.type);
-  if (event.only === undefined) recordReplaced(sql, event);
-  return storeEvent(sql, event, { patterns, others: [] });
+  const now = new Date().toISOString();
+  if (event.only === undefined) recordReplaced(sql, event, now);
+  return storeEvent(sql, event, now, { patterns: patternsOf(event.type), others: [] });
 }
 
-function recordReplaced(sql: Sql, event: RecordedEvent): void {
+function recordReplaced(sql: Sql, event: RecordedEvent, now: string): void {
   const type = replacedNameOf(event.type);
   if (type === undefined) return;
   const others = patternsOf(event.type);
-  storeEvent(sql, { ...event, type }, { patterns: patternsOf(type), others });
+  storeEvent(sql, { ...event, type }, now, { patterns: patternsOf(type), others });
 }
 
 /** Stores an event for subscriptions that list one of the patterns and none of the others. */
 function storeEvent(
   sql: Sql,
   event: RecordedEvent,
+  now: string,
   { patterns, others }: { patterns: readonly string[]; others: readonly string[] },
 ): string {
   const { teamId, type, data, sequence, except = null, only = null } = event;
   const id = randomUUID();
-  const now = new Date().toISOString();
   const body = bodyOf(event, id, now);
   const recording = sql<{ shard: number }[]>`
     with clock as materialized (select clock_timestamp()::timestamptz(3) as at),
@@ -139,8 +139,8 @@ export function recordEvents(
   events: readonly Omit<RecordedEvent, 'teamId' | 'except' | 'only'>[],
 ): void {
   if (events.length === 0) return;
-  for (const event of events) recordReplaced(sql, { teamId, ...event });
   const now = new Date().toISOString();
+  for (const event of events) recordReplaced(sql, { teamId, ...event }, now);
   const day = now.slice(0, 10);
   const ids = events.map(() => randomUUID());
   const bodies = events.map((event, at) => bodyOf({ teamId, ...event }, ids[at] ?? '', now));
