@@ -77,9 +77,9 @@ function sampleOf({ ids }: RecipientScene, endpoint: Endpoint) {
 
 const bodyOf = (scene: RecipientScene, { id }: Endpoint) => recipientRecipes[id]?.body?.(scene);
 const isChange = ({ method }: Endpoint) => method !== 'GET';
-/** A session that was ended is begun anew by the same token, and what was answered asked anew. */
+/** Ending a session has revoked its token: another one opens the next, with another question. */
 async function renew(): Promise<void> {
-  own = { ...own, ids: await own.begin() };
+  own = { ...own, ...(await own.begin()) };
 }
 
 describe('every endpoint of recipients refuses whoever is none', () => {

@@ -18,8 +18,8 @@ export interface RecipientScene {
   /** Of a widget through which anybody enrols. */
   doorToken: string;
   ids: { journey_id: string; page_id: string; id: string };
-  /** Opens the session of the token, with a question of its own; returns what there is then. */
-  begin(): Promise<RecipientScene['ids']>;
+  /** Opens a session by a fresh token, with a question of its own; returns what there is then. */
+  begin(): Promise<Pick<RecipientScene, 'token' | 'ids'>>;
   /** Another token of the journey's widget, with these scopes. */
   tokenFor(...scopes: string[]): Promise<string>;
 }
@@ -47,15 +47,16 @@ export async function newRecipient(team: Owner, call: AsRecipient): Promise<Reci
   const journey_id = await create(team, `${templates}/${template_id}/enrollments`, { contact_id });
   const tokenOf = await widgetFor(team, { name: 'Checklist', widget_kind: 'journey' });
   const doorOf = await widgetFor(team, { name: 'Door', widget_kind: 'enrollment', template_id });
-  const token = await tokenOf({ contact_id });
   const begin = async () => {
+    const token = await tokenOf({ contact_id });
     await expectDone(call(token, '/v2/widget/bootstrap'));
     const questions = `/v2/widget/journeys/${journey_id}/identity-challenges`;
     const { id } = await expectDone(call(token, questions, {}));
-    return { journey_id, page_id, id: String(id) };
+    return { token, ids: { journey_id, page_id, id: String(id) } };
   };
   return {
-    ...{ token, doorToken: await doorOf({}), ids: await begin(), begin },
+    ...(await begin()),
+    ...{ doorToken: await doorOf({}), begin },
     tokenFor: (...scopes) => tokenOf({ contact_id, scopes }),
   };
 }
