@@ -138,6 +138,8 @@ export interface Endpoint {
    * another, which `handle` gives piece by piece.
    */
   download?: 'text/csv';
+  /** `Prefer: respond-async` has it answer 202. */
+  takesPrefer?: boolean;
   /** Location of a 201 or 202, with fields of the answer: /v2/partner/accounts/{id}. */
   location?: string;
   /** The stored answer of an idempotent request holds a secret and is sealed. */

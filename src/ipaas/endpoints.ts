@@ -89,6 +89,7 @@ export const executeEndpoint = (find: typeof findOperation) =>
     showsSecret: true,
     response: ExecutionReport,
     accepted: OperationExecution,
+    takesPrefer: true,
     async handle(call) {
       const operation = requireOperation(find, call.params.operation_kind);
       const { items, pointerOf } = itemsOf(call.body, operation);

@@ -28,6 +28,14 @@ const ifMatch = {
   example: '"3"',
 };
 
+const prefer = {
+  name: 'Prefer',
+  in: 'header',
+  description: 'respond-async answers 202 in any case, and the work goes on by itself (RFC 7240).',
+  schema: { type: 'string' },
+  example: 'respond-async',
+};
+
 const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
@@ -46,6 +54,7 @@ export function parametersOf(endpoint: Endpoint): Json[] {
       : []),
     ...(isWrite && isForRecipients(endpoint) ? [csrfToken] : []),
     ...(takesIfMatch(endpoint) ? [ifMatch] : []),
+    ...(endpoint.takesPrefer ? [prefer] : []),
     ...(endpoint.isConstant ? [ifNoneMatch] : []),
   ];
 }

@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { openMachine } from '../world/machine.ts';
+import { newTeam } from '../world/teams.ts';
+
+// `npm run clients`: generators make clients of the OpenAPI document, and each client is used as an
+// integrator would, against a service that runs. A warning of a generator is a failure. Ends with 1
+// where a client fails, 2 where something is missing.
+
+const home = resolve('.onward', 'clients');
+const document = resolve('test/contract/openapi.json');
+const typescriptPackages = [
+  'openapi-typescript@7.13.0',
+  'openapi-fetch@0.15.0',
+  'standardwebhooks@1.1.1',
+  'typescript@5.9.3',
+  '@types/node@20.19.43',
+];
+const pythonPackages = ['openapi-python-client==0.26.2', 'standardwebhooks==1.0.0'];
+
+interface Client {
+  name: string;
+  /** Makes the client from the document; returns the command that tells the story with it. */
+  make(): string[];
+}
+
+/** What a command wrote. Throws what it wrote where it fails. */
+function run(command: string, args: readonly string[], options: object = {}): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    ...{ encoding: 'utf8', timeout: 300_000 },
+    ...options,
+  });
+  if (status === 0) return `${stdout}${stderr}`;
+  throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? `${stdout}${stderr}`}`);
+}
+
+/** Installs packages into a folder of their own, unless they are there. */
+function install(directory: string, packages: readonly string[], make: () => void): void {
+  const stamp = join(directory, 'installed');
+  const wanted = packages.join('\n');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log(`Installing ${packages.join(', ')} into ${directory}`);
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  make();
+  writeFileSync(stamp, wanted);
+}
+
+const typescript: Client = {
+  name: 'typescript',
+  make() {
+    const directory = join(home, 'typescript');
+    install(directory, typescriptPackages, () => {
+      writeFileSync(join(directory, 'package.json'), '{"private":true,"type":"module"}');
+      run('npm', ['install', '--silent', '--save-exact', ...typescriptPackages], {
+        cwd: directory,
+      });
+    });
+    cpSync('test/clients/typescript', directory, { recursive: true });
+    const program = (name: string) => join(directory, 'node_modules', '.bin', name);
+    const said = run(program('openapi-typescript'), [document, '-o', 'onward.d.ts'], {
+      cwd: directory,
+    });
+    if (/warn/i.test(said)) throw new Error(said);
+    run(program('tsc'), ['-p', '.'], { cwd: directory });
+    return [process.execPath, join(directory, 'made', 'story.mjs')];
+  },
+};
+
+const python: Client = {
+  name: 'python',
+  make() {
+    const directory = join(home, 'python');
+    const bin = join(directory, 'bin');
+    install(directory, pythonPackages, () => {
+      run('python3', ['-m', 'venv', directory]);
+      run(join(bin, 'python3'), ['-m', 'pip', 'install', '--quiet', ...pythonPackages]);
+    });
+    const made = join(directory, 'made');
+    const said = run(
+      join(bin, 'openapi-python-client'),
+      [
+        ...['generate', '--overwrite', '--path', document, '--output-path', made],
+        ...['--config', resolve('docs/clients/python.yaml'), '--fail-on-warning'],
+      ],
+      { env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` } },
+    );
+    if (/warn|unable/i.test(said)) throw new Error(said);
+    cpSync('test/clients/python/story.py', join(made, 'story.py'));
+    return [join(bin, 'python3'), join(made, 'story.py')];
+  },
+};
+
+async function tellStories(): Promise<number> {
+  const stories = [typescript, python].map(({ name, make }) => ({ name, command: make() }));
+  const machine = await openMachine({
+    ...{ name: 'clients-service', apis: 1, workers: 1, settings: {} },
+    onNotice: (line) => process.stderr.write(`${line}\n`),
+  });
+  let failed = 0;
+  try {
+    const [base = ''] = machine.bases;
+    for (const { name, command } of stories) {
+      const { clientId, clientSecret } = await newTeam(machine);
+      const [program = '', ...args] = command;
+      try {
+        run(program, [...args, base, clientId, clientSecret]);
+        console.log(`clients ${name} met=yes`);
+      } catch (error) {
+        failed += 1;
+        console.log(`clients ${name} met=no\n${String(error)}`);
+      }
+    }
+  } finally {
+    await machine.close({ keepLogs: failed > 0 });
+  }
+  return failed === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = await tellStories();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 2;
+}
+process.exit();
