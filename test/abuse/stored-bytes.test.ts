@@ -69,6 +69,14 @@ describe('nobody fills the disk of all teams', () => {
     expect((await send(csv(megabyte))).status).toBe(201);
   });
 
+  test('a team that has used up its quota takes nothing from another', async () => {
+    await leave(0);
+    expect(verdictOf(await send(csv(10)))).toBe('422 quota_exceeded');
+    team = await api.newTeam();
+    await api.db.look((sql) => sql`update teams set tier = 'standard' where id = ${team.id}`);
+    expect((await send(csv(10))).status).toBe(201);
+  });
+
   test('files that are sent at the same moment share what is left', async () => {
     await leave(3 * megabyte + 10);
     const replies = await Promise.all(Array.from({ length: 5 }, () => send(csv(megabyte))));

@@ -18,18 +18,22 @@ export async function fillLively(api: TestApi, team: TestTeam): Promise<TestTeam
   try {
     await fillTeam(database, team.id, contacts, say);
     await fillYear(database, team.id, { events, contacts, seed, nowMs: Date.now() }, say);
-    // Groups of thirty are told of: three of four journeys meet the same message, page and widget.
+    // Groups of thirty are told of: three of four journeys meet the same message and page, and
+    // one of two widgets.
     await database.read(
       (sql) => sql`
         update engagement_events e
         set message_id = case when e.message_id is not null then m.id end,
           page_id = case when e.page_id is not null then p.id end,
-          widget_instance_id = case when e.widget_instance_id is not null then w.id end
+          widget_instance_id = case when e.widget_instance_id is null then null
+            when abs(hashtext(e.journey_id::text) % 4) = 3 then door.id else w.id end
         from (select id from messages where team_id = ${team.id} limit 1) m,
           (select id from pages
            where team_id = ${team.id} and completion_rule = 'objective_completed' limit 1) p,
           (select id from widget_instances
-           where team_id = ${team.id} and widget_kind = 'mobile_app' limit 1) w
+           where team_id = ${team.id} and widget_kind = 'mobile_app' limit 1) w,
+          (select id from widget_instances
+           where team_id = ${team.id} and widget_kind = 'enrollment' limit 1) door
         where e.team_id = ${team.id} and hashtext(e.journey_id::text) % 4 <> 0`,
     );
     // Some completed everything in time, and some too late.

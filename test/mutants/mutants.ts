@@ -114,6 +114,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/partner/objectives/queries.ts holdObjectiveByKey': 'by a callback; test/inbound',
   'src/database/maintenance.ts': 'deletes what is old of all teams; test/workflows',
   'src/meta/requests/queries.ts findRequests': 'npm run requests; test/commands/requests',
+  'src/events/deprecation-notices.ts':
+    'of subscriptions that list a replaced name, and by the worker; test/meta/deprecations',
+  'src/partner/message-deliveries/queries.ts listInserted':
+    'runs in the worker; test/partner/journeys/decisions',
   'src/partner/audit-events/queries.ts listLatestAuditEvents': 'npm run admin; test/commands/admin',
   'src/partner/contacts/queries.ts refreshEmailStatus':
     'after an erasure; test/abuse/forgotten-persons',
@@ -235,6 +239,10 @@ const redundant: Readonly<Record<string, string>> = {
       'The ids that it finds go through a condition that names the team again.',
     ]),
   ),
+  'src/partner/team/queries.ts findFileBytes':
+    'Teams here have no quota of bytes; test/abuse/stored-bytes asks of two teams.',
+  'src/partner/team/queries.ts findFileBytes#2':
+    'Teams here have no quota of bytes; test/abuse/stored-bytes asks of two teams.',
   'src/partner/suppressions/erased/queries.ts restoreErasedSuppressions':
     'The worker keeps what it finds, after an erasure; test/abuse/forgotten-persons asks of two teams.',
   'src/partner/contacts/queries.ts insertContact':

@@ -21,6 +21,8 @@ const contactWithAccount: Make = async (team, params) => {
 
 /** Gives two contacts what a merge has to reconcile, and the second one what it simply moves. */
 async function shareALife(team: Owner, winner: string, loser: string): Promise<void> {
+  // Before the journeys, which a suppression ends.
+  await create(team, '/v2/partner/suppressions', { channel: 'all', contact_id: loser });
   const own = account();
   const objective = await newObjective(team, {});
   for (const id of [winner, loser]) {
@@ -33,7 +35,6 @@ async function shareALife(team: Owner, winner: string, loser: string): Promise<v
   await create(team, `${path}/${loser}/devices`, { token: randomUUID(), platform: 'ios' });
   const cohort = await create(team, cohorts, { name: randomUUID(), kind: 'static' });
   await create(team, `${cohorts}/${cohort}/members/add`, { contact_ids: [loser] });
-  await create(team, '/v2/partner/suppressions', { channel: 'all', contact_id: loser });
   const before = { source_contact_id: await newContact(team, {}) };
   await create(team, `${path}/${loser}/merge`, before);
 }
