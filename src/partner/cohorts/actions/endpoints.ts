@@ -47,7 +47,7 @@ export const evaluateCohortNow = endpoint({
   description:
     'Starts an evaluation of a dynamic cohort in the background. Poll the address in Location ' +
     'until the execution has finished; then member_count is current. Static and archived ' +
-    'cohorts are refused. The event cohort.evaluated is recordCohort at the end.',
+    'cohorts are refused. The event cohort.evaluated is recorded at the end.',
   errors: ['invalid_state_transition', 'too_many_operations', 'precondition_failed'],
   tag,
   scope: 'partner:cohorts:execute',

@@ -49,7 +49,8 @@ interface Moving {
 /**
  * Begins the journeys of a lane that are due, and decides over their steps whose time has come, in
  * the caller's transaction: each becomes a delivery that is queued or skipped, or is put off. Journeys
- * whose template does not send are parked, and those whose version is lost fail. `asOf` is the time by which things are due.
+ * whose template does not send are parked, and those whose version is lost fail. `asOf` is the time
+ * by which things are due.
  */
 export async function decideDue(
   sql: Sql,
