@@ -54,7 +54,7 @@ export async function evaluateCohort(
   });
   const { joined, left } = change;
   if (joined + left <= mostMoves) recordMoves(sql, evaluated, change);
-  if (left > 0) await endForLeaving(sql, teamId, cohortId);
+  if (left > 0) await endForLeaving(sql, cohort);
   return { cohort: evaluated, joined, left };
 }
 

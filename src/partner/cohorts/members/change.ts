@@ -29,6 +29,6 @@ export async function changeMembers(
   if (await areMembersHeard(sql, cohort.team_id)) {
     recordMoves(sql, changed, { came: isAdding ? moved : [], went: isAdding ? [] : moved });
   }
-  if (!isAdding) await endForLeaving(sql, cohort.team_id, cohort.id);
+  if (!isAdding) await endForLeaving(sql, cohort, [...ids]);
   return { ids, count: changed.member_count };
 }

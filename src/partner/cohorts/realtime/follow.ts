@@ -98,7 +98,8 @@ async function move(sql: Sql, teamId: string, wanted: readonly Verdict[]): Promi
     const went = own.filter(({ belongs }) => !belongs);
     const counted = await addToCount(sql, cohort, came.length - went.length);
     if (isHeard) recordMoves(sql, counted, { came, went });
-    if (went.length > 0) await endForLeaving(sql, teamId, cohort.id);
+    const gone = went.map(({ contact_id }) => contact_id);
+    if (gone.length > 0) await endForLeaving(sql, cohort, gone);
   }
   return moves.length;
 }

@@ -80,11 +80,18 @@ export async function endForUnsubscribed(
   await end(sql, teamId, ids, { status: 'exited', reason: 'unsubscribed' });
 }
 
-/** Ends what a cohort brought contacts into that left it, where the template says so. */
-export async function endForLeaving(sql: Sql, teamId: string, cohortId: string): Promise<void> {
+/**
+ * Ends what a cohort brought contacts into that left it, where the template says so: of these
+ * contacts, or of all that it brought.
+ */
+export async function endForLeaving(
+  sql: Sql,
+  { team_id: teamId, id: cohortId }: { team_id: string; id: string },
+  contactIds?: readonly string[],
+): Promise<void> {
   let isMore = true;
   while (isMore) {
-    const ids = await findLeft(sql, teamId, cohortId, batch);
+    const ids = await findLeft(sql, teamId, { cohortId, contactIds }, batch);
     await end(sql, teamId, ids, { status: 'exited', reason: 'left_cohort' });
     isMore = ids.length === batch;
   }

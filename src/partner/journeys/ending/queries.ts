@@ -91,15 +91,17 @@ export async function findUnsubscribed(
 export async function findLeft(
   sql: Sql,
   teamId: string,
-  cohortId: string,
+  { cohortId, contactIds }: { cohortId: string; contactIds: readonly string[] | undefined },
   limit: number,
 ): Promise<string[]> {
+  // Few that left must not cost a look at everybody whom the cohort brought.
+  const isAsked = contactIds ? sql`and t.contact_id = any(${[...contactIds]}::uuid[])` : sql``;
   const rows = await sql<{ id: string }[]>`
     select t.id from journeys t
     join template_versions v on v.team_id = ${teamId} and v.template_id = t.template_id
       and v.version = t.template_version
     where t.team_id = ${teamId} and t.cohort_id = ${cohortId} and ${sql.unsafe(isOpenRow)}
-      and v.exit_on_leaving_cohort and not exists (
+      ${isAsked} and v.exit_on_leaving_cohort and not exists (
         select from cohort_members m
         where m.team_id = ${teamId} and m.cohort_id = ${cohortId} and m.contact_id = t.contact_id)
     order by t.id
