@@ -1,3 +1,4 @@
+import { attempt } from '../database/savepoint.ts';
 import { checkScopes } from '../http/authorize.ts';
 import { Answer, endpoint } from '../http/endpoint.ts';
 import type { Call } from '../http/endpoint.ts';
@@ -11,6 +12,7 @@ import type { ItemResult } from './apply-items.ts';
 import { OperationDescriptor, descriptorOf, operationListFields } from './descriptor.ts';
 import { ExecutionReport, ExecutionRequest, itemsOf } from './execution-request.ts';
 import { OperationExecution } from './executions/operation-execution.ts';
+import { problemsOf } from './operation.ts';
 import type { Operation, OperationCall } from './operation.ts';
 import { findOperation, operations } from './operations.ts';
 import { operationSource } from './queries.ts';
@@ -97,6 +99,7 @@ export const executeEndpoint = (find: typeof findOperation) =>
       if (call.body.input !== undefined) checkInput(operation, call.body.input);
       checkScopes(call.principal, ...itemScopes(operation, items));
       if (runsByItself(operation, items, call.request.headers.prefer)) {
+        await checkRequested(call, operation, items, pointerOf);
         return accept(call, { operation, items, isDry });
       }
       const { failureMode } = operation;
@@ -151,6 +154,28 @@ function runsByItself(
 ): boolean {
   if (executionMode === 'async' || items.length > bulkThreshold) return true;
   return prefersAsync.test(prefer?.toString() ?? '');
+}
+
+/** Throws 422 where the operation refuses an item before any run of it. */
+async function checkRequested(
+  call: Call<unknown, unknown, unknown>,
+  operation: Operation,
+  items: readonly unknown[],
+  pointerOf: (index: number) => string,
+): Promise<void> {
+  if (!operation.checkRequested) return;
+  const { sql, teamId } = call;
+  const refused: ShownResult[] = [];
+  for (const [index, item] of items.entries()) {
+    // What breaks the schema is a failed result of the run.
+    if (inputProblems(operation, item).length > 0) continue;
+    const tried = await attempt(sql, async () => operation.checkRequested?.({ sql, teamId }, item));
+    if (tried.done) continue;
+    const errors = problemsOf(operationCall(call), tried.error);
+    const failed = { status: 'failed', resource_type: null, resource_id: null, errors } as const;
+    refused.push(shownResult(failed, index, pointerOf(index)));
+  }
+  checkAllDone(operation, refused);
 }
 
 /** Puts it into the queue of the team; the caller polls it. */

@@ -75,6 +75,11 @@ export interface Operation {
    */
   apply(call: OperationCall, items: readonly unknown[]): Promise<readonly Outcome<unknown>[]>;
   /**
+   * For an operation that always runs in the background, one item at a time: throws what refuses
+   * the item already when it is requested, so that the caller does not learn it from a failed run.
+   */
+  checkRequested?(call: Pick<OperationCall, 'sql' | 'teamId'>, item: unknown): Promise<void>;
+  /**
    * For one item at a time that is too much for one transaction: does some of it, in the caller's
    * transaction, which is kept whatever becomes of the rest; true when nothing is left and `apply`
    * may tell the outcome. What it throws leaves the outcome to `apply`, too.
@@ -84,11 +89,12 @@ export interface Operation {
 
 interface Declaration<Input extends TObject, Output extends TSchema> extends Omit<
   Operation,
-  'input' | 'output' | 'apply' | 'step' | 'itemScopes'
+  'input' | 'output' | 'apply' | 'checkRequested' | 'step' | 'itemScopes'
 > {
   input: Input;
   output: Output;
   itemScopes?(item: Static<Input>): readonly string[];
+  checkRequested?(call: Pick<OperationCall, 'sql' | 'teamId'>, item: Static<Input>): Promise<void>;
   step?(call: OperationCall, item: Static<Input>): Promise<boolean>;
   apply(
     call: OperationCall,

@@ -21,6 +21,11 @@ afterAll(async () => {
   await api.stop();
 }, 60_000);
 
+async function countExecutions(of: TestTeam): Promise<number> {
+  const { body } = await of.get('/v2/ipaas/executions?meta=count');
+  return body.meta.count;
+}
+
 test('more items than the threshold go on by themselves: 202, poll Location, read the result', async () => {
   const keys = keysOf(150);
   const items = contactsOf(keys);
@@ -108,17 +113,29 @@ test('an evaluation of a cohort ends when its members are found, and tells how m
   expect((await mine.get(cohort)).body).toMatchObject({ member_count: 2 });
 }, 60_000);
 
-test('a static cohort cannot be evaluated, and the execution says so', async () => {
+test('a static cohort cannot be evaluated, which is said when it is asked for', async () => {
   const made = await team.post('/v2/partner/cohorts', { name: 'list', kind: 'static' });
-  const asked = await team.post(
-    '/v2/ipaas/operations/cohorts.evaluate/execute',
-    { input: { cohort_id: made.body.id } },
-    { 'Idempotency-Key': crypto.randomUUID() },
-  );
-  const location = String(asked.headers.get('location'));
-  expect(await whenRun(team, location)).toMatchObject({ status: 'failed' });
-  const { body } = await team.get(`${location}/result`);
-  expect(body.data).toMatchObject([{ errors: [{ code: 'invalid_state_transition' }] }]);
+  const headers = { 'Idempotency-Key': crypto.randomUUID() };
+  const path = '/v2/ipaas/operations/cohorts.evaluate/execute';
+  const before = await countExecutions(team);
+  for (const [cohort_id, code] of [
+    [made.body.id, 'invalid_state_transition'],
+    [crypto.randomUUID(), 'not_found'],
+  ]) {
+    for (const body of [{ input: { cohort_id } }, { items: [{ cohort_id }] }]) {
+      const { status, body: answer } = await team.post(path, body, headers);
+      expect([status, answer.errors[0].code]).toEqual([422, 'operation_failed']);
+      expect(answer.errors[0].meta.items).toMatchObject([{ index: 0, errors: [{ code }] }]);
+    }
+  }
+  expect(await countExecutions(team)).toBe(before);
+  // The key is free for a cohort that can be evaluated.
+  const dynamic = await team.post('/v2/partner/cohorts', {
+    ...{ name: 'All', kind: 'dynamic', evaluation_mode: 'on_demand' },
+    definition: { field: 'contact.status', op: 'eq', value: 'active' },
+  });
+  const asked = await team.post(path, { input: { cohort_id: dynamic.body.id } }, headers);
+  expect(asked.status).toBe(202);
 }, 60_000);
 
 test('a dry run of many items leaves nothing, and its results say what would be', async () => {

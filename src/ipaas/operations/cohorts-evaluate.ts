@@ -31,6 +31,9 @@ export const cohortsEvaluate = operation({
   audit: { none: 'run' },
   input: Asked,
   output: Found,
+  async checkRequested({ sql, teamId }, { cohort_id: id }) {
+    checkEvaluable(await requireCohort(sql, teamId, id));
+  },
   apply: oneByOne(evaluate),
 });
 
