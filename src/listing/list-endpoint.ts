@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { TObject, TProperties } from 'typebox';
 import type { Sql } from '../database/client.ts';
+import { OneOf } from '../fields.ts';
 import type { Deprecation } from '../http/deprecation.ts';
 import type { Action } from '../http/audited.ts';
 import { Answer, endpoint } from '../http/endpoint.ts';
@@ -20,7 +21,7 @@ export interface Include {
   scope: `${string}:${string}:${string}`;
   /** Schema of one related resource. */
   item: TObject;
-  /** A to-many relation shows at most 25 and says when there are more. */
+  /** A to-many relation shows at most 25; `truncated_relationships` names it if there are more. */
   many: boolean;
   /** Loads what belongs to the rows of a page, keyed by the id of the row, in one statement. */
   load(sql: Sql, teamId: string, rows: readonly ListRow[]): Promise<Map<string, object[]>>;
@@ -132,19 +133,24 @@ function describePaging(list: ListDeclaration): string {
 function withRelationships(item: TObject, includes: ReadonlyMap<string, Include>): TObject {
   if (includes.size === 0) return item;
   const relationships: TProperties = {};
-  for (const [name, include] of includes) {
-    if (include.many) {
-      relationships[name] = Type.Optional(Type.Array(include.item));
-      relationships[`${name}_has_more`] = Type.Optional(Type.Literal(true));
-    } else {
-      relationships[name] = Type.Optional(Type.Union([include.item, Type.Null()]));
-    }
+  for (const [name, { many, item: related }] of includes) {
+    relationships[name] = Type.Optional(
+      many ? Type.Array(related, { maxItems: includeLimit }) : Type.Union([related, Type.Null()]),
+    );
   }
+  const toMany = [...includes].filter(([, { many }]) => many).map(([name]) => name);
   return Type.Object({
     ...item.properties,
     relationships: Type.Optional(Type.Object(relationships)),
+    ...(toMany.length > 0 && { truncated_relationships: Type.Optional(truncated(toMany)) }),
   });
 }
+
+/** Stands next to `relationships`, in which clients expect nothing but related resources. */
+const truncated = (names: readonly string[]) =>
+  Type.Array(OneOf([...names]), {
+    description: `Relations with more than the ${String(includeLimit)} resources that are shown; absent if there are none`,
+  });
 
 async function embed(
   sql: Sql,
@@ -162,15 +168,12 @@ async function embed(
   );
   return rows.map((row) => {
     const relationships: Record<string, unknown> = {};
+    const cut: string[] = [];
     for (const { name, include, found } of relations) {
       const related = found?.get(row.id) ?? [];
-      if (!include?.many) {
-        relationships[name] = related[0] ?? null;
-      } else {
-        relationships[name] = related.slice(0, includeLimit);
-        if (related.length > includeLimit) relationships[`${name}_has_more`] = true;
-      }
+      relationships[name] = include?.many ? related.slice(0, includeLimit) : (related[0] ?? null);
+      if (include?.many && related.length > includeLimit) cut.push(name);
     }
-    return { ...row, relationships };
+    return { ...row, relationships, ...(cut.length > 0 && { truncated_relationships: cut }) };
   });
 }

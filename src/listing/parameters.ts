@@ -94,7 +94,9 @@ function includeParameter(includes: readonly string[]): QueryParameter {
     items: { type: 'string', enum: includes },
     maxItems: 5,
   };
-  const description = 'Relations to embed at data[].relationships.';
+  const description =
+    'Relations to embed at data[].relationships. A relation to many shows at most 25 resources; ' +
+    'data[].truncated_relationships names those with more.';
   return { ...parameter('include', description, schema), ...listStyle };
 }
 

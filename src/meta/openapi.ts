@@ -203,7 +203,7 @@ function webhooksOf(components: Components): Json {
           operationId: `on.${name}`,
           summary: type.description,
           ...(type.deprecation && wordsOf(type.description, type.deprecation)),
-          tags: ['Webhooks'],
+          tags: ['Events'],
           parameters: deliveryHeaders,
           security: [],
           requestBody: {

@@ -595,8 +595,10 @@ describe('listing', () => {
     const { body } = await team.get(`${path}?include=accounts`);
     const [empty, full] = body.data;
     expect([empty.id, empty.relationships]).toEqual([without, { accounts: [] }]);
+    expect(empty).not.toHaveProperty('truncated_relationships');
+    expect(Object.keys(full.relationships)).toEqual(['accounts']);
     expect(full.relationships.accounts).toHaveLength(25);
-    expect(full.relationships.accounts_has_more).toBe(true);
+    expect(full.truncated_relationships).toEqual(['accounts']);
     expect(full.relationships.accounts[0]).toMatchObject({
       type: 'account',
       unique_id: '25',

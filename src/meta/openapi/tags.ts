@@ -61,6 +61,10 @@ export const tags: readonly { name: string; description: string }[] = [
       'and replays.',
   },
   {
+    name: 'Events',
+    description: 'Requests that the service sends to the target of a subscription, by event type.',
+  },
+  {
     name: 'Incoming webhook receivers',
     description: 'Addresses at which providers deliver callbacks, and the keys that verify them.',
   },

@@ -55,7 +55,9 @@ export const createUser = endpoint({
   path,
   summary: 'Invite a user; the role is viewer unless given',
   description:
-    'Invites a user by e-mail address and records the event user.invited. The role is viewer ' +
+    'Adds a user with the status invited and records the event user.invited. The service sends ' +
+    'no mail: send the invitation when you receive the event. A status in the body is accepted ' +
+    'and ignored; a user becomes active by the operation activateUser. The role is viewer ' +
     'unless the body names another one. The invitation expires after seven days. The address ' +
     'must be unique in the team, and a team has at most 1,000 users.',
   errors: ['email_taken', 'quota_exceeded'],
@@ -167,7 +169,7 @@ export const resendUserInvite = endpoint({
   summary: 'Invite a user again, for another seven days',
   description:
     'Invites a user again, and the invitation is valid for another seven days. It records the ' +
-    'event user.invited. A user who has signed in is refused with 409.',
+    'event user.invited and sends no mail. A user who has signed in is refused with 409.',
   errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   scope,
