@@ -207,6 +207,32 @@ describe('the stats of a message', () => {
   });
 });
 
+test('the stats of a variant follow its deliveries, those without one included', async () => {
+  const team = await api.newTeam();
+  const template = await team.post(templates, { name: 'T' });
+  const path = at(template.body.id, '/messages');
+  const message = await team.post(path, { name: 'M', channel: 'email' });
+  const fields = { message_id: message.body.id, template_id: template.body.id };
+  const shown = async () => (await team.get(path)).body.data[0].stats_by_variant;
+
+  await aDelivery(team, { ...fields, status: 'sent' });
+  expect(await shown()).toEqual([]);
+  const id = await aDelivery(team, { ...fields, variant_key: 'b' });
+  await aDelivery(team, { ...fields, variant_key: 'a', status: 'skipped', skip_reason: 'holdout' });
+  const [none, ...others] = await shown();
+  expect([none.variant_key, none.queued, none.sent]).toEqual([undefined, 1, 1]);
+  expect(others).toMatchObject([
+    { variant_key: 'a', queued: 0, skipped: 1 },
+    { variant_key: 'b', queued: 1, sent: 0 },
+  ]);
+  await api.db.database.transact(
+    (sql) => sql`
+      update message_deliveries set status = 'sent', sent_at = now()
+      where team_id = ${team.id} and id = ${id}`,
+  );
+  expect((await shown()).at(-1)).toMatchObject({ variant_key: 'b', queued: 1, sent: 1 });
+});
+
 test('a delivery is canceled only before it was sent', async () => {
   const team = await api.newTeam();
   const waiting = await aDelivery(team, { status: 'scheduled' });

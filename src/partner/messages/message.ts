@@ -184,7 +184,7 @@ export const messageSteps = {
 } as const;
 
 /** What became of the deliveries of a message, from the first one on. */
-const Stats = Type.Object({
+const stats = {
   queued: Count('Handed over to be sent'),
   sent: Count(),
   delivered: Count(),
@@ -196,11 +196,22 @@ const Stats = Type.Object({
   unsubscribed: Count(),
   complained: Count(),
   skipped: Count(),
-});
+};
+
+/** Of the figures of a variant: which one. */
+export const VariantKey = Type.Optional(
+  Type.String({ description: 'Absent for deliveries without a variant' }),
+);
 
 /** An element of the messages of a template. */
 export const TemplateMessage = Type.Object(
-  { ...Message.properties, stats: Stats },
+  {
+    ...Message.properties,
+    stats: Type.Object(stats),
+    stats_by_variant: Type.Array(Type.Object({ variant_key: VariantKey, ...stats }), {
+      description: 'The same for each variant with deliveries; empty where no delivery has one',
+    }),
+  },
   { title: 'template_message' },
 );
 

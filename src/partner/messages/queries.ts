@@ -8,14 +8,24 @@ const names = [
 ];
 const sums = names.map((name) => `'${name}', coalesce(sum(s.${name}), 0)`).join(', ');
 
-/** The list of a template's messages with what became of their deliveries. */
+/** The list of a template's messages with what became of their deliveries, by variant as well. */
 export function withStats(source: ListSource): ListSource {
   return {
     ...source,
     select: `${source.select}, (
       select jsonb_build_object(${sums}) from message_stats s
       where s.team_id = t.team_id and s.message_id = t.id
-    ) as stats`,
+    ) as stats, (
+      select case when bool_or(v.variant_key <> '') then jsonb_agg(v.stats order by v.variant_key)
+        else '[]' end
+      from (
+        select s.variant_key, jsonb_strip_nulls(jsonb_build_object(
+          'variant_key', nullif(s.variant_key, ''), ${sums})) as stats
+        from message_stats s
+        where s.team_id = t.team_id and s.message_id = t.id
+        group by s.variant_key having sum(s.queued) + sum(s.skipped) > 0
+      ) v
+    ) as stats_by_variant`,
   };
 }
 

@@ -512,7 +512,18 @@ export const judges: Readonly<Record<string, Judge>> = {
       messages: ordered(
         [...groups(sends, (d) => d.message_id)].map(([message_id, own]) => {
           const { name, template_id, channel } = byId(rows.messages, message_id);
-          return { message_id, name, template_id, channel, ...figures(own) };
+          const variants = [...groups(own, (d) => d.variant_key ?? '')].sort(([a], [b]) =>
+            a < b ? -1 : 1,
+          );
+          const by_variant = variants.map(([key, sends]) => ({
+            ...(key !== '' && { variant_key: key }),
+            ...figures(sends),
+          }));
+          const isVaried = variants.some(([key]) => key !== '');
+          return {
+            ...{ message_id, name, template_id, channel, ...figures(own) },
+            by_variant: isVaried ? by_variant : [],
+          };
         }),
         'sent',
         (row) => row.message_id,

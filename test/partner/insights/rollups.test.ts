@@ -254,7 +254,7 @@ test('sums of months whose deliveries are gone go as well', async () => {
     (sql) => sql`
       insert into delivery_hours
       select team_id, hour - interval '40 months', message_id, template_id, channel, sent, delivered,
-        bounced, failed, opened, opened_machine, clicked, unsubscribed, complained
+        bounced, failed, opened, opened_machine, clicked, unsubscribed, complained, variant_key
       from delivery_hours where team_id = ${team.id}`,
   );
   await api.db.database.read((sql) => pruneSums(sql, 25));

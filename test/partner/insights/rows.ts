@@ -237,6 +237,7 @@ export async function liveALife(api: TestApi, team: TestTeam, draw: Draw): Promi
             channel,
             template_id: journey.template_id,
             inserted_at,
+            variant_key: variantOf(message_id, journey.contact_id),
           },
           ...{ journey_id: journey.id, contact_id: journey.contact_id, status: fate, sent_at },
           skip_reason:
@@ -276,6 +277,12 @@ export async function liveALife(api: TestApi, team: TestTeam, draw: Draw): Promi
     'engagement_events',
     events({ draw, at, journeys, messages, pages, landingPages, widgets, contacts }),
   );
+}
+
+/** Every other message has two variants, and deliveries from before it had them. */
+function variantOf(messageId: string, contactId: string): string | null {
+  if (messageId >= '8') return null;
+  return ['bold', 'calm'][parseInt(contactId.slice(0, 2), 16) % 3] ?? null;
 }
 
 function events({ draw, at, journeys, messages, pages, landingPages, widgets, contacts }: any) {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Count, Id } from '../../../fields.ts';
-import { channels } from '../../messages/message.ts';
+import { grouped } from '../../../grouped.ts';
+import { VariantKey, channels } from '../../messages/message.ts';
 import { skipReasons } from '../../message-deliveries/rules.ts';
 import { Rate, Truncated, countsOf, insight, rate, rowsOf, sum, top } from '../declaration.ts';
 import { narrowed } from '../queries.ts';
@@ -42,6 +43,7 @@ type Row = Counts & {
   message_id: string;
   template_id: string;
   name: string;
+  variant_key: string | null;
 };
 const skips = Object.fromEntries(skipReasons.map((reason) => [reason, Count()]));
 
@@ -51,7 +53,8 @@ export const messages = insight({
   definition:
     'Deliveries whose sending, or failure to send, lies within the period, with all that is known ' +
     'of them up to now. skipped_by_reason counts those that were decided within the period and not ' +
-    'sent. Totals add up the messages.',
+    'sent. by_variant has the figures of a message for each variant that was sent, and is empty ' +
+    'where none was; they add up to those of the message. Totals add up the messages.',
   datasets: ['message_deliveries'],
   version: 1,
   filters: ['template', 'cohort', 'channel'],
@@ -61,6 +64,7 @@ export const messages = insight({
       Type.Object({
         ...{ message_id: Id(), name: Type.String(), template_id: Id() },
         ...{ channel: Type.Enum([...channels]), ...figures },
+        by_variant: Type.Array(Type.Object({ variant_key: VariantKey, ...figures })),
       }),
     ),
     truncated: Truncated,
@@ -74,17 +78,19 @@ export const messages = insight({
     asked.from.isRollup ||= summed.length > 0;
     // Span by span, by the index: without `offset 0` all deliveries are held against the spans.
     const rows = await sql<Row[]>`
-      select d.message_id, d.template_id, d.channel, m.name, ${sums(sql)}
+      select d.message_id, d.template_id, d.channel, m.name,
+        nullif(d.variant_key, '') as variant_key, ${sums(sql)}
       from (
-        select d.message_id, d.template_id, d.channel, d.sent, d.delivered, d.bounced, d.failed,
-          d.opened, d.opened_machine, d.clicked, d.unsubscribed, d.complained
+        select d.message_id, d.template_id, d.channel, d.variant_key, d.sent, d.delivered,
+          d.bounced, d.failed, d.opened, d.opened_machine, d.clicked, d.unsubscribed, d.complained
         from unnest(${summed.map(({ from }) => from)}::timestamptz[],
           ${summed.map(({ to }) => to)}::timestamptz[]) as span (since, until)
         join delivery_hours d
           on d.team_id = ${teamId} and d.hour >= span.since and d.hour < span.until
             ${narrowed(asked, 'd', ['template', 'channel'])}
         union all
-        select d.message_id, d.template_id, d.channel, ${addends(sql)}
+        select d.message_id, d.template_id, d.channel, coalesce(d.variant_key, '') as variant_key,
+          ${addends(sql)}
         from unnest(${live.map(({ from }) => from)}::timestamptz[],
           ${live.map(({ to }) => to)}::timestamptz[]) as span (since, until)
         cross join lateral (
@@ -95,7 +101,8 @@ export const messages = insight({
         ) d
       ) d
       join messages m on m.team_id = ${teamId} and m.id = d.message_id
-      group by 1, 2, 3, 4`;
+      group by 1, 2, 3, 4, 5
+      order by 5 nulls first`;
     const skipped = await sql<{ key: string; count: number }[]>`
       select d.skip_reason as key, count(*) as count from message_deliveries d
       where d.team_id = ${teamId} and d.skip_reason is not null
@@ -103,7 +110,7 @@ export const messages = insight({
         ${narrowed(asked, 'd', by)}
       group by 1`;
     const { rows: shown, truncated } = top(
-      rows,
+      byMessage(rows),
       ({ sent }) => sent,
       ({ message_id: id }) => id,
     );
@@ -113,13 +120,29 @@ export const messages = insight({
         channel,
         ...withRates(added(rows.filter((row) => row.channel === channel))),
       })),
-      messages: shown.map((row) => ({ ...row, ...withRates(row) })),
+      messages: shown,
       truncated,
       skipped_by_reason: Object.fromEntries(skipReasons.map((reason) => [reason, count(reason)])),
       totals: withRates(added(rows)),
     };
   },
 });
+
+/** The rows of each message as one, with those of its variants. */
+function byMessage(rows: readonly Row[]) {
+  return [...grouped(rows, ({ message_id: id }) => id).values()].flatMap((own) => {
+    const [first] = own;
+    if (!first) return [];
+    const { message_id, name, template_id, channel } = first;
+    const by_variant = own.some(({ variant_key: key }) => key !== null) ? own.map(ofVariant) : [];
+    return [{ message_id, name, template_id, channel, ...withRates(added(own)), by_variant }];
+  });
+}
+
+function ofVariant(row: Row) {
+  const { variant_key: key } = row;
+  return { ...(key !== null && { variant_key: key }), ...withRates(added([row])) };
+}
 
 function added(rows: readonly Counts[]): Counts {
   const total = (name: keyof Counts) => sum(rows, (row) => row[name]);

@@ -44,10 +44,16 @@ export const sums = (sql: Sql) => sql`
   sum(opened_machine)::bigint as opened_machine, sum(clicked)::bigint as clicked,
   sum(unsubscribed)::bigint as unsubscribed, sum(complained)::bigint as complained`;
 
-/** The sums of hours as the rows have them. */
+/** The columns of the sums of hours, as statements write them. */
+const columns = (sql: Sql) => sql`
+  team_id, hour, message_id, template_id, channel, variant_key, sent, delivered, bounced, failed,
+  opened, opened_machine, clicked, unsubscribed, complained`;
+
+/** The sums of hours as the rows have them; '' is no variant. */
 const fresh = (sql: Sql, teamId: string, from: string, to: string) => sql`
   select d.team_id, date_trunc('hour', coalesce(d.sent_at, d.failed_at), 'UTC') as hour,
-    d.message_id, d.template_id, d.channel, ${addends(sql)}
+    d.message_id, d.template_id, d.channel, coalesce(d.variant_key, '') as variant_key,
+    ${addends(sql)}
   from message_deliveries d
   where d.team_id = ${teamId} and coalesce(d.sent_at, d.failed_at) >= ${from}
     and coalesce(d.sent_at, d.failed_at) < ${to}`;
@@ -109,10 +115,10 @@ export async function sumHours(
   const again = hours.filter((hour) => hour < team.summed_until);
   await writeHours(sql, teamId, again);
   await sql`
-    insert into delivery_hours
-    select team_id, hour, message_id, template_id, channel, ${sums(sql)}
+    insert into delivery_hours (${columns(sql)})
+    select team_id, hour, message_id, template_id, channel, variant_key, ${sums(sql)}
     from (${fresh(sql, teamId, team.summed_until, team.next)}) d
-    group by 1, 2, 3, 4, 5 /* team_id is in the condition */`;
+    group by 1, 2, 3, 4, 5, 6 /* team_id is in the condition */`;
   await sql`
     update delivery_sums set summed_until = ${team.next} where team_id = ${teamId}`;
   const passedHours = (Date.parse(team.next) - Date.parse(team.summed_until)) / 3_600_000;
@@ -134,10 +140,11 @@ async function writeHours(sql: Sql, teamId: string, hours: readonly string[]): P
   await sql`
     delete from delivery_hours where team_id = ${teamId} and hour = any(${hours}::timestamptz[])`;
   await sql`
-    insert into delivery_hours
-    select team_id, hour, message_id, template_id, channel, ${sums(sql)}
+    insert into delivery_hours (${columns(sql)})
+    select team_id, hour, message_id, template_id, channel, variant_key, ${sums(sql)}
     from (
-      select d.team_id, h.hour, d.message_id, d.template_id, d.channel, ${addends(sql)}
+      select d.team_id, h.hour, d.message_id, d.template_id, d.channel,
+        coalesce(d.variant_key, '') as variant_key, ${addends(sql)}
       from unnest(${hours}::timestamptz[]) as h (hour)
       cross join lateral (
         select d.* from message_deliveries d
@@ -146,7 +153,7 @@ async function writeHours(sql: Sql, teamId: string, hours: readonly string[]): P
         offset 0
       ) d
     ) d
-    group by 1, 2, 3, 4, 5`;
+    group by 1, 2, 3, 4, 5, 6`;
 }
 
 /** Teams whose sums were compared longest ago. */
@@ -195,12 +202,12 @@ export async function reconcileHours(
   const { start, end } = window;
   const wrong = await sql<{ hour: string }[]>`
     with fresh as (
-      select hour, message_id, template_id, channel, ${sums(sql)}
+      select hour, message_id, template_id, channel, variant_key, ${sums(sql)}
       from (${fresh(sql, teamId, start, end)}) d
-      group by 1, 2, 3, 4
+      group by 1, 2, 3, 4, 5
     ),
     kept as (
-      select hour, message_id, template_id, channel, sent::bigint, delivered::bigint,
+      select hour, message_id, template_id, channel, variant_key, sent::bigint, delivered::bigint,
         bounced::bigint, failed::bigint, opened::bigint, opened_machine::bigint, clicked::bigint,
         unsubscribed::bigint, complained::bigint
       from delivery_hours where team_id = ${teamId} and hour >= ${start} and hour < ${end}
