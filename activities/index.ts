@@ -14,7 +14,7 @@ import type { Senders } from '../src/sending/senders.ts';
 import { createLaneActivities } from './deliver-webhooks.ts';
 import { createCohortLaneActivities } from './follow-cohort-changes.ts';
 import { createErasureActivities } from './erase-copies.ts';
-import { createMaintenanceActivities } from './maintain-storage.ts';
+import { createMaintenanceActivities } from './maintain.ts';
 import { createJourneyActivities } from './move-journeys.ts';
 import { createInboundActivities } from './project-inbound.ts';
 import { createRollupActivities } from './keep-rollups.ts';
@@ -60,7 +60,6 @@ export function createActivities(dependencies: ActivityDependencies) {
       // Those that were asked for before evaluations had a queue of their own.
       ...cohorts,
       ...createCohortLaneActivities(dependencies),
-      ...createMaintenanceActivities(dependencies),
       ...createAuditActivities(dependencies),
       ...createRollupActivities(dependencies),
       ...createAnswerActivities(dependencies),
@@ -68,6 +67,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     },
     cohorts,
     journeys: createJourneyLaneActivities(dependencies),
+    maintenance: createMaintenanceActivities(dependencies),
     lanes: createLaneActivities({ ...dependencies, sender, bookkeeper }),
     recoveries: createRecoveryActivities({ ...dependencies, sender, bookkeeper }),
     replays: {

@@ -2,11 +2,6 @@ import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
 import { concealFailures } from '../activities/conceal-failures.ts';
 import { createActivities } from '../activities/index.ts';
-import { maintenanceScheduleId } from '../workflows/maintain-storage.ts';
-import { reconcileScheduleId } from '../workflows/reconcile-rollups.ts';
-import { refreshScheduleId } from '../workflows/refresh-rollups.ts';
-import { renewScheduleId } from '../workflows/renew-answers.ts';
-import { auditScheduleId } from '../workflows/seal-audit-trail.ts';
 import type { Keyring } from './auth/keyring.ts';
 import type { Config } from './config.ts';
 import { connectDatabase } from './database/client.ts';
@@ -21,13 +16,13 @@ import { refuseOpenProxy } from './egress/proxy-check.ts';
 import type { Log } from './log.ts';
 import { createSenders } from './sending/senders.ts';
 import { unservedChannels } from './sending/unconfigured.ts';
+import { schedules } from './schedules.ts';
 import { keepServing } from './sftp/keep-serving.ts';
 import { bundleWorkflows } from './temporal/bundle.ts';
 import { connectionOptions, connectTemporal } from './temporal/client.ts';
 import { prepareNamespace } from './temporal/prepare-namespace.ts';
 import { startRelay } from './temporal/relay.ts';
-import { ensureSchedule } from './temporal/schedules.ts';
-import type { ScheduledWorkflow } from './temporal/schedules.ts';
+import { keepSchedules } from './temporal/schedules.ts';
 import { taskQueues } from './temporal/task-queues.ts';
 import { deleteWakes } from './temporal/wakes.ts';
 import { wakeSources } from './wake-sources.ts';
@@ -44,39 +39,6 @@ export interface WorkerProcess {
 
 const retryPauseMs = 1_000;
 const graceMs = 20_000;
-
-const schedules: readonly ScheduledWorkflow[] = [
-  {
-    id: maintenanceScheduleId,
-    workflowType: 'maintainStorage',
-    every: '1 hour',
-    note: 'Partitions of the coming days; prunes what has expired.',
-  },
-  {
-    id: auditScheduleId,
-    workflowType: 'sealAuditTrail',
-    every: '5 minutes',
-    note: 'Puts new audit events into the hash chain of their team.',
-  },
-  {
-    id: refreshScheduleId,
-    workflowType: 'refreshRollups',
-    every: '5 minutes',
-    note: 'Sums deliveries by hour, for insights.',
-  },
-  {
-    id: renewScheduleId,
-    workflowType: 'renewAnswers',
-    every: '5 minutes',
-    note: 'Works out answers of insights that were slow, as long as somebody asks for them.',
-  },
-  {
-    id: reconcileScheduleId,
-    workflowType: 'reconcileRollups',
-    every: '1 hour',
-    note: 'Compares the sums of insights with their rows, and mends them.',
-  },
-];
 
 /**
  * Runs the workers and the relay until closed. Temporal may be away at the start or go away later:
@@ -192,13 +154,20 @@ export async function startWorker(
       maxConcurrentActivityTaskExecutions: 20,
       maxConcurrentActivityTaskPolls: 2,
     },
+    {
+      taskQueue: taskQueues.maintenance,
+      activities: activities.maintenance,
+      // One that waits for a lock leaves room for the others.
+      maxConcurrentActivityTaskExecutions: 4,
+      maxConcurrentActivityTaskPolls: 1,
+    },
   ];
   let workers: Worker[] = [];
 
   /** What the server must know; again whenever it may have come back with an empty store. */
   async function prepare(): Promise<void> {
     hasSearchAttributes = await prepareNamespace(temporal, config.temporalNamespace, log);
-    for (const schedule of schedules) await ensureSchedule(temporal, log, schedule);
+    await keepSchedules(temporal, log, schedules);
   }
 
   /** Connects and polls until stopped; resolves when the connection was lost or all is over. */

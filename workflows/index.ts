@@ -1,7 +1,7 @@
 export { deliverWebhooks } from './deliver-webhooks.ts';
 export { followCohortChanges } from './follow-cohort-changes.ts';
 export { eraseCopies } from './erase-copies.ts';
-export { maintainStorage } from './maintain-storage.ts';
+export { maintain } from './maintain.ts';
 export { projectInbound } from './project-inbound.ts';
 export { recoverWebhookSubscription } from './recover-webhook-subscription.ts';
 export { reconcileRollups } from './reconcile-rollups.ts';

@@ -1,13 +1,5 @@
 import type { Sql } from './client.ts';
 
-/** Tables partitioned by day whose old days may go. */
-const expiringTables = [
-  'webhook_attempts',
-  'webhook_deliveries',
-  'webhook_events',
-  'inbound_deliveries',
-];
-
 /** Makes the partitions of the coming days and months; returns how many were missing. */
 export async function ensurePartitions(sql: Sql): Promise<number> {
   const [row] = await sql<[{ made: number }]>`
@@ -15,32 +7,23 @@ export async function ensurePartitions(sql: Sql): Promise<number> {
   return row.made;
 }
 
-/** Days that are kept of the request log, of the bytes of callbacks, and of what expires besides. */
-export interface DaysKept {
-  requestLog: number;
-  inboundRaw: number;
-  others: number;
-}
-
-/** Drops the days that are older; returns how many partitions went. */
-export async function dropOldPartitions(
+/** Drops the days of these tables that lie further back; returns how many partitions went. */
+export async function dropOldDays(
   sql: Sql,
-  { requestLog, inboundRaw, others }: DaysKept,
+  tables: readonly string[],
+  days: number,
 ): Promise<number> {
   const [row] = await sql<[{ dropped: number }]>`
-    select drop_day_partitions('request_log', current_date - ${requestLog}::int) +
-      drop_day_partitions('inbound_raw', current_date - ${inboundRaw}::int) +
-      coalesce(sum(drop_day_partitions(name, current_date - ${others}::int)), 0)::int as dropped
-    from unnest(${expiringTables}::text[]) as name`;
+    select coalesce(sum(drop_day_partitions(name, current_date - ${days}::int)), 0)::int as dropped
+    from unnest(${[...tables]}::text[]) as name`;
   return row.dropped;
 }
 
-/** Drops the months of engagement and of sends that lie further back; returns how many went. */
-export async function dropOldMonths(sql: Sql, months: number): Promise<number> {
+/** Drops the months of a table that lie further back; returns how many went. */
+export async function dropOldMonths(sql: Sql, table: string, months: number): Promise<number> {
   const [row] = await sql<[{ dropped: number }]>`
-    select sum(drop_month_partitions(name,
-      (current_date - make_interval(months => ${months}))::date))::int as dropped
-    from unnest(array['engagement_events', 'message_deliveries']) as name`;
+    select drop_month_partitions(${table},
+      (current_date - make_interval(months => ${months}))::date) as dropped`;
   return row.dropped;
 }
 

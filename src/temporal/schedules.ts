@@ -1,3 +1,5 @@
+import { ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
+import type { ScheduleDescription } from '@temporalio/client';
 import type { Log } from '../log.ts';
 import type { TemporalClient } from './client.ts';
 import { taskQueues } from './task-queues.ts';
@@ -7,34 +9,124 @@ export interface ScheduledWorkflow {
   /** Of the schedule, and the start of the ids of its runs. */
   id: string;
   workflowType: string;
-  every: '5 minutes' | '1 hour';
+  args: readonly unknown[];
+  everyMinutes: number;
+  /** After the full interval, so that not all schedules start their runs in the same minute. */
+  offsetMinutes: number;
   /** What it does, for operators. */
   note: string;
 }
 
-/** Makes a Temporal Schedule, which operators see and can trigger, unless it is there. */
-export async function ensureSchedule(
+const minuteMs = 60_000;
+/** A run that is later than this, as after an outage, is left to the next interval. */
+const catchupMinutes = 10;
+
+/**
+ * Makes the Temporal Schedules of this version as they are declared: creates those that are missing,
+ * updates those that differ, and deletes those on our queue that are not declared any more. Whether
+ * a schedule is paused is left to operators.
+ */
+export async function keepSchedules(
   temporal: TemporalClient,
   log: Log,
-  { id, workflowType, every, note }: ScheduledWorkflow,
+  declared: readonly ScheduledWorkflow[],
 ): Promise<void> {
+  await Promise.all(
+    declared.map(async (schedule) => {
+      try {
+        await temporal.within(() => keepSchedule(temporal, schedule));
+      } catch (error) {
+        log.warn({ err: error, schedule: schedule.id }, 'the schedule cannot be made or updated');
+      }
+    }),
+  );
   try {
-    await temporal.within(() =>
-      temporal.client.schedule.create({
-        scheduleId: id,
-        spec: { intervals: [{ every }] },
-        action: {
-          type: 'startWorkflow',
-          workflowType,
-          taskQueue: taskQueues.main,
-          workflowId: id,
-          args: [],
-        },
-        state: { note },
-      }),
-    );
+    const ids = new Set(declared.map(({ id }) => id));
+    for (const id of await deleteUndeclared(temporal, ids)) {
+      log.info({ schedule: id }, 'a schedule that is declared no more was deleted');
+    }
   } catch (error) {
-    const exists = error instanceof Error && error.name === 'ScheduleAlreadyRunning';
-    if (!exists) log.warn({ err: error, schedule: id }, 'the schedule cannot be made');
+    log.warn({ err: error }, 'schedules that are declared no more cannot be deleted');
   }
+}
+
+async function keepSchedule({ client }: TemporalClient, schedule: ScheduledWorkflow) {
+  const { id, note } = schedule;
+  const handle = client.schedule.getHandle(id);
+  const found = await handle.describe().catch((error: unknown) => {
+    if (error instanceof ScheduleNotFoundError) return undefined;
+    throw error;
+  });
+  const wanted = optionsOf(schedule);
+  if (!found) {
+    await client.schedule
+      .create({ scheduleId: id, ...wanted, state: { note } })
+      // Another worker was faster.
+      .catch((error: unknown) => {
+        if (!(error instanceof Error && error.name === 'ScheduleAlreadyRunning')) throw error;
+      });
+  } else if (!isAsDeclared(found, schedule)) {
+    await handle.update(({ state }) => ({
+      ...wanted,
+      // The note of a paused schedule says why it is.
+      state: { paused: state.paused, note: state.paused ? (state.note ?? note) : note },
+    }));
+  }
+}
+
+function optionsOf({ id, workflowType, args, everyMinutes, offsetMinutes }: ScheduledWorkflow) {
+  return {
+    spec: {
+      intervals: [{ every: everyMinutes * minuteMs, offset: offsetMinutes * minuteMs }],
+    },
+    action: {
+      type: 'startWorkflow' as const,
+      workflowType,
+      taskQueue: taskQueues.main,
+      workflowId: id,
+      args: [...args],
+    },
+    policies: {
+      overlap: ScheduleOverlapPolicy.SKIP,
+      catchupWindow: catchupMinutes * minuteMs,
+    },
+  };
+}
+
+/** Compares what `optionsOf` sets; the server adds defaults of its own. */
+function isAsDeclared(
+  { spec, action, policies }: ScheduleDescription,
+  { workflowType, args, everyMinutes, offsetMinutes }: ScheduledWorkflow,
+): boolean {
+  const found = [
+    spec.intervals?.map(({ every, offset }) => [every, offset]),
+    [action.workflowType, action.taskQueue, action.args ?? []],
+    [policies.overlap, policies.catchupWindow],
+  ];
+  const wanted = [
+    [[everyMinutes * minuteMs, offsetMinutes * minuteMs]],
+    [workflowType, taskQueues.main, args],
+    [ScheduleOverlapPolicy.SKIP, catchupMinutes * minuteMs],
+  ];
+  return JSON.stringify(found) === JSON.stringify(wanted);
+}
+
+/** Gives the ids of those that it deleted. */
+async function deleteUndeclared(
+  { client, within }: TemporalClient,
+  declared: ReadonlySet<string>,
+): Promise<string[]> {
+  return within(async () => {
+    const deleted: string[] = [];
+    for await (const { scheduleId: id } of client.schedule.list()) {
+      if (declared.has(id)) continue;
+      const handle = client.schedule.getHandle(id);
+      const { action } = await handle.describe();
+      // The namespace may have schedules of others.
+      if (action.taskQueue !== taskQueues.main) continue;
+      await handle.delete();
+      deleted.push(id);
+    }
+    return deleted;
+  });
 }

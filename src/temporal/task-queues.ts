@@ -17,4 +17,6 @@ export const taskQueues = {
   replays: 'onward-inbound-replays',
   /** Runs of operations: imports must never take the slots of webhooks. */
   operations: 'onward-operations',
+  /** Maintenance: statements of up to a minute, few at once. */
+  maintenance: 'onward-maintenance',
 } as const;

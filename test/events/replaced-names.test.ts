@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createMaintenanceActivities } from '../../activities/maintain-storage.ts';
 import { deprecatedEventTypes, eventTypes, isEventName } from '../../src/events/catalog.ts';
 import type { EventName } from '../../src/events/catalog.ts';
 import type { EventType } from '../../src/events/event-type.ts';
@@ -8,6 +7,7 @@ import { sampleOf } from '../../src/events/example.ts';
 import { recordEvent, recordEvents, subscribedTypes } from '../../src/events/record.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
+import { maintain } from '../support/maintenance.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -197,9 +197,9 @@ test('a subscription from before the deprecation leads to one notice, by the mai
   for (const one of [team, deaf]) await subscribe(one, ['batch_operation.completed']);
   expect(await noticesOf(team)).toEqual([]);
   await subscribe(team, ['team.*']);
-  const { maintainStorage } = createMaintenanceActivities(api.db);
-  await Promise.all([maintainStorage(), maintainStorage()]);
-  await maintainStorage();
+  const notify = () => maintain(api.db.database, 'deprecation-notices');
+  await Promise.all([notify(), notify()]);
+  await notify();
   expect(await noticesOf(team)).toEqual(['batch_operation.completed']);
   expect(await noticesOf(deaf)).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createMaintenanceActivities } from '../../activities/maintain-storage.ts';
 import { HttpError } from '../../src/http/errors.ts';
 import { partBytes, readBytes } from '../../src/uploads/queries.ts';
 import { receiveParts, receiveUpload } from '../../src/uploads/receive-upload.ts';
@@ -10,6 +9,7 @@ import { sendRaw } from '../contract/raw-http.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { untilTrue } from '../support/eventually.ts';
+import { maintain } from '../support/maintenance.ts';
 
 let api: TestApi;
 let team: TestTeam;
@@ -228,13 +228,12 @@ describe('what breaks off is no upload', () => {
       limitBytes: 1_000,
     });
     expect(verdictOf(await other.get(`${path}/${id}`))).toBe('404 not_found');
-    const { maintainStorage } = createMaintenanceActivities({ database: api.db.database });
-    await maintainStorage();
+    await maintain(api.db.database, 'uploads');
     expect(await countUploads(other.id)).toEqual({ uploads: 1, parts: 1 });
     await api.db.look(
       (sql) => sql`update uploads set updated_at = now() - interval '2 hours' where id = ${id}`,
     );
-    await maintainStorage();
+    await maintain(api.db.database, 'uploads');
     expect(await countUploads(other.id)).toEqual(nothing);
   });
 });
@@ -247,7 +246,7 @@ test('an upload whose time is over is gone, and the maintenance deletes it', asy
     (sql) => sql`update uploads set expires_at = now() - interval '1 second' where id = ${id}`,
   );
   expect(verdictOf(await other.get(`${path}/${id}`))).toBe('404 not_found');
-  await createMaintenanceActivities({ database: api.db.database }).maintainStorage();
+  await maintain(api.db.database, 'uploads');
   expect(await countUploads(other.id)).toEqual(nothing);
 });
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createMaintenanceActivities } from '../../activities/maintain-storage.ts';
 import { linkToken } from '../../src/partner/journeys/link.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { maintain } from '../support/maintenance.ts';
 import { aJourneyIn } from '../partner/journeys/a-journey.ts';
 import {
   aScene,
@@ -290,7 +290,7 @@ describe('a session', () => {
     // A deadline that is moved takes the session along: it ends once the journey has.
     await endJourney(scene.journey.id, '25 hours');
     expect(verdict(await visitor.call('GET', visitor.path))).toBe('401 session_expired');
-    await createMaintenanceActivities({ database: api.db.database }).maintainStorage();
+    await maintain(api.db.database, 'recipient-sessions');
     const kept = await api.db.look(
       (sql) => sql`select id from recipient_sessions where journey_id = ${scene.journey.id}`,
     );
@@ -309,7 +309,7 @@ describe('a session', () => {
         returning id`,
     );
     expect(verdict(await old.call('GET', old.path))).toBe('401 session_expired');
-    await createMaintenanceActivities({ database: api.db.database }).maintainStorage();
+    await maintain(api.db.database, 'recipient-sessions');
     const kept = await api.db.look(
       (sql) => sql<{ id: string }[]>`
         select id from recipient_sessions where journey_id = ${scene.journey.id}`,

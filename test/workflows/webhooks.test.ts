@@ -11,7 +11,6 @@ import type { Receiver } from '../support/receiver.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
 import { laneWorkflowId } from '../../workflows/deliver-webhooks.ts';
-import { maintenanceScheduleId } from '../../workflows/maintain-storage.ts';
 import { recoveryWorkflowId } from '../../workflows/recover-webhook-subscription.ts';
 
 // With RECORD_HISTORIES=1 the runs below are kept under test/histories.
@@ -122,24 +121,3 @@ describe('a recovery', () => {
     await recordHistory(recoveryOf(id), 'recover-webhook-subscription/switched-off');
   }, 60_000);
 });
-
-test('the maintenance runs by its schedule, and says what it did', async () => {
-  const schedule = client.schedule.getHandle(maintenanceScheduleId);
-  await eventually(
-    () =>
-      schedule.trigger().then(
-        () => true,
-        () => false,
-      ),
-    Boolean,
-  );
-  const recent = await eventually(
-    async () => (await schedule.describe()).info.recentActions,
-    (actions) => actions.length > 0,
-  );
-  const [action] = recent;
-  if (action?.action.type !== 'startWorkflow') throw new Error('the schedule starts no workflow');
-  const run = client.workflow.getHandle(action.action.workflow.workflowId);
-  await ends(run);
-  await recordHistory(run, 'maintain-storage/scheduled');
-}, 60_000);

@@ -1,0 +1,38 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import type { Database } from '../src/database/client.ts';
+import { tasks } from '../src/maintenance/tasks.ts';
+import { whileBeating } from './beating.ts';
+
+export interface MaintenanceReport {
+  count: number;
+  /** Whether nothing is left. */
+  isDone: boolean;
+}
+
+interface Dependencies {
+  database: Database;
+  /** How long a task works at a time; a worker that is to end does not wait for more. */
+  turnMs?: number;
+}
+
+export function createMaintenanceActivities({ database, turnMs = 60_000 }: Dependencies) {
+  return {
+    /** Works on a task for one turn. */
+    async maintain(name: string): Promise<MaintenanceReport> {
+      const task = tasks[name];
+      if (!task)
+        throw ApplicationFailure.nonRetryable('The version of the worker has no such task.');
+      const { cancellationSignal } = Context.current();
+      const endMs = Date.now() + turnMs;
+      const turn = {
+        count: 0,
+        isOver: () => cancellationSignal.aborted || Date.now() >= endMs,
+      };
+      const isDone = await whileBeating(
+        () => task.work(database, turn),
+        () => ({ done: turn.count }),
+      );
+      return { count: turn.count, isDone };
+    },
+  };
+}

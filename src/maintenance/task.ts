@@ -1,0 +1,72 @@
+import type { Database, Sql } from '../database/client.ts';
+
+/** How far one run of a task has got. */
+export interface Turn {
+  /** Rows, partitions, files or teams that are done. */
+  count: number;
+  /** Whether the task has to hand over to a later turn. */
+  isOver(): boolean;
+}
+
+/** Something that has to be done from time to time, whatever clients ask for. */
+export interface Task {
+  /** For operators. */
+  note: string;
+  /** Does some of it; true when nothing is left. What it has done stays, wherever it is cut off. */
+  work(database: Database, turn: Turn): Promise<boolean>;
+}
+
+/** Of one statement; a task waits no longer for a lock or a slow disk. */
+export const withinAMinute = { deadlineMs: 60_000 };
+
+/** A task of one statement, which says how much it did. */
+export function atOnce(note: string, work: (sql: Sql) => Promise<number>): Task {
+  return {
+    note,
+    async work(database, turn) {
+      turn.count += await database.read(work, withinAMinute);
+      return true;
+    },
+  };
+}
+
+/** A task that does at most `size` at a time, until it finds less than that. */
+export function inChunks(
+  size: number,
+  note: string,
+  chunk: (database: Database, size: number) => Promise<number>,
+): Task {
+  return {
+    note,
+    async work(database, turn) {
+      do {
+        const done = await chunk(database, size);
+        turn.count += done;
+        if (done < size) return true;
+      } while (!turn.isOver());
+      return false;
+    },
+  };
+}
+
+/** A task that deletes rows, some thousands in a transaction. */
+export function pruning(
+  note: string,
+  prune: (sql: Sql, limit: number) => Promise<number>,
+  size = 5_000,
+): Task {
+  return inChunks(size, note, (database, limit) =>
+    database.read((sql) => prune(sql, limit), withinAMinute),
+  );
+}
+
+/** One task after the other, under one name. */
+export function inOrder(...tasks: readonly Task[]): Task {
+  return {
+    note: tasks.map(({ note }) => note).join(' '),
+    async work(database, turn) {
+      for (const task of tasks) if (!(await task.work(database, turn))) return false;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import {
+  dropOldDays,
+  dropOldMonths,
+  ensurePartitions,
+  pruneBudgets,
+  pruneEngagementKeys,
+  pruneExpired,
+  pruneInbound,
+} from '../database/maintenance.ts';
+import { notifySubscribers } from '../events/deprecation-notices.ts';
+import { pruneMailbox } from '../mailbox/queries.ts';
+import { requestLogDays } from '../meta/requests/queries.ts';
+import { pruneConfirmations } from '../partner/contacts/consents/confirming/queries.ts';
+import { pruneExports } from '../partner/exports/writing/queries.ts';
+import { listTeamsWithOldRates, refreshRates } from '../partner/insights/benchmarks/queries.ts';
+import { pruneSums } from '../partner/insights/rollups/queries.ts';
+import { pruneNoticeBudgets } from '../partner/message-deliveries/notices/queries.ts';
+import { pruneRuns } from '../runs/running/queries.ts';
+import { endAbandoned } from '../sftp/fate.ts';
+import { pruneUploads } from '../uploads/queries.ts';
+import { pruneGuesses } from '../widget/identity/queries.ts';
+import { pruneSessions } from '../widget/sessions/queries.ts';
+import { atOnce, inChunks, inOrder, pruning, withinAMinute } from './task.ts';
+import type { Task } from './task.ts';
+
+const deliveryDays = 90;
+const inboundRawDays = 8;
+/** Months that engagement events and sends are kept whole; nothing older is taken. */
+const engagementMonths = 25;
+/** Each may have 200 MB of parts. */
+const uploadsAtOnce = 10;
+const partsAtOnce = 200;
+const filesAtOnce = 100;
+const teamsAtOnce = 200;
+
+const webhookTables = ['webhook_attempts', 'webhook_deliveries', 'webhook_events'];
+
+/** Every task of the maintenance by its name. Each has a schedule of its own (DECISIONS 48). */
+export const tasks: Readonly<Record<string, Task>> = {
+  partitions: atOnce('Makes the partitions of the coming days and months.', ensurePartitions),
+  'webhook-deliveries': atOnce(
+    'Drops webhook events, deliveries and attempts after 90 days.',
+    (sql) => dropOldDays(sql, webhookTables, deliveryDays),
+  ),
+  'inbound-deliveries': atOnce('Drops inbound deliveries after 90 days.', (sql) =>
+    dropOldDays(sql, ['inbound_deliveries'], deliveryDays),
+  ),
+  'inbound-payloads': atOnce('Drops the raw payloads of callbacks.', (sql) =>
+    dropOldDays(sql, ['inbound_raw'], inboundRawDays),
+  ),
+  'request-log': atOnce('Drops the days of the request log.', (sql) =>
+    dropOldDays(sql, ['request_log'], requestLogDays),
+  ),
+  'engagement-events': inOrder(
+    atOnce('Drops engagement events after 25 months.', (sql) =>
+      dropOldMonths(sql, 'engagement_events', engagementMonths),
+    ),
+    pruning('Deletes their keys.', (sql, limit) =>
+      pruneEngagementKeys(sql, engagementMonths, limit),
+    ),
+  ),
+  'message-deliveries': inOrder(
+    atOnce('Drops message deliveries after 25 months.', (sql) =>
+      dropOldMonths(sql, 'message_deliveries', engagementMonths),
+    ),
+    atOnce('Deletes their hourly sums.', (sql) => pruneSums(sql, engagementMonths)),
+  ),
+  'idempotency-keys': pruning(
+    'Deletes stored answers and revocations that have expired.',
+    pruneExpired,
+  ),
+  'inbound-keys': pruning(
+    'Deletes what deduplication needs no longer, and old counts of refused callbacks.',
+    pruneInbound,
+  ),
+  'operation-results': pruning('Deletes results of batches and executions.', pruneRuns),
+  'recipient-sessions': pruning('Deletes sessions of recipients that are over.', pruneSessions),
+  'identity-failures': pruning('Deletes old failures of identity challenges.', pruneGuesses),
+  'consent-confirmations': pruning('Deletes confirmations that have expired.', pruneConfirmations),
+  'rate-budgets': pruning('Deletes budgets of requests that are full again.', pruneBudgets),
+  'notice-budgets': pruning('Deletes daily budgets of codes.', pruneNoticeBudgets),
+  mailbox: pruning('Deletes old messages of the mailbox.', pruneMailbox),
+  uploads: pruning('Deletes uploads that have expired.', pruneUploads, uploadsAtOnce),
+  exports: pruning('Deletes files of exports that have expired.', pruneExports, partsAtOnce),
+  'sftp-files': inChunks(filesAtOnce, 'Ends files by SFTP that were never finished.', endAbandoned),
+  benchmarks: {
+    note: 'Computes what teams compare, at most once in 20 hours for each.',
+    async work(database, turn) {
+      const teams = await database.read((sql) => listTeamsWithOldRates(sql, teamsAtOnce));
+      for (const { id } of teams) {
+        if (turn.isOver()) break;
+        await database.transact((sql) => refreshRates(sql, id), withinAMinute);
+        turn.count += 1;
+      }
+      // The others are first in an hour: a team without objectives would be listed for ever.
+      return true;
+    },
+  },
+  'deprecation-notices': inChunks(
+    teamsAtOnce,
+    'Records notices of event types that became deprecated.',
+    notifySubscribers,
+  ),
+};

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection, ScheduleOverlapPolicy } from '@temporalio/client';
+import type { ScheduleDescription, WorkflowHandle } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { createMaintenanceActivities } from '../../activities/maintain.ts';
+import { createLog } from '../../src/log.ts';
+import { tasks } from '../../src/maintenance/tasks.ts';
+import { schedules } from '../../src/schedules.ts';
+import { bundleWorkflows } from '../../src/temporal/bundle.ts';
+import { connectTemporal } from '../../src/temporal/client.ts';
+import { keepSchedules } from '../../src/temporal/schedules.ts';
+import { taskQueues } from '../../src/temporal/task-queues.ts';
+import { maintenanceScheduleId } from '../../workflows/maintain.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { recordHistory } from '../support/histories.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+
+const address = required(environmentNames.temporalAddress);
+let api: TestApi;
+let worker: TestWorker;
+let namespace: string;
+let connection: Connection;
+let client: Client;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  namespace = await newNamespace();
+  connection = await Connection.connect({ address });
+  client = new Client({ connection, namespace });
+  worker = await startTestWorker(api, { namespace });
+  await eventually(
+    async () => (await ids()).length,
+    (count) => count === schedules.length,
+    30_000,
+  );
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await connection.close();
+  await api.stop();
+}, 60_000);
+
+async function ids(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { scheduleId } of client.schedule.list()) found.push(scheduleId);
+  return found.sort();
+}
+
+/** Makes the schedules as a worker does when it starts. */
+async function declare(declared = schedules): Promise<void> {
+  const temporal = connectTemporal({
+    temporalAddress: address,
+    temporalNamespace: namespace,
+    temporalApiKey: undefined,
+    temporalTls: undefined,
+  });
+  await keepSchedules(temporal, createLog('silent', 'worker'), declared);
+  await temporal.close();
+}
+
+/** Starts a task once more by its schedule. */
+async function trigger(task: string): Promise<WorkflowHandle> {
+  const schedule = client.schedule.getHandle(maintenanceScheduleId(task));
+  const before = (await schedule.describe()).info.numActionsTaken;
+  await schedule.trigger(ScheduleOverlapPolicy.SKIP);
+  const { info } = await eventually(
+    () => schedule.describe(),
+    (described) => described.info.numActionsTaken > before,
+  );
+  const run = info.recentActions.at(-1)?.action.workflow;
+  if (!run) throw new Error('the schedule has started nothing');
+  return client.workflow.getHandle(run.workflowId);
+}
+
+async function fillMailbox(count: number): Promise<void> {
+  await api.db.look(
+    (sql) => sql`
+      insert into mailbox_messages (team_id, id, channel, recipient, content, inserted_at)
+      select ${randomUUID()}::uuid, gen_random_uuid(), 'email', 'a@example.com', '{}',
+        now() - interval '1 year'
+      from generate_series(1, ${count}::int)`,
+  );
+}
+
+async function countMails(): Promise<number> {
+  const [row] = await api.db.look(
+    (sql) => sql<[{ count: number }]>`select count(*)::int as count from mailbox_messages`,
+  );
+  return row?.count ?? 0;
+}
+
+const intervalsOf = ({ spec }: ScheduleDescription) =>
+  spec.intervals?.map(({ every, offset }) => [every, offset]);
+
+test('every task has an hourly schedule of its own, which skips what overlaps', async () => {
+  expect(await ids()).toEqual(schedules.map(({ id }) => id).sort());
+  for (const [at, task] of Object.keys(tasks).entries()) {
+    const handle = client.schedule.getHandle(maintenanceScheduleId(task));
+    const described = await handle.describe();
+    expect(intervalsOf(described)).toEqual([[3_600_000, at * 120_000]]);
+    expect(described.policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 600_000 });
+    expect(described.state.note).toBe(tasks[task]?.note);
+  }
+}, 60_000);
+
+test('every task runs by its schedule to its end', async () => {
+  await fillMailbox(3);
+  for (const task of Object.keys(tasks)) {
+    const run = await trigger(task);
+    await run.result();
+    if (task === 'mailbox') await recordHistory(run, 'maintain/scheduled');
+  }
+  expect(await countMails()).toBe(0);
+}, 120_000);
+
+test('a task that is stuck holds up no other one, and is not started twice', async () => {
+  const schedule = client.schedule.getHandle(maintenanceScheduleId('mailbox'));
+  const { stuck, skipped } = await api.db.database.transact(
+    async (sql) => {
+      await sql`lock table mailbox_messages in access exclusive mode`;
+      const run = await trigger('mailbox');
+      await eventually(
+        // Asked here as well, since Postgres ends a transaction in which nothing is asked.
+        async () => {
+          await sql`select 1`;
+          const { raw } = await run.describe();
+          return raw.pendingActivities?.[0]?.heartbeatDetails?.payloads?.length ?? 0;
+        },
+        (heartbeats) => heartbeats > 0,
+      );
+      for (const task of ['uploads', 'exports', 'rate-budgets'])
+        await (await trigger(task)).result();
+      await sql`select 1`;
+      await schedule.trigger(ScheduleOverlapPolicy.SKIP);
+      const { info } = await eventually(
+        async () => {
+          await sql`select 1`;
+          return schedule.describe();
+        },
+        (described) => described.info.numActionsSkippedOverlap > 0,
+      );
+      return { stuck: run, skipped: info.numActionsSkippedOverlap };
+    },
+    { deadlineMs: 60_000 },
+  );
+  expect(skipped).toBe(1);
+  await stuck.result();
+}, 90_000);
+
+test('a schedule of another version is updated, stays paused, and goes where it is not declared', async () => {
+  const [first, second, ...others] = schedules;
+  if (!first || !second) throw new Error('there are no schedules');
+  const former = { ...first, everyMinutes: 7, workflowType: 'sealAll', args: ['all'] };
+  const retired = { ...first, id: 'maintain-storage', workflowType: 'maintainStorage' };
+  await declare([former, second, retired, ...others]);
+  const handle = client.schedule.getHandle(first.id);
+  expect(intervalsOf(await handle.describe())).toEqual([[420_000, 0]]);
+  await handle.pause('an operator looks into it');
+  const untouched = client.schedule.getHandle(second.id);
+  const { lastUpdatedAt } = (await untouched.describe()).info;
+  await client.schedule.create({
+    scheduleId: 'of-somebody-else',
+    spec: { intervals: [{ every: '1 day' }] },
+    action: { type: 'startWorkflow', workflowType: 'other', taskQueue: 'other' },
+  });
+  await eventually(
+    ids,
+    (found) => found.includes(retired.id) && found.includes('of-somebody-else'),
+  );
+
+  await declare();
+  const now = await handle.describe();
+  expect(intervalsOf(now)).toEqual([[300_000, 0]]);
+  expect(now.action).toMatchObject({
+    workflowType: first.workflowType,
+    taskQueue: taskQueues.main,
+  });
+  expect(now.state).toMatchObject({ paused: true, note: 'an operator looks into it' });
+  expect((await untouched.describe()).info.lastUpdatedAt).toEqual(lastUpdatedAt);
+  await eventually(
+    ids,
+    (found) =>
+      JSON.stringify(found) ===
+      JSON.stringify([...schedules.map(({ id }) => id), 'of-somebody-else'].sort()),
+  );
+}, 60_000);
+
+test('a task that takes longer than its turn goes on in a new run', async () => {
+  await fillMailbox(12_000);
+  const own = await newNamespace();
+  const native = await NativeConnection.connect({ address });
+  const shared = { connection: native, namespace: own };
+  const workflowBundle = await bundleWorkflows();
+  const workers = await Promise.all([
+    Worker.create({ ...shared, taskQueue: taskQueues.main, workflowBundle }),
+    Worker.create({
+      ...shared,
+      taskQueue: taskQueues.maintenance,
+      activities: createMaintenanceActivities({ database: api.db.database, turnMs: 0 }),
+    }),
+  ]);
+  const running = Promise.all(workers.map((one) => one.run()));
+  const handle = await new Client({ connection, namespace: own }).workflow.start('maintain', {
+    workflowId: maintenanceScheduleId('mailbox'),
+    taskQueue: taskQueues.main,
+    args: [{ v: 1, task: 'mailbox', done: 0 }],
+  });
+  const first = handle.firstExecutionRunId;
+  await handle.result();
+  const ofFirst = new Client({ connection, namespace: own }).workflow.getHandle(
+    handle.workflowId,
+    first,
+  );
+  await recordHistory(ofFirst, 'maintain/continued');
+  expect((await handle.describe()).runId).not.toBe(first);
+  expect(await countMails()).toBe(0);
+  for (const one of workers) one.shutdown();
+  await running;
+  await native.close();
+}, 60_000);

@@ -1,0 +1,29 @@
+import { continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { createMaintenanceActivities } from '../activities/maintain.ts';
+
+const { maintain: work } = proxyActivities<ReturnType<typeof createMaintenanceActivities>>({
+  taskQueue: 'onward-maintenance',
+  startToCloseTimeout: '3 minutes',
+  // A task that keeps failing ends its run, which operators see; the schedule starts the next one.
+  scheduleToCloseTimeout: '45 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '10 seconds', maximumInterval: '5 minutes' },
+});
+
+/** Of the schedule of a task, and the start of the ids of its runs. */
+export const maintenanceScheduleId = (task: string) => `maintenance/${task}`;
+
+export interface MaintainArguments {
+  v: 1;
+  task: string;
+  /** What earlier runs of the chain have done. */
+  done: number;
+}
+
+/** Works on one task of the maintenance, a minute at a time, until nothing is left. */
+export async function maintain({ v, task, done }: MaintainArguments): Promise<void> {
+  const { count, isDone } = await work(task);
+  const total = done + count;
+  setCurrentDetails(`${task}: ${String(total)} done${isDone ? '.' : ' so far; more is left.'}`);
+  if (!isDone) await continueAsNew<typeof maintain>({ v, task, done: total });
+}
