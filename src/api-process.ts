@@ -48,7 +48,7 @@ export async function startApi(
 ): Promise<ApiProcess> {
   const { proxyUrl, maxConnections } = config.webhooks;
   const egress = createEgress({
-    // Issuers of certificates are had by http: alone; whatever comes must be signed by a root. The
+    // Authorities publish certificates of issuers by http: only; each must be signed by a root. The
     // hosts of keys and certificates are fixed by each scheme, so the list for targets leaves them out.
     rules: { ...config.webhooks, allowHttp: true, allowedHosts: [] },
     maxConnections,

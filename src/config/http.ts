@@ -5,15 +5,15 @@ export interface HttpLimits {
   maxConnections: number;
   /** Of one address; the same as `maxConnections` where a proxy hides the addresses. */
   maxConnectionsPerAddress: number;
-  /** From the opening of a connection, or from its last answer on, to the end of the headers. */
+  /** From the opening of a connection, or from its last response, to the end of the headers. */
   headersTimeoutMs: number;
-  /** From there to the end of a body that is no file. */
+  /** From the end of the headers to the end of a body that is not a file. */
   requestTimeoutMs: number;
-  /** Of the whole request that sends a file. */
+  /** For the whole request where it sends a file. */
   uploadTimeoutMs: number;
 }
 
-/** For servers without settings of their own. */
+/** The limits of servers that read no settings, such as those of tests. */
 export const defaultHttpLimits: HttpLimits = {
   maxConnections: 5_000,
   maxConnectionsPerAddress: 5_000,
