@@ -12,6 +12,7 @@ import type { Egress } from '../src/egress/client.ts';
 import type { Log } from '../src/log.ts';
 import type { Senders } from '../src/sending/senders.ts';
 import { createLaneActivities } from './deliver-webhooks.ts';
+import { createFetchActivities } from './fetch-file.ts';
 import { createCohortLaneActivities } from './follow-cohort-changes.ts';
 import { createErasureActivities } from './erase-copies.ts';
 import { createMaintenanceActivities } from './maintain.ts';
@@ -74,6 +75,7 @@ export function createActivities(dependencies: ActivityDependencies) {
       ...createReplayActivities(dependencies),
       ...createWebhookReplayActivities(dependencies),
     },
+    fetches: createFetchActivities({ ...dependencies, ...dependencies.inbound }),
     operations: {
       ...createOperationActivities({ ...dependencies, ...dependencies.operations }),
       ...createErasureActivities(dependencies),

@@ -27,6 +27,7 @@ import { insightEndpoints } from './partner/insights/endpoints.ts';
 import { landingPageActionEndpoints } from './partner/landing-pages/actions/endpoints.ts';
 import { exportEndpoints } from './partner/exports/endpoints.ts';
 import { incomingWebhookReceiverEndpoints } from './partner/incoming-webhook-receivers/endpoints.ts';
+import { fileSourceEndpoints } from './partner/file-sources/endpoints.ts';
 import { landingPageEndpoints } from './partner/landing-pages/endpoints.ts';
 import { journeyEndpoints } from './partner/journeys/endpoints.ts';
 import { enrolmentEndpoints } from './partner/journeys/enrolment/endpoints.ts';
@@ -95,6 +96,7 @@ export const endpoints: readonly Endpoint[] = [
   ...engagementEventEndpoints,
   ...sftpCredentialEndpoints,
   ...sftpUploadEndpoints,
+  ...fileSourceEndpoints,
   ...widgetInstanceEndpoints,
   ...insightEndpoints,
   ...widgetTokenEndpoints,

@@ -16,6 +16,7 @@ import { webhookReplays } from './partner/webhook-subscriptions/replays/queries.
 import { listUntouchedReplays } from './replays/queries.ts';
 import { listUntouchedErasures } from './partner/contact-erasures/sweeping/queries.ts';
 import { listUntouchedExports } from './partner/exports/writing/queries.ts';
+import { listOverdueFetches } from './sftp/fetching/queries.ts';
 import { listOverdueCohorts } from './partner/cohorts/evaluation/queries.ts';
 import { claimSleepingLanes as claimSleepingCohortLanes } from './partner/cohorts/realtime/lanes/queries.ts';
 import { listUntouchedStirs } from './partner/journeys/scans/queries.ts';
@@ -43,6 +44,7 @@ import {
   operationWorkflowId,
 } from '../workflows/run-operation.ts';
 import { templateChanged, templateWorkflowId } from '../workflows/run-template.ts';
+import { fetchChanged, fetchWorkflowId } from '../workflows/fetch-file.ts';
 import { erasureChanged, erasureWorkflowId } from '../workflows/erase-copies.ts';
 import { exportChanged, exportWorkflowId } from '../workflows/write-export.ts';
 
@@ -100,6 +102,13 @@ const woken: Readonly<Record<WokenWorkflow, Woken>> = {
     keyName: 'exportId',
     signal: exportChanged.name,
     summary: 'File of an export',
+  },
+  file_fetch: {
+    type: 'fetchFile',
+    idOf: fetchWorkflowId,
+    keyName: 'uploadId',
+    signal: fetchChanged.name,
+    summary: 'Fetch of a file from a server of a partner',
   },
   erasure: {
     type: 'eraseCopies',
@@ -270,6 +279,7 @@ const repairs = (maxAgeMs: number): WakeSource[] => [
     ({ id, team_id, surface }) => wakeOf(wokenBy(surface), id, team_id),
   ),
   repairOf('export', untouchedRunSeconds, listUntouchedExports),
+  repairOf('file_fetch', overdueSeconds, listOverdueFetches),
   repair(
     (sql) => listUntouchedErasures(sql, untouchedErasureSeconds * 1_000, wakesPerRound),
     ({ team_id }) => wakeOf('erasure', team_id, team_id),

@@ -148,6 +148,13 @@ export async function startWorker(
       maxConcurrentActivityTaskPolls: 2,
     },
     {
+      taskQueue: taskQueues.fetches,
+      activities: activities.fetches,
+      // Each waits for its server most of its time, and holds one part of its file.
+      maxConcurrentActivityTaskExecutions: 10,
+      maxConcurrentActivityTaskPolls: 2,
+    },
+    {
       taskQueue: taskQueues.operations,
       activities: activities.operations,
       // One works at a time; the others wait for their team's turn.

@@ -1,4 +1,5 @@
 export { deliverWebhooks } from './deliver-webhooks.ts';
+export { fetchFile } from './fetch-file.ts';
 export { followCohortChanges } from './follow-cohort-changes.ts';
 export { eraseCopies } from './erase-copies.ts';
 export { maintain } from './maintain.ts';

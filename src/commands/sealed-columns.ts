@@ -3,6 +3,7 @@ import { signingKeyPlace } from '../auth/signing-keys.ts';
 import { answerPlace } from '../http/idempotency.ts';
 import { rawPlace } from '../inbound/intake/callback.ts';
 import { placeOf as earlierIdentityPlace } from '../partner/contacts/earlier-identities/earlier-identities.ts';
+import { fileSourcePlace } from '../partner/file-sources/queries.ts';
 import { receiverSecretPlace } from '../partner/incoming-webhook-receivers/verification/queries.ts';
 import { codePlace } from '../partner/message-deliveries/notices/code.ts';
 import { testAddressPlace } from '../partner/messages/test-sends/test-send.ts';
@@ -74,6 +75,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'sealed_private_key',
     key: ['key_type'],
     placeOf: (row) => sftpHostKeyPlace(text(row['key_type'])),
+  },
+  {
+    table: 'file_sources',
+    column: 'sealed_credential',
+    key: ['team_id', 'id'],
+    placeOf: (row) => fileSourcePlace(text(row['team_id']), text(row['id'])),
   },
   {
     table: 'contact_erasures',

@@ -3,6 +3,8 @@ import type { SettingsReader } from './settings-reader.ts';
 export interface InboundConfig {
   /** Pauses before a callback that could not be applied is tried again, in ms. DECISIONS 40. */
   retryScheduleMs: readonly number[];
+  /** Pauses before a file that could not be fetched is tried again, in ms. DECISIONS 42. */
+  fetchScheduleMs: readonly number[];
 }
 
 export interface OperationsConfig {
@@ -22,6 +24,7 @@ export function readBackground({ integer, share, schedule }: SettingsReader): Ba
   return {
     inbound: {
       retryScheduleMs: schedule('INBOUND_RETRY_SCHEDULE_SECONDS', [60, 600, 3_600]),
+      fetchScheduleMs: schedule('FILE_FETCH_RETRY_SCHEDULE_SECONDS', [10, 60, 300, 1_800, 7_200]),
     },
     operations: { share: share('BATCH_SHARE', 0.5, 0.05) },
     insights: { keptFromMs: integer('INSIGHTS_KEPT_FROM_MS', 50, 0, 3_600_000) },

@@ -147,3 +147,29 @@ export function checkTargetUrl(
   const fault = hostFault(url.hostname, rules);
   return fault === undefined ? { ok: true, url } : refuse(fault);
 }
+
+/** The port of SSH, which targets of HTTP may not have. */
+const SSH_PORT = 22;
+
+/**
+ * Checks the host and port of a file server by their text, as `checkTargetUrl` does for a URL. The
+ * reason is written for the client.
+ */
+export function checkTargetHost(
+  host: string,
+  port: number,
+  rules: EgressRules,
+): { ok: true; hostname: string } | { ok: false; part: 'host' | 'port'; reason: string } {
+  const verdict = checkTargetUrl(`https://${host}/`, rules);
+  if (!verdict.ok) return { ...verdict, part: 'host' };
+  const { hostname, pathname, port: extra } = verdict.url;
+  if (pathname !== '/' || extra !== '') {
+    const reason = 'The host must be a name or an address and nothing else.';
+    return { ok: false, part: 'host', reason };
+  }
+  if (port !== SSH_PORT && !isAllowedPort(port, rules)) {
+    const reason = 'The port must be 22, 443 or another from 1024 up.';
+    return { ok: false, part: 'port', reason };
+  }
+  return { ok: true, hostname: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname };
+}

@@ -1,13 +1,17 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { checkTargetUrl, type EgressRules } from './address-rules.ts';
+import { checkTargetHost, checkTargetUrl, type EgressRules } from './address-rules.ts';
 import { createConnections, type EgressLoad } from './connections.ts';
 import { createConnector } from './connector.ts';
+import { download, type Download } from './download.ts';
 import { exchange, type EgressResult } from './exchange.ts';
+import { EgressError } from './failure.ts';
 import { createDnsLookup, systemLookup, type Lookup } from './lookup.ts';
 import { createProxyCheck, type ProxyVerdict } from './proxy-check.ts';
 
+export type { Download } from './download.ts';
 export type { EgressResult } from './exchange.ts';
 
 export interface EgressOptions {
@@ -45,6 +49,14 @@ export interface EgressRequest {
   wantsBytes?: boolean;
 }
 
+/** Where files are fetched from. */
+export interface FileServer {
+  /** A name, or an address; an IPv6 address stands in brackets. */
+  host: string;
+  port: number;
+  secure: boolean;
+}
+
 export interface Egress {
   /**
    * Whatever address, network and target do becomes the result. Rejects only with a TypeError, if
@@ -52,6 +64,16 @@ export interface Egress {
    */
   post: (request: EgressRequest & { body: Uint8Array | string }) => Promise<EgressResult>;
   get: (request: EgressRequest) => Promise<EgressResult>;
+  /**
+   * Opens a connection to a file server, with TLS or bare for SSH. Host, port and the addresses of
+   * the host are judged like those of every target. Throws EgressError.
+   */
+  connect: (target: FileServer) => Promise<Socket>;
+  /** GETs `path` of a server over a connection of `connect` with TLS. Throws EgressError. */
+  download: (
+    socket: Socket,
+    target: FileServer & { path: string; headers: Record<string, string> },
+  ) => Promise<Download>;
   /** What the proxy does with an inside address; undefined where nothing needs to be known. */
   proxyVerdict: () => Promise<ProxyVerdict | undefined>;
   /** Sockets that are open or being opened. */
@@ -128,7 +150,22 @@ export function createEgress(settings: EgressOptions): Egress {
     return exchange(connections, { ...request, headers: rawHeaders(headers) }, signal);
   }
 
+  async function open({ host, port, secure }: FileServer): Promise<Socket> {
+    const verdict = checkTargetHost(host, port, rules);
+    if (!verdict.ok) throw new EgressError('target_not_allowed', verdict.reason);
+    const target = { hostname: verdict.hostname, port, secure };
+    return new Promise((resolve, reject) => {
+      connect(target, (...[error, socket]) => {
+        if (error === null) resolve(socket);
+        else reject(error);
+      });
+    });
+  }
+
   return {
+    connect: open,
+    download: (socket, { host, port, path, headers }) =>
+      download(socket, new URL(`https://${host}:${String(port)}${path}`), rawHeaders(headers)),
     post: (request) => send('POST', request, request.body),
     get: (request) => send('GET', request, null),
     proxyVerdict: () => proxyCheck?.verdict() ?? Promise.resolve(undefined),

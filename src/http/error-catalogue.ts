@@ -230,6 +230,11 @@ export const errorCatalogue = {
     'The public key is in use',
     'Use another key, or delete the credentials in meta.id.',
   ],
+  file_source_taken: [
+    409,
+    'Another file source has these files',
+    'Change the source in meta.id, or name another server_id, server_username or server_path.',
+  ],
   key_taken: [409, 'The key is in use', 'Use another key.'],
   cohort_in_use: [
     409,

@@ -34,6 +34,7 @@ export interface StoredRun<From extends Surface = Surface> {
   idempotency_key: string | null;
   requested_by_client_id: string | null;
   sftp_credential_id: string | null;
+  file_source_id: string | null;
   /** The partner resource that an endpoint of its own started the run for. */
   subject_id: string | null;
   scopes: string[];
@@ -103,6 +104,7 @@ export type NewRun<From extends Surface> = Pick<
   | 'idempotency_key'
   | 'requested_by_client_id'
   | 'sftp_credential_id'
+  | 'file_source_id'
   | 'subject_id'
   | 'scopes'
   | 'needed_scopes'

@@ -30,8 +30,9 @@ export interface NewRun<From extends Surface> {
   idempotencyKey?: string;
   /** The partner resource that the run is polled below. */
   subjectId?: string;
-  /** Who put the file there, where no client did. */
+  /** Who put the file there, where no client did: credentials of the drop or a file source. */
   sftpCredentialId?: string;
+  fileSourceId?: string;
 }
 
 /**
@@ -99,6 +100,7 @@ export function wokenBy(surface: Surface): WokenWorkflow {
 
 function columnsOf<From extends Surface>(asked: NewRun<From>) {
   const { teamId, surface, operation, principal, source, items = [], isDry = false } = asked;
+  const hasClient = (asked.sftpCredentialId ?? asked.fileSourceId) === undefined;
   return {
     team_id: teamId,
     surface,
@@ -108,8 +110,9 @@ function columnsOf<From extends Surface>(asked: NewRun<From>) {
     source,
     upload_id: asked.uploadId ?? null,
     idempotency_key: asked.idempotencyKey ?? null,
-    requested_by_client_id: asked.sftpCredentialId === undefined ? principal.clientId : null,
+    requested_by_client_id: hasClient ? principal.clientId : null,
     sftp_credential_id: asked.sftpCredentialId ?? null,
+    file_source_id: asked.fileSourceId ?? null,
     subject_id: asked.subjectId ?? null,
     scopes: [...principal.scopes].sort(),
     needed_scopes: [...new Set([...operation.scopes, ...itemScopes(operation, items)])],

@@ -8,8 +8,7 @@ import { startRun } from '../runs/start.ts';
 import { failUpload } from './fate.ts';
 import type { Failure } from './fate.ts';
 import { principalOf } from './access/principal.ts';
-import { countUpload, findActivePurpose } from './access/queries.ts';
-import type { Credential } from './access/queries.ts';
+import type { Sender } from './access/sender.ts';
 import { writeContent, writeFormat, writeImport, writeReceived } from './queries.ts';
 import type { Content } from './queries.ts';
 import { folders, maySend } from './rules.ts';
@@ -17,7 +16,7 @@ import type { FolderName } from './rules.ts';
 
 /** A file that is whole, under the name that says what it is. */
 export interface Arrival {
-  credential: Credential;
+  sender: Sender;
   /** Of the sftp_upload. */
   id: string;
   path: string;
@@ -31,16 +30,16 @@ export interface Arrival {
  * why not. Returns the refusal, for the client. DECISIONS 42.
  */
 export async function arrive(sql: Sql, arrival: Arrival): Promise<Failure | undefined> {
-  const { credential, id, path, folder, format, content } = arrival;
-  const { team_id: teamId } = credential;
+  const { sender, id, path, folder, format, content } = arrival;
+  const { teamId } = sender;
   const refuse = async (failure: Failure) => {
     await failUpload(sql, teamId, id, failure);
     return failure;
   };
   await writeContent(sql, teamId, id, content);
   await writeFormat(sql, teamId, content.uploadId, format);
-  const purpose = await findActivePurpose(sql, teamId, credential.id);
-  if (purpose === undefined) return refuse(inactive);
+  const purpose = await sender.findPurpose(sql);
+  if (purpose === undefined) return refuse(sender.inactive);
   const operation = findOperation(folders[folder].operationKind);
   if (!operation) return refuse(unknownOperation);
   if (!maySend(purpose, operation.kind)) return refuse(otherPurpose);
@@ -54,7 +53,7 @@ export async function arrive(sql: Sql, arrival: Arrival): Promise<Failure | unde
       source: 'sftp',
       uploadId: content.uploadId,
       notifyWebhook: true,
-      sftpCredentialId: credential.id,
+      ...sender.reference,
     }),
   );
   if (!begun.done) {
@@ -64,16 +63,12 @@ export async function arrive(sql: Sql, arrival: Arrival): Promise<Failure | unde
   }
   await writeReceived(sql, teamId, id, path);
   await writeImport(sql, teamId, id, begun.value.id);
-  await countUpload(sql, credential);
+  await sender.countFile(sql);
   const data = await requireSftpUpload(sql, teamId, id);
   recordEvent(sql, { teamId, type: 'sftp.file_uploaded', data, sequence: 1 });
   return undefined;
 }
 
-const inactive = {
-  code: 'credential_inactive',
-  detail: 'The SFTP credentials are revoked or expired.',
-};
 const otherPurpose = {
   code: 'path_not_allowed',
   detail: 'The purpose of the SFTP credentials does not cover the folder.',

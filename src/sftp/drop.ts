@@ -11,6 +11,7 @@ import {
   writeRemoved,
 } from './queries.ts';
 import type { Credential } from './access/queries.ts';
+import { credentialSender } from './access/sender.ts';
 import type { FileRow } from './queries.ts';
 import { listResults } from './results/queries.ts';
 import { receive } from './receiving.ts';
@@ -168,7 +169,7 @@ export function openDrop(
         const content = { uploadId, sizeBytes, sha256: sha256 ?? '' };
         const { format } = target.file;
         return arrive(sql, {
-          credential,
+          sender: credentialSender(credential),
           id,
           path: target.path,
           folder: target.folder,

@@ -132,7 +132,7 @@ export async function listAbandoned(
 ): Promise<{ id: string; team_id: string; is_whole: boolean }[]> {
   return sql<{ id: string; team_id: string; is_whole: boolean }[]>`
     select id, team_id, size_bytes is not null as is_whole from sftp_uploads
-    where status = 'receiving' and updated_at < now() - make_interval(hours => ${olderThanHours})
+    where status = 'receiving' and sftp_credential_id is not null and updated_at < now() - make_interval(hours => ${olderThanHours})
     order by updated_at limit ${limit} /* any team: maintenance */`;
 }
 

@@ -10,6 +10,7 @@ import type { Failure } from './fate.ts';
 import { insertReceiving, listReplaced, writeContent } from './queries.ts';
 import type { Content } from './queries.ts';
 import type { Credential } from './access/queries.ts';
+import { credentialSender } from './access/sender.ts';
 import { Refusal, codes } from './refusal.ts';
 import { readFileName } from './rules.ts';
 import type { FileName, FolderName } from './rules.ts';
@@ -107,7 +108,14 @@ export async function receive(
           await failUpload(sql, teamId, older, replaced);
         }
         if (file.kind === 'final') {
-          return arrive(sql, { credential, id, path, folder, format, content: whole });
+          return arrive(sql, {
+            sender: credentialSender(credential),
+            id,
+            path,
+            folder,
+            format,
+            content: whole,
+          });
         }
         await writeContent(sql, teamId, id, whole);
         return undefined;

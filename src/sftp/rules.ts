@@ -38,6 +38,11 @@ export function maySend(purpose: Purpose, operationKind: string): boolean {
   );
 }
 
+/** The folder whose files become what a purpose says, where it is one alone. */
+export function folderFor(purpose: Purpose | undefined): FolderName | undefined {
+  return namedFolders.find(([, folder]) => folder.purpose === purpose)?.[0];
+}
+
 function covers(purpose: Purpose, folder: Folder): boolean {
   return purpose === 'mixed' || purpose === folder.purpose;
 }

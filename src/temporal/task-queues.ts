@@ -17,6 +17,8 @@ export const taskQueues = {
   replays: 'onward-inbound-replays',
   /** Runs of operations: imports must never take the slots of webhooks. */
   operations: 'onward-operations',
+  /** Files fetched from servers of partners, which may be slow. */
+  fetches: 'onward-file-fetches',
   /** Maintenance: statements of up to a minute, few at once. */
   maintenance: 'onward-maintenance',
 } as const;

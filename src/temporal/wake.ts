@@ -12,7 +12,8 @@ export type WokenWorkflow =
   | 'batch'
   | 'cohort'
   | 'export'
-  | 'erasure';
+  | 'erasure'
+  | 'file_fetch';
 
 /**
  * Asks for a workflow to look at its row again, in the transaction that changed the row. Wakes are

@@ -54,6 +54,15 @@ test('after a rotation and a rewrap everything opens without the old envelope ke
     generate_key_pair: true,
   });
   expect([contact.status, subscription.status, sftp.status]).toEqual([201, 201, 201]);
+  const source = await team.post('/v2/partner/file-sources', {
+    name: 'Exports',
+    source_kind: 'https',
+    server_id: 's-1',
+    purpose: 'contacts',
+    host: 'files.example.com',
+    bearer_token: 'abc',
+  });
+  expect(source.status).toBe(201);
   const settings = await team.patch(
     `/v2/partner/webhook-subscriptions/${String(subscription.body.id)}/delivery-settings`,
     { headers: { authorization: 'Bearer 1' }, asymmetric_signing: true },

@@ -71,8 +71,17 @@ export const fileTransferA = receiver({
   eventType: ({ event_type }) => event_type,
   // A file means nothing to a message: what follows an upload is an import.
   project: () => undefined,
-  file: ({ event_type, server_id, username, path }) =>
-    event_type === 'file_uploaded' ? { serverId: server_id, username, path } : undefined,
+  file: ({ event_type, server_id, username, path, size_bytes, sha256, ...payload }) =>
+    event_type === 'file_uploaded'
+      ? {
+          serverId: server_id,
+          username,
+          path,
+          completedAt: payload.upload_completed_at,
+          sizeBytes: size_bytes,
+          sha256,
+        }
+      : undefined,
   sampleEvents: ['file_uploaded', 'file_upload_failed'],
   async sample(event, context) {
     const { nowMs, settings } = context;

@@ -46,6 +46,21 @@ function bitsOf(type: string, line: string, blob: Buffer): number | undefined {
   }
 }
 
+/** The public half of a private key without passphrase; a text says what is wrong with it. */
+export function readPrivateKey(text: string): PublicKey | { rule: string; problem: string } {
+  const malformed = {
+    rule: 'format',
+    problem: 'is not a private key without passphrase in the form of OpenSSH or PEM',
+  };
+  try {
+    const parsed = ssh2.utils.parseKey(text);
+    if (parsed instanceof Error || !parsed.isPrivateKey()) return malformed;
+    return readPublicKey(`${parsed.type} ${parsed.getPublicSSH().toString('base64')}`);
+  } catch {
+    return malformed;
+  }
+}
+
 /** A fresh Ed25519 pair; the private key in the form of OpenSSH. */
 export function newKeyPair(): { key: PublicKey; privateKey: string } {
   for (;;) {

@@ -5,7 +5,14 @@ import type { ListSource } from '../../listing/sql.ts';
 import type { SftpUpload } from './sftp-upload.ts';
 
 type Fields = Static<typeof SftpUpload>;
-type Optional = 'size_bytes' | 'sha256' | 'batch_operation_id' | 'error' | 'completed_at';
+type Optional =
+  | 'sftp_credential_id'
+  | 'file_source_id'
+  | 'size_bytes'
+  | 'sha256'
+  | 'batch_operation_id'
+  | 'error'
+  | 'completed_at';
 
 export type SftpUploadRow = Omit<Fields, Optional> & {
   [Key in Optional]: Exclude<Fields[Key], undefined> | null;

@@ -4,10 +4,15 @@ import type { ListField } from '../../listing/declaration.ts';
 
 const Status = OneOf(['receiving', 'received', 'processing', 'processed', 'failed']);
 
-/** A file that came by SFTP. */
+/** A file that came by SFTP, or was fetched from a file source. */
 export const SftpUpload = resource('sftp_upload', {
-  sftp_credential_id: Id('By which it came'),
-  path: Type.String({ description: 'From the home directory, such as /in/contacts/june.csv' }),
+  sftp_credential_id: Type.Optional(Id('By which it came')),
+  file_source_id: Type.Optional(Id('From which it was fetched')),
+  path: Type.String({
+    description:
+      'From the home directory, such as /in/contacts/june.csv; of a fetched file, as the callback ' +
+      'named it',
+  }),
   size_bytes: Type.Optional(Count()),
   sha256: Type.Optional(Type.String({ description: 'Of its content, in hexadecimal' })),
   status: Status,
@@ -24,5 +29,6 @@ export const sftpUploadListFields = {
   inserted_at: { type: 'timestamp', filter: true, sort: true },
   path: { type: 'text', filter: choice, sort: true },
   status: { type: 'enum', values: Status.enum, filter: choice },
-  sftp_credential_id: { type: 'id', filter: choice },
+  sftp_credential_id: { type: 'id', filter: choice, nullable: true },
+  file_source_id: { type: 'id', filter: choice, nullable: true },
 } as const satisfies Record<string, ListField>;

@@ -75,26 +75,26 @@ export async function findRun(
 /** Whoever a run acts for, as it stands now. */
 export interface Standing {
   tier: string;
-  /** False where the client, or the credentials of the drop, may do nothing any more. */
+  /** False where the client, the credentials of the drop or the source may do nothing any more. */
   is_active: boolean;
-  /** What a client may ask for; null for credentials of a drop. */
+  /** What a client may ask for; null for files. */
   entitled: string[] | null;
-  /** What credentials of a drop are for; null for a client. */
+  /** What credentials of the drop, or a source, are for; null for a client. */
   purpose: Purpose | null;
 }
 
-export async function findStanding(
-  sql: Sql,
-  { team_id, requested_by_client_id: clientId, sftp_credential_id: credentialId }: StoredRun,
-): Promise<Standing> {
+export async function findStanding(sql: Sql, run: StoredRun): Promise<Standing> {
+  const { team_id, requested_by_client_id, sftp_credential_id, file_source_id } = run;
   const [row] = await sql<[Standing]>`
-    select teams.tier, c.scopes as entitled, s.purpose,
-      coalesce(c.is_active, s.revoked_at is null and s.deleted_at is null
+    select teams.tier, c.scopes as entitled, coalesce(s.purpose, f.purpose) as purpose,
+      coalesce(c.is_active, f.is_active and f.deleted_at is null,
+        s.revoked_at is null and s.deleted_at is null
         and coalesce(s.expires_at > now(), true) and s.id is not null) as is_active
     from teams
-    left join clients c on c.team_id = teams.id and c.id = ${clientId}
-    left join sftp_credentials s on s.team_id = teams.id and s.id = ${credentialId}
-    where teams.id = ${team_id} /* team_id of all three */`;
+    left join clients c on c.team_id = teams.id and c.id = ${requested_by_client_id}
+    left join sftp_credentials s on s.team_id = teams.id and s.id = ${sftp_credential_id}
+    left join file_sources f on f.team_id = teams.id and f.id = ${file_source_id}
+    where teams.id = ${team_id} /* team_id of all four */`;
   return row;
 }
 

@@ -1,4 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { maxFileSources } from '../../../src/partner/file-sources/file-source.ts';
 import { maxActiveSftpCredentials } from '../../../src/partner/sftp-credentials/sftp-credential.ts';
 import { create } from './recipe.ts';
 import type { Make, Recipes } from './recipe.ts';
@@ -16,6 +17,16 @@ const newUpload: Make = async (team, params) => {
   return String(row?.id);
 };
 
+const fileSource = () => ({
+  name: 'Core banking',
+  source_kind: 'https',
+  server_id: `s-${randomUUID()}`,
+  purpose: 'contacts',
+  host: 'files.example.com',
+  bearer_token: 'b3f19c2e',
+});
+const newFileSource: Make = (team) => create(team, '/v2/partner/file-sources', fileSource());
+
 /** An Ed25519 key in the form of OpenSSH. */
 function newPublicKey(): string {
   const { publicKey } = generateKeyPairSync('ed25519');
@@ -32,8 +43,14 @@ export const sftpRecipes: Recipes = {
   places: {
     '/v2/partner/sftp-credentials/{id}': newCredential,
     '/v2/partner/sftp-uploads/{id}': newUpload,
+    '/v2/partner/file-sources/{id}': newFileSource,
   },
   operations: {
+    createFileSource: {
+      body: fileSource,
+      quota: { table: 'file_sources', most: maxFileSources },
+    },
+    updateFileSource: { body: () => ({ name: 'Exports' }) },
     createSftpCredentials: {
       body: credential,
       quota: { table: 'sftp_credentials', most: maxActiveSftpCredentials },

@@ -1,0 +1,47 @@
+import type { Keyring } from '../src/auth/keyring.ts';
+import type { Database } from '../src/database/client.ts';
+import type { Egress } from '../src/egress/client.ts';
+import type { Log } from '../src/log.ts';
+import { FetchInterrupted } from '../src/sftp/fetching/failure.ts';
+import { fetchDueFile, giveUpFetch } from '../src/sftp/fetching/fetch.ts';
+import type { FetchOutlook } from '../src/sftp/fetching/fetch.ts';
+import { fetchLimits } from '../src/sftp/fetching/rules.ts';
+import { whileBeating } from './beating.ts';
+import { tryOrGiveUp } from './giving-up.ts';
+
+export type { FetchOutlook } from '../src/sftp/fetching/fetch.ts';
+
+export interface FetchDependencies {
+  database: Database;
+  keyring: Keyring;
+  egress: Egress;
+  log: Log;
+  fetchScheduleMs: readonly number[];
+  /** Aborted when the worker is to end: the attempt ends, and another worker begins again. */
+  stopping: AbortSignal;
+}
+
+export function createFetchActivities(dependencies: FetchDependencies) {
+  const { database, log, fetchScheduleMs: scheduleMs } = dependencies;
+  const fetching = { ...dependencies, limits: fetchLimits, scheduleMs };
+  return {
+    /** Fetches a file that is due, and begins its import. */
+    async fetchFileOnce(asked: {
+      teamId: string;
+      uploadId: string;
+      asOfMs: number;
+    }): Promise<FetchOutlook> {
+      const { teamId, uploadId } = asked;
+      return tryOrGiveUp(
+        () => whileBeating(() => fetchDueFile(fetching, asked)),
+        async (error) => {
+          if (error instanceof FetchInterrupted) throw error;
+          const about = { err: error, team_id: teamId, sftp_upload_id: uploadId };
+          log.error(about, 'a fetch of a file is given up');
+          await giveUpFetch(database, teamId, uploadId);
+          return { attempts: 0, lastError: 'internal_error' };
+        },
+      );
+    },
+  };
+}

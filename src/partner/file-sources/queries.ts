@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { Keyring } from '../../auth/keyring.ts';
+import type { Sql } from '../../database/client.ts';
+import type { RowOf } from '../../fields.ts';
+import { fail } from '../../http/errors.ts';
+import type { ListSource } from '../../listing/sql.ts';
+import type { Credential } from './credentials.ts';
+import type { FileSource } from './file-source.ts';
+import type { SourceContent } from './rules.ts';
+
+export type FileSourceRow = RowOf<typeof FileSource>;
+
+/** Where a credential is sealed to: it opens for no other source. */
+export function fileSourcePlace(teamId: string, id: string): string[] {
+  return ['file_sources', 'sealed_credential', teamId, id];
+}
+
+const shown = `t.*, 'file_source' as type`;
+
+export function fileSourceSource(teamId: string): ListSource {
+  return {
+    from: 'file_sources t',
+    select: shown,
+    where: { text: 't.team_id = $1 and t.deleted_at is null', values: [teamId] },
+  };
+}
+
+/** Throws 404. */
+export async function requireFileSource(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<FileSourceRow> {
+  const [row] = await sql<FileSourceRow[]>`
+    select ${sql.unsafe(shown)} from file_sources t
+    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
+  return row ?? notFound();
+}
+
+/** Locks the source until the end of the transaction. Throws 404. */
+export async function lockFileSource(sql: Sql, teamId: string, id: string): Promise<FileSourceRow> {
+  const [row] = await sql<FileSourceRow[]>`
+    select ${sql.unsafe(shown)} from file_sources t
+    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
+    for update`;
+  return row ?? notFound();
+}
+
+export async function countFileSources(sql: Sql, teamId: string): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from file_sources
+    where team_id = ${teamId} and deleted_at is null`;
+  return row.count;
+}
+
+/** Another source of the team that answers for the same files. */
+export async function findRival(
+  sql: Sql,
+  teamId: string,
+  { server_id, server_path, server_username }: SourceContent,
+  exceptId: string | null,
+): Promise<{ id: string } | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from file_sources
+    where team_id = ${teamId} and server_id = ${server_id} and server_path = ${server_path}
+      and coalesce(server_username, '') = ${server_username ?? ''} and deleted_at is null
+      and id is distinct from ${exceptId}`;
+  return row;
+}
+
+export async function insertFileSource(
+  sql: Sql,
+  keyring: Keyring,
+  teamId: string,
+  source: SourceContent & { credential: Credential },
+): Promise<FileSourceRow> {
+  const { credential, ...content } = source;
+  const id = randomUUID();
+  const columns = { ...content, ...sealed(keyring, teamId, id, credential) };
+  const [row] = await sql<[FileSourceRow]>`
+    insert into file_sources ${sql({ team_id: teamId, id, ...columns })}
+    returning *, 'file_source' as type`;
+  return row;
+}
+
+export async function updateFileSourceRow(
+  sql: Sql,
+  keyring: Keyring,
+  { team_id, id }: FileSourceRow,
+  content: SourceContent,
+  credential: Credential | undefined,
+): Promise<FileSourceRow> {
+  const columns = {
+    ...content,
+    ...(credential && {
+      ...sealed(keyring, team_id, id, credential),
+      credential_changed_at: new Date().toISOString(),
+    }),
+  };
+  const [row] = await sql<[FileSourceRow]>`
+    update file_sources
+    set ${sql(columns)}, lock_version = lock_version + 1, updated_at = now()
+    where team_id = ${team_id} and id = ${id}
+    returning *, 'file_source' as type`;
+  return row;
+}
+
+/** The source stays as a row, since files refer to it; its credential is forgotten. */
+export async function deleteFileSourceRow(sql: Sql, teamId: string, id: string): Promise<void> {
+  await sql`
+    update file_sources
+    set deleted_at = now(), sealed_credential = null, lock_version = lock_version + 1,
+      updated_at = now()
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+function sealed(keyring: Keyring, teamId: string, id: string, credential: Credential) {
+  return {
+    authentication: credential.authentication,
+    public_key: credential.publicKey,
+    sealed_credential: keyring.seal(credential.secret, fileSourcePlace(teamId, id)),
+  };
+}
+
+function notFound(): never {
+  throw fail('not_found', { detail: 'No such file source.', meta: { resource: 'file_source' } });
+}

@@ -1,0 +1,51 @@
+import type { Egress } from '../../egress/client.ts';
+import { failures, temporary } from './failure.ts';
+import type { FetchFailure } from './failure.ts';
+import type { OpenSource } from './queries.ts';
+import type { FetchScope, RemoteFile } from './scope.ts';
+
+/** Opens a file of an HTTPS server. Redirects are not followed. */
+export async function openByHttps(
+  egress: Egress,
+  scope: FetchScope,
+  source: OpenSource,
+  names: readonly string[],
+): Promise<RemoteFile> {
+  const server = { host: source.host, port: source.port, secure: true };
+  const socket = await scope.connect(server);
+  const { status, headers, body } = await scope.during(
+    egress.download(socket, {
+      ...server,
+      path: `/${names.map(encodeURIComponent).join('/')}`,
+      headers: { accept: '*/*', authorization: authorizationOf(source) },
+    }),
+  );
+  if (status !== 200) throw refusalOf(status);
+  const encoding = textOf(headers['content-encoding']);
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw failures.wrongType('The server answers with a Content-Encoding.');
+  }
+  // A page, such as that of a login, stands in for the file.
+  if (/^text\/html\b/i.test(textOf(headers['content-type']) ?? '')) {
+    throw failures.wrongType('The server answers with an HTML page.');
+  }
+  const length = textOf(headers['content-length']);
+  return { content: body, sizeBytes: length === undefined ? undefined : Number(length) };
+}
+
+function authorizationOf({ authentication, username, secret }: OpenSource): string {
+  if (authentication === 'bearer_token') return `Bearer ${secret}`;
+  return `Basic ${Buffer.from(`${username ?? ''}:${secret}`).toString('base64')}`;
+}
+
+function refusalOf(status: number): FetchFailure {
+  if (status === 401 || status === 403) return failures.loginRefused();
+  if (status === 404 || status === 410) return failures.notFound();
+  const detail = `The server answers with the status ${String(status)}.`;
+  const isTemporary = status === 408 || status === 425 || status === 429 || status >= 500;
+  return isTemporary ? temporary('connection_failed', detail) : failures.notReadable(detail);
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}

@@ -1,0 +1,57 @@
+import {
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { FetchOutlook, createFetchActivities } from '../activities/fetch-file.ts';
+import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { hearNudges } from './nudges.ts';
+import { showSearchAttributes } from './show.ts';
+
+const { fetchFileOnce } = proxyActivities<ReturnType<typeof createFetchActivities>>({
+  taskQueue: 'onward-file-fetches',
+  startToCloseTimeout: '40 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
+  summary: 'Fetch the file, or read when that is due',
+});
+
+/** A callback named the file. */
+export const fetchChanged = defineSignal('fetchChanged');
+
+export function fetchWorkflowId(uploadId: string): string {
+  return `file-fetch/${uploadId}`;
+}
+
+export interface FetchFileArguments {
+  v: 1;
+  teamId: string;
+  uploadId: string;
+}
+
+/**
+ * Fetches a file from the server of a partner. The rows hold when the next attempt is due and how
+ * the last one ended; this waits, and ends when the import has begun or the fetch has failed.
+ */
+export async function fetchFile(args: FetchFileArguments): Promise<void> {
+  const { teamId, uploadId } = args;
+  const nudges = hearNudges(fetchChanged);
+  for (;;) {
+    nudges.forget();
+    const outlook: FetchOutlook = await fetchFileOnce({ teamId, uploadId, asOfMs: Date.now() });
+    setCurrentDetails(describe(outlook));
+    if (outlook.nextAtMs === undefined) return;
+    showSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(outlook.nextAtMs) }]);
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof fetchFile>(args);
+    await nudges.wait(Math.max(outlook.nextAtMs - Date.now(), 1));
+  }
+}
+
+function describe({ attempts, nextAtMs, lastError }: FetchOutlook): string {
+  const last = lastError === undefined ? '' : ` Last error: ${lastError}.`;
+  const next =
+    nextAtMs === undefined ? 'Done.' : `Next attempt at ${new Date(nextAtMs).toISOString()}.`;
+  return `${String(attempts)} attempts.${last} ${next}`;
+}
