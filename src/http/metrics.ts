@@ -108,6 +108,13 @@ export const fileBytes = new Gauge({
   registers: [registry],
 });
 
+export const fileFetches = new Counter({
+  name: 'onward_file_fetches_total',
+  help: 'Attempts to fetch a file from a file source: `fetched`, or the code of the failure',
+  labelNames: ['outcome'],
+  registers: [registry],
+});
+
 export const fileQuotaRefusals = new Counter({
   name: 'onward_file_quota_refusals_total',
   help: 'Uploads, files by SFTP and exports that were refused or ended by the quota of their team',

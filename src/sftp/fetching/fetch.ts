@@ -1,6 +1,7 @@
 import type { Keyring } from '../../auth/keyring.ts';
 import type { Database, Sql } from '../../database/client.ts';
 import type { Egress } from '../../egress/client.ts';
+import { fileFetches } from '../../http/metrics.ts';
 import { fileSourcePlace } from '../../partner/file-sources/queries.ts';
 import { removeUpload } from '../../uploads/queries.ts';
 import { receiveUpload } from '../../uploads/receive-upload.ts';
@@ -69,10 +70,14 @@ export async function fetchDueFile(
   try {
     const upload = await fetchFile(fetching, claimed);
     const refusal = await database.transact((sql) => finish(sql, fetch, upload));
+    fileFetches.inc({ outcome: refusal?.code ?? 'fetched' });
     return { attempts: fetch.attempts + 1, ...(refusal && { lastError: refusal.code }) };
   } catch (error) {
     const failure = fetchFailureOf(error);
-    if (failure) return database.transact((sql) => settle(sql, fetching, fetch, failure));
+    if (failure) {
+      fileFetches.inc({ outcome: failure.failure.code });
+      return database.transact((sql) => settle(sql, fetching, fetch, failure));
+    }
     await database.transact((sql) => releaseLease(sql, fetch)).catch(() => undefined);
     throw error;
   }

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { maxFileSources } from '../../../src/partner/file-sources/file-source.ts';
 import { maxActiveSftpCredentials } from '../../../src/partner/sftp-credentials/sftp-credential.ts';
 import { create } from './recipe.ts';
-import type { Make, Recipes } from './recipe.ts';
+import type { Make, Owner, Recipes } from './recipe.ts';
 
 const credential = () => ({ name: 'nightly', public_key: newPublicKey() });
 const newCredential: Make = (team) => create(team, '/v2/partner/sftp-credentials', credential());
@@ -25,7 +25,13 @@ const fileSource = () => ({
   host: 'files.example.com',
   bearer_token: 'b3f19c2e',
 });
-const newFileSource: Make = (team) => create(team, '/v2/partner/file-sources', fileSource());
+const sources = '/v2/partner/file-sources';
+const newFileSource: Make = (team) => create(team, sources, fileSource());
+const server_id = 's-0123456789abcdef0';
+const hasSame = {
+  title: 'has a source for the same files',
+  deed: (team: Owner) => create(team, sources, { ...fileSource(), server_id }),
+};
 
 /** An Ed25519 key in the form of OpenSSH. */
 function newPublicKey(): string {
@@ -49,8 +55,12 @@ export const sftpRecipes: Recipes = {
     createFileSource: {
       body: fileSource,
       quota: { table: 'file_sources', most: maxFileSources },
+      scenes: [{ ...hasSame, body: () => ({ ...fileSource(), server_id }) }],
     },
-    updateFileSource: { body: () => ({ name: 'Exports' }) },
+    updateFileSource: {
+      body: () => ({ name: 'Exports' }),
+      scenes: [{ ...hasSame, body: () => ({ server_id }) }],
+    },
     createSftpCredentials: {
       body: credential,
       quota: { table: 'sftp_credentials', most: maxActiveSftpCredentials },
