@@ -70,10 +70,16 @@ const PageObject = Type.Object(
   { title: 'list_page' },
 );
 
-const Meta = Type.Object({
-  count: Type.Integer({ minimum: 0 }),
-  count_is_lower_bound: Type.Optional(Type.Literal(true)),
-});
+const Meta = Type.Object(
+  {
+    count: Type.Integer({ minimum: 0 }),
+    // A constant `true` would be an enum of booleans, which generators of clients cannot compile.
+    count_is_lower_bound: Type.Optional(
+      Type.Boolean({ description: 'True where there are more; absent where the count is exact' }),
+    ),
+  },
+  { title: 'list_meta' },
+);
 
 /** Declares a list under the list conventions of the interface document. */
 export function listEndpoint<Row extends ListRow = ListRow>(

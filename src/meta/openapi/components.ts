@@ -48,10 +48,15 @@ function hoist(value: unknown, schemas: Json): unknown {
       .filter(([key]) => !key.startsWith('~'))
       .map(([key, item]: [string, unknown]) => [key, hoist(item, schemas)]),
   );
+  if (isWords(plain['enum']) && !('type' in plain)) return { type: 'string', ...plain };
   if (value['type'] !== 'object' || typeof value['title'] !== 'string') return plain;
   addSchema(schemas, value['title'], plain);
   return schemaReference(value['title']);
 }
+
+/** Without `type`, generators of clients take an enum for a value of any kind. */
+const isWords = (values: unknown) =>
+  Array.isArray(values) && values.every((value) => typeof value === 'string');
 
 function addSchema(schemas: Json, name: string, schema: unknown): void {
   const known = schemas[name];

@@ -59,8 +59,12 @@ export function parametersOf(endpoint: Endpoint): Json[] {
   ];
 }
 
-const partnerKey = { type: 'string', pattern: '^unique_id:.{1,255}$' };
 const uuid = { type: 'string', format: 'uuid' };
+/** One pattern and no `anyOf`: generated clients then take a plain string. */
+const uuidOrPartnerKey = {
+  type: 'string',
+  pattern: '^(unique_id:.{1,255}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$',
+};
 
 function pathParameters({ path, textParams, keyParams }: Endpoint): Json[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
@@ -68,7 +72,7 @@ function pathParameters({ path, textParams, keyParams }: Endpoint): Json[] {
     if (textParams?.includes(name)) return { ...common, schema: { type: 'string' } };
     if (!keyParams?.includes(name)) return { ...common, schema: uuid };
     const description = 'The id, or unique_id: followed by the partner’s own key.';
-    return { ...common, description, schema: { anyOf: [uuid, partnerKey] } };
+    return { ...common, description, schema: uuidOrPartnerKey };
   });
 }
 
