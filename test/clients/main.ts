@@ -19,6 +19,12 @@ const typescriptPackages = [
 ];
 const pythonPackages = ['openapi-python-client==0.26.2', 'standardwebhooks==1.0.0'];
 
+const goGenerator = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
+const goPackages = [
+  'github.com/oapi-codegen/runtime@v1.8.0',
+  'github.com/standard-webhooks/standard-webhooks/libraries@v0.0.1',
+];
+
 interface Client {
   name: string;
   /** Makes the client from the document; returns the command that tells the story with it. */
@@ -92,8 +98,30 @@ const python: Client = {
   },
 };
 
+const go: Client = {
+  name: 'go',
+  make() {
+    const directory = join(home, 'go');
+    // A build of the generator, and of a client of everything, takes a minute each on two cores.
+    const within = { cwd: directory, timeout: 600_000 };
+    install(directory, [goGenerator, ...goPackages], () => {
+      writeFileSync(join(directory, 'go.mod'), 'module example.com/integrator\n\ngo 1.25\n');
+      run('go', ['install', goGenerator], { ...within, env: { ...process.env, GOBIN: directory } });
+      run('go', ['get', ...goPackages], within);
+    });
+    const made = join(directory, 'onward');
+    mkdirSync(made, { recursive: true });
+    const config = resolve('docs/clients/go.yaml');
+    const said = run(join(directory, 'oapi-codegen'), ['-config', config, document], { cwd: made });
+    if (said !== '') throw new Error(said);
+    cpSync('test/clients/go/main.go', join(directory, 'main.go'));
+    run('go', ['build', '-o', 'story', '.'], within);
+    return [join(directory, 'story')];
+  },
+};
+
 async function tellStories(): Promise<number> {
-  const stories = [typescript, python].map(({ name, make }) => ({ name, command: make() }));
+  const stories = [typescript, python, go].map(({ name, make }) => ({ name, command: make() }));
   const machine = await openMachine({
     ...{ name: 'clients-service', apis: 1, workers: 1, settings: {} },
     onNotice: (line) => process.stderr.write(`${line}\n`),

@@ -1,0 +1,143 @@
+// What an integrator does with a client that was generated from the OpenAPI document.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"example.com/integrator/onward"
+)
+
+type delivery struct {
+	headers http.Header
+	body    []byte
+}
+
+// check ends the story where a call failed or has another status.
+func check(status int, body []byte, err error, wanted int) {
+	if err != nil {
+		panic(err)
+	}
+	if status != wanted {
+		panic(fmt.Sprintf("%d %s", status, body))
+	}
+}
+
+// poll asks until the answer is there, for half a minute at most.
+func poll(isOver func() bool) {
+	for tries := 0; tries < 120; tries++ {
+		if isOver() {
+			return
+		}
+		time.Sleep(250 * time.Millisecond)
+	}
+	panic("It took longer than half a minute")
+}
+
+func to[T any](value T) *T { return &value }
+
+// receive keeps what is sent to the address that it gives.
+func receive() (string, <-chan delivery) {
+	received := make(chan delivery, 100)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		panic(err)
+	}
+	go http.Serve(listener, http.HandlerFunc(func(answer http.ResponseWriter, request *http.Request) {
+		body, _ := io.ReadAll(request.Body)
+		received <- delivery{request.Header, body}
+		answer.WriteHeader(http.StatusNoContent)
+	}))
+	return fmt.Sprintf("http://%s/hook", listener.Addr()), received
+}
+
+func main() {
+	baseURL, clientID, clientSecret := os.Args[1], os.Args[2], os.Args[3]
+	ctx := context.Background()
+	address, received := receive()
+
+	client, err := onward.NewClientWithResponses(baseURL)
+	if err != nil {
+		panic(err)
+	}
+	token, err := client.CreateTokenWithFormdataBodyWithResponse(ctx, onward.TokenRequest{
+		GrantType: "client_credentials", ClientId: &clientID, ClientSecret: &clientSecret,
+	})
+	check(token.StatusCode(), token.Body, err, 200)
+	client.ClientInterface.(*onward.Client).RequestEditors = []onward.RequestEditorFn{
+		func(_ context.Context, request *http.Request) error {
+			request.Header.Set("Authorization", "Bearer "+token.JSON200.AccessToken)
+			return nil
+		},
+	}
+
+	subscription, err := client.CreateWebhookSubscriptionWithResponse(ctx, nil,
+		onward.WebhookSubscriptionCreate{TargetUrl: address, EventTypes: []string{"contact.created"}})
+	check(subscription.StatusCode(), subscription.Body, err, 201)
+	contact, err := client.CreateContactWithResponse(ctx, nil, onward.ContactCreate{
+		UniqueId: to("go-1"), FirstName: to("Rob"),
+	})
+	check(contact.StatusCode(), contact.Body, err, 201)
+	account, err := client.CreateContactAccountWithResponse(ctx, "unique_id:go-1", nil,
+		onward.ContactAccountCreate{
+			Kind: "deposit", UniqueId: to("go-account-1"), BalanceCents: to(1250),
+		})
+	check(account.StatusCode(), account.Body, err, 201)
+	if account.JSON201.ContactId != contact.JSON201.Id {
+		panic("The account belongs to somebody else")
+	}
+	deadline := time.Now().Add(30 * 24 * time.Hour).UTC().Truncate(time.Millisecond)
+	template, err := client.CreateTemplateWithResponse(ctx, nil,
+		onward.TemplateCreate{Name: "Welcome", DeadlineAt: &deadline})
+	check(template.StatusCode(), template.Body, err, 201)
+	if !template.JSON201.DeadlineAt.Equal(deadline) {
+		panic("The deadline is another one")
+	}
+
+	batch, err := client.CreateBatchOperationWithResponse(ctx,
+		&onward.CreateBatchOperationParams{IdempotencyKey: "go-batch-1"},
+		onward.BatchOperationCreate{
+			OperationKind: "contacts.bulk_upsert",
+			Items:         &[]any{map[string]any{"unique_id": "go-2"}, map[string]any{"unique_id": "go-3"}},
+		})
+	check(batch.StatusCode(), batch.Body, err, 202)
+	execution, err := client.ExecuteOperationWithResponse(ctx, "contacts.upsert",
+		&onward.ExecuteOperationParams{IdempotencyKey: to("go-execution-1"), Prefer: to("respond-async")},
+		onward.ExecuteOperationRequest{Input: map[string]any{"unique_id": "go-4"}})
+	check(execution.StatusCode(), execution.Body, err, 202)
+	poll(func() bool {
+		found, err := client.GetBatchOperationWithResponse(ctx, batch.JSON202.Id)
+		check(found.StatusCode(), found.Body, err, 200)
+		return found.JSON200.Status == "succeeded"
+	})
+	poll(func() bool {
+		found, err := client.GetExecutionWithResponse(ctx, execution.JSON202.Id)
+		check(found.StatusCode(), found.Body, err, 200)
+		return found.JSON200.Status == "succeeded"
+	})
+
+	webhook, err := standardwebhooks.NewWebhook(subscription.JSON201.SigningSecret)
+	if err != nil {
+		panic(err)
+	}
+	first := <-received
+	if err := webhook.Verify(first.body, first.headers); err != nil {
+		panic(err)
+	}
+	var event onward.EventContactCreated
+	if err := json.Unmarshal(first.body, &event); err != nil {
+		panic(err)
+	}
+	if event.Data.Id != contact.JSON201.Id {
+		panic("The event is about somebody else")
+	}
+	fmt.Println("The story ends well.")
+}
