@@ -2,9 +2,10 @@ import type { Keyring } from '../src/auth/keyring.ts';
 import type { Database } from '../src/database/client.ts';
 import type { Egress } from '../src/egress/client.ts';
 import type { Log } from '../src/log.ts';
-import { FetchInterrupted } from '../src/sftp/fetching/failure.ts';
+import { FetchInterrupted, failures } from '../src/sftp/fetching/failure.ts';
 import { fetchDueFile, giveUpFetch } from '../src/sftp/fetching/fetch.ts';
 import type { FetchOutlook } from '../src/sftp/fetching/fetch.ts';
+import { endTest, testSource } from '../src/sftp/fetching/test-source.ts';
 import { fetchLimits } from '../src/sftp/fetching/rules.ts';
 import { whileBeating } from './beating.ts';
 import { tryOrGiveUp } from './giving-up.ts';
@@ -40,6 +41,19 @@ export function createFetchActivities(dependencies: FetchDependencies) {
           log.error(about, 'a fetch of a file is given up');
           await giveUpFetch(database, teamId, uploadId);
           return { attempts: 0, lastError: 'internal_error' };
+        },
+      );
+    },
+
+    /** Makes the test of a source that was requested; returns the outcome. */
+    async testFileSourceOnce(asked: { teamId: string; sourceId: string }): Promise<string> {
+      return tryOrGiveUp(
+        () => whileBeating(() => testSource(fetching, asked)),
+        async (error) => {
+          if (error instanceof FetchInterrupted) throw error;
+          const about = { err: error, team_id: asked.teamId, file_source_id: asked.sourceId };
+          log.error(about, 'a test of a file source is given up');
+          return endTest(database, asked, failures.giveUp().failure);
         },
       );
     },

@@ -1,9 +1,6 @@
 import type { WebhookConfig } from './config.ts';
 import type { Sql } from './database/client.ts';
-import {
-  claimSleepingLanes,
-  firstWaitingDay,
-} from './partner/webhook-subscriptions/sending/lanes/queries.ts';
+import { firstWaitingDay } from './partner/webhook-subscriptions/sending/lanes/queries.ts';
 import { holdExpired } from './partner/webhook-subscriptions/sending/limits/queries.ts';
 import {
   holdStrays,
@@ -16,12 +13,11 @@ import { webhookReplays } from './partner/webhook-subscriptions/replays/queries.
 import { listUntouchedReplays } from './replays/queries.ts';
 import { listUntouchedErasures } from './partner/contact-erasures/sweeping/queries.ts';
 import { listUntouchedExports } from './partner/exports/writing/queries.ts';
-import { listOverdueFetches } from './sftp/fetching/queries.ts';
+import { listOverdueFetches, listOverdueTests } from './sftp/fetching/queries.ts';
 import { listOverdueCohorts } from './partner/cohorts/evaluation/queries.ts';
-import { claimSleepingLanes as claimSleepingCohortLanes } from './partner/cohorts/realtime/lanes/queries.ts';
 import { listUntouchedStirs } from './partner/journeys/scans/queries.ts';
-import { claimSleepingLanes as claimSleepingJourneyLanes } from './partner/journeys/lanes/queries.ts';
 import { listUntouchedRuns } from './runs/running/queries.ts';
+import { laneSources } from './lane-sources.ts';
 import { mostRunning } from './runs/rules.ts';
 import { wokenBy } from './runs/start.ts';
 import { listOverdueTemplates } from './partner/templates/queries.ts';
@@ -30,12 +26,9 @@ import { searchAttributes } from './temporal/search-attributes.ts';
 import { taskQueues } from './temporal/task-queues.ts';
 import { claimWakes } from './temporal/wakes.ts';
 import type { WokenWorkflow } from './temporal/wake.ts';
-import { laneHasWork, laneWorkflowId } from '../workflows/deliver-webhooks.ts';
-import { cohortLaneHasWork, cohortLaneWorkflowId } from '../workflows/follow-cohort-changes.ts';
 import { inboundChanged, inboundWorkflowId } from '../workflows/project-inbound.ts';
 import { recoveryChanged, recoveryWorkflowId } from '../workflows/recover-webhook-subscription.ts';
 import { cohortChanged, cohortWorkflowId } from '../workflows/refresh-cohort.ts';
-import { journeyLaneHasWork, journeyLaneWorkflowId } from '../workflows/run-journeys.ts';
 import { replayChanged, replayWorkflowId } from '../workflows/replay-inbound.ts';
 import { webhookReplayChanged, webhookReplayWorkflowId } from '../workflows/replay-webhooks.ts';
 import {
@@ -44,6 +37,7 @@ import {
   operationWorkflowId,
 } from '../workflows/run-operation.ts';
 import { templateChanged, templateWorkflowId } from '../workflows/run-template.ts';
+import { sourceTestRequested, sourceTestWorkflowId } from '../workflows/test-file-source.ts';
 import { fetchChanged, fetchWorkflowId } from '../workflows/fetch-file.ts';
 import { erasureChanged, erasureWorkflowId } from '../workflows/erase-copies.ts';
 import { exportChanged, exportWorkflowId } from '../workflows/write-export.ts';
@@ -55,6 +49,8 @@ const overdueSeconds = 8;
 const untouchedReplaySeconds = 20;
 /** Longer than a run waits for its turn among those of other teams. */
 const untouchedRunSeconds = 20;
+/** Longer than a test of a file source takes. */
+const untouchedTestSeconds = 60;
 /** Longer than an erasure waits before it looks once more. */
 const untouchedErasureSeconds = 60;
 
@@ -109,6 +105,13 @@ const woken: Readonly<Record<WokenWorkflow, Woken>> = {
     keyName: 'uploadId',
     signal: fetchChanged.name,
     summary: 'Fetch of a file from a server of a partner',
+  },
+  file_source_test: {
+    type: 'testFileSource',
+    idOf: sourceTestWorkflowId,
+    keyName: 'sourceId',
+    signal: sourceTestRequested.name,
+    summary: 'Test of the login of a file source',
   },
   erasure: {
     type: 'eraseCopies',
@@ -186,51 +189,6 @@ const recordedWakes: WakeSource = async (database) => {
   return [...folded.values()];
 };
 
-/** A kind of lanes: for lanes the due rows themselves are the wake. */
-interface Lanes {
-  type: string;
-  idOf(lane: number): string;
-  signal: string;
-  summary: string;
-  /** Lanes with work that nobody drains, marked as woken. */
-  claim(sql: Sql): Promise<readonly { lane: number }[]>;
-}
-
-function sleepingLanes({ type, idOf, signal, summary, claim }: Lanes): WakeSource {
-  return async (database) => {
-    const rows = await database.read(claim);
-    return rows.map(({ lane }) => ({
-      ...{ type, signal, summary, id: idOf(lane), taskQueue: taskQueues.main },
-      ...{ args: { v: 1, lane }, searchAttributes: [], wakeIds: [] },
-    }));
-  };
-}
-
-/** Every kind of lanes; `lanes` is how many there are of webhooks. */
-const laneKinds = (lanes: number): readonly Lanes[] => [
-  {
-    type: 'deliverWebhooks',
-    idOf: laneWorkflowId,
-    signal: laneHasWork.name,
-    summary: 'First attempts of webhook deliveries',
-    claim: async (sql) => claimSleepingLanes(sql, lanes, await firstWaitingDay(sql)),
-  },
-  {
-    type: 'followCohortChanges',
-    idOf: cohortLaneWorkflowId,
-    signal: cohortLaneHasWork.name,
-    summary: 'Cohorts that follow every change',
-    claim: claimSleepingCohortLanes,
-  },
-  {
-    type: 'runJourneys',
-    idOf: journeyLaneWorkflowId,
-    signal: journeyLaneHasWork.name,
-    summary: 'Journeys that are due, and their messages',
-    claim: claimSleepingJourneyLanes,
-  },
-];
-
 /** Finds rows whose workflow may be gone, and starts it again. */
 function repair<Row>(
   find: (sql: Sql) => Promise<readonly Row[]>,
@@ -280,6 +238,7 @@ const repairs = (maxAgeMs: number): WakeSource[] => [
   ),
   repairOf('export', untouchedRunSeconds, listUntouchedExports),
   repairOf('file_fetch', overdueSeconds, listOverdueFetches),
+  repairOf('file_source_test', untouchedTestSeconds, listOverdueTests),
   repair(
     (sql) => listUntouchedErasures(sql, untouchedErasureSeconds * 1_000, wakesPerRound),
     ({ team_id }) => wakeOf('erasure', team_id, team_id),
@@ -288,7 +247,7 @@ const repairs = (maxAgeMs: number): WakeSource[] => [
 
 export function wakeSources({ lanes, maxAgeMs }: WebhookConfig) {
   return {
-    sources: [recordedWakes, ...laneKinds(lanes).map(sleepingLanes)],
+    sources: [recordedWakes, ...laneSources(lanes)],
     repairs: repairs(maxAgeMs),
   };
 }

@@ -15,4 +15,5 @@ export { runJourneys } from './run-journeys.ts';
 export { runOperation } from './run-operation.ts';
 export { runTemplate } from './run-template.ts';
 export { sealAuditTrail } from './seal-audit-trail.ts';
+export { testFileSource } from './test-file-source.ts';
 export { writeExport } from './write-export.ts';

@@ -13,7 +13,8 @@ export type WokenWorkflow =
   | 'cohort'
   | 'export'
   | 'erasure'
-  | 'file_fetch';
+  | 'file_fetch'
+  | 'file_source_test';
 
 /**
  * Asks for a workflow to look at its row again, in the transaction that changed the row. Wakes are

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Egress } from '../../src/egress/client.ts';
 import { projectStored } from '../../src/inbound/project.ts';
+import { fetchLimits } from '../../src/sftp/fetching/rules.ts';
+import { testSource } from '../../src/sftp/fetching/test-source.ts';
 import { listOverdueFetches } from '../../src/sftp/fetching/queries.ts';
 import { closeAll, closedPort, startEgress, startReceiver } from '../egress/receiver.ts';
 import { aReceiver } from '../inbound/a-receiver.ts';
@@ -64,6 +66,14 @@ const runs = () =>
     (sql) => sql<{ operation_kind: string; source: string; file_source_id: string }[]>`
       select operation_kind, source, file_source_id from operation_runs where team_id = ${team.id}`,
   );
+
+/** The test of a source that was requested, as a worker makes it. */
+function testOf(source: TestSource): Promise<string> {
+  const { keyring, db } = api;
+  const stopping = new AbortController().signal;
+  const fetching = { database: db.database, keyring, egress, limits: fetchLimits, stopping };
+  return testSource(fetching, { teamId: team.id, sourceId: source.id });
+}
 
 describe('a file on a managed server', () => {
   test('is fetched from below the base path and imported as its source says', async () => {
@@ -257,6 +267,50 @@ describe('an attempt that fails', () => {
   });
 });
 
+describe('a test of a source', () => {
+  const tested = async (body: object) => {
+    const source = await newSource(team, body);
+    const asked = await team.post(`${sourcesPath}/${source.id}/test`);
+    expect([asked.status, asked.body.test_status]).toEqual([202, 'pending']);
+    await testOf(source);
+    return (await team.get(`${sourcesPath}/${source.id}`)).body;
+  };
+
+  test('logs in and opens no file', async () => {
+    const logins = server.logins.length;
+    const source = await tested(aSource(server, { is_active: false }));
+    expect(source).toMatchObject({ test_status: 'succeeded', tested_at: expect.any(String) });
+    expect(source).not.toHaveProperty('test_error');
+    expect([server.logins.length - logins, server.opened]).toEqual([1, []]);
+    const changed = await team.patch(`${sourcesPath}/${String(source.id)}`, { name: 'Other' });
+    expect(changed.body).not.toHaveProperty('test_status');
+  });
+
+  test('says why the login fails', async () => {
+    expect(await tested(aSource(server, { password: 'wrong' }))).toMatchObject({
+      test_status: 'failed',
+      test_error: { code: 'login_refused', detail: expect.any(String) },
+    });
+    const closed = aSource(server, { port: await closedPort() });
+    expect(await tested(closed)).toMatchObject({ test_error: { code: 'connection_failed' } });
+  });
+
+  test('is one at a time for a team', async () => {
+    const one = await newSource(team, aSource(server));
+    const other = await newSource(team, aSource(server));
+    expect((await team.post(`${sourcesPath}/${one.id}/test`)).status).toBe(202);
+    expect((await team.post(`${sourcesPath}/${one.id}/test`)).status).toBe(202);
+    expect((await team.post(`${sourcesPath}/${other.id}/test`)).status).toBe(202);
+    await api.db.look(
+      (sql) => sql`update file_sources set test_started_at = now() where id = ${one.id}`,
+    );
+    expect(await testOf(other)).toBe('waiting');
+    expect(await testOf(one)).toBe('succeeded');
+    expect(await testOf(one)).toBe('ended');
+    expect(await testOf(other)).toBe('succeeded');
+  });
+});
+
 test('a fetch that no worker has is found by the relay, and one that is done is not', async () => {
   const source = await newSource(team, aSource(server));
   put('/home/bank/inbox/june.csv');
@@ -309,6 +363,20 @@ describe('a file on an HTTPS server', () => {
     expect(await fetchOnly(basic)).toMatchObject({ status: 'received' });
     const sent = Buffer.from('bank:pässword').toString('base64');
     expect(files.received[1]?.headers.authorization).toBe(`Basic ${sent}`);
+  });
+
+  test.each([
+    [200, 'succeeded'],
+    [404, 'succeeded'],
+    [403, 'login_refused'],
+    [302, 'source_not_readable'],
+    [500, 'connection_failed'],
+  ])('that answers %d for its folder has the test outcome %s', async (status, outcome) => {
+    const files = await startReceiver((response) => response.writeHead(status).end(), secure());
+    const source = await newSource(team, httpsSource(files.port));
+    await team.post(`${sourcesPath}/${source.id}/test`);
+    expect(await testOf(source)).toBe(outcome);
+    expect(files.received).toMatchObject([{ path: '/exports/' }]);
   });
 
   test.each([

@@ -3,12 +3,13 @@ import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newKeyFile } from '../../src/auth/keyring.ts';
 import { fetchWorkflowId } from '../../workflows/fetch-file.ts';
+import { sourceTestWorkflowId } from '../../workflows/test-file-source.ts';
 import { endOf, startEntry } from '../commands/spawn.ts';
 import { aReceiver } from '../inbound/a-receiver.ts';
 import type { TestReceiver } from '../inbound/a-receiver.ts';
 import { password, startManagedServer } from '../sftp/a-managed-server.ts';
 import type { ManagedServer } from '../sftp/a-managed-server.ts';
-import { aSource, newSource, tellOf, uploadsOf } from '../sftp/a-source.ts';
+import { aSource, newSource, sourcesPath, tellOf, uploadsOf } from '../sftp/a-source.ts';
 import type { TestSource } from '../sftp/a-source.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
@@ -48,7 +49,7 @@ const ended = (source: TestSource) =>
     90_000,
   );
 
-test('the file of a callback becomes contacts, after faults that pass', async () => {
+test('the file of a callback becomes contacts, after faults that pass; its source is tested', async () => {
   const namespace = await newNamespace();
   const worker = await startTestWorker(api, { namespace });
   const client = new Client({ connection, namespace });
@@ -68,6 +69,16 @@ test('the file of a callback becomes contacts, after faults that pass', async ()
   expect(history).not.toContain(password);
   expect(history).not.toContain(Buffer.from(password).toString('base64').slice(0, 20));
   await recordHistory(handle, 'fetch-file/completed');
+
+  expect((await team.post(`${sourcesPath}/${source.id}/test`)).status).toBe(202);
+  await eventually(
+    async () => (await team.get(`${sourcesPath}/${source.id}`)).body.test_status,
+    (status) => status === 'succeeded',
+    60_000,
+  );
+  const tested = client.workflow.getHandle(sourceTestWorkflowId(source.id));
+  await tested.result();
+  await recordHistory(tested, 'test-file-source/completed');
   await worker.close();
 }, 120_000);
 

@@ -5,6 +5,7 @@ import { endpoint } from '../../http/endpoint.ts';
 import { fail, failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { wake } from '../../temporal/wake.ts';
 import { lockTeam } from '../team/queries.ts';
 import { checkQuota } from '../team/quota.ts';
 import { readCredential, refused } from './credentials.ts';
@@ -22,6 +23,7 @@ import {
   findRival,
   insertFileSource,
   lockFileSource,
+  requestTest,
   requireFileSource,
   updateFileSourceRow,
 } from './queries.ts';
@@ -157,12 +159,40 @@ export const deleteFileSource = endpoint({
   },
 });
 
+export const testFileSource = endpoint({
+  id: 'testFileSource',
+  method: 'POST',
+  path: `${path}/{id}/test`,
+  summary: 'Test the login of a file source, without reading a file',
+  description:
+    'Requests a test of a file source: a worker connects, checks the key or the certificate of ' +
+    'the server, logs in and reads no file. The answer has test_status pending. Get the source ' +
+    'until test_status is succeeded or failed; test_error says why. Sources ' +
+    'of a team are tested one after the other; an inactive source can be tested as well.',
+  errors: ['precondition_failed'],
+  tag,
+  scope,
+  rateClass: 'execute',
+  status: 202,
+  response: FileSource,
+  audit: 'file_source.tested',
+  async handle({ sql, teamId, params: { id }, checkPrecondition }) {
+    const before = await lockFileSource(sql, teamId, id);
+    checkPrecondition(before);
+    if (before.test_status === 'pending') return before;
+    await requestTest(sql, before);
+    await wake(sql, 'file_source_test', id, teamId);
+    return requireFileSource(sql, teamId, id);
+  },
+});
+
 export const fileSourceEndpoints = [
   listFileSources,
   createFileSource,
   getFileSource,
   updateFileSource,
   deleteFileSource,
+  testFileSource,
 ];
 
 /** Throws 422 where fields contradict each other or the host may not be called. */

@@ -58,6 +58,16 @@ export const FileSource = resource('file_source', {
   ),
   credential_changed_at: Timestamp(),
   last_fetched_at: Type.Optional(Timestamp('When a file was last fetched')),
+  test_status: Type.Optional(
+    OneOf(['pending', 'succeeded', 'failed'], 'Of the last test; absent before the first one'),
+  ),
+  tested_at: Type.Optional(Timestamp('When the last test ended')),
+  test_error: Type.Optional(
+    Type.Object(
+      { code: Type.String(), detail: Type.String() },
+      { title: 'file_source_test_error', description: 'Why the last test failed' },
+    ),
+  ),
 });
 export type FileSource = Static<typeof FileSource>;
 

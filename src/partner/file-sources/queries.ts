@@ -15,7 +15,12 @@ export function fileSourcePlace(teamId: string, id: string): string[] {
   return ['file_sources', 'sealed_credential', teamId, id];
 }
 
-const shown = `t.*, 'file_source' as type`;
+/** The time of the request is that of a test that has not ended. */
+const shown = `t.*, 'file_source' as type,
+  case when t.test_requested_at is not null then 'pending' when t.test_error_code is not null
+    then 'failed' when t.tested_at is not null then 'succeeded' end as test_status,
+  case when t.test_error_code is not null then jsonb_build_object('code', t.test_error_code,
+    'detail', coalesce(t.test_error_detail, '')) end as test_error`;
 
 export function fileSourceSource(teamId: string): ListSource {
   return {
@@ -77,10 +82,9 @@ export async function insertFileSource(
   const { credential, ...content } = source;
   const id = randomUUID();
   const columns = { ...content, ...sealed(keyring, teamId, id, credential) };
-  const [row] = await sql<[FileSourceRow]>`
-    insert into file_sources ${sql({ team_id: teamId, id, ...columns })}
-    returning *, 'file_source' as type`;
-  return row;
+  await sql`
+    insert into file_sources ${sql({ team_id: teamId, id, ...columns })}`;
+  return requireFileSource(sql, teamId, id);
 }
 
 export async function updateFileSourceRow(
@@ -92,17 +96,26 @@ export async function updateFileSourceRow(
 ): Promise<FileSourceRow> {
   const columns = {
     ...content,
+    // The last test was one of other settings.
+    ...{ tested_at: null, test_error_code: null, test_error_detail: null },
     ...(credential && {
       ...sealed(keyring, team_id, id, credential),
       credential_changed_at: new Date().toISOString(),
     }),
   };
-  const [row] = await sql<[FileSourceRow]>`
+  await sql`
     update file_sources
     set ${sql(columns)}, lock_version = lock_version + 1, updated_at = now()
-    where team_id = ${team_id} and id = ${id}
-    returning *, 'file_source' as type`;
-  return row;
+    where team_id = ${team_id} and id = ${id}`;
+  return requireFileSource(sql, team_id, id);
+}
+
+export async function requestTest(sql: Sql, { team_id, id }: FileSourceRow): Promise<void> {
+  await sql`
+    update file_sources
+    set test_requested_at = now(), tested_at = null, test_error_code = null,
+      test_error_detail = null
+    where team_id = ${team_id} and id = ${id}`;
 }
 
 /** The source stays as a row, since files refer to it; its credential is forgotten. */

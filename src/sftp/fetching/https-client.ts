@@ -1,4 +1,5 @@
 import type { Egress } from '../../egress/client.ts';
+import { namesOf } from '../../partner/file-sources/rules.ts';
 import { failures, temporary } from './failure.ts';
 import type { FetchFailure } from './failure.ts';
 import type { OpenSource } from './queries.ts';
@@ -11,15 +12,8 @@ export async function openByHttps(
   source: OpenSource,
   names: readonly string[],
 ): Promise<RemoteFile> {
-  const server = { host: source.host, port: source.port, secure: true };
-  const socket = await scope.connect(server);
-  const { status, headers, body } = await scope.during(
-    egress.download(socket, {
-      ...server,
-      path: `/${names.map(encodeURIComponent).join('/')}`,
-      headers: { accept: '*/*', authorization: authorizationOf(source) },
-    }),
-  );
+  const path = `/${names.map(encodeURIComponent).join('/')}`;
+  const { status, headers, body } = await ask(egress, scope, source, path);
   if (status !== 200) throw refusalOf(status);
   const encoding = textOf(headers['content-encoding']);
   if (encoding !== undefined && encoding !== 'identity') {
@@ -31,6 +25,22 @@ export async function openByHttps(
   }
   const length = textOf(headers['content-length']);
   return { content: body, sizeBytes: length === undefined ? undefined : Number(length) };
+}
+
+/** Asks for the folder of a source. A server may show no list of it, but must not refuse the login. */
+export async function tryHttps(egress: Egress, scope: FetchScope, source: OpenSource) {
+  const names = namesOf(source.base_path) ?? [];
+  const path = ['', ...names.map(encodeURIComponent), ''].join('/');
+  const { status } = await ask(egress, scope, source, path);
+  const isServed = status === 200 || status === 404 || status === 405;
+  if (!isServed) throw refusalOf(status);
+}
+
+async function ask(egress: Egress, scope: FetchScope, source: OpenSource, path: string) {
+  const server = { host: source.host, port: source.port, secure: true };
+  const socket = await scope.connect(server);
+  const headers = { accept: '*/*', authorization: authorizationOf(source) };
+  return scope.during(egress.download(socket, { ...server, path, headers }));
 }
 
 function authorizationOf({ authentication, username, secret }: OpenSource): string {

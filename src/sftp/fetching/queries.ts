@@ -203,6 +203,60 @@ export async function findSealedSource(
   return row;
 }
 
+/** Claims the test of a source that was requested, unless another one of the team is tested. */
+export async function claimTest(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  leaseSeconds: number,
+): Promise<SealedSource | undefined> {
+  const [row] = await sql<SealedSource[]>`
+    update file_sources set test_started_at = now()
+    where team_id = ${teamId} and id = ${id} and test_requested_at is not null
+      and deleted_at is null and not exists (
+        select from file_sources
+        where team_id = ${teamId} and id <> ${id} and test_requested_at is not null
+          and test_started_at > now() - make_interval(secs => ${leaseSeconds}))
+    returning id, source_kind, host, port, base_path, username, host_key_fingerprints,
+      authentication, server_username, server_path, sealed_credential`;
+  return row;
+}
+
+export async function isTestRequested(sql: Sql, teamId: string, id: string): Promise<boolean> {
+  const rows = await sql`
+    select from file_sources
+    where team_id = ${teamId} and id = ${id} and test_requested_at is not null
+      and deleted_at is null`;
+  return rows.length > 0;
+}
+
+/** Ends the test of a source; without a failure it has succeeded. */
+export async function writeTest(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  failure: { code: string; detail: string } | undefined,
+): Promise<void> {
+  await sql`
+    update file_sources
+    set test_requested_at = null, test_started_at = null, tested_at = now(), test_error_code = ${failure?.code ?? null},
+      test_error_detail = ${failure?.detail ?? null}
+    where team_id = ${teamId} and id = ${id} and test_requested_at is not null`;
+}
+
+/** Sources whose test is late. */
+export async function listOverdueTests(
+  sql: Sql,
+  overdueMs: number,
+  limit: number,
+): Promise<{ id: string; team_id: string }[]> {
+  return sql<{ id: string; team_id: string }[]>`
+    select id, team_id from file_sources
+    where test_requested_at < now() - make_interval(secs => ${overdueMs / 1_000})
+      and deleted_at is null
+    order by test_requested_at limit ${limit} /* any team: the relay serves all */`;
+}
+
 /** What the files of an active source become. */
 export async function findSourcePurpose(
   sql: Sql,

@@ -60,6 +60,9 @@ export const fetchLimits: FetchLimits = {
   fileBytes: 200_000_000,
 };
 
+/** From the connection to the login, for a test of a source. */
+export const testMs = 15_000;
+
 /** Files of a team that are fetched at the same time. */
 export const maxTeamFetches = 2;
 /** Files of a team that wait to be fetched. */

@@ -34,7 +34,8 @@ export async function openBySftp(
   return { content: contentOf(sftp, handle), sizeBytes: stats.size };
 }
 
-async function logIn(scope: FetchScope, source: OpenSource): Promise<SFTPWrapper> {
+/** Connects to a server whose key is pinned, and logs in. */
+export async function logIn(scope: FetchScope, source: OpenSource): Promise<SFTPWrapper> {
   const { host, port, username, host_key_fingerprints: pinned } = source;
   const client = new ssh2.Client();
   let failure: FetchFailure | undefined;

@@ -61,6 +61,15 @@ export const sftpRecipes: Recipes = {
       body: () => ({ name: 'Exports' }),
       scenes: [{ ...hasSame, body: () => ({ server_id }) }],
     },
+    testFileSource: {
+      scenes: [
+        {
+          title: 'tests a source',
+          deed: async (team, params) =>
+            create(team, `${sources}/${await newFileSource(team, params)}/test`),
+        },
+      ],
+    },
     createSftpCredentials: {
       body: credential,
       quota: { table: 'sftp_credentials', most: maxActiveSftpCredentials },

@@ -1,0 +1,36 @@
+import { defineSignal, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { createFetchActivities } from '../activities/fetch-file.ts';
+import { hearNudges } from './nudges.ts';
+
+const { testFileSourceOnce } = proxyActivities<ReturnType<typeof createFetchActivities>>({
+  taskQueue: 'onward-file-fetches',
+  startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
+  summary: 'Log in to the server of the source',
+});
+
+/** A test of the source was requested. */
+export const sourceTestRequested = defineSignal('sourceTestRequested');
+
+export function sourceTestWorkflowId(sourceId: string): string {
+  return `file-source-test/${sourceId}`;
+}
+
+export interface TestFileSourceArguments {
+  v: 1;
+  teamId: string;
+  sourceId: string;
+}
+
+/** Tests the login of a file source, after those of the team's other sources. */
+export async function testFileSource({ teamId, sourceId }: TestFileSourceArguments): Promise<void> {
+  const nudges = hearNudges(sourceTestRequested);
+  for (;;) {
+    nudges.forget();
+    const outcome: string = await testFileSourceOnce({ teamId, sourceId });
+    setCurrentDetails(`The test has the outcome ${outcome}.`);
+    if (outcome === 'waiting') await nudges.wait('5 seconds');
+    else if (!nudges.came()) return;
+  }
+}
