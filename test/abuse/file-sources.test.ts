@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Egress } from '../../src/egress/client.ts';
 import { closeAll, startEgress, startRaw, startReceiver } from '../egress/receiver.ts';
@@ -259,6 +260,32 @@ describe('who holds the server, or stands before it', () => {
     await tell(dripping);
     expect(await fetchOnly(dripping, { limits: { totalMs: 300 } })).toMatchObject(slow);
     expect(await storedUploads()).toEqual([]);
+  });
+
+  test('cannot end the worker with bytes that are no SSH, no SFTP and no HTTP', async () => {
+    const answers = [randomBytes(4_096), Buffer.from(`SSH-2.0-x\r\n${'\u0000'.repeat(5_000)}`)];
+    for (const answer of answers) {
+      const raw = await startRaw((socket) => socket.write(answer));
+      const source = await newSource(team, aSource({ ...server, port: raw.port }));
+      await tell(source);
+      expect(await fetchOnly(source, { limits: { openMs: 2_000 } })).toMatchObject({
+        status: 'failed',
+      });
+    }
+    const junk = await startManagedServer({ subsystem: randomBytes(100_000) });
+    const source = await newSource(team, aSource(junk));
+    await tell(source);
+    expect(await fetchOnly(source, { limits: { openMs: 2_000 } })).toMatchObject({
+      status: 'failed',
+    });
+    await junk.close();
+
+    const files = await startReceiver((response) => {
+      response.socket?.end(randomBytes(4_096));
+    }, secure());
+    const odd = await newSource(team, httpsSource(files.port));
+    await tell(odd);
+    expect(await fetchOnly(odd)).toMatchObject({ error: { code: 'connection_failed' } });
   });
 
   test('cannot fill the service with a file that has no end or is longer than it says', async () => {

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { aReceiver } from '../inbound/a-receiver.ts';
+import { startManagedServer } from '../sftp/a-managed-server.ts';
+import { aSource, newSource, tellOf, uploadsOf } from '../sftp/a-source.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -47,6 +50,31 @@ test('a file that names an erased person by an earlier address is not left', asy
   );
   expect(left).toEqual([]);
 }, 90_000);
+
+test('a file that was fetched under the name of an erased person keeps no name', async () => {
+  const team = await api.newTeam();
+  const receiver = await aReceiver(api, team, { receiver_kind: 'file_transfer_a' });
+  const server = await startManagedServer();
+  const email = anAddress();
+  const { body: contact } = await team.post(contacts, { unique_id: randomUUID(), email });
+  server.files.set(`/home/bank/inbox/${email}.csv`, { content: Buffer.from('unique_id\n') });
+  const source = await newSource(team, aSource(server));
+  await tellOf(receiver, source, { path: `/inbox/${email}.csv` });
+  await eventually(
+    async () => (await uploadsOf(team, source))[0]?.['status'],
+    (status) => status === 'processed' || status === 'failed',
+    50_000,
+  );
+  await erase(team, contact.id);
+  const paths = await api.db.look(
+    (sql) => sql<{ path: string }[]>`
+      select path from sftp_uploads where team_id = ${team.id}
+      union all select path from file_fetches where team_id = ${team.id}`,
+  );
+  expect(paths).toHaveLength(2);
+  expect(JSON.stringify(paths)).not.toContain(email);
+  await server.close();
+}, 120_000);
 
 test('an erased person who complained is not written to after another import, by this team alone', async () => {
   const team = await api.newTeam();

@@ -33,7 +33,12 @@ export const user = 'onward';
 export const password = 'a password that nobody else has';
 
 export async function startManagedServer(
-  options: { publicKey?: string; config?: Partial<ServerConfig> } = {},
+  options: {
+    publicKey?: string;
+    config?: Partial<ServerConfig>;
+    /** What the server sends in place of SFTP. */
+    subsystem?: Buffer;
+  } = {},
 ): Promise<ManagedServer> {
   const pair = sshKeyPair();
   const files = new Map<string, ManagedFile>();
@@ -64,9 +69,12 @@ export async function startManagedServer(
       else context.reject();
     });
     connection.on('ready', () =>
-      connection.on('session', (acceptSession) =>
-        acceptSession().on('sftp', (acceptSftp) => serveFiles(acceptSftp())),
-      ),
+      connection.on('session', (acceptSession) => {
+        const session = acceptSession();
+        const { subsystem } = options;
+        if (subsystem) session.on('subsystem', (accept) => accept().end(subsystem));
+        else session.on('sftp', (acceptSftp) => serveFiles(acceptSftp()));
+      }),
     );
   });
 

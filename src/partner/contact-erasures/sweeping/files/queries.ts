@@ -1,7 +1,7 @@
 import type { Sql } from '../../../../database/client.ts';
 import type { Persons } from '../queries.ts';
 
-/** Takes away the names of files that came by SFTP and name the person; what became of them stays. */
+/** Removes names of files by SFTP or from file sources that name the person; the results stay. */
 export async function eraseFileNames(sql: Sql, { teamId, needles }: Persons): Promise<number> {
   const rows = await sql`
     update sftp_uploads t
@@ -10,7 +10,13 @@ export async function eraseFileNames(sql: Sql, { teamId, needles }: Persons): Pr
     where t.team_id = ${teamId} and t.status <> 'receiving' and exists (
       select from unnest(${[...needles]}::text[]) as n (text)
       where strpos(lower(t.path), n.text) > 0)`;
-  return rows.count;
+  const fetches = await sql`
+    update file_fetches f
+    set path = regexp_replace(path, '[^/]+$', 'erased-' || left(f.sftp_upload_id::text, 8) || '.csv')
+    where f.team_id = ${teamId} and f.next_attempt_at is null and exists (
+      select from unnest(${[...needles]}::text[]) as n (text)
+      where strpos(lower(f.path), n.text) > 0)`;
+  return rows.count + fetches.count;
 }
 
 /** Files that are kept; those that are still being sent are not yet. */
