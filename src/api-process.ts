@@ -25,6 +25,7 @@ import { createOrigins } from './http/origins.ts';
 import { intakeOf } from './inbound/intake/intake.ts';
 import { createProofTools } from './inbound/proof-tools.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
+import type { Services } from './http/services.ts';
 import { createRequestLog, noRequestLog } from './http/request-log.ts';
 import { createCursors } from './listing/cursor.ts';
 import type { Log } from './log.ts';
@@ -38,13 +39,18 @@ export interface ApiProcess {
 
 /**
  * Connects, checks that the database is fit, and serves the API until closed. Tests hand in what
- * proofs of origin are judged by, which else is fetched, and endpoints of their own.
+ * proofs of origin are judged by, which else is fetched, endpoints of their own, and what records
+ * the answers.
  */
 export async function startApi(
   config: Config & { databaseUrl: string },
   keyring: Keyring,
   log: Log,
-  outside: { proofTools?: ProofTools; endpoints?: readonly Endpoint[] } = {},
+  outside: {
+    proofTools?: ProofTools;
+    endpoints?: readonly Endpoint[];
+    onAnswer?: Services['onAnswer'];
+  } = {},
 ): Promise<ApiProcess> {
   const { proxyUrl, maxConnections } = config.webhooks;
   const egress = createEgress({
@@ -92,6 +98,7 @@ export async function startApi(
     authFailures,
     deprecations: createDeprecationNotices(database, log),
     auditCounter,
+    onAnswer: outside.onAnswer,
   };
   const handle = createApp(services).callback();
   const listener = await listen(

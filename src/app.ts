@@ -31,7 +31,7 @@ const isPlainAccept = (accept: string | undefined) =>
 
 /** The API: declared endpoints through the pipeline, and the plain pages beside them. */
 export function createApp(services: Services): Koa {
-  const { config, log, endpoints, requestLog, authFailures, addressBudgets } = services;
+  const { config, log, endpoints, requestLog, authFailures, addressBudgets, onAnswer } = services;
   const app = new Koa();
   app.silent = true;
   const match = createRouter(endpoints);
@@ -96,8 +96,14 @@ export function createApp(services: Services): Koa {
       const { principal } = exchange;
       const subject = principal.teamId ? principal : refusal?.subject;
       if (refusal) noteRefusal(exchange, refusal, subject);
+      const problems = refusal?.problems ?? [];
+      if (onAnswer && (found ?? refusal)) {
+        const { endpoint, params = {} } = found ?? {};
+        const { search, received } = exchange;
+        const shown = answer?.shown;
+        onAnswer({ endpoint, params, search, json: received?.json, status, shown, problems });
+      }
       if (found && principal.teamId && found.endpoint.isLogged !== false) {
-        const problems = refusal?.problems ?? [];
         const atMs = Date.now() - durationMs;
         requestLog.note({
           ...found,

@@ -12,9 +12,24 @@ import type { AuditCounter } from './audit-counter.ts';
 import type { AuthFailures } from './auth-failures.ts';
 import type { DeprecationNotices } from './deprecated-calls.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { Problem } from './errors.ts';
 import type { Origins } from './origins.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { RequestLog } from './request-log.ts';
+
+/** An answered request. */
+export interface Answered {
+  /** Undefined where there is none at the address. */
+  endpoint: Endpoint | undefined;
+  params: Readonly<Record<string, string>>;
+  search: URLSearchParams;
+  /** The body of the request, where it was JSON. */
+  json: unknown;
+  status: number;
+  /** The body of the answer before it became text; undefined where it has none, or is repeated. */
+  shown: unknown;
+  problems: readonly Problem[];
+}
 
 /** What the API process is made of; composed once by the roots and by tests. */
 export interface Services {
@@ -37,4 +52,6 @@ export interface Services {
   proofTools: ProofTools;
   /** Every endpoint: for capabilities, the OpenAPI document and the docs. */
   endpoints: readonly Endpoint[];
+  /** Called with every answer but those of plain pages; for tests. */
+  onAnswer?: ((answered: Answered) => void) | undefined;
 }

@@ -9,6 +9,7 @@ import { issueClientSecret } from '../../src/oauth2/client-secret.ts';
 import { knownScopes } from '../../src/oauth2/endpoints.ts';
 import { insertClient } from '../../src/oauth2/queries.ts';
 import { createTeam } from '../../src/commands/create-team.ts';
+import { noteAnswer, noteRows } from '../reach/record.ts';
 import { cloneDatabase } from './database.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -85,7 +86,10 @@ export async function startTestApi(
     port: 0,
     databaseUrl: `${db.url}?${new URLSearchParams(parameters).toString()}`,
   };
-  const api = await startApi(config, keyring, createLog('silent', 'api'), outside);
+  const api = await startApi(config, keyring, createLog('silent', 'api'), {
+    onAnswer: noteAnswer,
+    ...outside,
+  });
   const call = (method: string, path: string, options: CallOptions = {}) =>
     send(api.url, method, path, options);
 
@@ -142,6 +146,7 @@ export async function startTestApi(
     },
     async stop() {
       await api.close();
+      await noteRows(db.database);
       await db.stop();
     },
   };

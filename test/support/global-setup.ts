@@ -8,7 +8,10 @@ import { removePostgres, startPostgres } from '../../src/local/postgres.ts';
 import { isAlive } from '../../src/local/processes.ts';
 import { findTemporalProgram, startTemporal } from '../../src/local/temporal.ts';
 import { searchAttributeTypes } from '../../src/temporal/search-attributes.ts';
+import { recordFile } from '../reach/files.ts';
 import { appLogin, environmentNames, stops, templateDatabase } from './environment.ts';
+import { isWholeRun } from './whole-run.ts';
+import type { Project, Run } from './whole-run.ts';
 
 const root = path.join(placeOfTests(), 'tests');
 
@@ -26,7 +29,8 @@ function placeOfTests(): string {
 }
 
 /** Starts what the tests need, once per run: Postgres with a migrated template, and Temporal. */
-export default async function globalSetup(): Promise<void> {
+export default async function globalSetup(run?: Run, project?: Project): Promise<void> {
+  if (run && project && isWholeRun(run, project)) await rm(recordFile, { force: true });
   await removeLeftovers();
   const directory = path.join(root, String(process.pid));
   stops.push(() => rm(directory, { recursive: true, force: true }));

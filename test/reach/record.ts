@@ -1,0 +1,73 @@
+import { appendFileSync } from 'node:fs';
+import type { Database } from '../../src/database/client.ts';
+import { eventTypes, isEventName } from '../../src/events/catalog.ts';
+import type { Answered } from '../../src/http/services.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { eventName, placeOfEvent, placesOf, placesOfOperations } from './declared.ts';
+import { placesOfPayloads } from './declared.ts';
+import type { PlacesOfEndpoint } from './declared.ts';
+import { isRecord, see } from './places.ts';
+import { recordFile } from './files.ts';
+
+/** Rows of each kind that are read when a test file ends. */
+const maxRows = 5_000;
+
+const seen = new Set<string>();
+
+/** Writes a name down when this test file meets it for the first time. */
+function note(name: string): void {
+  if (seen.has(name)) return;
+  seen.add(name);
+  appendFileSync(recordFile, `${name}\n`);
+}
+
+const known = new WeakMap<Endpoint, PlacesOfEndpoint>();
+
+function knownPlaces(endpoint: Endpoint): PlacesOfEndpoint {
+  const places = known.get(endpoint) ?? placesOf(endpoint);
+  known.set(endpoint, places);
+  return places;
+}
+
+let operations: ReturnType<typeof placesOfOperations> | undefined;
+
+/** Notes what a request asked for and what its answer holds. */
+export function noteAnswer({ endpoint, params, search, json, status, shown, problems }: Answered) {
+  for (const { code } of problems) note(`error code: ${code}`);
+  if (!endpoint || problems.length > 0) return;
+  const places = knownPlaces(endpoint);
+  see(places.body, json, note);
+  see(places.query, Object.fromEntries(search), note);
+  see(status === 202 ? (places.accepted ?? places.response) : places.response, shown, note);
+  noteItems(params['operation_kind'], json, shown);
+}
+
+function noteItems(kind: string | undefined, json: unknown, shown: unknown): void {
+  if (!isRecord(json)) return;
+  operations ??= placesOfOperations();
+  const places = operations.get(kind ?? String(json['operation']));
+  see(places?.input, json['input'], note);
+  see(places && { each: places.input ?? {} }, json['items'], note);
+  const results = isRecord(shown) && Array.isArray(shown['results']) ? shown['results'] : [];
+  for (const result of results) if (isRecord(result)) see(places?.output, result['output'], note);
+}
+
+/** Notes the events and callbacks that a test file leaves in its database. */
+export async function noteRows(database: Database): Promise<void> {
+  const { events, callbacks } = await database.read(async (sql) => ({
+    events: await sql<{ type: string; body: string }[]>`
+      select type, body from webhook_events /* of every team */ limit ${maxRows}`,
+    callbacks: await sql<{ receiver_kind: string; payload: unknown }[]>`
+      select receiver_kind, payload from inbound_deliveries /* of every team */
+      where payload is not null and error is null limit ${maxRows}`,
+  }));
+  for (const { type, body } of events) {
+    note(eventName(type));
+    const event: unknown = JSON.parse(body);
+    if (isEventName(type) && isRecord(event))
+      see(placeOfEvent(eventTypes[type]), event['data'], note);
+  }
+  const payloads = placesOfPayloads();
+  for (const { receiver_kind, payload } of callbacks)
+    see(payloads.get(receiver_kind), payload, note);
+}
