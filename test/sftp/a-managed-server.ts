@@ -129,7 +129,7 @@ export async function startManagedServer(
   };
 }
 
-export function fingerprintOf(publicKey: string): string {
+function fingerprintOf(publicKey: string): string {
   const blob = Buffer.from(publicKey.split(' ')[1] ?? '', 'base64');
   return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
 }
