@@ -16,8 +16,9 @@ export interface SecretRow {
 /** An active client by the id that it authenticates with; the team is not known yet. */
 export async function findClient(sql: Sql, clientId: string): Promise<ClientRow | undefined> {
   const [row] = await sql<ClientRow[]>`
-    select c.id, c.team_id, c.scopes, c.allow_wildcards, t.tier
-    from clients c join teams t on t.id = c.team_id
+    select c.id, c.team_id, c.scopes, c.allow_wildcards,
+      (select t.tier from teams t where t.id = c.team_id) as tier
+    from clients c
     where c.id = ${clientId} and c.is_active /* any team: the client names itself */`;
   return row;
 }

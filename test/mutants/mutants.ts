@@ -249,8 +249,6 @@ const redundant: Readonly<Record<string, string>> = {
     'Saves asking what erasures kept; restoreErasedSuppressions, which asks, names the team again.',
   'src/partner/contacts/earlier-identities/queries.ts listEarlierIdentities':
     'Sealed into the erasure, and opened by the worker; test/abuse/forgotten-persons.',
-  'src/oauth2/queries.ts findClient':
-    'Decides the tier by which requests are counted; test/http/rate-limit asks of two tiers.',
   'src/partner/insights/kept/queries.ts findKeptAnswer':
     'No answer takes long enough to be kept here; test/partner/insights/kept asks of two teams.',
   'src/partner/insights/rollups/queries.ts findSpans':
