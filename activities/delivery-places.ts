@@ -4,8 +4,15 @@ import type { DueDelivery } from '../src/partner/webhook-subscriptions/sending/q
 /** Attempts under way of a subscription whose receiver has not answered lately. */
 const firstWindow = 4;
 const largestWindow = 128;
+/** Of a receiver that answers, however slowly. */
+const smallestWindow = 8;
 /** A window ends when nothing was answered for this long. */
 const windowMs = 10_000;
+/** Answers that take this many times longer than the fastest ones, and some, wait for each other. */
+const slowerTimes = 2;
+const slowerMs = 10;
+/** The fastest answer counts for so long, since receivers become slower. */
+const fastestForMs = 10_000;
 /** A team and a subscription take these shares of the free places at most. */
 const shareOfTeam = 1 / 2;
 const shareOfSubscription = 1 / 4;
@@ -14,19 +21,27 @@ const shareOfProven = 1 / 4;
 
 type Subscriber = Pick<DueDelivery, 'team_id' | 'subscription_id'>;
 
+interface Window {
+  size: number;
+  fastestMs: number;
+  fastestAtMs: number;
+}
+
 /** How an attempt has ended: with an answer, without one, or unmade for reasons of our own. */
 export type Outcome = 'answered' | 'unanswered' | 'unmade';
 
 /**
  * Places for attempts under way, shared by all subscriptions of a process. A subscription starts
  * with a small window that grows by one with each answer, as in the slow start of TCP, so that a
- * receiver that hangs never holds many places. A team and a subscription take a share of the free
- * places only (dynamic thresholds, as in the buffers of a switch), so that others find some.
+ * receiver that hangs never holds many places. It shrinks by one with each answer that is much
+ * slower than the fastest (as in TCP Vegas): more attempts under way would only wait, and a process
+ * that is killed makes all of them again. A team and a subscription take a share of the free places
+ * only (dynamic thresholds, as in the buffers of a switch), so that others find some.
  */
-export function createPlaces(total: number) {
+export function createPlaces(total: number, now = () => performance.now()) {
   /** Places taken, by team and by subscription. */
   const taken = new Map<string, number>();
-  const windows = new LRUCache<string, number>({ max: 10_000, ttl: windowMs });
+  const windows = new LRUCache<string, Window>({ max: 10_000, ttl: windowMs });
   let free = total;
 
   const takenBy = (id: string) => taken.get(id) ?? 0;
@@ -46,7 +61,7 @@ export function createPlaces(total: number) {
       const usable = window === undefined ? free - total * shareOfProven : free;
       const ofTeam = Math.floor(usable * shareOfTeam) - takenBy(team_id);
       const ofSubscription = Math.min(
-        window ?? firstWindow,
+        window?.size ?? firstWindow,
         most,
         Math.floor(usable * shareOfSubscription),
       );
@@ -57,14 +72,28 @@ export function createPlaces(total: number) {
       change(team_id, 1);
       change(subscription_id, 1);
     },
-    end({ team_id, subscription_id }: Subscriber, outcome: Outcome): void {
+    /** `tookMs` is the time from the attempt to its answer. */
+    end({ team_id, subscription_id }: Subscriber, outcome: Outcome, tookMs = 0): void {
       free += 1;
       change(team_id, -1);
       change(subscription_id, -1);
       if (outcome === 'unanswered') windows.delete(subscription_id);
       if (outcome !== 'answered') return;
-      const window = windows.get(subscription_id) ?? firstWindow;
-      windows.set(subscription_id, Math.min(window + 1, largestWindow));
+      windows.set(subscription_id, windowAfter(windows.get(subscription_id), tookMs, now()));
     },
+  };
+}
+
+function windowAfter(before: Window | undefined, tookMs: number, nowMs: number): Window {
+  const { size, fastestMs, fastestAtMs } = before ?? {
+    size: firstWindow,
+    fastestMs: tookMs,
+    fastestAtMs: nowMs,
+  };
+  const isSlow = tookMs > fastestMs * slowerTimes + slowerMs;
+  const isFastest = tookMs <= fastestMs || nowMs - fastestAtMs > fastestForMs;
+  return {
+    size: isSlow ? Math.max(smallestWindow, size - 1) : Math.min(largestWindow, size + 1),
+    ...(isFastest ? { fastestMs: tookMs, fastestAtMs: nowMs } : { fastestMs, fastestAtMs }),
   };
 }

@@ -83,14 +83,16 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
   ): Promise<Attempted | undefined> {
     places.begin(delivery);
     let outcome: Outcome = 'unmade';
+    let tookMs = 0;
     try {
       const attempted = await make(delivery, how);
       if (attempted) {
         outcome = attempted.settlement.http_status === null ? 'unanswered' : 'answered';
+        tookMs = attempted.settlement.duration_ms;
       }
       return attempted;
     } finally {
-      places.end(delivery, outcome);
+      places.end(delivery, outcome, tookMs);
     }
   }
 

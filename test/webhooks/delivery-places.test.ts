@@ -16,11 +16,11 @@ function fill(places: Places, of: typeof healthy, limit = most): number {
   return begun;
 }
 
-/** Lets a receiver answer so many attempts, one after the other. */
-function answer(places: Places, of: typeof healthy, count: number) {
+/** Lets a receiver answer so many attempts, one after the other, each after `tookMs`. */
+function answer(places: Places, of: typeof healthy, count: number, tookMs = 100) {
   for (let at = 0; at < count; at += 1) {
     places.begin(of);
-    places.end(of, 'answered');
+    places.end(of, 'answered', tookMs);
   }
 }
 
@@ -37,6 +37,28 @@ describe('the window of a subscription', () => {
     expect(places.room(healthy, most)).toBe(48);
     expect(places.room(healthy, 100)).toBe(100);
     expect(places.room(healthy, 2)).toBe(2);
+  });
+
+  test('shrinks while answers take much longer than the fastest', () => {
+    const places = createPlaces(total);
+    answer(places, healthy, 40, 5);
+    expect(places.room(healthy, most)).toBe(44);
+    answer(places, healthy, 10, 200);
+    expect(places.room(healthy, most)).toBe(34);
+    // Less waits for each other, and answers come fast again.
+    answer(places, healthy, 5, 6);
+    expect(places.room(healthy, most)).toBe(39);
+  });
+
+  test('grows again for a receiver that has become slower for good', () => {
+    let nowMs = 0;
+    const places = createPlaces(total, () => nowMs);
+    answer(places, healthy, 40, 50);
+    answer(places, healthy, 40, 300);
+    expect(places.room(healthy, most)).toBe(8);
+    nowMs += 10_001;
+    answer(places, healthy, 50, 300);
+    expect(places.room(healthy, most)).toBe(48);
   });
 
   test('ends with an attempt that got no answer, and not with one that was not made', () => {
