@@ -26,6 +26,14 @@ export const isListOf =
 export const must = (check: Check) => ({ check, required: true });
 const may = (check: Check) => ({ check, required: false });
 
+const isObject: Check = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const receiverKinds = [
+  ...['email_a', 'email_b', 'email_c', 'sms_a', 'sms_b'],
+  ...['push_a', 'push_b', 'file_transfer_a', 'generic_hmac'],
+];
+
 export const webhookSubscription: Table = {
   id: must(isId),
   type: must(isOneOf('webhook_subscription')),
@@ -114,6 +122,45 @@ export const objectiveCompletionsCounts: Table = {
   total_completions: must(isInteger),
   total_value_cents: must(isInteger),
   computed_at: must(isTimestamp),
+};
+
+export const incomingWebhookReceiver: Table = {
+  id: must(isId),
+  type: must(isOneOf('incoming_webhook_receiver')),
+  team_id: must(isId),
+  receiver_kind: must(isOneOf(...receiverKinds)),
+  name: may(isString),
+  is_active: must(isBoolean),
+  dedup_window_seconds: must(isInteger),
+  signature_required: must(isBoolean),
+  inserted_at: must(isTimestamp),
+  updated_at: must(isTimestamp),
+  last_received_at: may(isTimestamp),
+  last_signature_failure_at: may(isTimestamp),
+  consecutive_signature_failures: must(isInteger),
+};
+
+export const insightEnvelope: Table = {
+  name: must(isString),
+  value: must(isObject),
+  computed_at: must(isTimestamp),
+  expires_at: may(isTimestamp),
+  source: must(isObject),
+};
+
+export const operationDescriptor: Table = {
+  kind: must(isString),
+  category: may(isString),
+  summary: must(isString),
+  idempotency_mode: must(isOneOf('natural', 'keyed')),
+  failure_mode: must(isOneOf('partial_ok', 'transactional')),
+  bulk_threshold: may(isInteger),
+  execution_mode: may(isOneOf('sync', 'async')),
+  required_scopes: must(isListOf(isString)),
+  rate_limit_class: may(isString),
+  input_schema: must(isObject),
+  output_schema: must(isObject),
+  notes: may(isString),
 };
 
 /** Every required field is there, and every field that is there has the type of the table. */
