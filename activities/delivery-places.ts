@@ -4,11 +4,11 @@ import type { DueDelivery } from '../src/partner/webhook-subscriptions/sending/q
 /** Attempts under way of a subscription whose receiver has not answered lately. */
 const firstWindow = 4;
 const largestWindow = 128;
-/** Of a receiver that answers, however slowly. */
+/** The window of a receiver that answers slowly. */
 const smallestWindow = 8;
 /** A window ends when nothing was answered for this long. */
 const windowMs = 10_000;
-/** Answers that take this many times longer than the fastest ones, and some, wait for each other. */
+/** An answer is slow when it takes longer than the fastest one times `slowerTimes` plus `slowerMs`. */
 const slowerTimes = 2;
 const slowerMs = 10;
 /** The fastest answer counts for so long, since receivers become slower. */

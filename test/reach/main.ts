@@ -6,6 +6,7 @@ import { recordFile } from './files.ts';
 // the tests began; ends with 1 if there is any.
 
 const reached = new Set(existsSync(recordFile) ? readFileSync(recordFile, 'utf8').split('\n') : []);
+if (reached.size === 0) console.log('Nothing was recorded yet. Run `npm test` first.');
 const declared = declaredNames();
 const missing = declared.filter((name) => !reached.has(name));
 for (const name of missing) console.log(`not reached  ${name}`);
