@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export interface Arguments {
@@ -9,7 +10,7 @@ export interface Arguments {
   rows: number;
   /** Of the team whose cohorts `cohorts` evaluates. */
   contacts: number;
-  /** Engagement events of the team whose insights \`insights\` asks for. */
+  /** Engagement events of the team whose insights `insights` asks for. */
   events: number;
   /** File for the figures. */
   json: string | undefined;
@@ -19,8 +20,8 @@ export interface Arguments {
   product: string | undefined;
   /** Scenarios of `webhooks` to run, such as `s3b,s9`; all when empty. */
   only: readonly string[];
-  /** Directory for CPU profiles of the API and the worker. */
-  profile: string | undefined;
+  /** For the Node of the API and the worker: where `--profile` has their CPU profiles written. */
+  nodeArguments: readonly string[];
 }
 
 export const usage =
@@ -48,11 +49,13 @@ export function readArguments(known: readonly string[]): Arguments {
   const rows = countOf('rows', values.rows ?? '50000');
   const contacts = countOf('contacts', values.contacts ?? '100000');
   const events = countOf('events', values.events ?? '1000000');
-  const { json, profile, product, small: isSmall = false } = values;
+  const { json, product, small: isSmall = false } = values;
   const only = values.only?.split(',') ?? [];
+  const nodeArguments =
+    values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(values.profile)}`];
   return {
     names: positionals.length > 0 ? positionals : known,
-    ...{ rounds, rows, contacts, events, isSmall, product, only, json, profile },
+    ...{ rounds, rows, contacts, events, isSmall, product, only, json, nodeArguments },
   };
 }
 

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { openMachine } from '../world/machine.ts';
 import type { Machine } from '../world/machine.ts';
 import { comesTrue } from '../world/moments.ts';
@@ -41,8 +40,7 @@ export interface StandOptions {
   contacts: number;
   events: number;
   note: (line: string) => void;
-  /** Directory for CPU profiles of the API and the worker. */
-  profile: string | undefined;
+  nodeArguments: readonly string[];
 }
 
 export async function openStand({
@@ -51,10 +49,8 @@ export async function openStand({
   contacts,
   events,
   note,
-  profile,
+  nodeArguments,
 }: StandOptions): Promise<Stand> {
-  const nodeArguments =
-    profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`];
   const machine = await openMachine({
     name: 'bench',
     apis: 1,

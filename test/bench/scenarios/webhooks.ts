@@ -17,12 +17,14 @@ export interface WebhooksOptions {
   product: string | undefined;
   /** Names of scenarios, such as `s3b`: these of ours alone, and no peer. All when empty. */
   only: readonly string[];
+  /** For the Node of our API and worker. */
+  nodeArguments: readonly string[];
   note: (line: string) => void;
 }
 
 /** S1 to S9 of deliveries, beside a loop that signs and posts only, and a queue from a library. */
 export async function webhooks(options: WebhooksOptions, report: Report): Promise<void> {
-  const { product: other, only, note, ...sizes } = options;
+  const { product: other, only, nodeArguments, note, ...sizes } = options;
   const unknown = only.filter((name) => !(name in scenarios));
   if (unknown.length > 0)
     throw new Error(`${unknown.join(', ')}: ${Object.keys(scenarios).join(', ')}`);
@@ -32,7 +34,7 @@ export async function webhooks(options: WebhooksOptions, report: Report): Promis
     const { origin, elsewhere } = await sink.ask({ ask: 'where' });
     const rig = { sink, origin, elsewhere, loop, note, report, ...sizes };
     if (other === undefined) {
-      await ofOnward(rig, only);
+      await ofOnward(rig, only, nodeArguments);
       if (only.length === 0) await ofProduct(rig, await openLibrary(note), false);
     } else await ofProduct(rig, await openProductOf(other, note), true);
   } finally {
@@ -64,8 +66,12 @@ const scenarios: Record<string, (rig: Rig, product: Onward) => Promise<void>> = 
   s8: async (rig, product) => dead(rig, product, await idle(rig, product)),
 };
 
-async function ofOnward(rig: Rig, only: readonly string[]): Promise<void> {
-  const product = await openOnward(rig.note);
+async function ofOnward(
+  rig: Rig,
+  only: readonly string[],
+  nodeArguments: readonly string[],
+): Promise<void> {
+  const product = await openOnward(rig.note, nodeArguments);
   try {
     for (const [name, run] of Object.entries(scenarios))
       if (only.length === 0 || only.includes(name)) await run(rig, product);

@@ -29,9 +29,12 @@ export interface Onward extends Product {
 }
 
 /** The service as it ships, with one API and one worker, retries every second, and a breaker as in production. */
-export async function openOnward(note: (line: string) => void): Promise<Onward> {
+export async function openOnward(
+  note: (line: string) => void,
+  nodeArguments: readonly string[],
+): Promise<Onward> {
   const machine = await openMachine({
-    ...{ name: 'bench-webhooks', apis: 1, workers: 1, onNotice: note },
+    ...{ name: 'bench-webhooks', apis: 1, workers: 1, nodeArguments, onNotice: note },
     settings: {
       LOG_LEVEL: 'error',
       WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,1,1,1,1,1,1,1,1,1',
