@@ -27,7 +27,7 @@ export async function drain(stand: Stand, report: Report): Promise<void> {
         const limit: number = await loop.ask({ url: sinkUrl, bodies, underWay });
         await sink.ask({ ask: 'reset' });
         const before = stand.cpu();
-        const startedAtMs = await putDeliveries(stand.machine, team.id, bodies, 'pending');
+        const startedAtMs = await putDeliveries(stand.machine, bodies, 'pending');
         if (!(await stand.sinkHas(waiting, 120_000))) throw new Error(`${name} did not drain`);
         const { lastAtMs } = await sink.ask({ ask: 'count' });
         const perSecond = waiting / ((lastAtMs - startedAtMs) / 1_000);

@@ -119,7 +119,7 @@ async function put(product: Onward, teamId: string, count: number, status: 'pend
     const bodies = Array.from({ length: Math.min(chunk, count - made) }, () =>
       contactEvent(teamId),
     );
-    await putDeliveries(product.machine, teamId, bodies, status);
+    await putDeliveries(product.machine, bodies, status);
   }
 }
 

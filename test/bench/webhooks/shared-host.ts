@@ -150,15 +150,14 @@ async function subscribed({ origin }: Rig, { machine }: Onward, ms: number, coun
   return team;
 }
 
-/** Posts what waits, and returns how many went out in a second. */
+/** Has the worker post what waits, and returns how many went out in a second. */
 async function drained(rig: Rig, { machine }: Onward, teams: readonly Team[], amount: number) {
   const { sink } = rig;
   await sink.ask({ ask: 'reset' });
-  const startedAtMs = performance.timeOrigin + performance.now();
-  for (const { id } of teams) {
-    const bodies = Array.from({ length: amount / teams.length }, () => contactEvent(id));
-    await putDeliveries(machine, id, bodies, 'pending');
-  }
+  const bodies = teams.flatMap(({ id }) =>
+    Array.from({ length: amount / teams.length }, () => contactEvent(id)),
+  );
+  const startedAtMs = await putDeliveries(machine, bodies, 'pending');
   const isThere = async () => (await sink.ask({ ask: 'count' })).requests >= amount;
   if (!(await comesTrue(isThere, 120_000, 20))) throw new Error('deliveries did not arrive');
   const { lastAtMs } = await sink.ask({ ask: 'count' });
