@@ -99,9 +99,9 @@ export function createApp(services: Services): Koa {
       const problems = refusal?.problems ?? [];
       if (onAnswer && (found ?? refusal)) {
         const { endpoint, params = {} } = found ?? {};
-        const { search, received } = exchange;
-        const shown = answer?.shown;
-        onAnswer({ endpoint, params, search, json: received?.json, status, shown, problems });
+        const { search, received, form } = exchange;
+        const body = form ? Object.fromEntries(form) : received?.json;
+        onAnswer({ endpoint, params, search, body, status, shown: answer?.shown, problems });
       }
       if (found && principal.teamId && found.endpoint.isLogged !== false) {
         const atMs = Date.now() - durationMs;

@@ -21,4 +21,6 @@ export interface Exchange {
   headers: Record<string, string>;
   principal: Principal;
   received?: Received;
+  /** The body of a request that is a form. Kept out of `received`, which is logged: it holds secrets. */
+  form?: URLSearchParams;
 }

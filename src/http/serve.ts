@@ -63,8 +63,8 @@ export function createPipeline(services: Services) {
     if (exchange.received && endpoint.bodyKind !== 'form') exchange.received.json = json;
     const ids = readParams(endpoint, params);
     const query = checkQuery(endpoint, exchange.search);
-    const readBody = () =>
-      endpoint.bodyKind === 'form' ? readForm(bytes) : steps.validateBody(json);
+    if (endpoint.bodyKind === 'form') exchange.form = readForm(bytes);
+    const readBody = () => exchange.form ?? steps.validateBody(json);
     const readKey = () => readKeyOf(endpoint, exchange.request, ids.params);
     // A malformed id is the answer to everything that follows it.
     const [body, key] = ids.areWellFormed

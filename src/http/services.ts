@@ -23,8 +23,8 @@ export interface Answered {
   endpoint: Endpoint | undefined;
   params: Readonly<Record<string, string>>;
   search: URLSearchParams;
-  /** The body of the request, where it was JSON. */
-  json: unknown;
+  /** The body of the request: JSON, or the fields of a form. */
+  body: unknown;
   status: number;
   /** The body of the answer before it became text; undefined where it has none, or is repeated. */
   shown: unknown;

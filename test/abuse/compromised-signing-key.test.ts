@@ -11,6 +11,7 @@ import { callerTtlMs } from '../../src/auth/tokens.ts';
 import { createAdmin } from '../../src/commands/admin/program.ts';
 import { createLog } from '../../src/log.ts';
 import { scratchDirectory } from '../local/scratch.ts';
+import { noteAnswer } from '../reach/record.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -23,7 +24,9 @@ beforeAll(async () => {
   const keys = JSON.stringify(newKeyFile());
   writeFileSync(file, keys);
   api = await startTestApi({ ONWARD_KEYS: keys });
-  second = await startApi(api.config, api.keyring, createLog('silent', 'api'));
+  second = await startApi(api.config, api.keyring, createLog('silent', 'api'), {
+    onAnswer: noteAnswer,
+  });
   process.env['DATABASE_OWNER_URL'] = api.db.ownerUrl;
   process.env['ONWARD_KEYS_FILE'] = file;
 });

@@ -10,6 +10,7 @@ import { endpoints } from '../../src/endpoints.ts';
 import { isForRecipients } from '../../src/http/endpoint.ts';
 import { createLog } from '../../src/log.ts';
 import { scratchDirectory } from '../local/scratch.ts';
+import { noteAnswer } from '../reach/record.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { aScene, aVisitor } from '../widget/a-widget.ts';
@@ -42,7 +43,9 @@ const aUser = (team: TestTeam, headers: Record<string, string>) =>
 async function anApiWithLog() {
   const lines: string[] = [];
   const log = createLog('info', 'api', { write: (line) => lines.push(line) });
-  const { url, close } = await startApi(api.config, api.keyring, log);
+  const { url, close } = await startApi(api.config, api.keyring, log, {
+    onAnswer: noteAnswer,
+  });
   return { url, close, lines: () => lines.map((line) => JSON.parse(line)) };
 }
 

@@ -7,6 +7,7 @@ import { callerTtlMs } from '../../src/auth/tokens.ts';
 import { createLog } from '../../src/log.ts';
 import { issueClientSecret } from '../../src/oauth2/client-secret.ts';
 import { updateClient } from '../../src/oauth2/queries.ts';
+import { noteAnswer } from '../reach/record.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -18,7 +19,9 @@ let team: TestTeam;
 
 beforeAll(async () => {
   api = await startTestApi();
-  second = await startApi(api.config, api.keyring, createLog('silent', 'api'));
+  second = await startApi(api.config, api.keyring, createLog('silent', 'api'), {
+    onAnswer: noteAnswer,
+  });
   team = await api.newTeam();
 }, 60_000);
 afterAll(async () => {

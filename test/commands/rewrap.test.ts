@@ -10,6 +10,7 @@ import { openCallSettings } from '../../src/partner/webhook-subscriptions/delive
 import { liveSigningKeys } from '../../src/partner/webhook-subscriptions/queries.ts';
 import { keyOf } from '../../src/partner/webhook-subscriptions/secrets.ts';
 import { scratchDirectory } from '../local/scratch.ts';
+import { noteAnswer } from '../reach/record.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { aScene, aVisitor } from '../widget/a-widget.ts';
@@ -103,7 +104,9 @@ test('after a rotation and a rewrap everything opens without the old envelope ke
   const stored = parseKeyFile(readFileSync(file, 'utf8'));
   expect(stored.envelope).toHaveLength(2);
   const keyring = openKeyring({ ...stored, envelope: stored.envelope.slice(0, 1) });
-  const next = await startApi(api.config, keyring, createLog('silent', 'api'));
+  const next = await startApi(api.config, keyring, createLog('silent', 'api'), {
+    onAnswer: noteAnswer,
+  });
   const headers = { Authorization: `Bearer ${team.token}`, 'Content-Type': 'application/json' };
   const read = await fetch(`${next.url}/v2/partner/contacts/${String(contact.body.id)}`, {
     headers,

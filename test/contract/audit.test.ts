@@ -9,6 +9,7 @@ import { operations } from '../../src/ipaas/operations.ts';
 import { operationRecipes } from '../ipaas/recipes.ts';
 import { createLog } from '../../src/log.ts';
 import { knownScopes } from '../../src/oauth2/endpoints.ts';
+import { noteAnswer } from '../reach/record.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { bodySchema } from './json-schema.ts';
@@ -268,7 +269,9 @@ describe('reads of personal data are counted by client', () => {
   async function readerOf() {
     const client = await team.withScopes(...knownScopes(endpoints));
     const log = createLog('silent', 'api');
-    const process = await startApi({ ...api.config, port: 0 }, api.keyring, log);
+    const process = await startApi({ ...api.config, port: 0 }, api.keyring, log, {
+      onAnswer: noteAnswer,
+    });
     return {
       reader: (path: string, body?: object) =>
         fetch(`${process.url}${path}`, {

@@ -8,6 +8,7 @@ import { budgetOf, createRateLimiter } from '../../src/http/rate-limit.ts';
 import type { Verdict } from '../../src/http/rate-limit.ts';
 import { createLog } from '../../src/log.ts';
 import { pace } from '../support/pace.ts';
+import { noteAnswer } from '../reach/record.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 
@@ -18,7 +19,7 @@ const log = createLog('silent', 'test');
 
 beforeAll(async () => {
   api = await startTestApi();
-  second = await startApi(api.config, api.keyring, log);
+  second = await startApi(api.config, api.keyring, log, { onAnswer: noteAnswer });
   databases = Array.from({ length: 2 }, () =>
     connectDatabase({ url: api.db.url, maxConnections: 4, applicationName: 'limiter' }),
   );

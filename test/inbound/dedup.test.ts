@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startApi } from '../../src/api-process.ts';
 import type { ApiProcess } from '../../src/api-process.ts';
 import { createLog } from '../../src/log.ts';
+import { noteAnswer } from '../reach/record.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { aReceiver, anEvent, receiversPath } from './a-receiver.ts';
@@ -13,7 +14,9 @@ let other: ApiProcess;
 let team: TestTeam;
 beforeAll(async () => {
   api = await startTestApi();
-  other = await startApi(api.config, api.keyring, createLog('silent', 'api'));
+  other = await startApi(api.config, api.keyring, createLog('silent', 'api'), {
+    onAnswer: noteAnswer,
+  });
   team = await api.newTeam();
 });
 afterAll(async () => {

@@ -10,7 +10,10 @@ import type { Naming, Place } from './places.ts';
 
 /** In answers and events: by component or operation. */
 const answered: Naming = (path, value) => `answer: ${path} = ${String(value)}`;
-/** In requests: by the field alone, since a create, a patch and an operation share their fields. */
+/**
+ * In requests: by the field alone. A create, a patch, an operation and a filter take the same values
+ * of it, so that names by operation would ask for the same hundreds of times.
+ */
 const requested: Naming = (path, value) =>
   `request: ${path.slice(path.lastIndexOf('.') + 1)} = ${String(value)}`;
 
@@ -23,13 +26,27 @@ export interface PlacesOfEndpoint {
   accepted: Place | undefined;
 }
 
-export function placesOf({ id, body, query, response, accepted }: Endpoint): PlacesOfEndpoint {
+export function placesOf(endpoint: Endpoint): PlacesOfEndpoint {
+  const { id, body, query, list, response, accepted } = endpoint;
   return {
     body: placeOf(body, id, requested),
-    query: placeOf(query, id, requested),
+    query: list ? placeOfFilters(list.parameters) : placeOf(query, id, requested),
     response: placeOf(response, id, answered),
     accepted: placeOf(accepted, id, answered),
   };
+}
+
+/** Values of `filter[<field>]` and `filter[<field>][<operator>]`, by the field. */
+export function placeOfFilters(
+  parameters: readonly { name: string; schema: unknown }[],
+): Place | undefined {
+  const fields = new Map<string, Place>();
+  for (const { name, schema } of parameters) {
+    const [, field] = /^filter\[([^\]]+)\]/.exec(name) ?? [];
+    const place = field === undefined ? undefined : placeOf(schema, field, requested);
+    if (place) fields.set(name, place);
+  }
+  return fields.size === 0 ? undefined : { fields };
 }
 
 export const placeOfEvent = ({ data }: EventType) => placeOf(data, 'event', answered);
@@ -73,9 +90,12 @@ export function declaredNames(): string[] {
   }
   for (const place of placesOfPayloads().values()) listNames(place, add);
   // A field that answers show is reached there.
-  const shown = new Set([...names].map((name) => name.slice(name.lastIndexOf('.') + 1)));
+  const shown = new Set([...names].map(withoutPath));
   for (const name of asked) {
     if (!shown.has(name.slice('request: '.length))) add(name);
   }
   return [...names].sort();
 }
+
+/** A name from its field on; values have dots too. */
+const withoutPath = (name: string) => name.slice(name.lastIndexOf('.', name.indexOf(' = ')) + 1);

@@ -32,15 +32,21 @@ function knownPlaces(endpoint: Endpoint): PlacesOfEndpoint {
 let operations: ReturnType<typeof placesOfOperations> | undefined;
 
 /** Notes what a request asked for and what its answer holds. */
-export function noteAnswer({ endpoint, params, search, json, status, shown, problems }: Answered) {
+export function noteAnswer({ endpoint, params, search, body, status, shown, problems }: Answered) {
   for (const { code } of problems) note(`error code: ${code}`);
   if (!endpoint || problems.length > 0) return;
   const places = knownPlaces(endpoint);
-  see(places.body, json, note);
-  see(places.query, Object.fromEntries(search), note);
+  see(places.body, body, note);
+  see(places.query, valuesOf(search), note);
   see(status === 202 ? (places.accepted ?? places.response) : places.response, shown, note);
-  noteItems(params['operation_kind'], json, shown);
+  noteItems(params['operation_kind'], body, shown);
 }
+
+/** Lists in filters, as `filter[status][in]`, are separated by commas. */
+const valuesOf = (search: URLSearchParams) =>
+  Object.fromEntries(
+    [...search].map(([name, value]) => [name, /\[n?in\]$/.test(name) ? value.split(',') : value]),
+  );
 
 function noteItems(kind: string | undefined, json: unknown, shown: unknown): void {
   if (!isRecord(json)) return;

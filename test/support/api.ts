@@ -9,7 +9,7 @@ import { issueClientSecret } from '../../src/oauth2/client-secret.ts';
 import { knownScopes } from '../../src/oauth2/endpoints.ts';
 import { insertClient } from '../../src/oauth2/queries.ts';
 import { createTeam } from '../../src/commands/create-team.ts';
-import { noteAnswer, noteRows } from '../reach/record.ts';
+import { noteAnswer } from '../reach/record.ts';
 import { cloneDatabase } from './database.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -146,7 +146,6 @@ export async function startTestApi(
     },
     async stop() {
       await api.close();
-      await noteRows(db.database);
       await db.stop();
     },
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectDatabase } from '../../src/database/client.ts';
 import type { Database, Sql } from '../../src/database/client.ts';
+import { noteRows } from '../reach/record.ts';
 import { appLogin, environmentNames, required, templateDatabase } from './environment.ts';
 
 export interface TestDatabase {
@@ -46,6 +47,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
     database,
     look: async (work) => [...(await owner.read(work))],
     async stop() {
+      await noteRows(owner);
       await Promise.all([owner.close(), database.close()]);
       await server.read((sql) => sql`drop database if exists ${sql(name)} with (force)`, {
         deadlineMs: 60_000,
