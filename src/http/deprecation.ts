@@ -35,13 +35,11 @@ export const Deprecation = Type.Object(
 );
 export type Deprecation = Static<typeof Deprecation>;
 
-const Kind = OneOf(['version', 'endpoint', 'field', 'scope', 'event_type', 'enum_value']);
-
 /** A deprecated part of the interface as events show it; capabilities add `docs_url`. */
 export const DeprecatedItem = Type.Object(
   {
     id: Type.String({ description: 'The same for every team and every answer' }),
-    kind: Kind,
+    kind: OneOf(['endpoint', 'event_type']),
     target: Target,
     status: OneOf(['deprecated', 'sunset'], 'sunset: `sunset_at` is in the past'),
     ...Deprecation.properties,

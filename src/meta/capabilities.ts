@@ -25,7 +25,11 @@ const RateLimit = Type.Object({
   ),
 });
 
-const Deprecation = Type.Object({ ...DeprecatedItem.properties, docs_url: Type.String() });
+const Deprecation = Type.Object({
+  ...DeprecatedItem.properties,
+  kind: OneOf(['version', 'endpoint', 'event_type']),
+  docs_url: Type.String(),
+});
 type Deprecation = Static<typeof Deprecation>;
 
 /** What the presented token can reach. */

@@ -10,6 +10,7 @@ import { openApiDocument } from '../../src/meta/openapi.ts';
 import { listEndpoint } from '../../src/listing/list-endpoint.ts';
 import { startApi } from '../../src/api-process.ts';
 import { createLog } from '../../src/log.ts';
+import { noteAnswer } from '../reach/record.ts';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi, TestTeam } from '../support/api.ts';
 
@@ -51,7 +52,24 @@ const oldContacts = listEndpoint({
     where: { text: 't.team_id = $1', values: [teamId] },
   }),
 });
-const declared = [...endpoints, oldContact, oldContacts];
+/** Its time is over, and it is still there. */
+const lateContact = endpoint({
+  ...about,
+  id: 'getLateContact',
+  method: 'GET',
+  path: '/v2/partner/late-contacts/{id}',
+  summary: 'Get a contact in a way that is over',
+  description: 'Returns a contact. It stands for any endpoint whose sunset is in the past.',
+  rateClass: 'read',
+  response: Type.Object({ id: Type.String() }, { title: 'late_contact' }),
+  deprecation: deprecated({
+    ...deprecation,
+    deprecated_at: '2024-01-01T00:00:00.000Z',
+    sunset_at: '2025-01-01T00:00:00.000Z',
+  }),
+  handle: ({ params }) => Promise.resolve({ id: params.id }),
+});
+const declared = [...endpoints, oldContact, oldContacts, lateContact];
 
 let api: TestApi;
 beforeAll(async () => {
@@ -118,7 +136,9 @@ test('capabilities list the deprecated endpoints that the token can reach', asyn
     const { body } = await caller.get('/v2/meta/capabilities');
     return body.deprecations.map(({ id }: { id: string }) => id);
   };
-  const names = ['endpoint-getOldContact', 'endpoint-listOldContacts'];
+  const names = ['getOldContact', 'listOldContacts', 'getLateContact'].map(
+    (id) => `endpoint-${id}`,
+  );
   expect(await idsOf(team)).toEqual(expect.arrayContaining(['version-1', ...names]));
   const limited = await team.withScopes('meta:capabilities:read', 'partner:team:read');
   expect(await idsOf(limited)).toEqual(['version-1']);
@@ -161,7 +181,10 @@ test('every declared deprecation gives a year of notice', () => {
 
 /** Another process of the same service. */
 const startAnother = () =>
-  startApi(api.config, api.keyring, createLog('silent', 'api'), { endpoints: declared });
+  startApi(api.config, api.keyring, createLog('silent', 'api'), {
+    endpoints: declared,
+    onAnswer: noteAnswer,
+  });
 
 /** Subscribes to notices; gives the events of the team. */
 async function listen(team: TestTeam, event_types = ['team.deprecation_notice']) {
@@ -195,10 +218,12 @@ test('a team is notified once of each deprecated endpoint that it calls', async 
   }
   await second.close();
   await team.get('/v2/partner/old-contacts');
+  await team.get(`/v2/partner/late-contacts/${randomUUID()}`);
   const notices = await noticesOf(team);
-  expect(notices.map(({ deprecation: { id } }) => id)).toEqual([
-    'endpoint-getOldContact',
-    'endpoint-listOldContacts',
+  expect(notices.map(({ deprecation: { id, status } }) => [id, status])).toEqual([
+    ['endpoint-getOldContact', 'deprecated'],
+    ['endpoint-listOldContacts', 'deprecated'],
+    ['endpoint-getLateContact', 'sunset'],
   ]);
   expect(notices[0]).toMatchObject({ id: team.id, type: 'team', deprecation });
   expect(await noticesOf(other)).toEqual([]);

@@ -3,7 +3,7 @@ import { Id, OneOf, Timestamp } from '../../fields.ts';
 import { failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { insights } from '../../partner/insights/answers.ts';
-import { Source, readQuestion, workOut } from '../../partner/insights/envelope.ts';
+import { FreshSource, readQuestion, workOut } from '../../partner/insights/envelope.ts';
 import type { Filters, Insight } from '../../partner/insights/declaration.ts';
 import { channels } from '../../partner/messages/message.ts';
 import { requireTemplate } from '../../partner/templates/queries.ts';
@@ -41,7 +41,7 @@ export const insightsExport = operation({
     name: Type.String(),
     value: Type.Unknown({ description: 'As the catalogue of the insights says' }),
     computed_at: Timestamp(),
-    source: Source,
+    source: FreshSource,
   }),
   async apply({ sql, teamId }, items) {
     const outcomes = [];

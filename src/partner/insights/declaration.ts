@@ -48,6 +48,8 @@ export interface Insight {
   filters: readonly FilterName[];
   /** Of one template, which the path names. */
   isOfTemplate?: boolean;
+  /** Some of its figures may come from sums of hours rather than from rows. */
+  isSummed?: boolean;
   value: TObject;
   compute(asked: Asked): Promise<object>;
 }

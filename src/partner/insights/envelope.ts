@@ -7,19 +7,28 @@ import { requireTeam } from '../team/queries.ts';
 import type { Filters, Insight } from './declaration.ts';
 import { giveRoom } from '../../database/room.ts';
 
+const kinds = { live: 'From rows', rollup: 'From sums', cache: 'Worked out a while ago' } as const;
+type Kind = keyof typeof kinds;
+
 /** Where the figures of an answer come from. */
-export const Source = Type.Object({
-  kind: OneOf(['live', 'rollup', 'cache'], 'From rows; from sums; worked out a while ago'),
-  dataset: Type.String({ description: 'Tables that it was read from, by commas' }),
-  query: Type.String({ description: '<name>@<version of its definition>' }),
-  window: Type.Object({ start: Timestamp('Inclusive'), end: Timestamp('Exclusive') }),
-  timezone: Type.String(),
-  bucket: OneOf(['hour', 'day', 'week', 'month']),
-  data_through: Timestamp('What was recorded by then is in it'),
-  filters: Type.Record(Type.String(), Type.String()),
-  row_count: Type.Integer({ description: 'Of the longest list or series of the value' }),
-  sampled: Type.Boolean(),
-});
+const sourceOf = (...from: Kind[]) =>
+  Type.Object({
+    kind: OneOf(from, from.map((kind) => `${kind}: ${kinds[kind]}`).join('; ')),
+    dataset: Type.String({ description: 'Tables that it was read from, by commas' }),
+    query: Type.String({ description: '<name>@<version of its definition>' }),
+    window: Type.Object({ start: Timestamp('Inclusive'), end: Timestamp('Exclusive') }),
+    timezone: Type.String(),
+    bucket: OneOf(['hour', 'day', 'week', 'month']),
+    data_through: Timestamp('What was recorded by then is in it'),
+    filters: Type.Record(Type.String(), Type.String()),
+    row_count: Type.Integer({ description: 'Of the longest list or series of the value' }),
+    sampled: Type.Boolean(),
+  });
+
+/** Of what is worked out when it is asked for. */
+export const FreshSource = sourceOf('live', 'rollup');
+const RowsSource = sourceOf('live', 'cache');
+const SumsSource = sourceOf('live', 'rollup', 'cache');
 
 /** The answer of every insight. */
 export const envelopeOf = ({
@@ -27,6 +36,7 @@ export const envelopeOf = ({
   value,
   definition: description,
   isOfTemplate = false,
+  isSummed = false,
 }: Insight) =>
   Type.Object(
     {
@@ -36,7 +46,7 @@ export const envelopeOf = ({
       expires_at: Type.Optional(
         Timestamp('Until when it is kept, or may be; absent for live figures'),
       ),
-      source: Source,
+      source: isSummed ? SumsSource : RowsSource,
     },
     {
       title: `${isOfTemplate ? 'template_' : ''}insight_${name.replaceAll('-', '_')}`,

@@ -341,6 +341,7 @@ test('a journey whose version is lost fails, and the others go on', async () => 
     await aSendingTemplate(team, [aText]),
     await aSendingTemplate(team, [aText]),
   ];
+  await subscribe(api, team);
   const [failing] = await enrolled(team, lost, [await aReader(team)]);
   const [going] = await enrolled(team, kept, [await aReader(team)]);
   await api.db.look(
@@ -353,5 +354,13 @@ test('a journey whose version is lost fails, and the others go on', async () => 
     ...{ status: 'failed', exit_reason: 'error', next_due_at: null },
     exited_at: expect.any(String),
   });
+  const { body: shown } = await team.get(`/v2/partner/journeys/${String(failing)}`);
+  expect(shown).toMatchObject({ status: 'failed', exit_reason: 'error' });
+  expect(await eventTypesOf(api, team, String(failing))).toContain('journey.failed');
+  const { id: templateId } = lost;
+  const { body: why } = await team.get(
+    `/v2/partner/templates/${templateId}/enrollments/${String(shown.contact_id)}/explain`,
+  );
+  expect(why).toMatchObject({ journey_status: 'failed', exit_reason: 'error' });
   expect(await journeyOf(going)).toMatchObject({ status: 'active' });
 });

@@ -36,8 +36,8 @@ export const campaignEnrollment = insight({
     total_enrolled: Count(),
     unique_contacts: Count(),
     by_source: Type.Object({
-      ...{ api: Count(), cohort: Count(), batch: Count(), sftp: Count(), ipaas: Count() },
-      ...{ widget: Count(), manual: Count() },
+      ...{ api: Count(), cohort: Count(), batch: Count() },
+      ...{ sftp: Count(), ipaas: Count(), widget: Count() },
     }),
     campaigns: rowsOf(
       Type.Object({
@@ -92,7 +92,6 @@ export const campaignEnrollment = insight({
       by_source: {
         ...{ api: count('api'), cohort: count('cohort'), batch: count('batch') },
         ...{ sftp: count('sftp'), ipaas: count('ipaas'), widget: count('widget') },
-        manual: count('manual'),
       },
       campaigns: rows,
       truncated,

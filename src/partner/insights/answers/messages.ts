@@ -57,6 +57,7 @@ export const messages = insight({
     'where none was; they add up to those of the message. Totals add up the messages.',
   datasets: ['message_deliveries'],
   version: 1,
+  isSummed: true,
   filters: ['template', 'cohort', 'channel'],
   value: Type.Object({
     channels: Type.Array(Type.Object({ channel: Type.Enum([...channels]), ...figures })),

@@ -51,6 +51,7 @@ export const performance = insight({
     'accounts',
   ],
   version: 1,
+  isSummed: true,
   filters: ['template', 'cohort'],
   value: Type.Object({ current: Figures, previous: Figures, change: Change }),
   async compute(asked) {

@@ -13,7 +13,7 @@ import {
 } from '../../../fields.ts';
 import type { ListField } from '../../../listing/declaration.ts';
 
-const Source = OneOf(['api', 'batch', 'sftp', 'ipaas', 'widget', 'inbound', 'rule', 'manual']);
+const Source = OneOf(['api', 'batch', 'sftp', 'ipaas', 'widget', 'inbound', 'rule']);
 const Attribution = OneOf(['journey', 'organic'], 'Whether a journey of the contact led to it');
 
 /** That a contact has completed an objective. */
