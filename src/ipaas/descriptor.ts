@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { OneOf } from '../fields.ts';
-import { rateBudgets } from '../http/rate-limit.ts';
 import type { ListField } from '../listing/declaration.ts';
+import { operationRateClasses } from './operation.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
 
@@ -37,7 +37,7 @@ export const OperationDescriptor = Type.Object(
       description: 'Beside ipaas:operations:execute',
     }),
     rate_limit_class: Type.Optional(
-      OneOf(Object.keys(rateBudgets), 'The budget of the team that it takes from'),
+      OneOf(operationRateClasses, 'The budget of the team that it takes from'),
     ),
     input_schema: Schema('JSON Schema 2020-12 of `input`, and of each of `items`'),
     output_schema: Schema('JSON Schema 2020-12 of `output` in each result'),

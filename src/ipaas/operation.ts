@@ -11,6 +11,14 @@ import type { Log } from '../log.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Problem } from '../http/errors.ts';
 
+/** Budgets of the team that operations take from. */
+export const operationRateClasses = [
+  'read',
+  'write',
+  'bulk',
+  'execute',
+] as const satisfies readonly RateClass[];
+
 /** By which door items came. */
 export type OperationSource = 'ipaas' | 'batch' | 'sftp';
 
@@ -61,7 +69,7 @@ export interface Operation {
   scopes: readonly string[];
   /** What an item needs beyond `scopes`, because of what it asks about. */
   itemScopes?(item: unknown): readonly string[];
-  rateLimitClass: RateClass;
+  rateLimitClass: (typeof operationRateClasses)[number];
   /** The audit event of each resource that items changed, or why there is none. */
   audit: Exclude<Audit, { accepted: Action }>;
   /** Of one item. */

@@ -41,6 +41,10 @@ describe('the catalogue', () => {
     const next = encodeURIComponent(contacts.body.page.next_cursor);
     const rest = await team.get(`${catalogue}?filter[category]=contacts&page[after]=${next}`);
     expect(kindsOf([...contacts.body.data, ...rest.body.data])).toEqual(declared('contacts'));
+    for (const category of new Set(operations.map((operation) => operation.category))) {
+      const { body } = await team.get(`${catalogue}?filter[category]=${category}&page[size]=100`);
+      expect([category, kindsOf(body.data).sort()]).toEqual([category, declared(category)]);
+    }
     const late = await team.get(`${catalogue}?filter[execution_mode]=async`);
     expect(late.body.data).toContainEqual(expect.objectContaining({ kind: 'cohorts.evaluate' }));
     expect(kindsOf(late.body.data)).not.toContain('contacts.bulk_upsert');
@@ -80,6 +84,8 @@ describe('the catalogue', () => {
       id: full.body.results[0].id,
       unique_id: 'returned',
     });
+    const same = await bulk(items, { options: { return: 'full' } });
+    expect(same.body.results[0].output).toEqual(full.body.results[0].output);
     const ids = await bulk(items, { options: { return: 'ids' } });
     expect(ids.body.results[0]).toEqual({
       index: 0,

@@ -210,6 +210,10 @@ describe('journeys end with their template', () => {
       () => journeyOf(id),
       (journey) => journey.status === status,
     );
+  const explainedEnd = async (id: string) => {
+    const { body } = await team.get(`/v2/partner/journeys/${id}/explain`);
+    return [body.journey_status, body.exit_reason];
+  };
 
   test('when it expires, by its deadline or by request', async () => {
     const template = await aLaunchedTemplate(team);
@@ -217,6 +221,7 @@ describe('journeys end with their template', () => {
     const deadline_at = new Date(Date.now() + 1_500).toISOString();
     await team.patch(at(template), { deadline_at });
     expect(await ended(journey, 'expired')).toMatchObject({ exit_reason: 'deadline', deadline_at });
+    expect(await explainedEnd(journey)).toEqual(['expired', 'deadline']);
     expect(await shown(template)).toMatchObject({ status: 'expired', active_journey_count: 0 });
     const other = await aLaunchedTemplate(team);
     const second = await enrolledIn(other);
@@ -233,6 +238,7 @@ describe('journeys end with their template', () => {
     await team.post(at(template, '/pause'));
     await team.post(at(template, '/archive'));
     expect(await ended(open, 'exited')).toMatchObject({ exit_reason: 'template_archived' });
+    expect(await explainedEnd(open)).toEqual(['exited', 'template_archived']);
     expect((await journeyOf(canceled)).status).toBe('canceled');
   }, 60_000);
 

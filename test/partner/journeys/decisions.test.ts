@@ -363,4 +363,6 @@ test('a journey whose version is lost fails, and the others go on', async () => 
   );
   expect(why).toMatchObject({ journey_status: 'failed', exit_reason: 'error' });
   expect(await journeyOf(going)).toMatchObject({ status: 'active' });
+  const { body: on } = await team.get(`/v2/partner/journeys/${String(going)}/explain`);
+  expect(on).toMatchObject({ journey_status: 'active', messages: [{ state: 'decided' }] });
 });

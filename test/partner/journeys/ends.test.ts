@@ -25,6 +25,10 @@ const enrol = async (template: string, contact_id: string): Promise<string> =>
 const complete = async (objective: string, contact_id: string, fields: object = {}) =>
   (await team.post(`${objectives}/${objective}/completions`, { contact_id, ...fields })).body;
 const journeyOf = async (id: string) => (await team.get(`/v2/partner/journeys/${id}`)).body;
+const explainedEnd = async (id: string | undefined) => {
+  const { body } = await team.get(`/v2/partner/journeys/${id ?? ''}/explain`);
+  return [body.journey_status, body.exit_reason];
+};
 
 describe('completions', () => {
   test('of all objectives complete the journey, those of some do not', async () => {
@@ -52,6 +56,7 @@ describe('completions', () => {
       exit_reason: 'objectives_completed',
       completed_at: expect.any(String),
     });
+    expect(await explainedEnd(journey)).toEqual(['completed', 'objectives_completed']);
     expect(await eventTypesOf(api, team, journey)).toEqual([
       'journey.enrolled',
       'journey.completed',
@@ -144,6 +149,7 @@ describe('with its contact', () => {
         exit_reason: 'contact_archived',
       });
     }
+    expect(await explainedEnd(ids[0])).toEqual(['exited', 'contact_archived']);
     expect((await team.get(at(template))).body.active_journey_count).toBe(0);
   });
 

@@ -189,6 +189,7 @@ describe('who may come in again', () => {
     await cancel(first.body.id);
     const refused = await enrol(template, contact);
     expect(refused.body.errors[0].meta.rule).toBe('reentry_interval');
+    expect((await explained(template, contact)).rule).toBe('reentry_interval');
     await api.db.look(
       (sql) => sql`
       update journeys set enrolled_at = now() - interval '31 days'
@@ -257,6 +258,8 @@ describe('a journey', () => {
     const id = await aJourney();
     const paused = await act(id, 'pause');
     expect(paused.body).toMatchObject({ status: 'paused', paused_at: expect.any(String) });
+    const explain = async () => (await team.get(`${journeys}/${id}/explain`)).body;
+    expect(await explain()).toMatchObject({ journey_status: 'paused' });
     expect(codesOf((await act(id, 'pause')).body)).toEqual(['invalid_state_transition']);
     expect((await act(id, 'resume')).body).toMatchObject({ status: 'scheduled' });
     const canceled = await act(id, 'cancel');
@@ -266,6 +269,9 @@ describe('a journey', () => {
       exited_at: expect.any(String),
     });
     expect(canceled.body).not.toHaveProperty('next_action');
+    expect(await explain()).toMatchObject({
+      ...{ journey_status: 'canceled', exit_reason: 'canceled_by_user' },
+    });
     for (const action of ['pause', 'resume', 'cancel']) {
       const refused = await act(id, action);
       expect(refused.body.errors[0].meta).toMatchObject({ state: 'canceled', allowed_actions: [] });

@@ -49,6 +49,8 @@ const enrol = async (template: string, contact_id: string): Promise<string> =>
   (await team.post(at(template, '/enrollments'), { contact_id })).body.id;
 const endOf = async (id: string) => {
   const { status, exit_reason } = (await team.get(`/v2/partner/journeys/${id}`)).body;
+  const { body: why } = await team.get(`/v2/partner/journeys/${id}/explain`);
+  expect([why.journey_status, why.exit_reason]).toEqual([status, exit_reason]);
   return [status, exit_reason ?? null];
 };
 const open = ['scheduled', null];
