@@ -3,11 +3,14 @@ import { Count, Id, OneOf, Text, Timestamp, resource } from '../../fields.ts';
 import { runStatuses } from '../../runs/rules.ts';
 import { RunError } from '../../runs/run-item.ts';
 
+/** `validating` is for files, whose items are counted first. */
+const statuses = runStatuses.filter((status): boolean => status !== 'validating');
+
 /** An operation that is applied in the background. */
 export const OperationExecution = resource('operation_execution', {
   operation_kind: Text(255),
   status: OneOf(
-    runStatuses,
+    statuses,
     'succeeded_with_errors: some items failed; failed: all did, or the execution as a whole',
   ),
   execution_mode: OneOf(['sync', 'async']),
