@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { blockBodies } from '../../src/partner/content-blocks/content-block.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { fieldsOf, isJson, valueOf } from './json-schema.ts';
+import type { Node } from './json-schema.ts';
+import { sampleOf } from './samples.ts';
+import { scopedEndpoints } from './scoped.ts';
+
+/** Each value that a field of a new resource may have is stored, and shown as it was sent. */
+let api: TestApi;
+let team: TestTeam;
+beforeAll(async () => {
+  api = await startTestApi();
+  team = await api.newTeam();
+});
+afterAll(() => api.stop());
+
+function listedBy({ enum: values, anyOf = [] }: Node): string[] {
+  return [...(values?.map(String) ?? []), ...anyOf.flatMap(listedBy)];
+}
+
+const blocks = Object.entries(blockBodies).map(([kind, body]) => [
+  `createContentBlock kind ${kind}`,
+  { body: valueOf(body) },
+]);
+/** What goes with a value, by operation, field and value. */
+const companions: Readonly<Record<string, object>> = {
+  ...Object.fromEntries(blocks),
+  'createContentBlock kind form': {
+    body: { submit_label: 'Send', fields: [{ name: 'email', label: 'E-mail', kind: 'email' }] },
+  },
+  'createSuppression channel email': { contact_id: undefined, address: 'ada@example.com' },
+  'createSuppression channel sms': { contact_id: undefined, address: '+4915112345678' },
+  'createCohort kind static': { definition: undefined },
+  'createFileSource source_kind sftp': {
+    ...{ bearer_token: undefined, username: 'bank', password: 'a password of the bank' },
+    host_key_fingerprints: [`SHA256:${'A'.repeat(43)}`],
+  },
+  'createTemplate reentry after_interval': { reentry_interval: 'P30D' },
+};
+
+const shows = ({ response }: Endpoint, field: string) =>
+  isJson(response) && isJson(response['properties']) && field in response['properties'];
+const cases = scopedEndpoints
+  .filter(([, { method, status }]) => method === 'POST' && status === 201)
+  .flatMap(([id, endpoint]) =>
+    fieldsOf(endpoint)
+      .writable.filter(([field]) => shows(endpoint, field))
+      .flatMap(([field, schema]) =>
+        listedBy(schema).map((value) => ({ id, endpoint, field, value })),
+      ),
+  );
+
+describe('a listed value is stored and shown', () => {
+  test.each(cases)('$id: $field = $value', async ({ id, endpoint, field, value }) => {
+    const { path, headers, body } = await sampleOf(team, endpoint);
+    const sent = { ...Object(body), [field]: value, ...companions[`${id} ${field} ${value}`] };
+    const made = await team.post(path, sent, headers);
+    expect(made.body).toMatchObject({ [field]: value });
+    expect(made.status).toBe(201);
+  });
+});
