@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { blockBodies } from '../../src/partner/content-blocks/content-block.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
+import { blocksOfEachKind } from '../partner/a-block.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
-import { fieldsOf, isJson, valueOf } from './json-schema.ts';
+import { fieldsOf, isJson } from './json-schema.ts';
 import type { Node } from './json-schema.ts';
 import { sampleOf } from './samples.ts';
 import { scopedEndpoints } from './scoped.ts';
@@ -21,16 +21,11 @@ function listedBy({ enum: values, anyOf = [] }: Node): string[] {
   return [...(values?.map(String) ?? []), ...anyOf.flatMap(listedBy)];
 }
 
-const blocks = Object.entries(blockBodies).map(([kind, body]) => [
-  `createContentBlock kind ${kind}`,
-  { body: valueOf(body) },
-]);
 /** What goes with a value, by operation, field and value. */
 const companions: Readonly<Record<string, object>> = {
-  ...Object.fromEntries(blocks),
-  'createContentBlock kind form': {
-    body: { submit_label: 'Send', fields: [{ name: 'email', label: 'E-mail', kind: 'email' }] },
-  },
+  ...Object.fromEntries(
+    blocksOfEachKind.map(({ kind, body }) => [`createContentBlock kind ${kind}`, { body }]),
+  ),
   'createSuppression channel email': { contact_id: undefined, address: 'ada@example.com' },
   'createSuppression channel sms': { contact_id: undefined, address: '+4915112345678' },
   'createCohort kind static': { definition: undefined },

@@ -140,6 +140,11 @@ describe('the life of a template', () => {
     expect(types).toEqual(
       'locked updated launched paused resumed expired archived unarchived'.split(' '),
     );
+    const history = await team.get(at(id, '/status-history'));
+    const moves = history.body.data.map(
+      ({ from_status, to_status }: Record<string, string>) => `${from_status} ${to_status}`,
+    );
+    expect(moves.slice(0, 3)).toEqual(['archived paused', 'expired archived', 'launched expired']);
   });
 
   test('what comes out of the archive is a draft, expired or paused, never sending', async () => {
