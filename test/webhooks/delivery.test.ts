@@ -251,6 +251,10 @@ describe('webhook delivery', () => {
       ([first]) => first?.status === 'failed',
     );
     expect(delivery.attempt_count).toBe(1);
+    const attempts = `${path}/${subscription.id}/deliveries/${delivery.id}/attempts`;
+    expect((await team.get(attempts)).body.data).toMatchObject([
+      { number: 1, trigger: 'test', http_status: 500 },
+    ]);
     expect((await get(subscription.id)).consecutive_permanent_failures).toBe(0);
   });
 

@@ -128,6 +128,16 @@ describe('the circuit breaker', () => {
       () => countOf(id, 'delivered'),
       (count) => count === 20,
     );
+    const [probed] = await api.db.look<{ delivery_id: string }>(
+      (sql) => sql`
+        select delivery_id from webhook_attempts
+        where subscription_id = ${id} and trigger = 'probe' limit 1`,
+    );
+    const place = `/v2/partner/webhook-subscriptions/${id}/deliveries`;
+    const log = await team.get(`${place}/${String(probed?.delivery_id)}/attempts`);
+    expect(log.body.data).toContainEqual(
+      expect.objectContaining({ trigger: 'probe', http_status: 500 }),
+    );
   }, 60_000);
 
   test('does not open for a receiver that fails now and then', async () => {

@@ -102,7 +102,26 @@ test('a replay sends what had failed with the same ids and bytes, and tells how 
     new Set(stored.map(({ event_id }) => event_id)),
   );
   expect(receiver.received).toHaveLength(6);
+  const sent = `${path}/${id}/deliveries/${String(stored[0]?.id)}?include=attempts`;
+  expect((await team.get(sent)).body).toMatchObject({
+    ...{ status: 'delivered', trigger: 'replay', attempts: [{ trigger: 'replay' }] },
+  });
 }, 60_000);
+
+test('a replay whose deliveries the database never takes has failed, and the next one works', async () => {
+  await storeFailed(api, team.id, id, 1);
+  const owner = (statement: string) => api.db.look((sql) => sql.unsafe(statement));
+  const refusal = `check (status <> 'pending' or subscription_id <> '${id}')`;
+  await owner(`alter table webhook_deliveries add constraint refused ${refusal} not valid`);
+  const broken = await replay({ filter: { status: ['failed'] } });
+  const hasFailed = ({ status }: { status: string }) => status === 'failed';
+  expect(await become(broken.body.id, hasFailed)).toMatchObject({ replayed: 0 });
+  await owner('alter table webhook_deliveries drop constraint refused');
+  const whole = await replay({ filter: { status: ['failed'] } });
+  expect(await become(whole.body.id, ({ succeeded }) => succeeded === 1)).toMatchObject({
+    ...{ status: 'completed', failed: 0 },
+  });
+}, 120_000);
 
 test('the window begins with since and ends before until', async () => {
   const stored = await storeFailed(api, team.id, id, 5);
