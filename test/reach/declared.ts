@@ -37,7 +37,7 @@ export function placesOf(endpoint: Endpoint): PlacesOfEndpoint {
 }
 
 /** Values of `filter[<field>]` and `filter[<field>][<operator>]`, by the field. */
-export function placeOfFilters(
+function placeOfFilters(
   parameters: readonly { name: string; schema: unknown }[],
 ): Place | undefined {
   const fields = new Map<string, Place>();
