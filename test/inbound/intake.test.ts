@@ -74,6 +74,14 @@ describe('the order of checks', () => {
     expect(codeOf(await receiver.send(anEvent(), { secret: other }))).toBe('401 signature_invalid');
     const hourAgo = Date.now() - 3_600_000;
     expect(codeOf(await receiver.send(anEvent(), { atMs: hourAgo }))).toBe('401 signature_expired');
+    const refused = await eventually(
+      async () => (await receiver.deliveries('?filter[status]=rejected_signature')).data,
+      (data) => data.length === 3,
+    );
+    const proofs = refused.map(
+      ({ signature_status: proof }: { signature_status: string }) => proof,
+    );
+    expect(proofs.sort()).toEqual(['expired', 'invalid', 'missing']);
   });
 
   test('a refusal says so in the house form and with a challenge', async () => {

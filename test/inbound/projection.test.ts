@@ -198,7 +198,7 @@ describe('addresses', () => {
 
   test('soft bounces suppress it when they come three times within a fortnight', async () => {
     const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
-    const recipient = `${randomUUID()}@example.com`;
+    const { id, email: recipient } = await newContact();
     const daysAgo = (days: number) => Math.floor(Date.now() / 1_000) - days * 86_400;
     for (const days of [18, 9, 3]) {
       await take(receiver, mail({ event: 'blocked', recipient, timestamp: daysAgo(days) }));
@@ -207,6 +207,7 @@ describe('addresses', () => {
     const last = mail({ event: 'blocked', recipient, timestamp: daysAgo(1) });
     await take(receiver, last);
     expect(await suppressionsOf(recipient)).toMatchObject([{ reason: 'soft_bounces' }]);
+    expect((await contactOf(id)).email_status).toBe('soft_bouncing');
   });
 
   test('unsubscribing takes the consent back, and suppresses whom nobody knows', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { receiverKinds } from '../../src/inbound/receiver.ts';
+import { receivers } from '../../src/inbound/receivers.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { subscribe, eventTypesOf } from '../partner/recorded-events.ts';
@@ -47,6 +48,23 @@ test('the fields of the document alone make a receiver of every kind that can be
   // Samples have no effect on anybody.
   const events = await team.get('/v2/partner/engagement-events');
   expect(events.body.data).toEqual([]);
+});
+
+const listed = receiverKinds.flatMap((kind) =>
+  Object.entries(receivers[kind].settings.properties).flatMap(([setting, schema]) => {
+    const values: unknown = 'enum' in schema ? schema.enum : [];
+    return Array.isArray(values) ? values.map((value) => ({ kind, setting, value })) : [];
+  }),
+);
+
+test.each(listed)('$setting of $kind is $value where it was set so', async (given) => {
+  const { kind, setting, value } = given;
+  const receiver = await aReceiver(api, team, { receiver_kind: kind });
+  const path = `${receiversPath}/${receiver.id}/verification`;
+  expect((await team.get(path)).body[setting]).toBeUndefined();
+  expect((await team.patch(path, { [setting]: value })).status).toBe(200);
+  expect((await team.get(path)).body).toMatchObject({ [setting]: value });
+  await team.delete(`${receiversPath}/${receiver.id}`);
 });
 
 test('secrets are shown once and never again', async () => {

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  EngagementItem,
+  engagementListFields,
+} from '../../src/partner/engagement-events/engagement-event.ts';
 import { earliestKeptMs } from '../../src/partner/engagement-events/rules.ts';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi, TestTeam } from '../support/api.ts';
@@ -172,6 +176,22 @@ describe('last_engaged_at', () => {
 });
 
 describe('lists', () => {
+  const kinds = EngagementItem.properties.kind.enum;
+  test.each([
+    ...kinds.map((kind) => ({ field: 'kind', value: kind, event: { kind } })),
+    ...engagementListFields.channel.values.map((channel) => ({
+      ...{ field: 'channel', value: channel, event: { kind: 'custom', channel } },
+    })),
+  ])('$field $value is shown, and found by it', async ({ field, value, event }) => {
+    const own = await api.newTeam();
+    const { body } = await send([event, { kind: 'custom', unique_id: randomUUID() }], own);
+    const found = await own.get(`${path}?filter[${field}]=${value}&sort=occurred_at`);
+    expect(found.body.data).toContainEqual(
+      expect.objectContaining({ ...event, id: body.data[0].id, source: 'api' }),
+    );
+    expect(found.body.data).toHaveLength(value === 'custom' ? 2 : 1);
+  });
+
   test('a template and a contact show their events, newest first, up to 200 a page', async () => {
     const { template, message } = await aTemplate();
     const contact_id = await aContact();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { array, assert, constantFrom, property } from 'fast-check';
+import { MessageDelivery } from '../../src/partner/message-deliveries/message-delivery.ts';
 import {
   deliveryStatuses,
   explain,
@@ -164,6 +165,24 @@ describe('the list', () => {
     );
     const found = rows.filter(({ indexname }) => new RegExp(`^${name}`).test(indexname));
     expect(found.length).toBeGreaterThanOrEqual(4);
+  });
+});
+
+describe('a delivery of any kind', () => {
+  test.each(MessageDelivery.properties.provider.enum)('by %s names it', async (name) => {
+    const team = await api.newTeam();
+    const id = await aDelivery(team, { provider: name });
+    expect((await team.get(`${deliveries}/${id}`)).body).toMatchObject({ provider: name });
+  });
+
+  test.each(deliveryStatuses)('is found as %s, and explained', async (state) => {
+    const team = await api.newTeam();
+    const id = await aDelivery(team, { status: state });
+    await aDelivery(team, { status: state === 'sent' ? 'queued' : 'sent' });
+    const { body } = await team.get(`${deliveries}?filter[status]=${state}`);
+    expect(body.data).toMatchObject([{ id, status: state }]);
+    const explained = await team.get(`${deliveries}/${id}/explain`);
+    expect(explained.body).toMatchObject({ delivery_id: id, status: state });
   });
 });
 
