@@ -3,7 +3,7 @@ import type { BlockKind } from '../../src/partner/content-blocks/content-block.t
 import { valueOf } from '../contract/json-schema.ts';
 
 /** The smallest body of a content block of this kind. */
-export function blockBodyOf(kind: BlockKind): unknown {
+function blockBodyOf(kind: BlockKind): unknown {
   if (kind !== 'form') return valueOf(blockBodies[kind]);
   const fields = [{ name: 'email', label: 'E-mail', kind: 'email' }];
   return { submit_label: 'Send', fields };
