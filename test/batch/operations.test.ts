@@ -98,6 +98,14 @@ test('a batch is asked for, polled, and its items are read page by page', async 
   expect(listed.body.data).toEqual([done]);
 }, 60_000);
 
+test('events that a batch records say so, and are found by it', async () => {
+  const items = [{ kind: 'page.viewed', unique_id: 'view-1' }];
+  const path = await aBatch(team, { operation_kind: 'engagement_events.record', items });
+  expect(await whenRun(team, path)).toMatchObject({ status: 'succeeded', succeeded_count: 1 });
+  const { body } = await team.get('/v2/partner/engagement-events?filter[source]=batch');
+  expect(body.data).toMatchObject([{ ...items[0], source: 'batch' }]);
+});
+
 test('the order of the items is kept: the last one that names a contact decides', async () => {
   const unique_id = randomUUID();
   const names = Array.from({ length: 700 }, (_, at) => `Name ${String(at)}`);

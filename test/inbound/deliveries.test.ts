@@ -58,6 +58,18 @@ test('the call as it came needs the right to write, and is gone after a week', a
   expect(later.body).not.toHaveProperty('raw');
 });
 
+test('a form in another encoding than UTF-8 is shown in base64', async () => {
+  const fields = { receiver_kind: 'sms_a', signature_required: false };
+  const receiver = await aReceiver(api, team, fields);
+  const form = 'MessageSid=SM1&SmsStatus=received&Body=caf\u00e9';
+  const bytes = Buffer.from(form, 'latin1');
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const { body } = await api.call('POST', receiver.path, { raw: bytes, headers });
+  const path = `/v2/webhooks/inbound/${receiver.id}/deliveries/${String(body.delivery_id)}`;
+  const { raw } = (await team.get(`${path}?include=raw`)).body;
+  expect(raw).toMatchObject({ encoding: 'base64', body: bytes.toString('base64') });
+});
+
 test('filters and sorts find what they name', async () => {
   const receiver = await aReceiver(api, team);
   const doId = randomUUID();

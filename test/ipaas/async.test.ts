@@ -69,6 +69,34 @@ test('an input that breaks the schema is refused at once, whoever would apply it
   expect(reply.body.errors[0].meta.pointer).toBe('/input/unique_id');
 });
 
+test.each([
+  { name: 'messages', period: 'PT30H', bucket: 'hour' },
+  { name: 'performance', period: 'P30D', bucket: 'day' },
+  { name: 'template-opt-in-widget', period: 'P300D', bucket: 'week' },
+  { name: 'template-secure-personalization', period: 'P24M', bucket: 'month' },
+])(
+  'an export of $name keeps the answer by the $bucket',
+  async ({ name, period, bucket }) => {
+    const made = await team.post('/v2/partner/templates', { name: 'T' });
+    const template_id = String(made.body.id);
+    const exports = '/v2/ipaas/operations/insights.export/execute';
+    const headers = { 'Idempotency-Key': crypto.randomUUID() };
+    const asked = await team.post(exports, { input: { name, template_id, period } }, headers);
+    expect(asked.status).toBe(202);
+    const location = String(asked.headers.get('location'));
+    expect(await whenRun(team, location)).toMatchObject({ status: 'succeeded' });
+    const [result] = (await team.get(`${location}/result`)).body.data;
+    const place = name.startsWith('template-')
+      ? `templates/${template_id}/insights/${name.slice('template-'.length)}?`
+      : `insights/advanced/${name}?filter[template_id]=${template_id}&`;
+    const now = await team.get(`/v2/partner/${place}period=${period}`);
+    expect(result.output).toMatchObject({ name: now.body.name, source: { bucket } });
+    expect(Object.keys(result.output.value).sort()).toEqual(Object.keys(now.body.value).sort());
+    expect(result.output.source.kind).toBe(now.body.source.kind);
+  },
+  60_000,
+);
+
 test('an evaluation of a cohort ends when its members are found, and tells how many came', async () => {
   const mine = await api.newTeam();
   await mine.post('/v2/partner/contacts', { unique_id: 'a', locale: 'en' });

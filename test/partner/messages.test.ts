@@ -209,6 +209,16 @@ describe('a rendered message', () => {
     expect(loud.body).toMatchObject({ channel: 'email', subject: 'HI Ada', unknown_variables: [] });
   });
 
+  test('of a push has its title, its text and where it leads', async () => {
+    const push = { channel: 'push', title: 'Hi {{ contact.first_name }}', body: 'Go on' };
+    const message = await aMessage(await aTemplate(), { ...push, deep_link: 'mybank://start' });
+    const { status, body } = await team.post(place(message.id, '/render'), {});
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ channel: 'push', title: 'Hi Ada', body: 'Go on' });
+    expect(body.deep_link).toBe('mybank://start');
+    expect(body).not.toHaveProperty('html');
+  });
+
   test('of a contact of another team is refused like one that is not there', async () => {
     const message = await aMessage(await aTemplate());
     const other = await api.newTeam();

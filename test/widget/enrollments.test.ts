@@ -44,12 +44,10 @@ describe('an enrollment widget', () => {
     expect(reply.body.session).toMatchObject({ assurance: 'none' });
     const visitor = visitorOf(api, reply);
     expect(verdict(await visitor.call('GET', visitor.path))).toBe('200');
-    const [row] = await api.db.look(
-      (sql) => sql<Record<string, unknown>[]>`
-        select contact_id, template_id, enrolled_via from journeys where team_id = ${team.id}`,
-    );
-    expect(row).toMatchObject({ template_id: templateId, enrolled_via: 'widget' });
-    const contact = await team.get(`/v2/partner/contacts/${String(row?.['contact_id'])}`);
+    const journeys = await team.get('/v2/partner/journeys?filter[enrolled_via]=widget');
+    const [journey] = journeys.body.data;
+    expect(journey).toMatchObject({ template_id: templateId, enrolled_via: 'widget' });
+    const contact = await team.get(`/v2/partner/contacts/${String(journey.contact_id)}`);
     expect(contact.body).toMatchObject(ada);
   });
 

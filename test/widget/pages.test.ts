@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Page } from '../../src/partner/pages/page.ts';
+import { WidgetInstance } from '../../src/partner/widget-instances/widget-instance.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { aJourneyIn, aTemplateWithPages } from '../partner/journeys/a-journey.ts';
@@ -132,23 +134,45 @@ test('pages of other journeys are not there', async () => {
   }
 });
 
-test('a page brings the settings of its widget, while that is open', async () => {
-  const team = await api.newTeam();
-  const opt_in = { channels: ['email'], double_opt_in: false };
-  const inner = await aWidget(team, { widget_kind: 'opt_in', opt_in });
-  const templateId = await aTemplateWithPages(team, [
-    { name: 'Stay in touch', kind: 'widget', widget_instance_id: inner },
-  ]);
-  const journey = await aJourneyIn(api, team, templateId);
-  const visitor = await aVisitor(api, { team, journey, widgetId: await aWidget(team) });
-  expect((await pageAt(visitor, 0)).body.widget).toEqual({
-    id: inner,
-    widget_kind: 'opt_in',
-    opt_in,
-  });
-  await team.patch(`${widgetInstances}/${inner}`, { is_active: false });
-  expect((await pageAt(visitor, 0)).body).not.toHaveProperty('widget');
+const { kind: pageKinds, completion_rule: rules } = Page.properties;
+
+test.each([
+  ...pageKinds.enum.map((kind) => ({ kind })),
+  ...rules.enum.map((completion_rule) => ({ completion_rule })),
+])('a page says what it is for: %j', async (fields) => {
+  const scene = await aScene(api, { pages: [{ name: 'Hello', ...fields }] });
+  const visitor = await aVisitor(api, scene);
+  expect(visitor.body.pages).toMatchObject([fields]);
+  const shown = await pageAt(visitor, 0);
+  expect([verdict(shown), shown.body]).toEqual(['200', expect.objectContaining(fields)]);
 });
+
+const settings: Record<string, object> = {
+  card_on_file: { card_on_file: { merchants: ['Bookshop'] } },
+  opt_in: { opt_in: { channels: ['email'], double_opt_in: false } },
+  mobile_app: { mobile_app: { ios_url: 'mybank://start' } },
+};
+
+test.each(WidgetInstance.properties.widget_kind.enum)(
+  'a page brings the settings of its widget of kind %s, while that is open',
+  async (widget_kind) => {
+    const team = await api.newTeam();
+    const own = settings[widget_kind];
+    const inner = await aWidget(team, { widget_kind, ...own });
+    const templateId = await aTemplateWithPages(team, [
+      { name: 'Stay in touch', kind: 'widget', widget_instance_id: inner },
+    ]);
+    const journey = await aJourneyIn(api, team, templateId);
+    const visitor = await aVisitor(api, { team, journey, widgetId: await aWidget(team) });
+    expect((await pageAt(visitor, 0)).body.widget).toEqual({
+      id: inner,
+      widget_kind,
+      ...own,
+    });
+    await team.patch(`${widgetInstances}/${inner}`, { is_active: false });
+    expect((await pageAt(visitor, 0)).body).not.toHaveProperty('widget');
+  },
+);
 
 test('hostile requests are refused, and cause no fault', async () => {
   const visitor = await aVisitor(api, await aScene(api));

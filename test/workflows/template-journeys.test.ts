@@ -222,6 +222,8 @@ describe('journeys end with their template', () => {
     await team.patch(at(template), { deadline_at });
     expect(await ended(journey, 'expired')).toMatchObject({ exit_reason: 'deadline', deadline_at });
     expect(await explainedEnd(journey)).toEqual(['expired', 'deadline']);
+    const told = await team.get('/v2/partner/engagement-events?filter[kind]=journey.expired');
+    expect(told.body.data).toMatchObject([{ journey_id: journey, source: 'system' }]);
     expect(await shown(template)).toMatchObject({ status: 'expired', active_journey_count: 0 });
     const other = await aLaunchedTemplate(team);
     const second = await enrolledIn(other);

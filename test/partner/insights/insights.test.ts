@@ -67,6 +67,8 @@ const periods = [
   '2026-04-01/2026-10-10',
 ];
 
+const periodsByBucket = { hour: 'PT30H', day: 'P30D', week: 'P300D', month: 'P24M' };
+
 describe.each(names)('%s', (name) => {
   test('says what a plain reading of all rows says, in every zone and over every change of clocks', async () => {
     for (const timezone of zones) {
@@ -173,11 +175,14 @@ test('insights of a template hold its rows only, and another team’s template i
   const own = (of: readonly any[]) => of.filter((row) => row.template_id === template.id);
   const only = { ...rows, engagement_events: own(rows.engagement_events) };
   const at = `/v2/partner/templates/${String(template.id)}/insights`;
-  const answer = await ask(`${at}/opt-in-widget`, { period: '2026' });
-  const { template_id: id, ...value } = answer.value;
-  expect(id).toBe(template.id);
-  expect(value).toEqual(judges['opt-in-widget']?.(only, windowOf(answer)));
-
+  for (const [bucket, period] of Object.entries(periodsByBucket)) {
+    const answer = await ask(`${at}/opt-in-widget`, { period });
+    const { template_id: id, ...value } = answer.value;
+    expect([id, value.bucket, answer.source.bucket]).toEqual([template.id, bucket, bucket]);
+    expect(value).toEqual(judges['opt-in-widget']?.(only, windowOf(answer)));
+    const { value: shown, source } = await ask(`${at}/secure-personalization`, { period });
+    expect([shown.bucket, source.bucket]).toEqual([bucket, bucket]);
+  }
   const security = await ask(`${at}/secure-personalization`, { period: '2026' });
   const of = (kind: string) =>
     only.engagement_events.filter(
