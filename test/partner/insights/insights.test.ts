@@ -161,6 +161,9 @@ test('benchmarks tell nothing of fewer than five teams, and then no team', async
   await write(4);
   expect(await entry()).toMatchObject({ peer_p50: null, sample_teams: null, percentile: null });
   await write(1);
+  for (const [bucket, period] of Object.entries(periodsByBucket)) {
+    expect((await ask(at, { period })).source).toMatchObject({ bucket, kind: 'live' });
+  }
   const known = await entry();
   expect(known).toMatchObject({ sample_teams: 5 });
   expect(known.peer_p50).toBeGreaterThan(0);

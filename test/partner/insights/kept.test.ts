@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Sql } from '../../../src/database/client.ts';
+import { insights } from '../../../src/partner/insights/answers.ts';
 import { addedValueByTime } from '../../../src/partner/insights/answers/added-value-by-time.ts';
 import { keptForMs, renew } from '../../../src/partner/insights/kept/kept.ts';
 import { listOldAnswers, pruneAnswers } from '../../../src/partner/insights/kept/queries.ts';
@@ -76,6 +77,16 @@ test('an answer that took long is given again for ten minutes, and says of when 
     update kept_answers set kept_until = now() where team_id = ${team.id}`,
   );
   expect((await team.get(path)).body.source.kind).toBe('live');
+});
+
+test.each(insights)('an answer of $name is kept where it took long', async (insight) => {
+  const { name, isOfTemplate } = insight;
+  const at = isOfTemplate
+    ? `/v2/partner/templates/${await aCompleteTemplate(team)}/insights/${name}`
+    : `${advanced}/${name}`;
+  const kept = await askUntilKept(team, at);
+  expect(kept.name).toBe(name);
+  expect(kept.value).toEqual((await anew(team, at)).value);
 });
 
 test('each team has answers of its own', async () => {
