@@ -218,7 +218,7 @@ describe('journeys end with their template', () => {
   test('when it expires, by its deadline or by request', async () => {
     const template = await aLaunchedTemplate(team);
     const journey = await enrolledIn(template);
-    const deadline_at = new Date(Date.now() + 1_500).toISOString();
+    const deadline_at = new Date(Date.now() + 5_000).toISOString();
     await team.patch(at(template), { deadline_at });
     expect(await ended(journey, 'expired')).toMatchObject({ exit_reason: 'deadline', deadline_at });
     expect(await explainedEnd(journey)).toEqual(['expired', 'deadline']);
