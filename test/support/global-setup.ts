@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statfsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { connectDatabase } from '../../src/database/client.ts';
@@ -31,6 +31,7 @@ function placeOfTests(): string {
 /** Starts what the tests need, once per run: Postgres with a migrated template, and Temporal. */
 export default async function globalSetup(run?: Run, project?: Project): Promise<void> {
   if (run && project && isWholeRun(run, project)) await rm(recordFile, { force: true });
+  await mkdir(path.dirname(recordFile), { recursive: true });
   await removeLeftovers();
   const directory = path.join(root, String(process.pid));
   stops.push(() => rm(directory, { recursive: true, force: true }));
