@@ -21,7 +21,7 @@ function listedBy({ enum: values, anyOf = [] }: Node): string[] {
   return [...(values?.map(String) ?? []), ...anyOf.flatMap(listedBy)];
 }
 
-/** What goes with a value, by operation, field and value. */
+/** Fields that a value requires, by operation, field and value. */
 const companions: Readonly<Record<string, object>> = {
   ...Object.fromEntries(
     blocksOfEachKind.map(({ kind, body }) => [`createContentBlock kind ${kind}`, { body }]),

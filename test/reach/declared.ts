@@ -11,8 +11,8 @@ import type { Naming, Place } from './places.ts';
 /** In answers and events: by component or operation. */
 const answered: Naming = (path, value) => `answer: ${path} = ${String(value)}`;
 /**
- * In requests: by the field alone. A create, a patch, an operation and a filter take the same values
- * of it, so that names by operation would ask for the same hundreds of times.
+ * In requests: by the field alone. A create, a patch, an operation and a filter take the same
+ * values, and names by operation would list each value several times.
  */
 const requested: Naming = (path, value) =>
   `request: ${path.slice(path.lastIndexOf('.') + 1)} = ${String(value)}`;

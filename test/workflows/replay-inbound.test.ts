@@ -155,10 +155,10 @@ test('a long replay goes on in a fresh run, before the history of one grows long
   await become(id, ({ replayed }) => replayed > 0);
   const runOf = async () => (await handleOf(id).describe()).runId;
   const first = await runOf();
-  // Each nudge ends a pause.
+  // Each signal ends a pause, and all of them lengthen the history.
   const next = await eventually(
     async () => {
-      await handleOf(id).signal(replayChanged);
+      await Promise.all(Array.from({ length: 50 }, () => handleOf(id).signal(replayChanged)));
       return runOf();
     },
     (run) => run !== first,

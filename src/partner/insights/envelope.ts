@@ -25,7 +25,7 @@ const sourceOf = (...from: Kind[]) =>
     sampled: Type.Boolean(),
   });
 
-/** Of what is worked out when it is asked for. */
+/** The source of an answer that is never read from a cache. */
 export const FreshSource = sourceOf('live', 'rollup');
 const RowsSource = sourceOf('live', 'cache');
 const SumsSource = sourceOf('live', 'rollup', 'cache');

@@ -150,7 +150,7 @@ async function subscribed({ origin }: Rig, { machine }: Onward, ms: number, coun
   return team;
 }
 
-/** Has the worker post what waits, and returns how many went out in a second. */
+/** Stores deliveries that are due, waits until the worker has sent them, and returns their rate per second. */
 async function drained(rig: Rig, { machine }: Onward, teams: readonly Team[], amount: number) {
   const { sink } = rig;
   await sink.ask({ ask: 'reset' });
