@@ -21,14 +21,18 @@ function searchFor(values: readonly string[]): (text: string) => boolean {
   return (text) => forms.some((one) => text.includes(one));
 }
 
-/** Where any of the values stands in the database: `table.column`, whatever its type. */
+/**
+ * Where any of the values stands in the database: `table.column`, whatever its type. Partitions are
+ * read through their table, since the service may drop one at any time.
+ */
 export async function foundInTables(look: Look, values: readonly string[]): Promise<string[]> {
   const columns = await look(
     (sql) => sql<{ table_name: string; column_name: string; data_type: string }[]>`
       select c.table_name, c.column_name, c.data_type
       from information_schema.columns c
       join information_schema.tables t using (table_schema, table_name)
-      where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
+      join pg_class r on r.relname = c.table_name and r.relnamespace = 'public'::regnamespace
+      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and not r.relispartition
         and c.data_type in ('text', 'jsonb', 'json', 'bytea', 'ARRAY', 'character varying')`,
   );
   const isIn = searchFor(values);
