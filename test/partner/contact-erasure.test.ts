@@ -9,7 +9,7 @@ import { connect, newCredential } from '../sftp/a-client.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, untilTrue } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { startTestWorker } from '../support/worker.ts';
@@ -275,6 +275,13 @@ test('after an erasure nothing of the person is left anywhere but the ids of the
   const { id, accountId, values } = await somebody(team);
   const visitor = await visitorOfForm(team, values);
   expect((await found(values)).inTables.length).toBeGreaterThan(8);
+  await untilTrue(async () => {
+    const unsent = await api.db.look(
+      (sql) => sql`
+        select from webhook_deliveries where team_id = ${team.id} and attempt_count = 0`,
+    );
+    return unsent.length === 0;
+  }, 30_000);
 
   const other = await team.post(`/v2/partner/contacts/${visitor}/erase`);
   const asked = await team.post(`/v2/partner/contacts/${id}/erase`);
