@@ -5,6 +5,8 @@ import { nextTurn } from './event-loop.ts';
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const maxDepth = 32;
 const defaultMaxKeys = 10_000;
+/** JSON.parse and the schemas take longest for many keys in one object; lists hold small ones. */
+const maxKeysOfObject = 10_000;
 /** Items of all lists together, for each key that a body may have: lists are cheaper than objects. */
 const valuesPerKey = 10;
 /** Values of all kinds together: more take too long to parse, however short each is. */
@@ -13,7 +15,7 @@ const maxValues = 500_000;
 /**
  * Parses a JSON body. Beyond JSON.parse it refuses what would be changed or lost silently: invalid
  * UTF-8, repeated keys, and numbers that a double cannot hold; and what would break later: more
- * than 32 levels, more than `maxKeys` keys, NUL and lone surrogates in strings.
+ * than 32 levels, more than `maxKeys` keys or 10,000 in one object, NUL and lone surrogates in strings.
  */
 export function parseJson(bytes: Uint8Array, maxKeys = defaultMaxKeys): unknown {
   return finish(parse(bytes, maxKeys));
@@ -159,6 +161,9 @@ function* findExcess(text: string, maxKeys: number): Generator<undefined, string
         const name = key.includes('\\') ? readString(key) : key;
         if (scope.has(name)) return 'A key stands twice in one object.';
         scope.add(name);
+        if (scope.size > maxKeysOfObject) {
+          return `An object has more than ${String(maxKeysOfObject)} keys.`;
+        }
         keys += 1;
         if (keys > maxKeys) return `The JSON has more than ${String(maxKeys)} keys.`;
       }

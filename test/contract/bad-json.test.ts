@@ -143,6 +143,15 @@ describe('JSON that parsers read differently is refused', () => {
     expect(verdictOf(reply)).toBe('400 invalid_json');
   });
 
+  test('more than 10,000 keys in one object, also where lists may have more together', async () => {
+    const validate = async (count: number) => {
+      const batch = `{"operation_kind":"contacts.bulk_upsert","mapping":${keys(count)}}`;
+      return verdictOf(await raw('/v2/batch/operations/validate', batch));
+    };
+    expect(await validate(10_000)).toBe('422 validation_failed');
+    expect(await validate(10_001)).toBe('400 invalid_json');
+  });
+
   test('a byte order mark is skipped', async () => {
     const reply = await raw(contacts, `\ufeff{"unique_id":"${randomUUID()}"}`);
     expect(verdictOf(reply)).toBe('201');
