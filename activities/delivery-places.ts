@@ -4,8 +4,9 @@ import type { DueDelivery } from '../src/partner/webhook-subscriptions/sending/q
 /** Attempts under way of a subscription whose receiver has not answered lately. */
 const firstWindow = 4;
 const largestWindow = 128;
-/** The window of a receiver that answers slowly. */
-const smallestWindow = 8;
+/** The window of a receiver that answers slowly: one attempt for each so many of its fastest answer. */
+const msOfAttempt = 12;
+const smallestWindows = { least: 2, most: 8 };
 /** A window ends when nothing was answered for this long. */
 const windowMs = 10_000;
 /** An answer is slow when it takes longer than the fastest one times `slowerTimes` plus `slowerMs`. */
@@ -92,8 +93,10 @@ function windowAfter(before: Window | undefined, tookMs: number, nowMs: number):
   };
   const isSlow = tookMs > fastestMs * slowerTimes + slowerMs;
   const isFastest = tookMs <= fastestMs || nowMs - fastestAtMs > fastestForMs;
+  const { least, most } = smallestWindows;
+  const smallest = Math.min(most, Math.max(least, Math.ceil(fastestMs / msOfAttempt)));
   return {
-    size: isSlow ? Math.max(smallestWindow, size - 1) : Math.min(largestWindow, size + 1),
+    size: isSlow ? Math.max(smallest, size - 1) : Math.min(largestWindow, size + 1),
     ...(isFastest ? { fastestMs: tookMs, fastestAtMs: nowMs } : { fastestMs, fastestAtMs }),
   };
 }

@@ -202,8 +202,10 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
   return {
     attempt,
     /** How many attempts more of one subscription may begin now. */
-    room: ({ max_concurrency, ...of }: Subscriber) =>
-      places.room(of, max_concurrency ?? usualConcurrency),
+    room: ({ max_concurrency, ...of }: Subscriber) => {
+      const most = max_concurrency ?? usualConcurrency;
+      return places.room(of, Math.min(most, egress.shareOf(of.subscription_id)));
+    },
     /** Whether a receiver has answered lately. */
     isProven: places.isProven,
   };

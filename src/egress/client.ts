@@ -78,6 +78,8 @@ export interface Egress {
   proxyVerdict: () => Promise<ProxyVerdict | undefined>;
   /** Sockets that are open or being opened. */
   connections: () => number;
+  /** Requests that an owner can have under way without taking connections that others need. */
+  shareOf: (owner: string) => number;
   /** For metrics. */
   load: () => EgressLoad;
   /** Ends everything under way as `aborted`. */
@@ -171,6 +173,7 @@ export function createEgress(settings: EgressOptions): Egress {
     proxyVerdict: () => proxyCheck?.verdict() ?? Promise.resolve(undefined),
     connections: () => connections.size(),
     load: () => connections.load(),
+    shareOf: (owner) => connections.shareOf(owner),
     close() {
       connections.close();
       return Promise.resolve();

@@ -16,6 +16,7 @@ export interface Connection {
 /** The connections of one owner to one origin. */
 interface Pool {
   name: string;
+  owner: string;
   origin: string;
   inUse: number;
   /** The one used last is the last. */
@@ -50,6 +51,8 @@ export interface EgressLoad {
 }
 
 const KEEP_ALIVE_MS = 30_000;
+/** An idle connection that was used within this time is one that its owner will use again. */
+const UNUSED_AFTER_MS = 1_000;
 const MAX_HEADER_BYTES = 16_384;
 
 /**
@@ -61,12 +64,20 @@ export function createConnections(
   { maxConnections, maxPerOwner }: ConnectionLimits,
 ) {
   const pools = new Map<string, Pool>();
+  /** Open connections by owner. */
+  const owned = new Map<string, number>();
   const open = new Set<OpenConnection>();
-  /** The one that has been idle for the longest time is the first. */
-  const idle = new Set<OpenConnection>();
+  /** Since when each is idle; the one that is for the longest time is the first. */
+  const idle = new Map<OpenConnection, number>();
   const waiting = new Set<Pool>();
   let isClosed = false;
   let abandonedWaits = 0;
+
+  function own({ owner }: Pool, change: 1 | -1): void {
+    const after = (owned.get(owner) ?? 0) + change;
+    if (after > 0) owned.set(owner, after);
+    else owned.delete(owner);
+  }
 
   function forget(pool: Pool): void {
     if (pool.inUse + pool.idle.length + pool.waiting.size === 0) pools.delete(pool.name);
@@ -97,10 +108,11 @@ export function createConnections(
     });
     const end = () => {
       if (!open.delete(connection)) return;
+      own(pool, -1);
       if (idle.delete(connection)) pool.idle = pool.idle.filter((other) => other !== connection);
       else pool.inUse -= 1;
       forget(pool);
-      giveUp();
+      if (!isConnected) giveUp();
       void client.destroy();
     };
     const discard = () => {
@@ -114,7 +126,7 @@ export function createConnections(
         if (!open.has(connection)) return;
         pool.inUse -= 1;
         pool.idle.push(connection);
-        idle.add(connection);
+        idle.set(connection, performance.now());
         if (!isConnected) end();
         if (waiting.size > 0) serve();
       },
@@ -124,6 +136,7 @@ export function createConnections(
       if (idle.has(connection)) discard();
     });
     open.add(connection);
+    own(pool, 1);
     return connection;
   }
 
@@ -133,7 +146,7 @@ export function createConnections(
     let connection = pool.idle.pop();
     if (connection !== undefined) idle.delete(connection);
     else {
-      const [oldest] = open.size < maxConnections ? [] : idle;
+      const [oldest] = open.size < maxConnections ? [] : idle.keys();
       oldest?.end();
       if (open.size >= maxConnections) return undefined;
       connection = create(pool);
@@ -169,7 +182,7 @@ export function createConnections(
     acquire(owner: string, origin: string, use: Use): () => void {
       const name = `${owner} ${origin}`;
       const pool = pools.get(name) ?? {
-        ...{ name, origin, inUse: 0, idle: [], waiting: new Set() },
+        ...{ name, owner, origin, inUse: 0, idle: [], waiting: new Set() },
       };
       pools.set(name, pool);
       const connection = isClosed ? undefined : take(pool);
@@ -183,6 +196,17 @@ export function createConnections(
         if (pool.waiting.has(use)) abandonedWaits += 1;
         stopWaiting(pool, use);
       };
+    },
+    /**
+     * Connections that an owner can use without taking those that others use again and again: at the
+     * limit of the process its own, or an equal share. More would be opened for one request each.
+     */
+    shareOf(owner: string): number {
+      const [unusedSince = Infinity] = idle.values();
+      if (open.size < maxConnections || performance.now() - unusedSince > UNUSED_AFTER_MS) {
+        return maxPerOwner;
+      }
+      return Math.max(owned.get(owner) ?? 0, Math.floor(maxConnections / (owned.size + 1)), 1);
     },
     /** Connections that are open or being opened. */
     size: () => open.size,

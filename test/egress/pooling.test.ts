@@ -2,6 +2,7 @@ import type http from 'node:http';
 import { afterAll, expect, test } from '@jest/globals';
 import { registry } from '../../src/http/metrics.ts';
 import { observeEgress, setEgressMetrics } from '../../src/meta/egress-metrics.ts';
+import { untilTrue } from '../support/eventually.ts';
 import { closeAll, closedPort, startEgress, startRaw, startReceiver } from './receiver.ts';
 
 afterAll(closeAll);
@@ -92,6 +93,24 @@ test('an idle connection of one owner is closed to make room for another', async
     expect(egress.connections()).toBeLessThanOrEqual(2);
   }
   expect(receiver.connections()).toBe(10);
+});
+
+test('at the limit an owner has a share, until connections of others are unused', async () => {
+  const held: http.ServerResponse[] = [];
+  const receiver = await startReceiver((response) => held.push(response));
+  const egress = startEgress({ maxConnections: 8, maxPerOwner: 6 });
+  const asked = (owner: string, count: number) =>
+    Array.from({ length: count }, () => egress.post(post(receiver.url, { owner })));
+  const early = asked('early', 6);
+  expect(egress.shareOf('late')).toBe(6);
+  const late = asked('late', 2);
+  expect([egress.shareOf('early'), egress.shareOf('late')]).toEqual([6, 2]);
+  expect(egress.shareOf('new')).toBe(2);
+  await untilTrue(() => held.length === 8);
+  for (const response of held) response.end();
+  await Promise.all([...early, ...late]);
+  expect(egress.shareOf('new')).toBe(2);
+  await untilTrue(() => egress.shareOf('new') === 6);
 });
 
 test('owners that wait for a connection get one in turn, however much one of them asks for', async () => {

@@ -55,10 +55,21 @@ describe('the window of a subscription', () => {
     const places = createPlaces(total, () => nowMs);
     answer(places, healthy, 40, 50);
     answer(places, healthy, 40, 300);
-    expect(places.room(healthy, most)).toBe(8);
+    expect(places.room(healthy, most)).toBe(5);
     nowMs += 10_001;
     answer(places, healthy, 50, 300);
     expect(places.room(healthy, most)).toBe(48);
+  });
+
+  test.each([
+    [1, 2],
+    [60, 5],
+    [500, 8],
+  ])('of a receiver that has answered in %i ms is never smaller than %i', (fastestMs, size) => {
+    const places = createPlaces(total);
+    answer(places, healthy, 1, fastestMs);
+    answer(places, healthy, 100, 5_000);
+    expect(places.room(healthy, most)).toBe(size);
   });
 
   test('ends with an attempt that got no answer, and not with one that was not made', () => {
