@@ -63,6 +63,21 @@ test('one input goes on by itself where the caller prefers it, once for an Idemp
   expect(done).toMatchObject({ status: 'succeeded', summary: { total: 1, succeeded: 1 } });
 }, 60_000);
 
+test('what an operation leaves out is skipped, in the items and in the result', async () => {
+  const [known = '', unknown] = keysOf(2);
+  await team.post('/v2/partner/contacts', { unique_id: known });
+  const items = [{ unique_id: known }, { unique_id: unknown }];
+  const lookup = '/v2/ipaas/operations/contacts.lookup/execute';
+  const asked = await team.post(lookup, { items }, { Prefer: 'respond-async' });
+  const location = String(asked.headers.get('location'));
+  const done = await whenRun(team, location);
+  expect(done).toMatchObject({ status: 'succeeded', summary: { succeeded: 1, skipped: 1 } });
+  for (const place of ['items', 'result']) {
+    const { body } = await team.get(`${location}/${place}`);
+    expect(body.data).toMatchObject([{ status: 'unchanged' }, { status: 'skipped' }]);
+  }
+}, 60_000);
+
 test('an input that breaks the schema is refused at once, whoever would apply it', async () => {
   const reply = await team.post(path, { input: { unique_id: 1 } }, { Prefer: 'respond-async' });
   expect(reply.status).toBe(422);

@@ -81,6 +81,17 @@ describe('consents', () => {
     expect(events[2]?.previous).toMatchObject({ consents: { email: given } });
   });
 
+  test('the history has each status that a consent had', async () => {
+    const { id } = await aContact();
+    const statuses = ['pending', 'subscribed', 'unsubscribed', 'subscribed'];
+    for (const status of statuses) await set(id, 'sms', { status, source: 'branch' });
+    const { body } = await team.get(`${path}/${id}/consent-changes`);
+    const changes = body.data.map((change: any) => [change.previous.status, change.consent.status]);
+    expect(changes.reverse()).toEqual(
+      statuses.map((status, at) => [statuses[at - 1] ?? 'never', status]),
+    );
+  });
+
   test('a change of a consent and of more is told twice, in order', async () => {
     const { id } = await aContact();
     const reply = await team.patch(`${path}/${id}`, {

@@ -124,7 +124,7 @@ describe('creating', () => {
     const body = await aContact({
       id: randomUUID(),
       team_id: 'elsewhere',
-      email_status: 'deliverable',
+      email_status: 'bounced',
       status: 'archived',
       account_count: 9,
       open_journey_count: -1,

@@ -39,7 +39,17 @@ export function noteAnswer({ endpoint, params, search, body, status, shown, prob
   see(places.body, body, note);
   see(places.query, valuesOf(search), note);
   see(status === 202 ? (places.accepted ?? places.response) : places.response, shown, note);
-  noteItems(params['operation_kind'], body, shown);
+  noteItems(params['operation_kind'] ?? kindOfExecution(params['id'], shown), body, shown);
+}
+
+/** Kinds of the executions that answers have shown; their results do not name them. */
+const kinds = new Map<string, string>();
+
+function kindOfExecution(id: string | undefined, shown: unknown): string | undefined {
+  if (!isRecord(shown) || id === undefined) return undefined;
+  if (shown['type'] === 'operation_execution')
+    kinds.set(String(shown['id']), String(shown['operation_kind']));
+  return kinds.get(id);
 }
 
 /** Lists in filters, as `filter[status][in]`, are separated by commas. */
@@ -49,13 +59,16 @@ const valuesOf = (search: URLSearchParams) =>
   );
 
 function noteItems(kind: string | undefined, json: unknown, shown: unknown): void {
-  if (!isRecord(json)) return;
+  const asked = isRecord(json) ? json : {};
   operations ??= placesOfOperations();
-  const places = operations.get(kind ?? String(json['operation']));
-  see(places?.input, json['input'], note);
-  see(places && { each: places.input ?? {} }, json['items'], note);
-  const results = isRecord(shown) && Array.isArray(shown['results']) ? shown['results'] : [];
-  for (const result of results) if (isRecord(result)) see(places?.output, result['output'], note);
+  const places = operations.get(kind ?? String(asked['operation']));
+  see(places?.input, asked['input'], note);
+  see(places && { each: places.input ?? {} }, asked['items'], note);
+  if (!isRecord(shown)) return;
+  for (const results of [shown['results'], shown['data']]) {
+    if (!Array.isArray(results)) continue;
+    for (const result of results) if (isRecord(result)) see(places?.output, result['output'], note);
+  }
 }
 
 /** Notes the events and callbacks that a test file leaves in its database. */

@@ -4,7 +4,6 @@ import type { ListField } from '../../listing/declaration.ts';
 import { receiverKinds } from '../receiver.ts';
 
 export const inboundStatuses = [
-  'accepted',
   'processed',
   'failed',
   'ignored',

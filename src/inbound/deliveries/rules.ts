@@ -1,7 +1,6 @@
 import type { CountRow } from './queries.ts';
 
 const statuses = [
-  'accepted',
   'processed',
   'failed',
   'ignored',

@@ -10,12 +10,12 @@ import {
   retryRun,
   shownTo,
 } from '../../runs/actions.ts';
-import { itemListFields, runListFields } from '../../runs/lists.ts';
+import { itemListFields } from '../../runs/lists.ts';
 import { itemSource } from '../../runs/items/queries.ts';
 import { lockRun, requireRun, runSource } from '../../runs/queries.ts';
 import { RunItem } from '../../runs/run-item.ts';
 import { findOperation } from '../operations.ts';
-import { OperationExecution } from './operation-execution.ts';
+import { OperationExecution, executionListFields } from './operation-execution.ts';
 
 const tag = 'Integration operations';
 const path = '/v2/ipaas/executions';
@@ -30,7 +30,7 @@ export const listExecutions = listEndpoint({
   tag,
   scope: readScope,
   item: OperationExecution,
-  fields: runListFields,
+  fields: executionListFields,
   defaultSort: '-inserted_at',
   source: ({ principal }) => runSource(principal, 'ipaas'),
 });
@@ -65,10 +65,13 @@ export const getExecutionResult = listEndpoint({
   tag,
   scope: readScope,
   audit: { counted: 'operation_execution.results_read' },
-  item: Type.Object({
-    ...RunItem.properties,
-    output: Type.Optional(Type.Unknown({ description: 'By the output_schema of the operation' })),
-  }),
+  item: Type.Object(
+    {
+      ...RunItem.properties,
+      output: Type.Optional(Type.Unknown({ description: 'By the output_schema of the operation' })),
+    },
+    { title: 'operation_result' },
+  ),
   fields: itemListFields,
   defaultSort: 'index',
   async source({ sql, teamId, principal, params: { id = '' } }) {

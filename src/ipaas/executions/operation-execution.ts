@@ -1,10 +1,17 @@
 import { Type } from 'typebox';
 import { Count, Id, OneOf, Text, Timestamp, resource } from '../../fields.ts';
+import type { ListField } from '../../listing/declaration.ts';
+import { runListFields } from '../../runs/lists.ts';
 import { runStatuses } from '../../runs/rules.ts';
 import { RunError } from '../../runs/run-item.ts';
 
 /** `validating` is for files, whose items are counted first. */
 const statuses = runStatuses.filter((status): boolean => status !== 'validating');
+
+export const executionListFields = {
+  ...runListFields,
+  status: { type: 'enum', values: statuses, filter: true },
+} as const satisfies Record<string, ListField>;
 
 /** An operation that is applied in the background. */
 export const OperationExecution = resource('operation_execution', {

@@ -48,8 +48,8 @@ export const templatesEnroll = operation({
     for (const id of [...wanted.keys()].sort()) {
       const template = await enterOr(call, id);
       if (!template) continue;
-      const asked = { contactIds: wanted.get(id) ?? [], via: source };
-      const judged = await enroll(sql, template, asked);
+      const via = source === 'sftp' ? 'batch' : source;
+      const judged = await enroll(sql, template, { contactIds: wanted.get(id) ?? [], via });
       entered.set(id, { template, judged: new Map(judged.map((one) => [one.contact_id, one])) });
     }
     const ids = [...entered.values()].flatMap(({ judged }) =>

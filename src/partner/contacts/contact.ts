@@ -55,14 +55,7 @@ export type Consents = Static<typeof Consents>;
 export type ConsentsPatch = Static<typeof ConsentsPatch>;
 
 const Status = OneOf(['active', 'suppressed', 'archived'], 'Deleting archives');
-const EmailStatus = OneOf([
-  'unknown',
-  'deliverable',
-  'soft_bouncing',
-  'bounced',
-  'complained',
-  'suppressed',
-]);
+const EmailStatus = OneOf(['unknown', 'soft_bouncing', 'bounced', 'complained', 'suppressed']);
 
 /** A contact as lists, includes and events show it: without its date of birth. */
 export const Contact = resource('contact', {

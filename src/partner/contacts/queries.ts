@@ -11,8 +11,7 @@ export interface ContactRow extends ContactContent, GoneContact {
   id: string;
   type: 'contact';
   team_id: string;
-  email_status:
-    'unknown' | 'deliverable' | 'soft_bouncing' | 'bounced' | 'complained' | 'suppressed';
+  email_status: 'unknown' | 'soft_bouncing' | 'bounced' | 'complained' | 'suppressed';
   sealed_date_of_birth: string | null;
   status: 'active' | 'suppressed' | 'archived';
   account_count: number;

@@ -4,7 +4,7 @@ import type { RowOf } from '../../fields.ts';
 import type { ListField } from '../../listing/declaration.ts';
 import { exitReasons, journeyStatuses, refusals } from './rules.ts';
 
-export const enrolmentSources = ['api', 'cohort', 'batch', 'sftp', 'ipaas', 'widget'] as const;
+export const enrolmentSources = ['api', 'cohort', 'batch', 'ipaas', 'widget'] as const;
 export type EnrolmentSource = (typeof enrolmentSources)[number];
 
 /** What becomes of one contact in one template. */

@@ -7,7 +7,7 @@ const Channel = OneOf(
   'email and sms stop an address, all stops a contact altogether',
 );
 const Reason = OneOf(['manual', 'hard_bounce', 'soft_bounces', 'complaint', 'unsubscribe']);
-const Source = OneOf(['api', 'inbound', 'batch', 'sftp', 'ipaas']);
+const Source = OneOf(['api', 'inbound']);
 
 /** What nothing is sent to: an e-mail address, a phone number, or a contact as a whole. */
 export const Suppression = resource('suppression', {

@@ -4,7 +4,8 @@ import { endpoint } from '../../http/endpoint.ts';
 import { fail } from '../../http/errors.ts';
 import { addressToAsk, askToConfirm } from '../../partner/contacts/consents/confirming/confirm.ts';
 import { isAskedToConfirm } from '../../partner/contacts/consents/confirming/queries.ts';
-import { Consent, consentChannels } from '../../partner/contacts/contact.ts';
+import { ConsentWritten } from '../../partner/contacts/consents/consent-change.ts';
+import { consentChannels } from '../../partner/contacts/contact.ts';
 import { changeContact } from '../../partner/contacts/edit.ts';
 import { lockContact } from '../../partner/contacts/queries.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';
@@ -17,7 +18,7 @@ import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
 const RecipientConsent = Type.Object(
   {
     channel: OneOf(consentChannels),
-    status: Consent.properties.status,
+    status: ConsentWritten.properties.status,
     updated_at: Type.Optional(Timestamp()),
   },
   { title: 'recipient_consent' },
@@ -87,23 +88,25 @@ export const setRecipientConsent = endpoint({
     // Said once more, it is no other consent, whatever page it was said on; one that was given needs
     // no confirmation, and one that waits needs another message where the first can no longer be
     // answered.
-    const { status } = before.consents[channel];
+    const { status, updated_at } = before.consents[channel];
     const isWaiting = confirmedBy !== undefined && status === 'pending';
     const isDone =
       status === body.status ||
       (isWaiting && (await isAskedToConfirm(sql, teamId, before.id, confirmedBy)));
-    if (isDone) return { channel, ...before.consents[channel] };
+    if (isDone)
+      return { channel, status: isWaiting ? ('pending' as const) : body.status, updated_at };
     const patch = { consents: { [channel]: consent } };
     const after = isWaiting
       ? before
       : await changeContact(sql, before, patch, { clientId: null }, keyring);
+    const changed = { ...after.consents[channel], channel, status: consent.status };
     if (confirmedBy && widget) {
       const { id: journey_id, template_id, contact_id } = journey;
       const asked = { journey_id, template_id, contact_id, widget_instance_id: widget.id };
       await askToConfirm(sql, teamId, { ...asked, channel: confirmedBy });
       const notice = { teamId, tier: principal.tier, channel: confirmedBy, to: to ?? '' };
       await spendNotice(sql, services, { ...notice, from: request.address });
-      return { channel, ...after.consents[channel] };
+      return changed;
     }
     const kind = body.status === 'subscribed' ? 'opt_in.granted' : 'opt_in.revoked';
     await recordEngagement(sql, teamId, [
@@ -114,7 +117,7 @@ export const setRecipientConsent = endpoint({
         properties: { channel, status: consent.status },
       },
     ]);
-    return { channel, ...after.consents[channel] };
+    return changed;
   },
 });
 

@@ -209,7 +209,7 @@ export const judges: Readonly<Record<string, Judge>> = {
   'campaign-enrollment'(rows, window) {
     const all = rows.journeys.filter((j) => within(j.enrolled_at, window));
     const own = begun(rows, window);
-    const sources = ['api', 'cohort', 'batch', 'sftp', 'ipaas', 'widget'];
+    const sources = ['api', 'cohort', 'batch', 'ipaas', 'widget'];
     return {
       bucket: window.bucket,
       total_enrolled: own.length,

@@ -82,7 +82,7 @@ export async function seedJourneys(
         case when d.is_over then case d.ending when 'exited' then 'unsubscribed'
           when 'expired' then 'deadline' when 'canceled' then 'canceled_by_user' end end,
         case when d.n % 5 < 2 then 'cohort'
-          else (array['api', 'api', 'batch', 'widget', 'ipaas', 'sftp', 'api'])[1 + d.n % 7] end,
+          else (array['api', 'api', 'batch', 'widget', 'ipaas', 'batch', 'api'])[1 + d.n % 7] end,
         case when d.n % 5 < 2 then ${plan.cohort.id}::uuid end, d.is_holdout, d.at, d.at,
         case when d.is_over and d.ending = 'completed' then d.ended_at end,
         case when d.is_over and d.ending <> 'completed' then d.ended_at end,

@@ -2,10 +2,13 @@ import { Type } from 'typebox';
 import { Id, OneOf, Text, Timestamp } from '../../../fields.ts';
 import { Consent, consentChannels } from '../contact.ts';
 
+/** What a consent can become; it never goes back to `never`. */
+const Recorded = OneOf(['pending', 'subscribed', 'unsubscribed']);
+
 /** What a client says of one channel; the service stamps it. */
 export const ConsentWritten = Type.Object(
   {
-    status: OneOf(['pending', 'subscribed', 'unsubscribed']),
+    status: Recorded,
     source: Text(255, 'Where it was given or taken back'),
     evidence: Type.Optional(Text(2_000, 'Proof, such as the wording shown or a reference to it')),
   },
@@ -20,7 +23,7 @@ export const ConsentChange = Type.Object(
     team_id: Id(),
     contact_id: Id(),
     channel: OneOf(consentChannels),
-    consent: Consent,
+    consent: Type.Object({ ...Consent.properties, status: Recorded }),
     previous: Consent,
     client_id: Type.Optional(Id('Who recorded it')),
     inserted_at: Timestamp(),

@@ -36,8 +36,7 @@ export const campaignEnrollment = insight({
     total_enrolled: Count(),
     unique_contacts: Count(),
     by_source: Type.Object({
-      ...{ api: Count(), cohort: Count(), batch: Count() },
-      ...{ sftp: Count(), ipaas: Count(), widget: Count() },
+      ...{ api: Count(), cohort: Count(), batch: Count(), ipaas: Count(), widget: Count() },
     }),
     campaigns: rowsOf(
       Type.Object({
@@ -90,8 +89,8 @@ export const campaignEnrollment = insight({
       total_enrolled: sum(campaigns, ({ enrolled }) => enrolled),
       unique_contacts: contacts,
       by_source: {
-        ...{ api: count('api'), cohort: count('cohort'), batch: count('batch') },
-        ...{ sftp: count('sftp'), ipaas: count('ipaas'), widget: count('widget') },
+        ...{ api: count('api'), cohort: count('cohort') },
+        ...{ batch: count('batch'), ipaas: count('ipaas'), widget: count('widget') },
       },
       campaigns: rows,
       truncated,

@@ -1,10 +1,11 @@
 import type { CountRow, Latency } from './queries.ts';
-
-const statuses = ['pending', 'retrying', 'delivered', 'failed', 'suppressed', 'canceled'];
+import { deliveryStatuses } from './webhook-delivery.ts';
 
 /** Sums groups of deliveries; every status is there, and the rate is null where nothing settled. */
 export function sumCounts(rows: readonly CountRow[], latency: Latency) {
-  const by_status = Object.fromEntries(statuses.map((name) => [name, 0]));
+  const by_status: Record<string, number> = Object.fromEntries(
+    deliveryStatuses.map((name) => [name, 0]),
+  );
   const by_event_type: Record<string, number> = {};
   let total = 0;
   let attempts = 0;

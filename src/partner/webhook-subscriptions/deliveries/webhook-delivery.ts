@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { Count, Id, OneOf, Timestamp, resource } from '../../../fields.ts';
 
+/** Deliveries of a subscription that was deleted are canceled, and nobody can read them. */
 export const deliveryStatuses = [
   'pending',
   'retrying',
   'delivered',
   'failed',
   'suppressed',
-  'canceled',
 ] as const;
 
 /** One event on its way to one subscription. */
