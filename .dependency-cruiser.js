@@ -1,7 +1,7 @@
 // Who may import whom: the table of README.md, a rule for each of its lines. Which packages
 // may be used where is the business of eslint.config.js.
 
-const words = '^src/((fields|safe-url|config|interruption|log)\\.ts$|config/)';
+const words = '^src/((fields|safe-url|config|cancellation|log)\\.ts$|config/)';
 const mechanisms = '^src/(http|auth|listing|database|temporal|egress|content)/';
 const surfaces = '^src/(oauth2|partner|ipaas|batch|widget|inbound|meta)/';
 const roots =

@@ -1,20 +1,20 @@
 import { Context } from '@temporalio/activity';
 import type { WebhookConfig } from '../src/config.ts';
 import type { Database } from '../src/database/client.ts';
-import type { Bell } from '../src/database/nudge.ts';
+import type { WorkListener } from '../src/database/notify.ts';
 import { drainLane } from './lane-drain.ts';
 import type { LaneCounts } from './lane-drain.ts';
-import type { Bookkeeper } from './webhook-bookkeeper.ts';
+import type { AttemptRecorder } from './attempt-recorder.ts';
 import type { Sender } from './webhook-sender.ts';
 
 export interface LaneDependencies {
   database: Database;
   sender: Sender;
-  bookkeeper: Bookkeeper;
+  bookkeeper: AttemptRecorder;
   policy: WebhookConfig;
   /** Aborted when the worker is to end: drains finish what is under way. */
   stopping: AbortSignal;
-  bell: Bell;
+  bell: WorkListener;
 }
 
 /** An hour of uninterrupted work is one activity; a pause ends it sooner. */

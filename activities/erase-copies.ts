@@ -8,7 +8,7 @@ import {
   markErasures,
 } from '../src/partner/contact-erasures/sweeping/queries.ts';
 import { sweepCopies } from '../src/partner/contact-erasures/sweeping/sweep.ts';
-import { whileBeating } from './beating.ts';
+import { withHeartbeat } from './heartbeat.ts';
 
 export interface ErasureDependencies {
   database: Database;
@@ -70,7 +70,7 @@ export function createErasureActivities({ database, clock, keyring }: ErasureDep
   return {
     /** Goes through the copies of whoever was erased in a team: at once, and once more later. */
     async eraseCopiesRound({ teamId }: { teamId: string }): Promise<ErasureOutlook> {
-      return whileBeating(() => round(teamId));
+      return withHeartbeat(() => round(teamId));
     },
   };
 }

@@ -7,8 +7,8 @@ import { fetchDueFile, giveUpFetch } from '../src/sftp/fetching/fetch.ts';
 import type { FetchOutlook } from '../src/sftp/fetching/fetch.ts';
 import { endTest, testSource } from '../src/sftp/fetching/test-source.ts';
 import { fetchLimits } from '../src/sftp/fetching/rules.ts';
-import { whileBeating } from './beating.ts';
-import { tryOrGiveUp } from './giving-up.ts';
+import { withHeartbeat } from './heartbeat.ts';
+import { failAfterAttempts } from './retry-limit.ts';
 
 export type { FetchOutlook } from '../src/sftp/fetching/fetch.ts';
 
@@ -33,8 +33,8 @@ export function createFetchActivities(dependencies: FetchDependencies) {
       asOfMs: number;
     }): Promise<FetchOutlook> {
       const { teamId, uploadId } = asked;
-      return tryOrGiveUp(
-        () => whileBeating(() => fetchDueFile(fetching, asked)),
+      return failAfterAttempts(
+        () => withHeartbeat(() => fetchDueFile(fetching, asked)),
         async (error) => {
           if (error instanceof FetchInterrupted) throw error;
           const about = { err: error, team_id: teamId, sftp_upload_id: uploadId };
@@ -47,8 +47,8 @@ export function createFetchActivities(dependencies: FetchDependencies) {
 
     /** Makes the test of a source that was requested; returns the outcome. */
     async testFileSourceOnce(asked: { teamId: string; sourceId: string }): Promise<string> {
-      return tryOrGiveUp(
-        () => whileBeating(() => testSource(fetching, asked)),
+      return failAfterAttempts(
+        () => withHeartbeat(() => testSource(fetching, asked)),
         async (error) => {
           if (error instanceof FetchInterrupted) throw error;
           const about = { err: error, team_id: asked.teamId, file_source_id: asked.sourceId };

@@ -1,22 +1,22 @@
 import { Context } from '@temporalio/activity';
 import type { Database } from '../src/database/client.ts';
-import type { Bell } from '../src/database/nudge.ts';
-import { isAway, isRepeatable } from '../src/database/failures.ts';
+import type { WorkListener } from '../src/database/notify.ts';
+import { isUnavailable, isRetryable } from '../src/database/failures.ts';
 import type { Log } from '../src/log.ts';
 import { markFailed } from '../src/partner/cohorts/evaluation/queries.ts';
 import { followChanges } from '../src/partner/cohorts/realtime/follow.ts';
 import type { Followed } from '../src/partner/cohorts/realtime/follow.ts';
 import { CohortFault } from '../src/partner/cohorts/realtime/judge.ts';
 import { findChangedTeam, firstTeam } from '../src/partner/cohorts/realtime/lanes/queries.ts';
-import { keepLane, leaveLane } from '../src/temporal/lanes.ts';
-import { workInRounds } from './lane-rounds.ts';
+import { extendLease, releaseLease } from '../src/temporal/leases.ts';
+import { pollUntilIdle } from './poll-loop.ts';
 
 export interface CohortLaneDependencies {
   database: Database;
   log: Log;
   /** Aborted when the worker is to end. */
   stopping: AbortSignal;
-  bell: Bell;
+  bell: WorkListener;
 }
 
 export interface CohortLaneCounts {
@@ -42,7 +42,7 @@ export function createCohortLaneActivities(dependencies: CohortLaneDependencies)
     try {
       return await database.transact((sql) => followChanges(sql, teamId), { deadlineMs });
     } catch (error) {
-      if (isAway(error) || isRepeatable(error)) throw error;
+      if (isUnavailable(error) || isRetryable(error)) throw error;
       if (!(error instanceof CohortFault)) {
         log.error({ err: error, team_id: teamId }, 'changes of a team cannot be followed');
         return { ...nothing, isStuck: true };
@@ -84,9 +84,9 @@ export function createCohortLaneActivities(dependencies: CohortLaneDependencies)
       }
 
       try {
-        const keep = () => database.read((sql) => keepLane(sql, 'cohort_lanes', lane, holdMs));
-        await workInRounds({ stopping, bell, keepEveryMs: holdMs / 4 }, { keep, round });
-        await database.read((sql) => leaveLane(sql, 'cohort_lanes', lane));
+        const keep = () => database.read((sql) => extendLease(sql, 'cohort_lanes', lane, holdMs));
+        await pollUntilIdle({ stopping, bell, keepEveryMs: holdMs / 4 }, { keep, round });
+        await database.read((sql) => releaseLease(sql, 'cohort_lanes', lane));
         return counts;
       } finally {
         clearInterval(beating);

@@ -7,7 +7,7 @@ import type {
 } from '../src/config.ts';
 import type { Database } from '../src/database/client.ts';
 import type { Clock } from '../src/database/clock.ts';
-import type { Bell } from '../src/database/nudge.ts';
+import type { WorkListener } from '../src/database/notify.ts';
 import type { Egress } from '../src/egress/client.ts';
 import type { Log } from '../src/log.ts';
 import type { Senders } from '../src/sending/senders.ts';
@@ -28,7 +28,7 @@ import { createAnswerActivities } from './renew-answers.ts';
 import { createReplayActivities } from './replay-inbound.ts';
 import { createWebhookReplayActivities } from './replay-webhooks.ts';
 import { createAuditActivities } from './seal-audit-trail.ts';
-import { createBookkeeper } from './webhook-bookkeeper.ts';
+import { createAttemptRecorder } from './attempt-recorder.ts';
 import { createSender } from './webhook-sender.ts';
 import { createExportActivities } from './write-export.ts';
 
@@ -46,13 +46,13 @@ export interface ActivityDependencies {
   publicBaseUrl: string;
   /** Aborted when the worker is to end. */
   stopping: AbortSignal;
-  bell: Bell;
+  bell: WorkListener;
 }
 
 /** Activities by the queue that runs them. */
 export function createActivities(dependencies: ActivityDependencies) {
   const sender = createSender(dependencies);
-  const bookkeeper = createBookkeeper(dependencies);
+  const bookkeeper = createAttemptRecorder(dependencies);
   const cohorts = createCohortActivities(dependencies);
   return {
     main: {

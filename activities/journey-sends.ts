@@ -22,10 +22,10 @@ import {
 import type { KeptVersions } from '../src/partner/templates/history/kept-versions.ts';
 import type { OutgoingMessage, SendResult, Sender } from '../src/sending/sender.ts';
 import type { Senders } from '../src/sending/senders.ts';
-import { later, withSettlement } from './send-endings.ts';
+import { deferred, withSettlement } from './send-outcomes.ts';
 import type { Breakers } from './send-breakers.ts';
-import { createSendPlaces } from './send-places.ts';
-import type { Settle } from './send-settling.ts';
+import { createConcurrencyWindow } from './concurrency-window.ts';
+import type { WriteOutcome } from './outcome-writer.ts';
 
 export interface SendDependencies {
   database: Database;
@@ -36,7 +36,7 @@ export interface SendDependencies {
   publicBaseUrl: string;
   versions: KeptVersions;
   breakers: Breakers;
-  settle: Settle;
+  settle: WriteOutcome;
   log: Log;
 }
 
@@ -73,7 +73,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     callbackKindOf: (channel: TakenSend['channel']) => senders.of[channel].callbackKind,
   };
   const placesOf = (channel: Channel) =>
-    createSendPlaces<Rendered>(Math.ceil(senders.of[channel].places / lanes));
+    createConcurrencyWindow<Rendered>(Math.ceil(senders.of[channel].places / lanes));
   const places = { email: placesOf('email'), sms: placesOf('sms'), push: placesOf('push') };
   /** What has ended and is not written down. */
   let unsettled = 0;
@@ -139,7 +139,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
         places[send.channel].add({ send, message: outcome.message, isProbe }, clock.now());
         break;
       case 'wait':
-        finish(later(send, outcome.untilMs, false));
+        finish(deferred(send, outcome.untilMs, false));
         break;
       case 'drop':
         finish(send);
@@ -177,7 +177,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     const now = clock.now();
     for (const { send, isProbe } of places[channel].leave(now, isAll)) {
       if (isProbe) breakers[channel].dropProbe();
-      finish(later(send, now, false));
+      finish(deferred(send, now, false));
     }
   }
 
@@ -193,7 +193,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
         nextProbeMs === undefined
           ? endingOf(send, sender, result)
           : // Behind all others, should it be the message that the provider stumbles over.
-            later(send, nextProbeMs + (isProbe ? behindMs : 0), false),
+            deferred(send, nextProbeMs + (isProbe ? behindMs : 0), false),
       );
       fill(channel);
     });
@@ -219,7 +219,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       'a message was not taken',
     );
     if (result.kind === 'later' && pauseMs !== undefined) {
-      return later(send, now + Math.max(pauseMs, result.outage?.retryAfterMs ?? 0), true);
+      return deferred(send, now + Math.max(pauseMs, result.outage?.retryAfterMs ?? 0), true);
     }
     counts.failed += 1;
     return withSettlement(send, { status: 'failed', provider, code: result.code }, now);

@@ -8,7 +8,7 @@ import {
   reconcileHours,
   sumHours,
 } from '../src/partner/insights/rollups/queries.ts';
-import { whileBeating } from './beating.ts';
+import { withHeartbeat } from './heartbeat.ts';
 
 export interface RefreshReport {
   teams: number;
@@ -67,8 +67,8 @@ export function createRollupActivities({ database, log }: { database: Database; 
 
   return {
     /** Sums until nothing waits; what it has summed stays, whenever it is cut off. */
-    refreshRollups: () => whileBeating(refresh),
+    refreshRollups: () => withHeartbeat(refresh),
     /** Compares some hours of every team, and mends what differs. */
-    reconcileRollups: () => whileBeating(reconcile),
+    reconcileRollups: () => withHeartbeat(reconcile),
   };
 }

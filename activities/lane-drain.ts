@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../src/database/client.ts';
-import type { Bell } from '../src/database/nudge.ts';
-import { isAway } from '../src/database/failures.ts';
+import type { WorkListener } from '../src/database/notify.ts';
+import { isUnavailable } from '../src/database/failures.ts';
 import { shardOfWork } from '../src/events/record.ts';
 import { shardsOf } from '../src/partner/webhook-subscriptions/rules.ts';
 import {
@@ -12,15 +12,15 @@ import {
 import type { DueDelivery } from '../src/partner/webhook-subscriptions/sending/queries.ts';
 import { createLaneClaims } from './lane-claims.ts';
 import { createLaneFailures } from './lane-failures.ts';
-import { createLanePosts } from './lane-posts.ts';
+import { createInFlight } from './in-flight.ts';
 import { createLaneQueues } from './lane-queues.ts';
-import type { Bookkeeper } from './webhook-bookkeeper.ts';
+import type { AttemptRecorder } from './attempt-recorder.ts';
 import type { Attempted, Sender } from './webhook-sender.ts';
 
 export interface LaneOptions {
   database: Database;
   sender: Sender;
-  bookkeeper: Bookkeeper;
+  bookkeeper: AttemptRecorder;
   lane: number;
   lanes: number;
   /** The drain ends after this long without work. */
@@ -29,7 +29,7 @@ export interface LaneOptions {
   budgetMs: number;
   /** Ends the drain soon: nothing new is claimed, what is under way is finished. */
   stopping: AbortSignal;
-  bell: Bell;
+  bell: WorkListener;
   onProgress(counts: LaneCounts): void;
 }
 
@@ -72,7 +72,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   const { database, sender, bookkeeper, bell, lane, lanes, lingerMs, budgetMs, stopping } = options;
   const shards = shardsOf(lane, lanes);
   const counts: LaneCounts = { delivered: 0, failed: 0 };
-  const posts = createLanePosts();
+  const posts = createInFlight();
   const queues = createLaneQueues(database, sender.isProven);
   const failures = createLaneFailures();
   const claims = createLaneClaims(database, shards);
@@ -168,7 +168,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       // Nobody knows whether the batch was written; the rows do, and a fresh drain asks them. Only
       // what was accepted may simply be written again, which spares the receiver a duplicate.
       lost = error instanceof Error ? error : new Error(String(error));
-      if (isAway(error)) unwritten.unshift(...batch.filter(isAccepted));
+      if (isUnavailable(error)) unwritten.unshift(...batch.filter(isAccepted));
     }
     const kept = new Set(lost ? unwritten.map(({ delivery }) => delivery.id) : []);
     for (const { delivery, settlement } of batch) {
@@ -272,7 +272,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     await database.read((sql) => leaveLane(sql, lane, token));
     return counts;
   } catch (error) {
-    if (isAway(error)) await saveAccepted();
+    if (isUnavailable(error)) await saveAccepted();
     throw error;
   } finally {
     attention.leave();

@@ -1,7 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Database } from '../src/database/client.ts';
 import { tasks } from '../src/maintenance/tasks.ts';
-import { whileBeating } from './beating.ts';
+import { withHeartbeat } from './heartbeat.ts';
 
 export interface MaintenanceReport {
   count: number;
@@ -28,7 +28,7 @@ export function createMaintenanceActivities({ database, turnMs = 60_000 }: Depen
         count: 0,
         isOver: () => cancellationSignal.aborted || Date.now() >= endMs,
       };
-      const isDone = await whileBeating(
+      const isDone = await withHeartbeat(
         () => task.work(database, turn),
         () => ({ done: turn.count }),
       );

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Database, Sql } from '../src/database/client.ts';
-import { planAnew } from '../src/database/room.ts';
+import { forceCustomPlans } from '../src/database/planner-settings.ts';
 import { endSome } from '../src/partner/journeys/ending/end.ts';
 import { enterTemplate, takesRecipients } from '../src/partner/journeys/enrolment/enrol.ts';
 import { endingOf } from '../src/partner/journeys/rules.ts';
@@ -12,9 +12,9 @@ import {
   noteMoved,
   releaseHeld,
   settle,
-  touchStir,
+  claimResync,
 } from '../src/partner/journeys/scans/queries.ts';
-import type { Stir } from '../src/partner/journeys/scans/queries.ts';
+import type { Resync } from '../src/partner/journeys/scans/queries.ts';
 import { enrollArrivals, scanOn } from '../src/partner/journeys/scans/scan.ts';
 import type { TemplateRow } from '../src/partner/templates/queries.ts';
 
@@ -62,7 +62,7 @@ export function createJourneyActivities({ database, stopping }: JourneyDependenc
     }): Promise<JourneyOutlook> {
       const context = Context.current();
       const place = { team_id: teamId, id: templateId };
-      const stir = await database.read((sql) => touchStir(sql, place));
+      const stir = await database.read((sql) => claimResync(sql, place));
       const counts = { ended: 0, released: 0 };
       const beganAtMs = performance.now();
       let after = stir?.deadlines_after ?? null;
@@ -75,7 +75,7 @@ export function createJourneyActivities({ database, stopping }: JourneyDependenc
         const pending = stir && after !== null ? { ...stir, deadlines_after: after } : undefined;
         const step: Step = await database.transact(
           async (sql) => {
-            await planAnew(sql);
+            await forceCustomPlans(sql);
             const template = await enterTemplate(sql, teamId, templateId);
             return moveSome(sql, template, pending, limit);
           },
@@ -117,7 +117,7 @@ const nothing: Step = { moved: 0 };
 async function moveSome(
   sql: Sql,
   template: TemplateRow,
-  deadlines: (Stir & { deadlines_after: string }) | undefined,
+  deadlines: (Resync & { deadlines_after: string }) | undefined,
   limit: number,
 ): Promise<Step> {
   const ending = endingOf(template.status);

@@ -23,14 +23,14 @@ import type {
   StateRow,
 } from '../src/partner/webhook-subscriptions/sending/queries.ts';
 import type { Waiting } from '../src/partner/webhook-subscriptions/sending/recovery/queries.ts';
-import { earliest } from './webhook-bookkeeper.ts';
-import type { Bookkeeper } from './webhook-bookkeeper.ts';
+import { earliest } from './attempt-recorder.ts';
+import type { AttemptRecorder } from './attempt-recorder.ts';
 import type { Attempted, Sender } from './webhook-sender.ts';
 
 export interface RecoveryDependencies {
   database: Database;
   sender: Sender;
-  bookkeeper: Bookkeeper;
+  bookkeeper: AttemptRecorder;
   policy: WebhookConfig;
   stopping: AbortSignal;
 }

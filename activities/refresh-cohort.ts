@@ -9,8 +9,8 @@ import {
   nextTransaction,
 } from '../src/partner/cohorts/evaluation/queries.ts';
 import type { CohortRow } from '../src/partner/cohorts/queries.ts';
-import { whileBeating } from './beating.ts';
-import { tryOrGiveUp } from './giving-up.ts';
+import { withHeartbeat } from './heartbeat.ts';
+import { failAfterAttempts } from './retry-limit.ts';
 
 export interface CohortDependencies {
   database: Database;
@@ -73,8 +73,8 @@ export function createCohortActivities({ database, log }: CohortDependencies) {
       cohortId: string;
       asOfMs: number;
     }): Promise<CohortOutlook> =>
-      tryOrGiveUp(
-        () => whileBeating(() => refresh(teamId, cohortId, asOfMs)),
+      failAfterAttempts(
+        () => withHeartbeat(() => refresh(teamId, cohortId, asOfMs)),
         async (error) => {
           const ids = { team_id: teamId, cohort_id: cohortId };
           log.error({ err: error, ...ids }, 'a cohort is not evaluated');

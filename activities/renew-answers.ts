@@ -1,7 +1,7 @@
 import type { Database } from '../src/database/client.ts';
-import { forTheWorker, renew } from '../src/partner/insights/kept/kept.ts';
-import { listOldAnswers, pruneAnswers } from '../src/partner/insights/kept/queries.ts';
-import { whileBeating } from './beating.ts';
+import { workerBudget, renew } from '../src/partner/insights/cache/cache.ts';
+import { listOldAnswers, pruneAnswers } from '../src/partner/insights/cache/queries.ts';
+import { withHeartbeat } from './heartbeat.ts';
 
 export interface RenewReport {
   renewed: number;
@@ -14,7 +14,7 @@ export interface RenewReport {
 /** Those that would not last until the run after the next. */
 const withinSeconds = 360;
 const atOnce = 1_000;
-const limits = { deadlineMs: forTheWorker.deadlineMs };
+const limits = { deadlineMs: workerBudget.deadlineMs };
 /** Of a run, which ends before the next is due. */
 const budgetMs = 200_000;
 
@@ -38,6 +38,6 @@ export function createAnswerActivities({ database }: { database: Database }) {
 
   return {
     /** Works out kept answers as of now, one after the other, those that end first to begin with. */
-    renewAnswers: () => whileBeating(renewAll),
+    renewAnswers: () => withHeartbeat(renewAll),
   };
 }

@@ -4,8 +4,8 @@ import { failReplay, findReplay, takeReplay } from '../src/replays/queries.ts';
 import type { ReplayTable, StoredReplay } from '../src/replays/queries.ts';
 import { isOpen, roundSize } from '../src/replays/rules.ts';
 import type { ReplayStatus } from '../src/replays/rules.ts';
-import { whileBeating } from './beating.ts';
-import { tryOrGiveUp } from './giving-up.ts';
+import { withHeartbeat } from './heartbeat.ts';
+import { failAfterAttempts } from './retry-limit.ts';
 
 export interface RoundDependencies {
   database: Database;
@@ -15,7 +15,7 @@ export interface RoundDependencies {
 }
 
 /** Who replays; of several only the one that took it last may. */
-export interface Hold {
+export interface Lease {
   teamId: string;
   replayId: string;
   token: number;
@@ -29,7 +29,7 @@ export interface ReplayKind<Row extends StoredReplay> {
    * and place together, under the lock of the replay, so that whatever is repeated or comes twice
    * counts once. Undefined where the replay is finished or somebody else has it.
    */
-  replayChunk(sql: Sql, hold: Hold, most: number): Promise<Row | undefined>;
+  replayChunk(sql: Sql, hold: Lease, most: number): Promise<Row | undefined>;
 }
 
 /** How far a replay has got, and what the round that tells it has done. */
@@ -77,13 +77,13 @@ export function createReplayRounds<Row extends StoredReplay>(
         row = after;
       }
     };
-    await whileBeating(replay, () => ({ replayed: row.replayed, skipped: row.skipped }));
+    await withHeartbeat(replay, () => ({ replayed: row.replayed, skipped: row.skipped }));
     const now = (await find(teamId, replayId)) ?? row;
     return outlookOf(now, now.replayed - before);
   }
 
   return (teamId: string, replayId: string) =>
-    tryOrGiveUp(
+    failAfterAttempts(
       () => round(teamId, replayId),
       async (error) => {
         log.error({ err: error, team_id: teamId, replay_id: replayId }, 'a replay is given up');

@@ -3,18 +3,18 @@ import type { Keyring } from '../src/auth/keyring.ts';
 import type { SendingConfig } from '../src/config.ts';
 import type { Database } from '../src/database/client.ts';
 import type { Clock } from '../src/database/clock.ts';
-import type { Bell } from '../src/database/nudge.ts';
+import type { WorkListener } from '../src/database/notify.ts';
 import type { Log } from '../src/log.ts';
 import { decideDue } from '../src/partner/journeys/lanes/decide.ts';
 import type { AtOnce } from '../src/partner/journeys/lanes/decide.ts';
 import { findNextDue } from '../src/partner/journeys/lanes/queries.ts';
 import { createKeptVersions } from '../src/partner/templates/history/kept-versions.ts';
 import type { Senders } from '../src/sending/senders.ts';
-import { keepLane, leaveLane } from '../src/temporal/lanes.ts';
+import { extendLease, releaseLease } from '../src/temporal/leases.ts';
 import { createSendRounds } from './journey-sends.ts';
-import { workInRounds } from './lane-rounds.ts';
+import { pollUntilIdle } from './poll-loop.ts';
 import { createBreakers, haltedIn } from './send-breakers.ts';
-import { createSettling } from './send-settling.ts';
+import { createOutcomeWriter } from './outcome-writer.ts';
 
 export interface JourneyLaneDependencies {
   database: Database;
@@ -26,7 +26,7 @@ export interface JourneyLaneDependencies {
   log: Log;
   /** Aborted when the worker is to end. */
   stopping: AbortSignal;
-  bell: Bell;
+  bell: WorkListener;
 }
 
 export interface JourneyLaneCounts {
@@ -48,7 +48,7 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
   const { database, clock, bell } = dependencies;
   const versions = createKeptVersions();
   const breakers = createBreakers(dependencies);
-  const settle = createSettling(dependencies);
+  const settle = createOutcomeWriter(dependencies);
   const atOnce: AtOnce = (work) => database.read(work);
 
   return {
@@ -66,14 +66,14 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
       }, 1_000);
       const quiet = { sinceMs: performance.now() };
       const rounds = { stopping, bell, quiet, keepEveryMs: holdMs / 4 };
-      const keep = () => database.read((sql) => keepLane(sql, 'journey_lanes', lane, holdMs));
+      const keep = () => database.read((sql) => extendLease(sql, 'journey_lanes', lane, holdMs));
       const sends = createSendRounds({ ...dependencies, versions, breakers, settle }, lane, counts);
 
       async function decide() {
         const decided = await database.transact(
           async (sql) => {
             // One decides for the lane at a time, so that what a contact has had is known.
-            await keepLane(sql, 'journey_lanes', lane, holdMs);
+            await extendLease(sql, 'journey_lanes', lane, holdMs);
             return decideDue(sql, { versions, atOnce }, lane, clock.now());
           },
           { deadlineMs },
@@ -85,13 +85,13 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
 
       try {
         await Promise.all([
-          workInRounds(rounds, { keep, round: decide }),
+          pollUntilIdle(rounds, { keep, round: decide }),
           // Kept by the other: while that decides, the row of the lane is locked.
-          workInRounds(rounds, { keep: () => Promise.resolve(), round: sends.round }),
+          pollUntilIdle(rounds, { keep: () => Promise.resolve(), round: sends.round }),
         ]);
         await sends.finish();
         const next = await database.read(async (sql) => {
-          await leaveLane(sql, 'journey_lanes', lane);
+          await releaseLease(sql, 'journey_lanes', lane);
           return findNextDue(sql, lane);
         });
         const nextDueInMs = next === null ? null : Math.max(0, Date.parse(next) - clock.now());

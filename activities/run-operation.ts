@@ -4,17 +4,17 @@ import { finishRun } from '../src/runs/finish.ts';
 import type { StoredRun } from '../src/runs/queries.ts';
 import { after, firstSlice, isOpen, longestTransactionMs, nextSlice } from '../src/runs/rules.ts';
 import type { RunStatus } from '../src/runs/rules.ts';
-import { applyPortion } from '../src/runs/running/apply-portion.ts';
-import type { Workshop } from '../src/runs/running/apply-portion.ts';
+import { applyChunk } from '../src/runs/running/apply-chunk.ts';
+import type { ChunkContext } from '../src/runs/running/apply-chunk.ts';
 import { findRun, lockOpenRun } from '../src/runs/running/queries.ts';
 import { createItemReader } from '../src/runs/running/read-items.ts';
-import { planPortion } from '../src/runs/running/plan.ts';
+import { planChunk } from '../src/runs/running/plan.ts';
 import { takeRun } from '../src/runs/running/take.ts';
-import { createTurns } from '../src/runs/running/turns.ts';
-import { whileBeating } from './beating.ts';
-import { tryOrGiveUp } from './giving-up.ts';
+import { createFairScheduler } from '../src/runs/running/fair-scheduler.ts';
+import { withHeartbeat } from './heartbeat.ts';
+import { failAfterAttempts } from './retry-limit.ts';
 
-export interface OperationDependencies extends Workshop {
+export interface OperationDependencies extends ChunkContext {
   database: Database;
   /** Share of the time that runs may be working. */
   share: number;
@@ -42,7 +42,7 @@ const deadlineMs = 110_000;
 
 export function createOperationActivities(dependencies: OperationDependencies) {
   const { database, log, stopping } = dependencies;
-  const turns = createTurns(dependencies.share);
+  const turns = createFairScheduler(dependencies.share);
   const targetMs = longestTransactionMs(dependencies.share);
 
   async function round(teamId: string, runId: string): Promise<RunOutlook> {
@@ -60,7 +60,7 @@ export function createOperationActivities(dependencies: OperationDependencies) {
       if (performance.now() - startedAtMs > budgetMs) break;
       if (operation && run.total_count === null) {
         const unread = run;
-        const read = await turns.take(teamId, () => planPortion(database, operation, hold, unread));
+        const read = await turns.take(teamId, () => planChunk(database, operation, hold, unread));
         if (!read) return outlookOf(await find(teamId, runId));
         run = read;
         continue;
@@ -70,7 +70,7 @@ export function createOperationActivities(dependencies: OperationDependencies) {
       const applied = await turns.take(teamId, async () => {
         const beganAtMs = performance.now();
         const result = await database.transact(
-          (sql) => applyPortion(sql, dependencies, operation, hold, portion),
+          (sql) => applyChunk(sql, dependencies, operation, hold, portion),
           { deadlineMs },
         );
         tookMs = performance.now() - beganAtMs;
@@ -97,8 +97,8 @@ export function createOperationActivities(dependencies: OperationDependencies) {
       teamId: string;
       runId: string;
     }): Promise<RunOutlook> =>
-      tryOrGiveUp(
-        () => whileBeating(() => round(teamId, runId)),
+      failAfterAttempts(
+        () => withHeartbeat(() => round(teamId, runId)),
         async (error) => {
           log.error({ err: error, team_id: teamId, run_id: runId }, 'a run is given up');
           await database.transact(async (sql) => {

@@ -1,6 +1,6 @@
 import type { Database } from '../src/database/client.ts';
 import type { Log } from '../src/log.ts';
-import { isStirred } from '../src/partner/journeys/scans/queries.ts';
+import { needsResync } from '../src/partner/journeys/scans/queries.ts';
 import { applyDue, stirIfNeeded } from '../src/partner/templates/lifecycle.ts';
 import { findTemplateForUpdate } from '../src/partner/templates/queries.ts';
 import { nextDue } from '../src/partner/templates/rules.ts';
@@ -42,7 +42,7 @@ export function createTemplateActivities({ database, log }: { database: Database
         return {
           status: row.status,
           next: next ? { action: next.action, atMs: Date.parse(next.at) } : null,
-          ...((await isStirred(sql, row)) && { isStirred: true }),
+          ...((await needsResync(sql, row)) && { isStirred: true }),
         };
       });
     },

@@ -2,7 +2,7 @@ import { sendingHalted } from '../src/http/metrics.ts';
 import type { SendingConfig } from '../src/config.ts';
 import type { Log } from '../src/log.ts';
 import { createBreaker } from '../src/sending/breaker.ts';
-import type { Breaker, Turn } from '../src/sending/breaker.ts';
+import type { Breaker, BreakerTransition } from '../src/sending/breaker.ts';
 import type { OutgoingMessage } from '../src/sending/sender.ts';
 import type { Senders } from '../src/sending/senders.ts';
 
@@ -31,7 +31,11 @@ export function createBreakers({
   return { email: breakerOf('email'), sms: breakerOf('sms'), push: breakerOf('push') };
 }
 
-function tell(log: Log, about: { channel: Channel; provider: string }, turn: Turn): void {
+function tell(
+  log: Log,
+  about: { channel: Channel; provider: string },
+  turn: BreakerTransition,
+): void {
   const { channel } = about;
   switch (turn.kind) {
     case 'opened':

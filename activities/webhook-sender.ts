@@ -23,8 +23,8 @@ import type {
   DueDelivery,
   Settlement,
 } from '../src/partner/webhook-subscriptions/sending/queries.ts';
-import { createPlaces } from './delivery-places.ts';
-import type { Outcome } from './delivery-places.ts';
+import { createConcurrencySlots } from './concurrency-slots.ts';
+import type { Outcome } from './concurrency-slots.ts';
 
 export interface SenderDependencies {
   database: Database;
@@ -54,7 +54,7 @@ const usualConcurrency = 48;
 
 /** Posts deliveries and judges what came of it; shared by lanes and recoveries. */
 export function createSender({ database, clock, keyring, egress, policy }: SenderDependencies) {
-  const places = createPlaces(Math.floor(policy.maxConnections * shareOfPlaces));
+  const places = createConcurrencySlots(Math.floor(policy.maxConnections * shareOfPlaces));
   // A rotated secret comes with a new version of the subscription, and so do changed settings.
   const opened = new LRUCache<string, Promise<Opened>>({ max: 10_000, ttl: 60_000 });
 

@@ -4,9 +4,9 @@ import type { Log } from '../src/log.ts';
 import type { ExportRow } from '../src/partner/exports/queries.ts';
 import { failExport, findExport, lockOpenExport } from '../src/partner/exports/writing/queries.ts';
 import { writePart } from '../src/partner/exports/writing/write.ts';
-import { createTurns } from '../src/runs/running/turns.ts';
-import { whileBeating } from './beating.ts';
-import { tryOrGiveUp } from './giving-up.ts';
+import { createFairScheduler } from '../src/runs/running/fair-scheduler.ts';
+import { withHeartbeat } from './heartbeat.ts';
+import { failAfterAttempts } from './retry-limit.ts';
 
 export interface ExportDependencies {
   database: Database;
@@ -33,7 +33,7 @@ const deadlineMs = 110_000;
 
 export function createExportActivities(dependencies: ExportDependencies) {
   const { database, keyring, log, stopping } = dependencies;
-  const turns = createTurns(dependencies.share);
+  const turns = createFairScheduler(dependencies.share);
   const find = (teamId: string, id: string) => database.read((sql) => findExport(sql, teamId, id));
 
   async function round(teamId: string, exportId: string): Promise<void> {
@@ -55,8 +55,8 @@ export function createExportActivities(dependencies: ExportDependencies) {
       teamId: string;
       exportId: string;
     }): Promise<ExportOutlook> {
-      await tryOrGiveUp(
-        () => whileBeating(() => round(teamId, exportId)),
+      await failAfterAttempts(
+        () => withHeartbeat(() => round(teamId, exportId)),
         async (error) => {
           log.error({ err: error, team_id: teamId, export_id: exportId }, 'an export is given up');
           await database.transact(async (sql) => {

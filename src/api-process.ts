@@ -8,8 +8,8 @@ import type { Config } from './config.ts';
 import { connectDatabase } from './database/client.ts';
 import type { Database } from './database/client.ts';
 import { checkApplicationRole } from './database/migrate.ts';
-import { createNudge } from './database/nudge.ts';
-import { withPatience } from './database/patience.ts';
+import { createNotifier } from './database/notify.ts';
+import { retryUntilAvailable } from './database/wait-for-database.ts';
 import { createEgress } from './egress/client.ts';
 import type { ProofTools } from './egress/proof-tools.ts';
 import { refuseOpenProxy } from './egress/proxy-check.ts';
@@ -66,9 +66,9 @@ export async function startApi(
     url: config.databaseUrl,
     maxConnections: config.databasePoolSize,
     applicationName: 'onward-api',
-    onWork: createNudge(() => database),
+    onWork: createNotifier(() => database),
   });
-  await withPatience(
+  await retryUntilAvailable(
     async () => {
       await database.read((sql) => checkApplicationRole(sql));
       await database.transact((sql) => ensureSigningKey(sql, keyring));

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import Koa from 'koa';
 import type { Context } from 'koa';
 import { nobody } from './auth/principal.ts';
-import { isAway } from './database/failures.ts';
+import { isUnavailable } from './database/failures.ts';
 import type { AddressBudget } from './http/address-budgets.ts';
 import { clientAddress, coarseNetworkOf } from './http/client-address.ts';
 import { deprecationHeaders } from './http/deprecated-calls.ts';
@@ -135,7 +135,7 @@ export function createApp(services: Services): Koa {
 
   function toHttpError(error: unknown, trace: Trace): HttpError {
     if (error instanceof HttpError) return error;
-    if (isAway(error)) {
+    if (isUnavailable(error)) {
       log.warn({ err: error, ...idsOf(trace) }, 'the database is away');
       return fail('unavailable', {
         detail: 'The database does not answer; nothing is known of a change that was under way.',

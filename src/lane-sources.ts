@@ -5,7 +5,7 @@ import {
 } from './partner/webhook-subscriptions/sending/lanes/queries.ts';
 import { claimSleepingLanes as claimSleepingCohortLanes } from './partner/cohorts/realtime/lanes/queries.ts';
 import { claimSleepingLanes as claimSleepingJourneyLanes } from './partner/journeys/lanes/queries.ts';
-import type { WakeSource } from './temporal/relay.ts';
+import type { SignalSource } from './temporal/relay.ts';
 import { taskQueues } from './temporal/task-queues.ts';
 import { laneHasWork, laneWorkflowId } from '../workflows/deliver-webhooks.ts';
 import { cohortLaneHasWork, cohortLaneWorkflowId } from '../workflows/follow-cohort-changes.ts';
@@ -21,7 +21,7 @@ interface Lanes {
   claim(sql: Sql): Promise<readonly { lane: number }[]>;
 }
 
-function sleepingLanes({ type, idOf, signal, summary, claim }: Lanes): WakeSource {
+function sleepingLanes({ type, idOf, signal, summary, claim }: Lanes): SignalSource {
   return async (database) => {
     const rows = await database.read(claim);
     return rows.map(({ lane }) => ({
@@ -57,4 +57,4 @@ const laneKinds = (lanes: number): readonly Lanes[] => [
 ];
 
 /** Lanes with work that nobody drains; `lanes` is how many there are of webhooks. */
-export const laneSources = (lanes: number): WakeSource[] => laneKinds(lanes).map(sleepingLanes);
+export const laneSources = (lanes: number): SignalSource[] => laneKinds(lanes).map(sleepingLanes);

@@ -8,9 +8,9 @@ import { connectDatabase } from './database/client.ts';
 import type { Database } from './database/client.ts';
 import { ensurePartitions } from './database/maintenance.ts';
 import { checkApplicationRole } from './database/migrate.ts';
-import { createNudge, openBell } from './database/nudge.ts';
+import { createNotifier, openListener } from './database/notify.ts';
 import { openClock } from './database/clock.ts';
-import { withPatience } from './database/patience.ts';
+import { retryUntilAvailable } from './database/wait-for-database.ts';
 import { createEgress } from './egress/client.ts';
 import { refuseOpenProxy } from './egress/proxy-check.ts';
 import type { Log } from './log.ts';
@@ -24,8 +24,8 @@ import { prepareNamespace } from './temporal/prepare-namespace.ts';
 import { startRelay } from './temporal/relay.ts';
 import { keepSchedules } from './temporal/schedules.ts';
 import { taskQueues } from './temporal/task-queues.ts';
-import { deleteWakes } from './temporal/wakes.ts';
-import { wakeSources } from './wake-sources.ts';
+import { deleteOutboxEntries } from './temporal/outbox.ts';
+import { signalSources } from './signal-sources.ts';
 import { observeEgress } from './meta/egress-metrics.ts';
 
 export interface WorkerProcess {
@@ -61,9 +61,9 @@ export async function startWorker(
     maxConnections: config.databasePoolSize,
     applicationName: 'onward-worker',
     reusesPlans: true,
-    onWork: createNudge(() => database),
+    onWork: createNotifier(() => database),
   });
-  const clock = await withPatience(
+  const clock = await retryUntilAvailable(
     async () => {
       await database.read((sql) => checkApplicationRole(sql));
       await database.read((sql) => ensurePartitions(sql));
@@ -80,14 +80,14 @@ export async function startWorker(
   const senders = createSenders(config.sending, { database, egress });
   const stopping = new AbortController();
   let hasSearchAttributes = false;
-  const bell = openBell(database);
+  const bell = openListener(database);
   const relay = startRelay({
     database,
     bell,
     temporal,
     log,
-    ...wakeSources(config.webhooks),
-    forget: (from, ids) => from.read((sql) => deleteWakes(sql, ids)),
+    ...signalSources(config.webhooks),
+    forget: (from, ids) => from.read((sql) => deleteOutboxEntries(sql, ids)),
     useSearchAttributes: () => hasSearchAttributes,
     prepareAgain: prepare,
   });

@@ -31,7 +31,7 @@ interface Conversions {
  * It could ask Postgres for them at every connect, but nothing awaits that question: when the
  * connection goes before the answer, an unhandled rejection ends the process.
  */
-export function knowArrays({ parsers, serializers }: Conversions): void {
+export function registerArrayTypes({ parsers, serializers }: Conversions): void {
   for (const [element, array] of arrayTypes) {
     const parse = parsers[element] ?? String;
     const serialize = serializers[element] ?? String;

@@ -1,10 +1,10 @@
 import type postgres from 'postgres';
-import { DatabaseUnavailable, isAway, isRepeatable } from './failures.ts';
-import { lend } from './lend.ts';
-import { createSharing } from './sharing.ts';
-import { openSlot } from './slot.ts';
-import type { Slot } from './slot.ts';
-import { statementsOf, workOf } from './work.ts';
+import { DatabaseUnavailable, isUnavailable, isRetryable } from './failures.ts';
+import { scopeConnection } from './scoped-connection.ts';
+import { createReadMultiplexer } from './read-multiplexer.ts';
+import { openConnection } from './connection.ts';
+import type { PooledConnection } from './connection.ts';
+import { statementsOf, pendingNotifications } from './transaction-context.ts';
 
 /** One connection, held for the length of a `read` or `transact`; tagged templates run on it. */
 export type Sql = postgres.Sql<{ bigint: number; date: string; day: string }>;
@@ -53,7 +53,7 @@ export interface Database {
 
 interface Waiter {
   /** False when it has given up waiting. */
-  take(slot: Slot): boolean;
+  take(slot: PooledConnection): boolean;
   refuse(error: Error): void;
 }
 
@@ -65,26 +65,26 @@ interface Waiter {
  */
 export function connectDatabase(options: DatabaseOptions): Database {
   const { maxConnections, acquireTimeoutMs = 2_000, deadlineMs = 5_000 } = options;
-  const idle: Slot[] = [];
+  const idle: PooledConnection[] = [];
   const waiting: Waiter[] = [];
-  const sharing = createSharing();
-  const all = new Set<Slot>();
+  const sharing = createReadMultiplexer();
+  const all = new Set<PooledConnection>();
   let opening = 0;
   let closed = false;
 
-  function takeIdle(): Slot | undefined {
+  function takeIdle(): PooledConnection | undefined {
     for (let slot = idle.pop(); slot; slot = idle.pop()) if (!slot.isDead()) return slot;
     return undefined;
   }
 
-  async function acquire(): Promise<Slot> {
+  async function acquire(): Promise<PooledConnection> {
     if (closed) throw new DatabaseUnavailable('the pool is closed');
     const free = takeIdle();
     if (free) return free;
     if (all.size + opening < maxConnections) {
       opening += 1;
       try {
-        const slot = await openSlot(options, acquireTimeoutMs);
+        const slot = await openConnection(options, acquireTimeoutMs);
         all.add(slot);
         opening -= 1;
         slot.died.catch(() => {
@@ -99,7 +99,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
         throw new DatabaseUnavailable('no connection to Postgres', { cause: error });
       }
     }
-    return new Promise<Slot>((resolve, reject) => {
+    return new Promise<PooledConnection>((resolve, reject) => {
       let isOver = false;
       const waiter: Waiter = {
         take(slot) {
@@ -132,7 +132,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
     }, waiter.refuse);
   }
 
-  function release(slot: Slot) {
+  function release(slot: PooledConnection) {
     if (slot.isDead()) return;
     const next = waiting.shift();
     if (next) next.take(slot);
@@ -141,7 +141,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
   }
 
   /** A connection of its own for the first few, else a place on one that others read on. */
-  async function join(): Promise<Slot> {
+  async function join(): Promise<PooledConnection> {
     const isFull = idle.length === 0 && all.size + opening >= maxConnections;
     const place = sharing.join(isFull && waiting.length === 0);
     if (place) return place;
@@ -152,9 +152,9 @@ export function connectDatabase(options: DatabaseOptions): Database {
 
   /** Past the deadline the connection is given up with whatever runs on it, and `onLate` told. */
   async function on<T>(
-    slot: Slot,
+    slot: PooledConnection,
     ms: number,
-    work: (slot: Slot) => Promise<T>,
+    work: (slot: PooledConnection) => Promise<T>,
     onLate: () => void = () => undefined,
   ): Promise<T> {
     const timer = setTimeout(() => {
@@ -164,7 +164,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
     try {
       return await slot.whileAlive(work(slot));
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isUnavailable(error)) throw error;
       if (error instanceof DatabaseUnavailable) throw error;
       throw new DatabaseUnavailable('Postgres is unavailable', { cause: error });
     } finally {
@@ -172,7 +172,10 @@ export function connectDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  async function within<T>(ms: number, work: (slot: Slot) => Promise<T>): Promise<T> {
+  async function withDeadline<T>(
+    ms: number,
+    work: (slot: PooledConnection) => Promise<T>,
+  ): Promise<T> {
     const slot = await acquire();
     try {
       return await on(slot, ms, work);
@@ -181,7 +184,10 @@ export function connectDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  async function beside<T>(ms: number, work: (slot: Slot) => Promise<T>): Promise<T> {
+  async function sharedRead<T>(
+    ms: number,
+    work: (slot: PooledConnection) => Promise<T>,
+  ): Promise<T> {
     const slot = await join();
     const deadline = { isOver: false };
     try {
@@ -193,21 +199,21 @@ export function connectDatabase(options: DatabaseOptions): Database {
     } finally {
       if (sharing.leave(slot)) release(slot);
     }
-    return within(ms, work);
+    return withDeadline(ms, work);
   }
 
-  async function once<T>(
+  async function runTransaction<T>(
     { ms, isSnapshot }: { ms: number; isSnapshot: boolean },
     work: (sql: Sql) => Promise<T>,
   ): Promise<T> {
-    return within(ms, async (slot) => {
+    return withDeadline(ms, async (slot) => {
       const { sql } = slot;
       // Not awaited: it travels with the first statement of the work.
       const begun = (
         isSnapshot ? sql`begin isolation level repeatable read, read only` : sql`begin`
       ).execute();
       begun.catch(() => undefined);
-      const lent = lend(sql);
+      const lent = scopeConnection(sql);
       try {
         const result = await lent.use(work);
         const committing = sql`commit`.execute();
@@ -215,7 +221,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
         await Promise.all([begun, ...statementsOf(lent.sql)]);
         const committed = await committing;
         if (committed.command === 'ROLLBACK') throw new Error('the transaction was rolled back');
-        const announced = workOf(lent.sql);
+        const announced = pendingNotifications(lent.sql);
         if (announced) options.onWork?.(announced);
         return result;
       } catch (error) {
@@ -233,16 +239,16 @@ export function connectDatabase(options: DatabaseOptions): Database {
 
   return {
     read: (work, call) =>
-      (call?.shares ? beside : within)(call?.deadlineMs ?? deadlineMs, (slot) =>
-        lend(slot.sql).use(work),
+      (call?.shares ? sharedRead : withDeadline)(call?.deadlineMs ?? deadlineMs, (slot) =>
+        scopeConnection(slot.sql).use(work),
       ),
     async transact(work, call) {
       const { deadlineMs: ms = deadlineMs, isSnapshot = false } = call ?? {};
       for (let tries = 1; ; tries += 1) {
         try {
-          return await once({ ms, isSnapshot }, work);
+          return await runTransaction({ ms, isSnapshot }, work);
         } catch (error) {
-          if (tries >= 3 || !isRepeatable(error)) throw error;
+          if (tries >= 3 || !isRetryable(error)) throw error;
         }
       }
     },
@@ -259,12 +265,12 @@ export function connectDatabase(options: DatabaseOptions): Database {
 
 function listen(options: DatabaseOptions, channel: string, onNotice: (payload: string) => void) {
   let stopped = false;
-  let current: Slot | undefined;
+  let current: PooledConnection | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   async function run(): Promise<void> {
     try {
-      current = await openSlot(options, 2_000, (from, payload) => {
+      current = await openConnection(options, 2_000, (from, payload) => {
         if (from === channel) onNotice(payload);
       });
       await current.sql`listen ${current.sql(channel)}`;

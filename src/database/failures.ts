@@ -28,12 +28,12 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
 }
 
 /** A deadlock or a serialisation failure: the whole transaction may simply be repeated. */
-export function isRepeatable(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   return codeOf(error) === '40001' || codeOf(error) === '40P01';
 }
 
 /** The server ended a statement that took longer than it may. */
-export function isTooLong(error: unknown): boolean {
+export function isStatementTimeout(error: unknown): boolean {
   return codeOf(error) === '57014';
 }
 
@@ -46,7 +46,7 @@ const networkCodes =
   /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)$/;
 
 /** The server is away, restarting, full, or a deadline of ours or its own ended the statement. */
-export function isAway(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const code = codeOf(error);
   return awayCodes.has(code) || code.startsWith('08') || networkCodes.test(code);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../database/client.ts';
-import { announceWork, waitAtCommit } from '../database/work.ts';
+import { notifyAfterCommit, awaitBeforeCommit } from '../database/transaction-context.ts';
 import { eventTypes, replacedNameOf } from './catalog.ts';
 import type { EventName } from './catalog.ts';
 import { patternsOf } from './patterns.ts';
@@ -16,7 +16,7 @@ export function shardOfWork(work: string): number | undefined {
 
 /** Nudges the lanes of deliveries that wait from the commit on. */
 export function announceDeliveries(sql: Sql, deliveries: readonly { shard: number }[]): void {
-  for (const { shard } of deliveries) announceWork(sql, `${shardWork}${String(shard)}`);
+  for (const { shard } of deliveries) notifyAfterCommit(sql, `${shardWork}${String(shard)}`);
 }
 
 /** Larger bodies are sent thin (DECISIONS 28). */
@@ -106,7 +106,7 @@ function storeEvent(
   const announcing = recording.then((deliveries) => {
     announceDeliveries(sql, deliveries);
   });
-  waitAtCommit(sql, announcing);
+  awaitBeforeCommit(sql, announcing);
   return id;
 }
 
@@ -191,7 +191,7 @@ export function recordEvents(
   const announcing = recording.then((shards) => {
     announceDeliveries(sql, shards);
   });
-  waitAtCommit(sql, announcing);
+  awaitBeforeCommit(sql, announcing);
 }
 
 /** The bytes that every attempt sends, and that the signature covers. */

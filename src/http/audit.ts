@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
-import { waitAtCommit } from '../database/work.ts';
+import { awaitBeforeCommit } from '../database/transaction-context.ts';
 import type { Action, Audit } from './audited.ts';
 import type { Cleaner } from './clean.ts';
 import { Answer } from './endpoint.ts';
@@ -80,7 +80,7 @@ export function recordAudit(sql: Sql, change: Change): void {
   const clientId = principal.clientId === '' ? null : principal.clientId;
   const resourceId = resourceOf(typeOf(action), { pathId, before, after });
   const about = { teamId: principal.teamId, action, resourceId, changedFields, itemCount };
-  waitAtCommit(sql, insertAuditEvent(sql, { ...about, clientId, trace }));
+  awaitBeforeCommit(sql, insertAuditEvent(sql, { ...about, clientId, trace }));
 }
 
 const typeOf = (action: string) => action.slice(0, action.lastIndexOf('.'));

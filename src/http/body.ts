@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { createInterruption } from '../interruption.ts';
-import type { Interruption } from '../interruption.ts';
+import { createCancellation } from '../cancellation.ts';
+import type { Cancellation } from '../cancellation.ts';
 import { HttpError, fail } from './errors.ts';
 
 export type MediaType =
@@ -143,9 +143,9 @@ export function streamBody(
 }
 
 /** Ends every wait when less than a trickle has come for a while. */
-function watchPace(sizeBytes: () => number): Pick<Interruption, 'during'> & { stop(): void } {
+function watchPace(sizeBytes: () => number): Pick<Cancellation, 'during'> & { stop(): void } {
   let paced = 0;
-  const loss = createInterruption();
+  const loss = createCancellation();
   const timer = setInterval(() => {
     if (sizeBytes() - paced < paceBytes) loss.interrupt(tooSlow());
     paced = sizeBytes();

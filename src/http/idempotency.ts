@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Keyring } from '../auth/keyring.ts';
 import { wideningScopes } from '../auth/scopes.ts';
 import type { Sql } from '../database/client.ts';
-import { waitAtCommit } from '../database/work.ts';
+import { awaitBeforeCommit } from '../database/transaction-context.ts';
 import { fail } from './errors.ts';
 
 /** How long an answer is kept for repeats of the same request. */
@@ -129,7 +129,7 @@ export function storeAnswer(
       body = excluded.body, is_sealed = excluded.is_sealed, contact_ids = excluded.contact_ids,
       inserted_at = now(),
       expires_at = excluded.expires_at`;
-  waitAtCommit(sql, storing);
+  awaitBeforeCommit(sql, storing);
 }
 
 /** Whom an answer is about: erasing them deletes it. Null for nobody. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '../auth/principal.ts';
 import type { Database, Sql } from '../database/client.ts';
-import { isAway } from '../database/failures.ts';
+import { isUnavailable } from '../database/failures.ts';
 import { isUuid, partnerKeyOf } from '../fields.ts';
 import type { Log } from '../log.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -102,7 +102,7 @@ export function createRequestLog(
         await database.transact((sql) => insertRequests(sql, rows));
       } catch (error) {
         log.warn({ err: error, rows: notes.length }, 'requests could not be logged');
-        if (!isAway(error)) {
+        if (!isUnavailable(error)) {
           requestLogDropped.inc(notes.length);
           continue;
         }

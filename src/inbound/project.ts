@@ -1,6 +1,6 @@
 import type { Keyring } from '../auth/keyring.ts';
 import type { Sql } from '../database/client.ts';
-import { attempt } from '../database/savepoint.ts';
+import { withSavepoint } from '../database/savepoint.ts';
 import { fail } from '../http/errors.ts';
 import { noteFile } from '../sftp/sources.ts';
 import { callbackOf, openRaw } from './intake/callback.ts';
@@ -96,7 +96,7 @@ async function noteUnprojected(
 ): Promise<Projected> {
   const file = definition.file?.(event.payload);
   if (!file) return { ...untouched(event), status: 'processed' };
-  const noted = await attempt(sql, () => noteFile(sql, teamId, event.id, file));
+  const noted = await withSavepoint(sql, () => noteFile(sql, teamId, event.id, file));
   if (!noted.done) return failed(noted.error, event);
   const refusal = noted.value;
   if (!refusal) return { ...untouched(event), status: 'processed' };
@@ -110,7 +110,7 @@ async function applyAll(
   meant: readonly Meant[],
 ): Promise<Map<string, Projected>> {
   if (meant.length === 0) return new Map();
-  const together = await attempt(sql, () => apply(sql, keyring, source, meant));
+  const together = await withSavepoint(sql, () => apply(sql, keyring, source, meant));
   if (together.done) return together.value;
   const [only, ...others] = meant;
   if (only && others.length === 0) {

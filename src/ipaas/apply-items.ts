@@ -1,4 +1,4 @@
-import { attempt, pretend } from '../database/savepoint.ts';
+import { withSavepoint, dryRun } from '../database/savepoint.ts';
 import { cleaner } from '../http/clean.ts';
 import type { Cleaner } from '../http/clean.ts';
 import { limitProblems, maxItemProblems } from '../http/errors.ts';
@@ -66,7 +66,7 @@ export async function applyItems(
   how: { failureMode: Operation['failureMode']; isDry: boolean },
 ): Promise<ItemResult[]> {
   if (how.isDry) {
-    const tried = await pretend(call.sql, () =>
+    const tried = await dryRun(call.sql, () =>
       applyItems(operation, call, items, { ...how, isDry: false }),
     );
     // What would be created has no id yet.
@@ -77,7 +77,7 @@ export async function applyItems(
     await applyValid(operation, call, items, results);
     return results;
   }
-  const tried = await attempt(call.sql, async () => {
+  const tried = await withSavepoint(call.sql, async () => {
     await applyValid(operation, call, items, results);
     if (results.some(({ status }) => status === 'failed')) throw new Error('an item failed');
   });
@@ -115,7 +115,7 @@ async function applySet(
   call: OperationCall,
   items: readonly unknown[],
 ): Promise<readonly Outcome<unknown>[]> {
-  const tried = await attempt(call.sql, async () => {
+  const tried = await withSavepoint(call.sql, async () => {
     const outcomes = await operation.apply(call, items);
     if (outcomes.length !== items.length) {
       throw new Error(`${operation.kind} answers another number of items`);

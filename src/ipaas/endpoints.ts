@@ -1,4 +1,4 @@
-import { attempt } from '../database/savepoint.ts';
+import { withSavepoint } from '../database/savepoint.ts';
 import { checkScopes } from '../http/authorize.ts';
 import { Answer, endpoint } from '../http/endpoint.ts';
 import type { Call } from '../http/endpoint.ts';
@@ -169,7 +169,9 @@ async function checkRequested(
   for (const [index, item] of items.entries()) {
     // What breaks the schema is a failed result of the run.
     if (inputProblems(operation, item).length > 0) continue;
-    const tried = await attempt(sql, async () => operation.checkRequested?.({ sql, teamId }, item));
+    const tried = await withSavepoint(sql, async () =>
+      operation.checkRequested?.({ sql, teamId }, item),
+    );
     if (tried.done) continue;
     const errors = problemsOf(operationCall(call), tried.error);
     const failed = { status: 'failed', resource_type: null, resource_id: null, errors } as const;

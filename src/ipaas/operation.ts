@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Keyring } from '../auth/keyring.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
-import { attempt } from '../database/savepoint.ts';
+import { withSavepoint } from '../database/savepoint.ts';
 import type { Action, Audit } from '../http/audited.ts';
 import type { Shown } from '../http/declared-types.ts';
 import type { RateClass } from '../http/rate-limit.ts';
@@ -142,7 +142,7 @@ export function oneByOne<Item, Row extends { id: string; type: string }>(
   return async (call: OperationCall, items: readonly Item[]): Promise<Outcome<Row>[]> => {
     const outcomes: Outcome<Row>[] = [];
     for (const item of items) {
-      const tried = await attempt(call.sql, () => one(call, item));
+      const tried = await withSavepoint(call.sql, () => one(call, item));
       outcomes.push(
         tried.done
           ? outcomeOf(tried.value.status, tried.value.row)

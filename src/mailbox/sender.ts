@@ -1,5 +1,5 @@
 import type { Database } from '../database/client.ts';
-import { isAway } from '../database/failures.ts';
+import { isUnavailable } from '../database/failures.ts';
 import type { OutgoingMessage, SendResult, Sender } from '../sending/sender.ts';
 import { insertMailboxMessages } from './queries.ts';
 
@@ -34,7 +34,7 @@ export function createMailboxSender(database: Database): Sender {
         });
       }
     } catch (error) {
-      const code = isAway(error) ? 'mailbox_away' : 'mailbox_refuses';
+      const code = isUnavailable(error) ? 'mailbox_away' : 'mailbox_refuses';
       for (const { answer } of batch) answer({ kind: 'later', code });
     }
   }

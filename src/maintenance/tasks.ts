@@ -16,7 +16,7 @@ import { listTeamsWithOldRates, refreshRates } from '../partner/insights/benchma
 import { pruneSums } from '../partner/insights/rollups/queries.ts';
 import { pruneNoticeBudgets } from '../partner/message-deliveries/notices/queries.ts';
 import { pruneRuns } from '../runs/running/queries.ts';
-import { endAbandoned } from '../sftp/fate.ts';
+import { endAbandoned } from '../sftp/upload-status.ts';
 import { pruneUploads } from '../uploads/queries.ts';
 import { pruneGuesses } from '../widget/identity/queries.ts';
 import { pruneSessions } from '../widget/sessions/queries.ts';

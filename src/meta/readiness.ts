@@ -13,7 +13,7 @@ import { oldestChangeSeconds } from '../partner/cohorts/realtime/lanes/queries.t
 import { sumFileBytes } from '../partner/team/queries.ts';
 import { oldestWaitingSeconds } from '../partner/webhook-subscriptions/sending/lanes/queries.ts';
 import { setEgressMetrics } from './egress-metrics.ts';
-import { oldestWakeSeconds } from '../temporal/wakes.ts';
+import { oldestOutboxEntrySeconds } from '../temporal/outbox.ts';
 
 export interface Readiness {
   status: 'ok' | 'degraded' | 'unavailable';
@@ -87,7 +87,7 @@ export async function scrapeMetrics(database: Database): Promise<string> {
 
 /** Age of the oldest wake or first attempt that nobody has taken up; also a metric. */
 async function outboxAgeSeconds(sql: Sql): Promise<number> {
-  const age = Math.max(await oldestWakeSeconds(sql), await oldestWaitingSeconds(sql));
+  const age = Math.max(await oldestOutboxEntrySeconds(sql), await oldestWaitingSeconds(sql));
   outboxAge.set(age);
   return age;
 }

@@ -144,7 +144,7 @@ export async function failReplay(
 }
 
 /** Open replays that nothing has touched for a while: their workflow may be gone. */
-export async function listUntouchedReplays(
+export async function listStaleReplays(
   sql: Sql,
   table: ReplayTable,
   untouchedMs: number,

@@ -2,7 +2,7 @@ import type { Sql } from '../database/client.ts';
 import { recordEvent } from '../events/record.ts';
 import { entitled } from '../http/errors.ts';
 import type { Problem } from '../http/errors.ts';
-import { noteEnd } from '../sftp/fate.ts';
+import { markFinished } from '../sftp/upload-status.ts';
 import { endRun, listNextQueued } from './queries.ts';
 import type { RunRow, StoredRun, Surface } from './queries.ts';
 import { endVerb, mostRunning } from './rules.ts';
@@ -17,7 +17,7 @@ export async function finishRun<From extends Surface>(
   error: Problem | null = null,
 ): Promise<RunRow<From>> {
   const ended = await endRun(sql, run, status, error);
-  await noteEnd(sql, ended);
+  await markFinished(sql, ended);
   recordRunEvent(sql, ended, endVerb(status));
   for (const next of await listNextQueued(sql, ended.team_id, mostRunning)) {
     await wakeRun(sql, next);

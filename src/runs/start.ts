@@ -3,8 +3,8 @@ import type { Sql } from '../database/client.ts';
 import { fail } from '../http/errors.ts';
 import { itemScopes } from '../ipaas/apply-items.ts';
 import type { Operation } from '../ipaas/operation.ts';
-import { wake } from '../temporal/wake.ts';
-import type { WokenWorkflow } from '../temporal/wake.ts';
+import { signalWorkflow } from '../temporal/signal-workflow.ts';
+import type { SignaledWorkflow } from '../temporal/signal-workflow.ts';
 import { insertChunks, insertRetryChunks, keepResults } from './items/queries.ts';
 import { countQueued, insertRun, setTotal } from './queries.ts';
 import type { RunRow, RunSource, Surface } from './queries.ts';
@@ -90,11 +90,11 @@ export async function startRetry<From extends Surface>(
 
 /** Has the run's workflow look at it. */
 export async function wakeRun(sql: Sql, { id, surface, team_id }: RunRow): Promise<void> {
-  await wake(sql, wokenBy(surface), id, team_id);
+  await signalWorkflow(sql, wokenBy(surface), id, team_id);
 }
 
 /** The workflow that runs what came by a surface. */
-export function wokenBy(surface: Surface): WokenWorkflow {
+export function wokenBy(surface: Surface): SignaledWorkflow {
   return surface === 'ipaas' ? 'operation_run' : 'batch';
 }
 

@@ -1,7 +1,7 @@
 import type { SendResult } from './sender.ts';
 
 /** How a breaker stands with its provider. */
-export type Standing =
+export type BreakerState =
   /** Messages flow. */
   | { kind: 'closed' }
   /** The provider takes none; what waits is for the next probe. */
@@ -12,7 +12,7 @@ export type Standing =
   | { kind: 'probing' };
 
 /** What happened to a breaker. */
-export type Turn =
+export type BreakerTransition =
   | { kind: 'opened'; code: string; probeAtMs: number }
   | { kind: 'still_away'; code: string; probeAtMs: number }
   | { kind: 'closed'; awayMs: number };
@@ -37,7 +37,7 @@ export function createBreaker(
     /** Whoever has a probe under way for longer is lost. */
     probeTimeoutMs: number;
   },
-  tell: (turn: Turn) => void,
+  tell: (turn: BreakerTransition) => void,
 ) {
   let faults = 0;
   let away: { sinceMs: number; probes: number; probeAtMs: number; lostAtMs: number } | undefined;
@@ -47,7 +47,7 @@ export function createBreaker(
     return nowMs + Math.max(pauseMs, outage.retryAfterMs ?? 0);
   }
 
-  function standing(nowMs: number): Standing {
+  function standing(nowMs: number): BreakerState {
     if (!away) return { kind: 'closed' };
     if (away.lostAtMs > nowMs) return { kind: 'probing' };
     const { probeAtMs } = away;

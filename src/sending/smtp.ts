@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import type { SmtpConfig } from '../config.ts';
 import type { EmailContent, OutgoingMessage, SendResult, Sender } from './sender.ts';
-import { written } from './written.ts';
+import { composeMime } from './mime-message.ts';
 
 /** Messages over one connection; some servers end it after a hundred. */
 const messagesPerConnection = 100;
@@ -43,7 +43,7 @@ export function createSmtpSender({ url, requiresTls, connections, family }: Smtp
           envelope: { from, to },
           // The library would make one up for itself, of bytes from the system.
           messageId,
-          raw: written({
+          raw: composeMime({
             ...{ messageId, from, to, subject, html, text, replyTo },
             headers: { ...unsubscribeHeaders(content), ...correlationHeaders(message, family) },
           }),

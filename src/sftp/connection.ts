@@ -6,7 +6,7 @@ import { authenticate } from './access/authenticate.ts';
 import { findActivePurpose } from './access/queries.ts';
 import type { Credential } from './access/queries.ts';
 import type { Admission } from './admission.ts';
-import { openDrop } from './drop.ts';
+import { openFileSystem } from './virtual-file-system.ts';
 import { gateOf } from './gate.ts';
 import { limits } from './rules.ts';
 import { serveSession } from './session.ts';
@@ -137,7 +137,7 @@ function serveSessions(
       clearTimeout(first);
       leaves.push(leave);
       sessions.add(
-        serveSession(acceptSftp(), openDrop(database, credential, fileBytes), gate, log),
+        serveSession(acceptSftp(), openFileSystem(database, credential, fileBytes), gate, log),
       );
     });
   });

@@ -1,12 +1,12 @@
 import type { SFTPWrapper } from 'ssh2';
-import { isAway } from '../database/failures.ts';
+import { isUnavailable } from '../database/failures.ts';
 import type { Log } from '../log.ts';
-import type { Drop } from './drop.ts';
+import type { VirtualFileSystem } from './virtual-file-system.ts';
 import { anyFolder, attributes, fileEntryOf } from './entry.ts';
 import type { Entry } from './entry.ts';
-import { connectionLost } from './fate.ts';
+import { connectionLost } from './upload-status.ts';
 import type { Gate } from './gate.ts';
-import type { Receiving } from './receiving.ts';
+import type { FileWriter } from './file-writer.ts';
 import { Refusal, codes } from './refusal.ts';
 import type { ResultFile } from './results/result-file.ts';
 import { limits } from './rules.ts';
@@ -20,7 +20,7 @@ export interface Session {
 }
 
 type Handle =
-  | { kind: 'write'; file: Receiving }
+  | { kind: 'write'; file: FileWriter }
   | { kind: 'read'; file: ResultFile }
   | { kind: 'list'; left: Entry[] };
 
@@ -39,7 +39,12 @@ const requestBytes = 1_024;
  * Answers what a client asks of its drop, one request after the other, as they came: writes arrive
  * in order then, and a client can have one thing at a time done.
  */
-export function serveSession(sftp: SFTPWrapper, drop: Drop, gate: Gate, log: Log): Session {
+export function serveSession(
+  sftp: SFTPWrapper,
+  drop: VirtualFileSystem,
+  gate: Gate,
+  log: Log,
+): Session {
   const handles = new Map<number, Handle>();
   let lastHandle = 0;
   let waiting = 0;
@@ -68,7 +73,9 @@ export function serveSession(sftp: SFTPWrapper, drop: Drop, gate: Gate, log: Log
     return status(
       id,
       codes.failure,
-      isAway(error) ? 'Nothing can be stored at the moment; try again.' : 'That failed; try again.',
+      isUnavailable(error)
+        ? 'Nothing can be stored at the moment; try again.'
+        : 'That failed; try again.',
     );
   }
 

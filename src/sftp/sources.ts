@@ -1,5 +1,5 @@
 import type { Sql } from '../database/client.ts';
-import type { Failure } from './fate.ts';
+import type { Failure } from './upload-status.ts';
 import { findByUsername } from './access/queries.ts';
 import { beginFetch } from './fetching/begin.ts';
 import { noteTold } from './queries.ts';

@@ -1,11 +1,11 @@
 import type { SearchAttributePair } from '@temporalio/common';
-import type { Bell } from '../database/nudge.ts';
+import type { WorkListener } from '../database/notify.ts';
 import type { Database } from '../database/client.ts';
 import type { Log } from '../log.ts';
 import type { TemporalClient } from './client.ts';
 
 /** A workflow that is to look at its rows: signalled, or started by the signal. */
-export interface WorkflowWake {
+export interface WorkflowSignal {
   type: string;
   id: string;
   taskQueue: string;
@@ -18,17 +18,17 @@ export interface WorkflowWake {
 }
 
 /** Where wakes come from: each source claims, so that several relays share the work. */
-export type WakeSource = (database: Database) => Promise<WorkflowWake[]>;
+export type SignalSource = (database: Database) => Promise<WorkflowSignal[]>;
 
 export interface RelayOptions {
   database: Database;
   /** Hurries the poll when something waits that nobody in this process looks after. */
-  bell: Bell;
+  bell: WorkListener;
   temporal: TemporalClient;
   log: Log;
-  sources: readonly WakeSource[];
+  sources: readonly SignalSource[];
   /** Repairs rows that are overdue and untouched; asked every few seconds. */
-  repairs: readonly WakeSource[];
+  repairs: readonly SignalSource[];
   forget(database: Database, wakeIds: readonly number[]): Promise<void>;
   /** Whether the server knows them; it refuses workflows that name others. */
   useSearchAttributes(): boolean;
@@ -51,7 +51,7 @@ const gatherMs = 5;
 export function startRelay(options: RelayOptions): Relay {
   const { database, bell, temporal, log, sources, repairs, forget } = options;
   let stopped = false;
-  async function signal(wake: WorkflowWake): Promise<void> {
+  async function signal(wake: WorkflowSignal): Promise<void> {
     await temporal.within(() =>
       temporal.client.workflow.signalWithStart(wake.type, {
         workflowId: wake.id,
@@ -65,7 +65,7 @@ export function startRelay(options: RelayOptions): Relay {
     );
   }
 
-  async function round(from: readonly WakeSource[]): Promise<number> {
+  async function round(from: readonly SignalSource[]): Promise<number> {
     const wakes = (await Promise.all(from.map((source) => source(database)))).flat();
     const results = await Promise.allSettled(wakes.map(signal));
     const woken = wakes.filter((_, at) => results[at]?.status === 'fulfilled');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { parse } from 'csv-parse/sync';
 import { findOperation } from '../../src/ipaas/operations.ts';
 import type { StoredRun } from '../../src/runs/queries.ts';
-import { planPortion } from '../../src/runs/running/plan.ts';
+import { planChunk } from '../../src/runs/running/plan.ts';
 import { takeRun } from '../../src/runs/running/take.ts';
 import { errorsOf, verdictOf } from '../contract/answers.ts';
 import { batchPath, countContacts, itemsOf, whenRun } from '../runs/a-run.ts';
@@ -318,7 +318,7 @@ test('whoever takes a run over reads on where the last one stopped, and the last
     const taken = await database.transact((sql) => takeRun(sql, team.id, runId));
     if (!taken) throw new Error('the run has ended');
     const hold = { teamId: team.id, runId, token: taken.run.run_token };
-    return (run: StoredRun | undefined = taken.run) => planPortion(database, operation, hold, run);
+    return (run: StoredRun | undefined = taken.run) => planChunk(database, operation, hold, run);
   };
   const first = await take();
   const partly = await first();

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { connectDatabase } from '../../src/database/client.ts';
 import type { Database, DatabaseOptions, Sql } from '../../src/database/client.ts';
 import { DatabaseUnavailable } from '../../src/database/failures.ts';
-import { announceWork, waitAtCommit } from '../../src/database/work.ts';
+import { notifyAfterCommit, awaitBeforeCommit } from '../../src/database/transaction-context.ts';
 import { cloneDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -224,7 +224,7 @@ describe('a broken transaction', () => {
     const pool = connect({ ...patient, onWork: (work) => announced.push(...work) });
     await pool
       .transact(async (sql) => {
-        announceWork(sql, 'wakes');
+        notifyAfterCommit(sql, 'wakes');
         await Promise.reject(new Error('no'));
       })
       .catch(() => undefined);
@@ -232,7 +232,7 @@ describe('a broken transaction', () => {
     expect(announced).toEqual([]);
     await pool.transact(async (sql) => {
       await insert(sql, 2);
-      announceWork(sql, 'wakes');
+      notifyAfterCommit(sql, 'wakes');
     });
     expect(announced).toEqual(['wakes']);
   });
@@ -242,12 +242,12 @@ test('a statement left to the commit decides over it', async () => {
   const pool = connect(patient);
   await pool.transact(async (sql) => {
     await insert(sql, 1);
-    waitAtCommit(sql, insert(sql, 2));
+    awaitBeforeCommit(sql, insert(sql, 2));
   });
   expect(await ids()).toEqual([1, 2]);
   const failing = pool.transact(async (sql) => {
     await insert(sql, 3);
-    waitAtCommit(sql, insert(sql, 1));
+    awaitBeforeCommit(sql, insert(sql, 1));
   });
   await expect(failing).rejects.toMatchObject({ code: '23505' });
   expect(await ids()).toEqual([1, 2]);

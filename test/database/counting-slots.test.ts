@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase } from '../../src/database/client.ts';
 import type { Database, Sql } from '../../src/database/client.ts';
-import { grouped } from '../../src/grouped.ts';
+import { groupBy } from '../../src/group-by.ts';
 import { addToCounts } from '../../src/partner/objectives/completions/queries.ts';
 import { anObjective } from '../partner/a-template.ts';
 import { aReader, aSendingTemplate } from '../partner/journeys/a-send.ts';
@@ -38,7 +38,7 @@ async function inManyAtOnce(work: (open: readonly Sql[]) => Promise<void>) {
       const [row] = await sql<[{ rest: number }]>`select pg_backend_pid() % ${atOnce}::int as rest`;
       open.push({ sql, rest: row.rest });
       if (open.length <= atOnce) return openNext();
-      const byRest = grouped(open, ({ rest }) => rest);
+      const byRest = groupBy(open, ({ rest }) => rest);
       const [alike = []] = [...byRest.values()].filter(({ length }) => length > 1);
       const others = open.filter((one) => !alike.includes(one));
       return work([...alike, ...others].slice(0, atOnce).map((one) => one.sql));

@@ -53,7 +53,7 @@ const checks: readonly Check[] = [
       yield {
         at: node.getStart(),
         message:
-          'ask for work by `wake` of src/temporal/wake.ts; only src/temporal and roots call Temporal',
+          'ask for work by `wake` of src/temporal/signal-workflow.ts; only src/temporal and roots call Temporal',
       };
     }
   },

@@ -27,11 +27,11 @@ const ofScans = [
   'takeArrivals',
   'releaseHeld',
   'moveDeadlines',
-  'touchStir',
+  'claimResync',
   'noteMoved',
   'settle',
   'forgetArrivals',
-  'listUntouchedStirs',
+  'listStaleResyncs',
 ];
 
 /** What keeps sums of hours. */
@@ -65,15 +65,16 @@ const elsewhere: Readonly<Record<string, string>> = {
     'of what recipients send; test/widget/events',
   'src/partner/journeys/ending/queries.ts endSomeOf':
     'runs in the worker; test/workflows/template-journeys',
-  'scope in src/inbound/intake/ways-in.ts': 'asked of callbacks that bring a token; test/inbound',
+  'scope in src/inbound/intake/authenticate.ts':
+    'asked of callbacks that bring a token; test/inbound',
   'src/commands/': 'commands of operators; test/commands',
   'src/partner/cohorts/evaluation/queries.ts markFailed':
     'after faults in the worker; test/partner/cohorts',
   'src/mailbox/': 'shown to developers, and pruned by the worker; test/mailbox',
   'src/widget/': 'asked of by recipients, whose sessions say the team; test/widget',
   'src/partner/journeys/lanes/': 'runs in the worker; test/partner/journeys, test/workflows',
-  'src/partner/insights/kept/':
-    'asked once an answer was slow, and by the worker; test/partner/insights/kept',
+  'src/partner/insights/cache/':
+    'asked once an answer was slow, and by the worker; test/partner/insights/cache',
   'src/partner/insights/benchmarks/queries.ts':
     'kept by the worker for all teams; test/partner/insights',
   'src/auth/recipients.ts': 'asked of by recipients, whose sessions say the team; test/widget',
@@ -96,7 +97,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/partner/exports/writing/': 'by the worker that writes files; test/partner/exports',
   'src/partner/cohorts/realtime/': 'by the worker, as rows change; test/partner/cohorts/realtime',
   'src/runs/running/queries.ts findRun': 'after a round that was taken over; test/batch',
-  'src/runs/running/queries.ts listUntouchedRuns': 'repairs those of all teams; test/batch',
+  'src/runs/running/queries.ts listStaleRuns': 'repairs those of all teams; test/batch',
   'src/runs/running/queries.ts pruneRuns': 'deletes what is old of all teams; test/runs/retention',
   'src/sftp/': 'asked of by SFTP clients, and by the worker; test/sftp',
   'src/uploads/queries.ts pruneUploads': 'deletes what is old of all teams; test/uploads',
@@ -148,8 +149,8 @@ const byFoundId = [
   'src/partner/cohorts/evaluation/queries.ts writeMembers#2',
   'src/partner/cohorts/evaluation/queries.ts writeMembers#3',
   'src/runs/running/queries.ts lockHeldRun',
-  'src/runs/running/queries.ts findStanding',
-  'src/runs/running/queries.ts findStanding#2',
+  'src/runs/running/queries.ts findRunAuthorization',
+  'src/runs/running/queries.ts findRunAuthorization#2',
   'src/runs/running/queries.ts findChunk',
   'src/runs/running/queries.ts findLastChunk',
   'src/runs/running/queries.ts listFailedInputs',
@@ -185,11 +186,11 @@ const ofFoundRow = [
   'src/partner/journeys/enrolment/queries.ts listSteps#2',
   'src/partner/journeys/merging/queries.ts moveJourneys',
   'src/partner/journeys/merging/queries.ts moveJourneys#2',
-  'src/partner/journeys/noting/queries.ts noteHeard',
-  'src/partner/journeys/noting/queries.ts noteHeard#4',
-  'src/partner/journeys/noting/queries.ts noteHeard#5',
-  'src/partner/journeys/scans/queries.ts isStirred',
-  'src/partner/journeys/scans/queries.ts isStirred#2',
+  'src/partner/journeys/signals/queries.ts recordSignals',
+  'src/partner/journeys/signals/queries.ts recordSignals#4',
+  'src/partner/journeys/signals/queries.ts recordSignals#5',
+  'src/partner/journeys/scans/queries.ts needsResync',
+  'src/partner/journeys/scans/queries.ts needsResync#2',
   'src/partner/message-deliveries/sending/queries.ts withdrawSend',
   'src/partner/message-deliveries/sending/queries.ts withdrawSend#2',
   'src/partner/journeys/queries.ts findJourneysOf',
@@ -249,8 +250,8 @@ const redundant: Readonly<Record<string, string>> = {
     'Saves asking what erasures kept; restoreErasedSuppressions, which asks, names the team again.',
   'src/partner/contacts/earlier-identities/queries.ts listEarlierIdentities':
     'Sealed into the erasure, and opened by the worker; test/abuse/forgotten-persons.',
-  'src/partner/insights/kept/queries.ts findKeptAnswer':
-    'No answer takes long enough to be kept here; test/partner/insights/kept asks of two teams.',
+  'src/partner/insights/cache/queries.ts findCachedAnswer':
+    'No answer takes long enough to be kept here; test/partner/insights/cache asks of two teams.',
   'src/partner/insights/rollups/queries.ts findSpans':
     'Not noticed where the rows are read in any case; test/partner/insights/rollups asks of two teams.',
   'src/partner/insights/rollups/queries.ts findSpans#2':

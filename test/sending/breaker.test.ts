@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { createBreaker } from '../../src/sending/breaker.ts';
-import type { Breaker, Turn } from '../../src/sending/breaker.ts';
+import type { Breaker, BreakerTransition } from '../../src/sending/breaker.ts';
 import type { SendResult } from '../../src/sending/sender.ts';
 
 const sent: SendResult = { kind: 'sent', providerMessageId: 'id', recipient: 'r' };
@@ -13,7 +13,7 @@ const throttled = (retryAfterMs: number): SendResult => ({
 });
 
 let breaker: Breaker;
-let turns: Turn[];
+let turns: BreakerTransition[];
 beforeEach(() => {
   turns = [];
   const policy = { probeScheduleMs: [100, 300], probeTimeoutMs: 1_000 };

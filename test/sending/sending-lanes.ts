@@ -1,6 +1,6 @@
 import { createSendRounds } from '../../activities/journey-sends.ts';
 import { createBreakers } from '../../activities/send-breakers.ts';
-import { createSettling } from '../../activities/send-settling.ts';
+import { createOutcomeWriter } from '../../activities/outcome-writer.ts';
 import type { SendingConfig } from '../../src/config.ts';
 import { openClock } from '../../src/database/clock.ts';
 import { createEgress } from '../../src/egress/client.ts';
@@ -29,7 +29,7 @@ export async function startSendingLanes(api: TestApi, settings: Partial<SendingC
   const log = createLog('silent', 'worker');
   const { versions, atOnce } = decideTools(api);
   const breakers = createBreakers({ senders, sending, log });
-  const settle = createSettling({ database, sending });
+  const settle = createOutcomeWriter({ database, sending });
   const tools = { database, clock, keyring, senders, sending, publicBaseUrl, versions, log };
 
   /** What sends for a lane. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createSettling } from '../../activities/send-settling.ts';
+import { createOutcomeWriter } from '../../activities/outcome-writer.ts';
 import { connectDatabase } from '../../src/database/client.ts';
 import type { Database } from '../../src/database/client.ts';
-import { isAway } from '../../src/database/failures.ts';
+import { isUnavailable } from '../../src/database/failures.ts';
 import { aSendingTemplate, deliveriesOf, enrolled, mailboxOf } from '../partner/journeys/a-send.ts';
 import { eventTypesOf, subscribe } from '../partner/recorded-events.ts';
 import { startTestApi } from '../support/api.ts';
@@ -114,7 +114,7 @@ const waitingWriters = () =>
 
 test('what ends while Postgres is away is written down when it is back', async () => {
   const { send, letGo } = await heldSend();
-  const settle = createSettling({ database: writer, sending: { leaseMs: 600_000 } });
+  const settle = createOutcomeWriter({ database: writer, sending: { leaseMs: 600_000 } });
   const written = settle({ ...send, later: { at: new Date().toISOString(), is_attempt: true } });
   const lost = await endWriter();
   await eventually(waitingWriters, ([one]) => one !== undefined && one.pid !== lost);
@@ -128,12 +128,12 @@ test('what ends while Postgres is away is written down when it is back', async (
 
 test('what Postgres does not take within a quarter of the lease is given up: another will send it', async () => {
   const { send, letGo } = await heldSend();
-  const settle = createSettling({ database: writer, sending: { leaseMs: 4 } });
+  const settle = createOutcomeWriter({ database: writer, sending: { leaseMs: 4 } });
   const endings = [send, { ...send, id: randomUUID() }];
   const all = Promise.allSettled(endings.map((ending) => settle(ending)));
   await endWriter();
   for (const result of await all) {
-    expect(result.status === 'rejected' && isAway(result.reason)).toBe(true);
+    expect(result.status === 'rejected' && isUnavailable(result.reason)).toBe(true);
   }
   letGo();
   const rows = await api.db.look(

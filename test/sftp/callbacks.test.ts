@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { projectStored } from '../../src/inbound/project.ts';
 import { createLog } from '../../src/log.ts';
-import { endAbandoned } from '../../src/sftp/fate.ts';
+import { endAbandoned } from '../../src/sftp/upload-status.ts';
 import { keepServing } from '../../src/sftp/keep-serving.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';

@@ -1,9 +1,9 @@
 import postgres from 'postgres';
-import { knowArrays } from '../../src/database/array-types.ts';
+import { registerArrayTypes } from '../../src/database/array-types.ts';
 import type { Sql } from '../../src/database/client.ts';
 import { wireTypes } from '../../src/database/wire-types.ts';
 import { insights } from '../../src/partner/insights/answers.ts';
-import { giveRoom } from '../../src/database/room.ts';
+import { setWorkMem } from '../../src/database/planner-settings.ts';
 import { bucketStarts, readPeriod } from '../../src/periods/period.ts';
 
 /** A step of a plan, as Postgres tells it in JSON. */
@@ -51,7 +51,7 @@ export async function planInsights(wanted: Wanted): Promise<PlannedInsight[]> {
     connection: { TimeZone: 'UTC', ...settings },
     debug: (_connection, text, values) => sent.push({ text, values }),
   });
-  knowArrays(sql.options);
+  registerArrayTypes(sql.options);
   const found: PlannedInsight[] = [];
   try {
     for (const one of insights) {
@@ -60,7 +60,7 @@ export async function planInsights(wanted: Wanted): Promise<PlannedInsight[]> {
         const period = readPeriod(name, context);
         const filters = one.isOfTemplate === true ? { templateIds: [templateId] } : {};
         await sql`begin`;
-        await giveRoom(sql);
+        await setWorkMem(sql);
         sent = [];
         const starts = bucketStarts(period);
         const from = { isRollup: false };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createBookkeeper } from '../../activities/webhook-bookkeeper.ts';
+import { createAttemptRecorder } from '../../activities/attempt-recorder.ts';
 import { createSender } from '../../activities/webhook-sender.ts';
 import { createEgress } from '../../src/egress/client.ts';
 import type { Egress } from '../../src/egress/client.ts';
@@ -61,7 +61,7 @@ async function opensAfter(answers: readonly number[]): Promise<boolean> {
     const token = await database.read((sql) => takeRecovery(sql, team.id, id));
     const fence = { teamId: team.id, subscriptionId: id, token: token ?? 0 };
     const all = attempted.filter((one) => one !== undefined);
-    expect(await createBookkeeper(dependencies).record(all, fence)).toBe(true);
+    expect(await createAttemptRecorder(dependencies).record(all, fence)).toBe(true);
     const [state] = await api.db.look<{ is_open: boolean }>(
       (sql) => sql`
         select probe_at is not null as is_open from webhook_subscription_states

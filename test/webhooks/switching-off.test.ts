@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createBookkeeper } from '../../activities/webhook-bookkeeper.ts';
+import { createAttemptRecorder } from '../../activities/attempt-recorder.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -37,7 +37,7 @@ const get = async (id: string) => (await team.get(`${path}/${id}`)).body;
 /** Counts so many failures for good, each in a transaction of its own, five of them at once. */
 async function fail(id: string, times: number) {
   const { database } = api.db;
-  const { countFailures } = createBookkeeper({
+  const { countFailures } = createAttemptRecorder({
     database,
     clock: Date,
     policy: api.config.webhooks,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { wake } from '../../src/temporal/wake.ts';
+import { signalWorkflow } from '../../src/temporal/signal-workflow.ts';
 import { inboundWorkflowId } from '../../workflows/project-inbound.ts';
 import { replayChanged, replayWorkflowId } from '../../workflows/replay-inbound.ts';
 import { aReceiver, receiversPath } from '../inbound/a-receiver.ts';
@@ -62,7 +62,7 @@ const storeDue = (fields: readonly StoredFields[]) =>
 
 /** Has the receiver's workflow try what is due, until nothing is; none of its rounds may fail. */
 async function tryAgain(): Promise<DueRow[]> {
-  await api.db.database.transact((sql) => wake(sql, 'inbound', receiverId, team.id));
+  await api.db.database.transact((sql) => signalWorkflow(sql, 'inbound', receiverId, team.id));
   await eventually(
     () => rowsOf(receiverId),
     (rows) => rows.every(({ next_attempt_at }) => next_attempt_at === null),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { noteMoved, stir, touchStir } from '../../src/partner/journeys/scans/queries.ts';
+import { noteMoved, requestResync, claimResync } from '../../src/partner/journeys/scans/queries.ts';
 import { aLaunchedTemplate, at, inHours } from '../partner/a-template.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
@@ -59,8 +59,8 @@ test('journeys are looked at for the deadline when it is changed, and not as som
 
 test('a round goes on behind the journeys of the last one, until the deadline changes again', async () => {
   const place = { team_id: team.id, id: randomUUID() };
-  const touched = () => api.db.database.transact((sql) => touchStir(sql, place));
-  const ask = () => api.db.database.transact((sql) => stir(sql, place));
+  const touched = () => api.db.database.transact((sql) => claimResync(sql, place));
+  const ask = () => api.db.database.transact((sql) => requestResync(sql, place));
   const note = (times: number, deadlines_after: string | null) =>
     api.db.database.transact((sql) => noteMoved(sql, place, { times, deadlines_after }));
   const [begin, middle] = ['00000000-0000-0000-0000-000000000000', randomUUID()];

@@ -1,6 +1,6 @@
 import type { Services } from '../../http/services.ts';
-import { createBookkeeper } from './bookkeeper.ts';
-import { createGatherer } from './gather.ts';
+import { createReceiverStatsBuffer } from './receiver-stats-buffer.ts';
+import { createBatcher } from './batcher.ts';
 import { createKnownReceivers } from './known-receivers.ts';
 import type { KnownReceiver } from './known-receivers.ts';
 import { storeCallbacks } from './store.ts';
@@ -27,7 +27,7 @@ const mostTogether = 100;
 function createIntake({ database, keyring, log, config }: Services) {
   const receivers = createKnownReceivers(database, keyring, log);
   const storing = { keyring, retryScheduleMs: config.inbound.retryScheduleMs };
-  const gather = createGatherer<{ receiver: KnownReceiver; callback: TakenCallback }, Outcome>(
+  const gather = createBatcher<{ receiver: KnownReceiver; callback: TakenCallback }, Outcome>(
     (_, calls) => {
       // The newest of what was known: settings matter to the window of the next keys only.
       const receiver = calls.at(-1)?.receiver;
@@ -50,6 +50,6 @@ function createIntake({ database, keyring, log, config }: Services) {
     store: (receiver: KnownReceiver, callback: TakenCallback) =>
       gather(receiver.id, { receiver, callback }),
     storing,
-    bookkeeper: createBookkeeper(database, log, config.publicBaseUrl),
+    bookkeeper: createReceiverStatsBuffer(database, log, config.publicBaseUrl),
   };
 }

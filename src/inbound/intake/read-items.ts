@@ -7,7 +7,7 @@ import { bodyValidator, shapeChecker } from '../../http/validate.ts';
 import { isRecord } from '../read-json.ts';
 import type { Callback, NativeItem, ReceiverDefinition } from '../receiver.ts';
 import { receivers } from '../receivers.ts';
-import type { Origin } from './ways-in.ts';
+import type { Origin } from './authenticate.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
 

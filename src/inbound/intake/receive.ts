@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { RawCall } from '../../http/endpoint.ts';
 import { HttpError, fail } from '../../http/errors.ts';
 import { rateLimitHeaders } from '../../http/rate-limit.ts';
-import { isAway } from '../../database/failures.ts';
+import { isUnavailable } from '../../database/failures.ts';
 import { stopStatus } from '../receiver.ts';
 import type { Callback, ReceiverDefinition } from '../receiver.ts';
 import { digestOf, makeCallback, sealRaw, shownHeaders } from './callback.ts';
 import { intakeOf } from './intake.ts';
 import type { Intake } from './intake.ts';
 import type { KnownReceiver } from './known-receivers.ts';
-import type { Rejection } from './bookkeeper.ts';
+import type { Rejection } from './receiver-stats-buffer.ts';
 import { readItems } from './read-items.ts';
 import type { Outcome, TakenCallback } from './store.ts';
-import { proveOrigin } from './ways-in.ts';
-import type { Origin } from './ways-in.ts';
+import { authenticateCallback } from './authenticate.ts';
+import type { Origin } from './authenticate.ts';
 
 /**
  * Takes one callback: address, receiver, body, proof, rate, events, store, in this order, which is a
@@ -49,7 +49,7 @@ async function takeIn(intake: Intake, receiver: KnownReceiver, call: RawCall) {
 
   const reject = refusing(intake, receiver, callback);
   const origin = await reject('rejected_signature', () =>
-    proveOrigin(services, receiver, callback),
+    authenticateCallback(services, receiver, callback),
   );
   request.budget.giveBack();
   await checkRate(call, receiver);
@@ -167,7 +167,7 @@ async function storeSafely({ services, request }: RawCall, store: () => Promise<
   try {
     return await store();
   } catch (error) {
-    if (isAway(error)) throw error;
+    if (isUnavailable(error)) throw error;
     services.log.error({ err: error, request_id: request.id }, 'a callback cannot be stored');
     throw fail('unavailable', {
       detail: 'The call cannot be stored now; send it again.',

@@ -10,7 +10,7 @@ import type { KnownReceiver } from './known-receivers.ts';
 import { findReceiver } from './queries.ts';
 import { take } from './receive.ts';
 import { storeCallbacks } from './store.ts';
-import { proveOrigin } from './ways-in.ts';
+import { authenticateCallback } from './authenticate.ts';
 
 /**
  * Sends a receiver a sample through its own intake, in the caller's transaction: marked as a test,
@@ -42,7 +42,7 @@ export async function takeSample(
   }
   const callback = await sampleOf(services, receiver, wanted);
   const judges = { tokens: services.tokens, proofTools: noTools };
-  const origin = await proveOrigin(judges, receiver, callback);
+  const origin = await authenticateCallback(judges, receiver, callback);
   const taken = take(services, receiver, callback, origin, true);
   await storeCallbacks(sql, intakeOf(services).storing, receiver, [taken]);
   return taken.items[0]?.id ?? taken.id;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Keyring } from '../../auth/keyring.ts';
 import type { Sql } from '../../database/client.ts';
-import { waitAtCommit } from '../../database/work.ts';
-import { wake } from '../../temporal/wake.ts';
+import { awaitBeforeCommit } from '../../database/transaction-context.ts';
+import { signalWorkflow } from '../../temporal/signal-workflow.ts';
 import { isWanted } from '../confirmation/rules.ts';
 import { projectAll } from '../project.ts';
 import type { Projected } from '../project.ts';
@@ -18,7 +18,7 @@ import {
 } from './queries.ts';
 import { echoedIds } from './read-items.ts';
 import type { Item, Payload } from './read-items.ts';
-import type { Origin } from './ways-in.ts';
+import type { Origin } from './authenticate.ts';
 
 /** A callback that is proven and read. */
 export interface TakenCallback {
@@ -95,9 +95,9 @@ export async function storeCallbacks(
       receiver_id: receiver.id,
       sealed_callback: sealed,
     }));
-    waitAtCommit(sql, insertDeliveries(sql, rows, raw));
+    awaitBeforeCommit(sql, insertDeliveries(sql, rows, raw));
     if (rows.some(({ next_attempt_at }) => next_attempt_at !== null)) {
-      await wake(sql, 'inbound', receiver.id, receiver.teamId);
+      await signalWorkflow(sql, 'inbound', receiver.id, receiver.teamId);
     }
   }
   return callbacks.map(

@@ -5,16 +5,16 @@ import { fail } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import { requireReceiver } from '../../partner/incoming-webhook-receivers/queries.ts';
 import {
-  beginReplay,
+  startReplay,
   checkKnown,
   checkOneGiven,
   checkOpen,
-  foretell,
+  previewReplay,
   replayWindow,
-} from '../../replays/ask.ts';
+} from '../../replays/request.ts';
 import { cancelReplayRow, lockReplay, replaySource, requireReplay } from '../../replays/queries.ts';
 import { defaultRate, replayStatuses } from '../../replays/rules.ts';
-import { wake } from '../../temporal/wake.ts';
+import { signalWorkflow } from '../../temporal/signal-workflow.ts';
 import { AskedInboundReplay, InboundReplay, InboundReplayCreate } from './inbound-replay.ts';
 import { countWanted, findAsked, inboundReplays, insertReplay } from './queries.ts';
 import type { ReplayRow, Wanted } from './queries.ts';
@@ -59,11 +59,11 @@ export const replayInboundWebhooks = endpoint({
         type: 'inbound_replay' as const,
         team_id: teamId,
         receiver_id: receiver.id,
-        ...foretell(asked, counts.replayable),
+        ...previewReplay(asked, counts.replayable),
       };
       return new Answer(would, { isRepeat: true });
     }
-    return beginReplay(sql, inboundReplays, { teamId, ownerId: receiver.id }, () =>
+    return startReplay(sql, inboundReplays, { teamId, ownerId: receiver.id }, () =>
       insertReplay(sql, teamId, { ...wanted, ...asked }),
     );
   },
@@ -196,7 +196,7 @@ export const cancelInboundReplay = endpoint({
     checkPrecondition(before);
     checkOpen(before.status);
     const canceled = await cancelReplayRow(sql, inboundReplays, before);
-    await wake(sql, 'inbound_replay', canceled.id, teamId);
+    await signalWorkflow(sql, 'inbound_replay', canceled.id, teamId);
     return canceled;
   },
 });

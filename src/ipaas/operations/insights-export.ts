@@ -3,7 +3,7 @@ import { Id, OneOf, Timestamp } from '../../fields.ts';
 import { failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { insights } from '../../partner/insights/answers.ts';
-import { FreshSource, readQuestion, workOut } from '../../partner/insights/envelope.ts';
+import { FreshSource, readInsightQuery, computeInsight } from '../../partner/insights/envelope.ts';
 import type { Filters, Insight } from '../../partner/insights/declaration.ts';
 import { channels } from '../../partner/messages/message.ts';
 import { requireTemplate } from '../../partner/templates/queries.ts';
@@ -52,12 +52,12 @@ export const insightsExport = operation({
       const [templateId] = filters.templateIds ?? [];
       if (templateId !== undefined) await requireTemplate(sql, teamId, templateId);
       const { period, timezone } = item;
-      const asked = await readQuestion(sql, teamId, { period, timezone, filters });
+      const asked = await readInsightQuery(sql, teamId, { period, timezone, filters });
       outcomes.push({
         status: 'created' as const,
         resource_type: 'insight',
         resource_id: null,
-        output: await workOut(sql, teamId, one, asked),
+        output: await computeInsight(sql, teamId, one, asked),
       });
     }
     return outcomes;

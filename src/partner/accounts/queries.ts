@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/client.ts';
-import { unlessTaken } from '../../database/unless-taken.ts';
+import { unlessConflict } from '../../database/on-conflict.ts';
 import { fail } from '../../http/errors.ts';
 import type { ListSource } from '../../listing/sql.ts';
 import type { AccountContent, AccountStatus } from './rules.ts';
@@ -124,7 +124,7 @@ export async function updateAccountRow(
   { team_id: teamId, contact_id: contactId, id }: AccountRow,
   account: AccountContent,
 ): Promise<AccountRow> {
-  const done = await unlessTaken(
+  const done = await unlessConflict(
     sql,
     'accounts_unique_id',
     () => sql<[AccountRow]>`

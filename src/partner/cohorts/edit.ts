@@ -4,7 +4,7 @@ import { changedFields, recordEvent } from '../../events/record.ts';
 import { checkScopes } from '../../http/authorize.ts';
 import { fail, failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
-import { wake } from '../../temporal/wake.ts';
+import { signalWorkflow } from '../../temporal/signal-workflow.ts';
 import { Cohort } from './cohort.ts';
 import { leavesOf, parseDefinition } from './definition/parse.ts';
 import { scopesOf } from './definition/scopes.ts';
@@ -139,7 +139,7 @@ export async function markAsked(sql: Sql, cohort: CohortRow): Promise<CohortRow>
 
 /** Has the cohort's workflow look at its schedule again. */
 export async function wakeCohort(sql: Sql, { id, team_id }: CohortRow): Promise<void> {
-  await wake(sql, 'cohort', id, team_id);
+  await signalWorkflow(sql, 'cohort', id, team_id);
 }
 
 /** Records an event about a cohort; `before` gives "updated" its `previous`. Returns the cohort. */

@@ -6,7 +6,7 @@ import { recordEvent } from '../../events/record.ts';
 import { isUuid, partnerKeyOf } from '../../fields.ts';
 import { recordAudit } from '../../http/audit.ts';
 import type { Trace } from '../../http/trace.ts';
-import { wake } from '../../temporal/wake.ts';
+import { signalWorkflow } from '../../temporal/signal-workflow.ts';
 import { openEarlierIdentity } from '../contacts/earlier-identities/earlier-identities.ts';
 import {
   deleteEarlierIdentities,
@@ -79,7 +79,7 @@ export async function eraseContact(
     ...{ action: 'contact.erased', principal, trace, pathId: undefined, body: {} },
     ...{ clean: (row) => row, before: undefined, after: { id } },
   });
-  await wake(sql, 'erasure', teamId, teamId);
+  await signalWorkflow(sql, 'erasure', teamId, teamId);
   return { erasure, isNew: true };
 }
 

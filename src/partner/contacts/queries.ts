@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/client.ts';
-import { unlessTaken } from '../../database/unless-taken.ts';
+import { unlessConflict } from '../../database/on-conflict.ts';
 import { partnerKeyOf } from '../../fields.ts';
 import { fail } from '../../http/errors.ts';
 import type { ListSource } from '../../listing/sql.ts';
@@ -169,7 +169,7 @@ export async function updateContactRow(
   contact: NewContact,
   events: number,
 ): Promise<ContactRow> {
-  const done = await unlessTaken(
+  const done = await unlessConflict(
     sql,
     'contacts_unique_id',
     () => sql<[ContactRow]>`

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Sql } from '../../database/client.ts';
 import { withJson } from '../../database/json-columns.ts';
-import { unlessTaken } from '../../database/unless-taken.ts';
+import { unlessConflict } from '../../database/on-conflict.ts';
 import { fail } from '../../http/errors.ts';
 import { includeLimit } from '../../listing/list-endpoint.ts';
 import type { ListRow } from '../../listing/list-endpoint.ts';
@@ -85,7 +85,7 @@ export async function updateContentBlockRow(
   id: string,
   block: BlockColumns,
 ): Promise<ContentBlockRow> {
-  const done = await unlessTaken(
+  const done = await unlessConflict(
     sql,
     'content_blocks_key',
     () => sql`

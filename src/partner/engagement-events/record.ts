@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../database/client.ts';
 import { noteEngagement } from '../contacts/engagement/queries.ts';
-import { noteForJourneys } from '../journeys/noting/note.ts';
+import { applyEventsToJourneys } from '../journeys/signals/apply.ts';
 import { findEventsByKey, insertEngagementEvents, keyOf } from './queries.ts';
 import type { NewEngagementEvent } from './queries.ts';
 import { earliestKeptMs, isEngagement } from './rules.ts';
@@ -39,7 +39,7 @@ export async function recordEngagement(
     if (occurred_at > (latest.get(contact_id) ?? '')) latest.set(contact_id, occurred_at);
   }
   await noteEngagement(sql, teamId, latest);
-  await noteForJourneys(
+  await applyEventsToJourneys(
     sql,
     teamId,
     sent.flatMap((event) =>

@@ -1,6 +1,6 @@
 import type { Principal } from '../../auth/principal.ts';
 import type { Sql } from '../../database/client.ts';
-import { wake } from '../../temporal/wake.ts';
+import { signalWorkflow } from '../../temporal/signal-workflow.ts';
 import { requireFileRoom } from '../team/file-quota.ts';
 import type { ExportedList, Condition } from './kinds.ts';
 import { insertExport } from './queries.ts';
@@ -21,7 +21,7 @@ export async function askForList(
 ): Promise<ExportRow> {
   await requireFileRoom(sql, teamId, 1);
   const made = await insertExport(sql, teamId, { ...wanted, requested_by_client_id: clientId });
-  await wake(sql, 'export', made.id, teamId);
+  await signalWorkflow(sql, 'export', made.id, teamId);
   return made;
 }
 
@@ -40,6 +40,6 @@ export async function askForContact(
     readScopes: [...scopes].filter((scope) => scope.endsWith(':read')).sort(),
     requested_by_client_id: clientId,
   });
-  await wake(sql, 'export', made.id, teamId);
+  await signalWorkflow(sql, 'export', made.id, teamId);
   return made;
 }

@@ -5,7 +5,7 @@ import { endpoint } from '../../http/endpoint.ts';
 import { fail, failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
-import { wake } from '../../temporal/wake.ts';
+import { signalWorkflow } from '../../temporal/signal-workflow.ts';
 import { lockTeam } from '../team/queries.ts';
 import { checkQuota } from '../team/quota.ts';
 import { readCredential, refused } from './credentials.ts';
@@ -181,7 +181,7 @@ export const testFileSource = endpoint({
     checkPrecondition(before);
     if (before.test_status === 'pending') return before;
     await requestTest(sql, before);
-    await wake(sql, 'file_source_test', id, teamId);
+    await signalWorkflow(sql, 'file_source_test', id, teamId);
     return requireFileSource(sql, teamId, id);
   },
 });

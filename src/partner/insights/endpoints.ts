@@ -10,18 +10,18 @@ import type { Services } from '../../http/services.ts';
 import { channels } from '../messages/message.ts';
 import { requireTemplate } from '../templates/queries.ts';
 import { insights } from './answers.ts';
-import { envelopeOf, readQuestion } from './envelope.ts';
+import { envelopeOf, readInsightQuery } from './envelope.ts';
 import type { FilterName, Filters, Insight } from './declaration.ts';
 import {
-  TooMuch,
-  forWhoAsks,
-  keptForMs,
+  QueryTooExpensive,
+  requestBudget,
+  timeToLiveMs,
   keyOf,
   questionOf,
-  recall,
-  workOutWithin,
-} from './kept/kept.ts';
-import { askLater, keepAnswer, noteAsked } from './kept/queries.ts';
+  findFresh,
+  computeWithin,
+} from './cache/cache.ts';
+import { enqueueComputation, putAnswer, recordRequest } from './cache/queries.ts';
 
 const tag = 'Insights';
 const scope = 'partner:insights:read';
@@ -81,7 +81,7 @@ function insightEndpoint(one: Insight): Endpoint {
     query: Type.Object({ ...Query.properties, ...Object.fromEntries(filterFields) }),
     response: envelopeOf(one),
     // Statements that agree with each other, on a connection that nobody else waits for.
-    transaction: { deadlineMs: forWhoAsks.deadlineMs },
+    transaction: { deadlineMs: requestBudget.deadlineMs },
     async handle({ sql, teamId, services, params: { template_id: templateId }, request }) {
       const { search, headers } = request;
       const read = readFilters(search);
@@ -91,24 +91,26 @@ function insightEndpoint(one: Insight): Endpoint {
         timezone: search.get('timezone') ?? undefined,
         filters: templateId === undefined ? read : { ...read, templateIds: [templateId] },
       };
-      const moment = await readQuestion(sql, teamId, asked);
+      const moment = await readInsightQuery(sql, teamId, asked);
       const question = questionOf(one, moment.period, asked);
       const key = keyOf(question);
-      const kept = wantsAnew(headers) ? undefined : await recall(sql, teamId, key, moment.period);
+      const kept = wantsAnew(headers)
+        ? undefined
+        : await findFresh(sql, teamId, key, moment.period);
       if (kept) {
-        if (kept.isForgotten) aside(services, (w) => noteAsked(w, teamId, key));
+        if (kept.isForgotten) aside(services, (w) => recordRequest(w, teamId, key));
         return kept.answer;
       }
       const startedAtMs = performance.now();
       try {
-        const answer = await workOutWithin(forWhoAsks, sql, teamId, one, moment);
+        const answer = await computeWithin(requestBudget, sql, teamId, one, moment);
         if (performance.now() - startedAtMs >= services.config.insights.keptFromMs) {
-          aside(services, (w) => keepAnswer(w, teamId, { key, question, answer, keptForMs }));
+          aside(services, (w) => putAnswer(w, teamId, { key, question, answer, timeToLiveMs }));
         }
         return answer;
       } catch (error) {
-        if (error instanceof TooMuch)
-          aside(services, (w) => askLater(w, teamId, { key, question }));
+        if (error instanceof QueryTooExpensive)
+          aside(services, (w) => enqueueComputation(w, teamId, { key, question }));
         throw error;
       }
     },

@@ -5,7 +5,7 @@ import { bucketStarts, readPeriod, readTimezone } from '../../periods/period.ts'
 import type { Period } from '../../periods/period.ts';
 import { requireTeam } from '../team/queries.ts';
 import type { Filters, Insight } from './declaration.ts';
-import { giveRoom } from '../../database/room.ts';
+import { setWorkMem } from '../../database/planner-settings.ts';
 
 const kinds = { live: 'From rows', rollup: 'From sums', cache: 'Worked out a while ago' } as const;
 type Kind = keyof typeof kinds;
@@ -58,7 +58,7 @@ export const envelopeOf = ({
 const keptMs = 300_000;
 
 /** What an insight is asked with; the last 30 days in the zone of the team unless said. */
-export interface Question {
+export interface InsightQuery {
   period: string | undefined;
   timezone: string | undefined;
   filters: Filters;
@@ -72,10 +72,10 @@ export interface Moment {
 }
 
 /** Reads a question as of now. Throws 400 `invalid_period` and `invalid_timezone`. */
-export async function readQuestion(
+export async function readInsightQuery(
   sql: Sql,
   teamId: string,
-  { period: sent, timezone: zone, filters }: Question,
+  { period: sent, timezone: zone, filters }: InsightQuery,
 ): Promise<Moment> {
   const nowMs = Date.now();
   const team = await requireTeam(sql, teamId);
@@ -87,16 +87,16 @@ export async function readQuestion(
   return { nowMs, period, filters };
 }
 
-export type InsightAnswer = Awaited<ReturnType<typeof workOut>>;
+export type InsightAnswer = Awaited<ReturnType<typeof computeInsight>>;
 
 /** Works out an insight from what is there now. */
-export async function workOut(
+export async function computeInsight(
   sql: Sql,
   teamId: string,
   one: Insight,
   { nowMs, period, filters }: Moment,
 ) {
-  await giveRoom(sql);
+  await setWorkMem(sql);
   const from = { isRollup: false };
   const starts = bucketStarts(period);
   const value = await one.compute({ sql, teamId, period, starts, filters, from });

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/client.ts';
 import { withJson } from '../../database/json-columns.ts';
-import { unlessTaken } from '../../database/unless-taken.ts';
+import { unlessConflict } from '../../database/on-conflict.ts';
 import { fail } from '../../http/errors.ts';
 import type { ListSource } from '../../listing/sql.ts';
 import type { KeptBlock } from '../content-blocks/queries.ts';
@@ -97,7 +97,7 @@ export async function updateLandingPageRow(
   place: Place,
   { slug, ...changes }: Partial<Omit<LandingPageContent, 'slug'> & Lifecycle> & { slug: string },
 ): Promise<LandingPageRow> {
-  const done = await unlessTaken(
+  const done = await unlessConflict(
     sql,
     'landing_pages_slug',
     () => sql`

@@ -3,9 +3,9 @@ import type { EventName } from '../../events/catalog.ts';
 import { changedFields, recordEvent } from '../../events/record.ts';
 import { fail, failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
-import { wake } from '../../temporal/wake.ts';
+import { signalWorkflow } from '../../temporal/signal-workflow.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
-import { insertScan, stir } from '../journeys/scans/queries.ts';
+import { insertScan, requestResync } from '../journeys/scans/queries.ts';
 import { messageSteps } from '../messages/message.ts';
 import type { MessageRow } from '../messages/message.ts';
 import { activateMessages } from '../messages/queries.ts';
@@ -236,7 +236,7 @@ export async function recordTemplateEvent(
 export async function wakeIfNeeded(sql: Sql, before: TemplateRow, after: TemplateRow) {
   const isStirred = await stirIfNeeded(sql, before, after);
   if (!isStirred && !changesWhatLiesAhead(before, after)) return;
-  await wake(sql, 'template', after.id, after.team_id);
+  await signalWorkflow(sql, 'template', after.id, after.team_id);
 }
 
 /** Writes down that the journeys of the template are to follow it, if they are. */
@@ -246,7 +246,7 @@ export async function stirIfNeeded(
   after: TemplateRow,
 ): Promise<boolean> {
   if (!stirsJourneys(before, after)) return false;
-  await stir(sql, after);
+  await requestResync(sql, after);
   return true;
 }
 

@@ -12,7 +12,7 @@ import { endpoint } from '../../http/endpoint.ts';
 import { failAll } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
-import { wake } from '../../temporal/wake.ts';
+import { signalWorkflow } from '../../temporal/signal-workflow.ts';
 import { checkQuota } from '../team/quota.ts';
 import { dropHeaders } from './delivery-settings/queries.ts';
 import {
@@ -182,7 +182,7 @@ export const updateWebhookSubscription = endpoint({
       recordEvent(sql, { teamId, type: 'webhook_subscription.enabled', data, sequence });
     }
     async function hand(change: () => Promise<unknown>) {
-      if ((await change()) !== false) await wake(sql, 'webhook_recovery', id, teamId);
+      if ((await change()) !== false) await signalWorkflow(sql, 'webhook_recovery', id, teamId);
     }
   },
 });
@@ -203,7 +203,7 @@ export const deleteWebhookSubscription = endpoint({
     checkPrecondition(await lockSubscription(sql, teamId, id));
     await deleteSubscription(sql, teamId, id);
     await holdForRecovery(sql, teamId, id);
-    await wake(sql, 'webhook_recovery', id, teamId);
+    await signalWorkflow(sql, 'webhook_recovery', id, teamId);
     return undefined;
   },
 });

@@ -9,7 +9,7 @@ import { openUpload } from '../../uploads/read-upload.ts';
 import { finishRun } from '../finish.ts';
 import type { StoredRun } from '../queries.ts';
 import { after, mostTransactionalItems, mostUploadItems } from '../rules.ts';
-import type { Hold } from './apply-portion.ts';
+import type { Lease } from './apply-chunk.ts';
 import { findLastChunk, insertPlanned, lockHeldRun, startPlanned } from './queries.ts';
 
 /** What was found in the next part of a file. */
@@ -20,10 +20,10 @@ type Found = { chunks: readonly PlannedChunk[]; isWhole: boolean } | { refusal: 
  * end of the file the run knows how many they are. Whoever takes it over goes on behind the last
  * chunk. Undefined where the run has ended or somebody else has it.
  */
-export async function planPortion(
+export async function planChunk(
   database: Database,
   operation: Operation,
-  hold: Hold,
+  hold: Lease,
   run: StoredRun,
 ): Promise<StoredRun | undefined> {
   const last = await database.read((sql) => findLastChunk(sql, run));

@@ -73,7 +73,7 @@ export async function findRun(
 }
 
 /** Whoever a run acts for, as it stands now. */
-export interface Standing {
+export interface RunAuthorization {
   tier: string;
   /** False where the client, the credentials of the drop or the source may do nothing any more. */
   is_active: boolean;
@@ -83,9 +83,9 @@ export interface Standing {
   purpose: Purpose | null;
 }
 
-export async function findStanding(sql: Sql, run: StoredRun): Promise<Standing> {
+export async function findRunAuthorization(sql: Sql, run: StoredRun): Promise<RunAuthorization> {
   const { team_id, requested_by_client_id, sftp_credential_id, file_source_id } = run;
-  const [row] = await sql<[Standing]>`
+  const [row] = await sql<[RunAuthorization]>`
     select teams.tier, c.scopes as entitled, coalesce(s.purpose, f.purpose) as purpose,
       coalesce(c.is_active, f.is_active and f.deleted_at is null,
         s.revoked_at is null and s.deleted_at is null
@@ -249,7 +249,7 @@ export async function advanceRun(
  * Open runs that nothing has touched for a while although it is their turn: their workflow may be
  * gone.
  */
-export async function listUntouchedRuns(
+export async function listStaleRuns(
   sql: Sql,
   untouchedMs: number,
   mostRunning: number,

@@ -11,7 +11,7 @@ import { findChunk, listFailedInputs } from './queries.ts';
 import type { Chunk } from './queries.ts';
 
 /** Items of a run that are applied together, with the place behind them. */
-export interface Portion {
+export interface ItemChunk {
   firstIndex: number;
   items: readonly unknown[];
   nextIndex: number;
@@ -20,7 +20,7 @@ export interface Portion {
 
 export interface ItemReader {
   /** At most `most` items from the run's place on, or all of them where it is all or nothing. */
-  read(run: StoredRun, most: number): Promise<Portion>;
+  read(run: StoredRun, most: number): Promise<ItemChunk>;
 }
 
 interface ReadChunk {
@@ -68,7 +68,7 @@ export function createItemReader(database: Database, operation: Operation | unde
     },
   };
 
-  async function readAll(run: StoredRun, first: ReadChunk): Promise<Portion> {
+  async function readAll(run: StoredRun, first: ReadChunk): Promise<ItemChunk> {
     const items = [...first.items];
     let number = first.chunk.number + 1;
     while (items.length <= mostTransactionalItems) {

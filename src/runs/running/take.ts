@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/client.ts';
-import { noteBegin } from '../../sftp/fate.ts';
+import { markStarted } from '../../sftp/upload-status.ts';
 import { recordRunEvent } from '../finish.ts';
 import { lockCounts, requireRun } from '../queries.ts';
 import type { StoredRun } from '../queries.ts';
@@ -21,7 +21,7 @@ export async function takeRun(
     await lockCounts(sql, teamId);
     const ahead = await countAhead(sql, run);
     if (ahead >= mostRunning) return { run, ahead };
-    await noteBegin(sql, run);
+    await markStarted(sql, run);
   }
   const isUnread = run.total_count === null;
   const status = after(run.status, isUnread ? 'plan' : 'start') ?? run.status;

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/client.ts';
 import type { NewRun } from '../../runs/start.ts';
-import type { Failure } from '../fate.ts';
+import type { Failure } from '../upload-status.ts';
 import { failures } from '../fetching/failure.ts';
 import { findSourcePurpose, noteFetch } from '../fetching/queries.ts';
 import type { Purpose } from '../rules.ts';

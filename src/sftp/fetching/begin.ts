@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/client.ts';
 import { namesOf } from '../../partner/file-sources/rules.ts';
-import { wake } from '../../temporal/wake.ts';
-import type { Failure } from '../fate.ts';
+import { signalWorkflow } from '../../temporal/signal-workflow.ts';
+import type { Failure } from '../upload-status.ts';
 import { readFileName } from '../rules.ts';
 import type { FileNews } from '../sources.ts';
 import { failures } from './failure.ts';
@@ -34,7 +34,7 @@ export async function beginFetch(
   if (await isKnown(sql, teamId, version)) return true;
   if ((await countOpenFetches(sql, teamId)) >= maxWaitingFetches) return tooMany;
   const about = { deliveryId, sha256: sha256?.toLowerCase() ?? null };
-  await wake(sql, 'file_fetch', await insertFetch(sql, teamId, version, about), teamId);
+  await signalWorkflow(sql, 'file_fetch', await insertFetch(sql, teamId, version, about), teamId);
   return true;
 }
 

@@ -1,6 +1,6 @@
 import { EgressError } from '../../egress/failure.ts';
 import { HttpError } from '../../http/errors.ts';
-import type { Failure } from '../fate.ts';
+import type { Failure } from '../upload-status.ts';
 
 /** Why a file could not be fetched. Its text is for the partner and holds nothing secret. */
 export class FetchFailure extends Error {

@@ -7,9 +7,9 @@ import { removeUpload } from '../../uploads/queries.ts';
 import { receiveUpload } from '../../uploads/receive-upload.ts';
 import type { UploadRow } from '../../uploads/queries.ts';
 import { sourceSender } from '../access/sender.ts';
-import { arrive } from '../arrive.ts';
-import { failUpload } from '../fate.ts';
-import type { Failure } from '../fate.ts';
+import { completeUpload } from '../complete-upload.ts';
+import { failUpload } from '../upload-status.ts';
+import type { Failure } from '../upload-status.ts';
 import { folderFor, readFileName } from '../rules.ts';
 import type { FolderName } from '../rules.ts';
 import { claimFetch } from './claim.ts';
@@ -148,7 +148,7 @@ async function finish(sql: Sql, fetch: OpenFetch, upload: UploadRow): Promise<Fa
     return undefined;
   }
   const sender = sourceSender(teamId, fetch.file_source_id);
-  const refusal = await arrive(sql, {
+  const refusal = await completeUpload(sql, {
     ...{ sender, id, path, format: formatOf(fetch) },
     folder: await folderOf(sql, sender),
     content: { uploadId: upload.id, sizeBytes: upload.size_bytes, sha256: upload.sha256 },

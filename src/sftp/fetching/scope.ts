@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Egress, FileServer } from '../../egress/client.ts';
-import { createInterruption } from '../../interruption.ts';
+import { createCancellation } from '../../cancellation.ts';
 import { FetchInterrupted, failures } from './failure.ts';
 import type { FetchLimits } from './rules.ts';
 
@@ -29,7 +29,7 @@ export function createScope(
   limits: FetchLimits,
   stopping: AbortSignal,
 ): FetchScope {
-  const interruption = createInterruption();
+  const interruption = createCancellation();
   const sockets = new Set<Socket>();
   let isClosed = false;
   const stop = () => interruption.interrupt(new FetchInterrupted('the worker stops'));

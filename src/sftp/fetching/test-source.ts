@@ -1,6 +1,6 @@
 import type { Database } from '../../database/client.ts';
 import { fileSourcePlace } from '../../partner/file-sources/queries.ts';
-import type { Failure } from '../fate.ts';
+import type { Failure } from '../upload-status.ts';
 import { fetchFailureOf } from './failure.ts';
 import type { Fetching } from './fetch.ts';
 import { tryHttps } from './https-client.ts';

@@ -202,7 +202,7 @@ export async function liveALife(api: TestApi, team: TestTeam, draw: Draw): Promi
         contact_id: contact.id,
       },
       ...{ seq, status, enrolled_at, is_holdout: draw.chance(0.15) },
-      enrolled_via: draw.pick(['api', 'cohort', 'batch', 'sftp', 'ipaas', 'widget']),
+      enrolled_via: draw.pick(['api', 'cohort', 'batch', 'ipaas', 'widget']),
       cohort_id: draw.chance(0.3) ? cohort.id : null,
       completed_at: status === 'completed' ? ended : null,
       exited_at: status === 'completed' ? null : ended,

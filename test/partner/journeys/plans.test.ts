@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase } from '../../../src/database/client.ts';
 import type { Database, Sql } from '../../../src/database/client.ts';
-import { planAnew } from '../../../src/database/room.ts';
+import { forceCustomPlans } from '../../../src/database/planner-settings.ts';
 import { enroll, enterTemplate } from '../../../src/partner/journeys/enrolment/enrol.ts';
 import { claimSleepingLanes } from '../../../src/partner/journeys/lanes/queries.ts';
 import { releaseHeld } from '../../../src/partner/journeys/scans/queries.ts';
@@ -60,7 +60,7 @@ const works: Record<string, (sql: Sql) => Promise<unknown>> = {
     return enroll(sql, entered, { contactIds, via: 'cohort' });
   },
   async 'letting held journeys go on'(sql) {
-    await planAnew(sql);
+    await forceCustomPlans(sql);
     return releaseHeld(sql, { team_id: team.id, id: template.id }, some);
   },
   'waking lanes': claimSleepingLanes,

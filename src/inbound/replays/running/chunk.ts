@@ -18,7 +18,7 @@ interface Replaying {
 }
 
 /** Who replays; of several only the one that took it last may. */
-export interface Hold {
+export interface Lease {
   teamId: string;
   replayId: string;
   token: number;
@@ -36,7 +36,7 @@ const mostBytes = 8_000_000;
 export async function replayChunk(
   sql: Sql,
   replaying: Replaying,
-  { teamId, replayId, token }: Hold,
+  { teamId, replayId, token }: Lease,
   most: number,
 ): Promise<ReplayRow | undefined> {
   const replay = await lockRunning(sql, teamId, replayId, token);

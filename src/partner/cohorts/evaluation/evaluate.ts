@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/client.ts';
-import { giveRoom } from '../../../database/room.ts';
+import { setWorkMem } from '../../../database/planner-settings.ts';
 import { recordEvent } from '../../../events/record.ts';
 import { endForLeaving } from '../../journeys/ending/end.ts';
 import { ruleOf } from '../edit.ts';
@@ -36,7 +36,7 @@ export async function evaluateCohort(
   const cohort = await requireCohort(sql, teamId, cohortId);
   if (cohort.definition === null || cohort.is_archived) return { cohort, joined: 0, left: 0 };
   const isHeard = await areMembersHeard(sql, teamId);
-  await giveRoom(sql, hashMegabytes);
+  await setWorkMem(sql, hashMegabytes);
   const startedAtMs = performance.now();
   const most = isHeard ? mostMoves + 1 : 0;
   const change = await writeMembers(sql, cohort, ruleOf(cohort.definition), asOf, most);

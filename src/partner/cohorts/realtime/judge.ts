@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/client.ts';
-import { isAway, isRepeatable } from '../../../database/failures.ts';
+import { isUnavailable, isRetryable } from '../../../database/failures.ts';
 import type { Leaf, Rule } from '../definition/tree.ts';
 import type { CohortRow } from '../queries.ts';
 import { findHolding, findOwnFacts } from './queries.ts';
@@ -123,7 +123,7 @@ async function blaming<T>(cohort: CohortRow | undefined, work: () => Promise<T>)
   try {
     return await work();
   } catch (error) {
-    if (!cohort || isAway(error) || isRepeatable(error)) throw error;
+    if (!cohort || isUnavailable(error) || isRetryable(error)) throw error;
     throw new CohortFault(cohort, error);
   }
 }

@@ -49,7 +49,7 @@ export async function markErasures(
 }
 
 /** Teams whose erasures nothing has touched for a while: their workflow may be gone. */
-export async function listUntouchedErasures(
+export async function listStaleErasures(
   sql: Sql,
   untouchedMs: number,
   limit: number,

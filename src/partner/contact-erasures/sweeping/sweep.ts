@@ -2,7 +2,7 @@ import type { Keyring } from '../../../auth/keyring.ts';
 import type { Database } from '../../../database/client.ts';
 import { keepSuppressionsOfErased } from '../../suppressions/erased/erased.ts';
 import { openRaw } from '../../../inbound/intake/callback.ts';
-import { wake } from '../../../temporal/wake.ts';
+import { signalWorkflow } from '../../../temporal/signal-workflow.ts';
 import { isInUse, readBytes, removeUpload } from '../../../uploads/queries.ts';
 import { identityPlace } from '../erase.ts';
 import type { SearchedIdentity } from '../erase.ts';
@@ -63,7 +63,8 @@ export async function sweepCopies(
   await eraseRaw(database, keyring, teamId, search);
   await database.transact(
     async (sql) => {
-      for (const id of await restartExports(sql, persons)) await wake(sql, 'export', id, teamId);
+      for (const id of await restartExports(sql, persons))
+        await signalWorkflow(sql, 'export', id, teamId);
     },
     { deadlineMs },
   );

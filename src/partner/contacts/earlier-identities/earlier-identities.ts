@@ -1,6 +1,6 @@
 import type { Keyring } from '../../../auth/keyring.ts';
 import type { Sql } from '../../../database/client.ts';
-import { waitAtCommit } from '../../../database/work.ts';
+import { awaitBeforeCommit } from '../../../database/transaction-context.ts';
 import { insertEarlierIdentities } from './queries.ts';
 import type { EarlierIdentity } from './queries.ts';
 
@@ -31,7 +31,7 @@ export function recordEarlierIdentities(
   );
   const [first] = changes;
   if (first === undefined || rows.length === 0) return;
-  waitAtCommit(sql, insertEarlierIdentities(sql, first.before.team_id, rows));
+  awaitBeforeCommit(sql, insertEarlierIdentities(sql, first.before.team_id, rows));
 }
 
 export function openEarlierIdentity(

@@ -134,7 +134,7 @@ export async function failExport(sql: Sql, { team_id, id }: ExportRow, error: Pr
 }
 
 /** Exports that nothing has touched for a while: their workflow may be gone. */
-export async function listUntouchedExports(
+export async function listStaleExports(
   sql: Sql,
   untouchedMs: number,
   limit: number,

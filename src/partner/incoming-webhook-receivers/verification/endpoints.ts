@@ -5,7 +5,7 @@ import { Answer, endpoint } from '../../../http/endpoint.ts';
 import { fail } from '../../../http/errors.ts';
 import { intakeOf } from '../../../inbound/intake/intake.ts';
 import { receivers } from '../../../inbound/receivers.ts';
-import { wake } from '../../../temporal/wake.ts';
+import { signalWorkflow } from '../../../temporal/signal-workflow.ts';
 import { lockReceiver, requireReceiver, updateReceiverRow } from '../queries.ts';
 import { overlapSeconds } from '../rules.ts';
 import { newSecrets, readSettings, verificationOf } from './edit.ts';
@@ -157,7 +157,7 @@ export const confirmReceiverSubscription = endpoint({
     const settings = withTopic(receiver.settings, asked.topic_arn);
     await updateReceiverRow(sql, receiver, { ...receiver, settings });
     await askToConfirm(sql, teamId, id, asked.delivery_id);
-    await wake(sql, 'inbound', id, teamId);
+    await signalWorkflow(sql, 'inbound', id, teamId);
     intakeOf(services).forget(id);
     const after = await requireReceiver(sql, teamId, id, config.publicBaseUrl);
     return new Answer(await verificationOf(sql, after));

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Count, Id } from '../../../fields.ts';
-import { grouped } from '../../../grouped.ts';
+import { groupBy } from '../../../group-by.ts';
 import { VariantKey, channels } from '../../messages/message.ts';
 import { skipReasons } from '../../message-deliveries/rules.ts';
 import { Rate, Truncated, countsOf, insight, rate, rowsOf, sum, top } from '../declaration.ts';
@@ -131,7 +131,7 @@ export const messages = insight({
 
 /** The rows of each message as one, with those of its variants. */
 function byMessage(rows: readonly Row[]) {
-  return [...grouped(rows, ({ message_id: id }) => id).values()].flatMap((own) => {
+  return [...groupBy(rows, ({ message_id: id }) => id).values()].flatMap((own) => {
     const [first] = own;
     if (!first) return [];
     const { message_id, name, template_id, channel } = first;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Count, Id } from '../../../fields.ts';
-import { grouped } from '../../../grouped.ts';
+import { groupBy } from '../../../group-by.ts';
 import {
   Rate,
   Truncated,
@@ -95,7 +95,7 @@ export const objectiveCompletionRate = insight({
       const row = done.find((one) => one.bucket === null && one.objective_id === objectiveId);
       return row ?? nothing;
     };
-    const byId = grouped(counts, (row) => row.objective_id);
+    const byId = groupBy(counts, (row) => row.objective_id);
     const objectives = [...byId.values()].flatMap((of) => {
       const [first] = of;
       if (!first) return [];

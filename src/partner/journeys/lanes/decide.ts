@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../database/client.ts';
-import { grouped } from '../../../grouped.ts';
+import { groupBy } from '../../../group-by.ts';
 import { insertDeliveries } from '../../message-deliveries/sending/queries.ts';
 import type { NewDelivery } from '../../message-deliveries/sending/queries.ts';
 import { listRecipients } from '../../message-deliveries/recipients/queries.ts';
@@ -13,13 +13,13 @@ import { grantSlots, slotsMs } from '../timing/rate-slots.ts';
 import { variantOf } from '../timing/variant.ts';
 import { gatherFacts, isUnderCap } from './facts.ts';
 import type { Facts } from './facts.ts';
-import { claimDue, listSurroundings, parkJourneys, takeSlots, writeMoved } from './queries.ts';
-import type { DueJourney, Surroundings } from './queries.ts';
+import { claimDue, loadContexts, deferJourneys, takeSlots, writeMoved } from './queries.ts';
+import type { DueJourney, JourneyContext } from './queries.ts';
 import { earliestOf, isCapped, mayWaitUntil, refusalOf } from './rules.ts';
 import type { Waiting } from './rules.ts';
 import { dueSteps, firstSteps } from './steps.ts';
 import type { Step } from './steps.ts';
-import { tellDecided } from './tell.ts';
+import { publishDecisions } from './publish.ts';
 
 /** Journeys of one transaction. */
 const batch = 400;
@@ -65,7 +65,7 @@ export async function decideDue(
     claimed.map(({ team_id, template_id }) => [template_id, { team_id, id: template_id }]),
   );
   const [surroundings, people] = await Promise.all([
-    listSurroundings(sql, [...templates.values()]),
+    loadContexts(sql, [...templates.values()]),
     listRecipients(sql, claimed),
   ]);
   const around = new Map(surroundings.map((one) => [one.template_id, one]));
@@ -74,7 +74,7 @@ export async function decideDue(
   const resting = claimed.filter((journey) => !isSending(journey));
   if (resting.length > 0) {
     const ids = resting.flatMap(({ template_id }) => templates.get(template_id) ?? []);
-    await parkJourneys(sql, ids, resting);
+    await deferJourneys(sql, ids, resting);
   }
 
   const movings: Moving[] = [];
@@ -113,14 +113,14 @@ export async function decideDue(
   );
   await insertDeliveries(sql, lane, deliveries);
   const begun = movings.filter(({ isNew }) => isNew).map(({ journey }) => journey);
-  await tellDecided(sql, begun, deliveries, asOf);
+  await publishDecisions(sql, begun, deliveries, asOf);
   const queued = deliveries.filter(({ status }) => status === 'queued').length;
   return { journeys: claimed.length, queued, skipped: deliveries.length - queued };
 }
 
 function timezoneOf(
   { contact_id, template_id }: DueJourney,
-  around: ReadonlyMap<string, Surroundings>,
+  around: ReadonlyMap<string, JourneyContext>,
   recipients: ReadonlyMap<string, Recipient>,
 ): string {
   return recipients.get(contact_id)?.timezone ?? around.get(template_id)?.timezone ?? 'UTC';
@@ -135,7 +135,7 @@ type Verdict = { step: Step } & (
 function judgeSteps(
   steps: readonly Step[],
   facts: Facts,
-  around: ReadonlyMap<string, Surroundings>,
+  around: ReadonlyMap<string, JourneyContext>,
   recipients: ReadonlyMap<string, Recipient>,
   nowMs: number,
 ): Verdict[] {
@@ -174,10 +174,10 @@ function judgeSteps(
 async function keepPace(
   { sql, atOnce }: { sql: Sql; atOnce: AtOnce },
   verdicts: Verdict[],
-  around: ReadonlyMap<string, Surroundings>,
+  around: ReadonlyMap<string, JourneyContext>,
   nowMs: number,
 ): Promise<void> {
-  const places = grouped(verdicts.keys(), (at) => {
+  const places = groupBy(verdicts.keys(), (at) => {
     const { kind, step } = verdicts[at] ?? {};
     if (kind !== 'go' || step?.waiting.is_granted) return undefined;
     const template = around.get(step?.journey.template_id ?? '');

@@ -1,24 +1,24 @@
 import type { Sql } from '../../../database/client.ts';
-import { attempt } from '../../../database/savepoint.ts';
-import { grouped } from '../../../grouped.ts';
+import { withSavepoint } from '../../../database/savepoint.ts';
+import { groupBy } from '../../../group-by.ts';
 import { parseDefinition } from '../../cohorts/definition/parse.ts';
 import { predicateOf } from '../../cohorts/definition/predicate.ts';
 import { recipientFacts } from '../../message-deliveries/recipients/facts.ts';
 import type { Recipient } from '../../message-deliveries/recipients/queries.ts';
-import { countHad, findCompleted, findMeeting } from './queries.ts';
-import type { Surroundings } from './queries.ts';
-import type { Had, StepFacts } from './rules.ts';
+import { countSent, findCompleted, findMeeting } from './queries.ts';
+import type { JourneyContext } from './queries.ts';
+import type { SendCounts, StepFacts } from './rules.ts';
 import type { Step } from './steps.ts';
 
 /** What is known of many steps at once. */
 export interface Facts {
   of(step: Step): Omit<StepFacts, 'isCapped'>;
   /** Marketing that the contact has had; whoever adds to it changes the count. */
-  hadBy(step: Step): Had;
+  hadBy(step: Step): SendCounts;
 }
 
 /** Steps that the frequency cap of the team may stop. */
-export function isUnderCap({ message }: Step, team: Surroundings | undefined): boolean {
+export function isUnderCap({ message }: Step, team: JourneyContext | undefined): boolean {
   const isMarketing = message.purpose === 'marketing' && !message.frequency_cap_exempt;
   return isMarketing && team?.frequency_cap !== null;
 }
@@ -28,7 +28,7 @@ export async function gatherFacts(
   sql: Sql,
   steps: readonly Step[],
   recipients: ReadonlyMap<string, Recipient>,
-  surroundingsOf: (step: Step) => Surroundings | undefined,
+  surroundingsOf: (step: Step) => JourneyContext | undefined,
   nowMs: number,
 ): Promise<Facts> {
   const asOf = new Date(nowMs).toISOString();
@@ -40,10 +40,10 @@ export async function gatherFacts(
         return objective_id === undefined ? [] : [{ ...contactOf(step), objective_id }];
       }),
     ),
-    countHad(sql, cappedContacts(steps, surroundingsOf), asOf),
+    countSent(sql, cappedContacts(steps, surroundingsOf), asOf),
     findUnmet(sql, steps, asOf),
   ]);
-  const none: Had = { day: 0, week: 0 };
+  const none: SendCounts = { day: 0, week: 0 };
   return {
     of(step) {
       const { journey, message, waiting } = step;
@@ -76,7 +76,7 @@ function objectiveOf({ message: { trigger } }: Step): string | undefined {
 
 function cappedContacts(
   steps: readonly Step[],
-  surroundingsOf: (step: Step) => Surroundings | undefined,
+  surroundingsOf: (step: Step) => JourneyContext | undefined,
 ) {
   const capped = steps.filter((step) => isUnderCap(step, surroundingsOf(step)));
   return [...new Map(capped.map((step) => [step.journey.contact_id, contactOf(step)])).values()];
@@ -88,7 +88,7 @@ function cappedContacts(
  */
 async function findUnmet(sql: Sql, steps: readonly Step[], asOf: string): Promise<Set<Step>> {
   const unmet = new Set<Step>();
-  const byMessage = grouped(
+  const byMessage = groupBy(
     steps.filter(({ message }) => message.condition !== null),
     ({ journey, message }) =>
       `${journey.template_id} ${String(journey.template_version)} ${message.id}`,
@@ -100,7 +100,7 @@ async function findUnmet(sql: Sql, steps: readonly Step[], asOf: string): Promis
     const ids = [...new Set(asked.map(({ journey }) => journey.contact_id))];
     const found =
       'rule' in read
-        ? await attempt(sql, () =>
+        ? await withSavepoint(sql, () =>
             findMeeting(sql, first.journey.team_id, ids, (bind) =>
               predicateOf(read.rule, bind, asOf),
             ),

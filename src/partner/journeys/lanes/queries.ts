@@ -2,7 +2,7 @@ import type { Sql } from '../../../database/client.ts';
 import { arrayLiteral, collectValues } from '../../../listing/statement.ts';
 import type { Bind } from '../../../listing/statement.ts';
 import type { FrequencyCap, QuietHours } from '../../team/team.ts';
-import type { Had, Waiting } from './rules.ts';
+import type { SendCounts, Waiting } from './rules.ts';
 
 /** A journey with something due, locked. */
 export interface DueJourney {
@@ -67,7 +67,7 @@ export async function claimDue(
 }
 
 /** What a template and its team say about sending. */
-export interface Surroundings {
+export interface JourneyContext {
   team_id: string;
   template_id: string;
   status: string;
@@ -82,12 +82,12 @@ function columnsOf(pairs: readonly { team_id: string; id: string }[]) {
   return [pairs.map(({ team_id }) => team_id), pairs.map(({ id }) => id)] as const;
 }
 
-export async function listSurroundings(
+export async function loadContexts(
   sql: Sql,
   templates: readonly { team_id: string; id: string }[],
-): Promise<Surroundings[]> {
+): Promise<JourneyContext[]> {
   const [teams, ids] = columnsOf(templates);
-  return sql<Surroundings[]>`
+  return sql<JourneyContext[]>`
     select t.team_id, t.id as template_id, t.status, t.send_rate_per_minute, m.timezone,
       m.quiet_hours, m.frequency_cap
     from unnest(${teams}::uuid[], ${ids}::uuid[]) as wanted (team_id, id)
@@ -100,7 +100,7 @@ export async function listSurroundings(
  * so a moment ago. The templates are held, so that a resume comes either before, and is seen here,
  * or after, and finds them parked.
  */
-export async function parkJourneys(
+export async function deferJourneys(
   sql: Sql,
   templates: readonly { team_id: string; id: string }[],
   journeys: readonly { team_id: string; id: string }[],
@@ -152,13 +152,13 @@ export async function findCompleted(
  * Marketing that contacts have had, or that waits to be sent to them. Contact by contact in the order
  * of their index: a plan that was made while there were few deliveries reads all of the team else.
  */
-export async function countHad(
+export async function countSent(
   sql: Sql,
   asked: readonly Asked[],
   asOf: string,
-): Promise<Map<string, Had>> {
+): Promise<Map<string, SendCounts>> {
   if (asked.length === 0) return new Map();
-  const rows = await sql<(Had & { contact_id: string })[]>`
+  const rows = await sql<(SendCounts & { contact_id: string })[]>`
     select d.contact_id, count(*)::int as week,
       count(*) filter (where d.inserted_at > ${asOf}::timestamptz - interval '1 day')::int as day
     from unnest(${asked.map(({ team_id }) => team_id)}::uuid[],
@@ -200,7 +200,7 @@ export async function findMeeting(
  */
 export async function takeSlots(
   sql: Sql,
-  { team_id, template_id }: Pick<Surroundings, 'team_id' | 'template_id'>,
+  { team_id, template_id }: Pick<JourneyContext, 'team_id' | 'template_id'>,
   tookMs: number,
   nowMs: number,
 ): Promise<number> {

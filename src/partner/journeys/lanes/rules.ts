@@ -55,12 +55,15 @@ function mayReceive({ purpose, channel, consent }: RecipientFacts): boolean {
 }
 
 /** How much marketing a contact has had, in the last day and in the last seven. */
-export interface Had {
+export interface SendCounts {
   day: number;
   week: number;
 }
 
-export function isCapped({ day, week }: Had, cap: { per_day: number; per_week: number }): boolean {
+export function isCapped(
+  { day, week }: SendCounts,
+  cap: { per_day: number; per_week: number },
+): boolean {
   return day >= cap.per_day || week >= cap.per_week;
 }
 

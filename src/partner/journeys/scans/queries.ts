@@ -174,7 +174,7 @@ export async function moveDeadlines(
 }
 
 /** Asks for the journeys of a template to be looked at, all of them. */
-export async function stir(
+export async function requestResync(
   sql: Sql,
   { team_id, id }: { team_id: string; id: string },
 ): Promise<void> {
@@ -184,7 +184,7 @@ export async function stir(
     do update set times = s.times + 1, touched_at = clock_timestamp()`;
 }
 
-export interface Stir {
+export interface Resync {
   /** How often the journeys of the template were to be looked at. */
   times: number;
   /** Behind which of them deadlines are to be moved; null: they are. */
@@ -192,8 +192,8 @@ export interface Stir {
 }
 
 /** What the journeys of a template are to be looked at for; undefined where they are not. */
-export async function touchStir(sql: Sql, { team_id, id }: { team_id: string; id: string }) {
-  const [row] = await sql<Stir[]>`
+export async function claimResync(sql: Sql, { team_id, id }: { team_id: string; id: string }) {
+  const [row] = await sql<Resync[]>`
     update template_stirs set touched_at = clock_timestamp(), deadlines_times = times,
       deadlines_after = case when deadlines_times = times then deadlines_after
         else '00000000-0000-0000-0000-000000000000' end
@@ -206,7 +206,7 @@ export async function touchStir(sql: Sql, { team_id, id }: { team_id: string; id
 export async function noteMoved(
   sql: Sql,
   { team_id, id }: { team_id: string; id: string },
-  { times, deadlines_after: after }: Stir,
+  { times, deadlines_after: after }: Resync,
 ): Promise<void> {
   await sql`
     update template_stirs set deadlines_after = ${after}
@@ -225,7 +225,7 @@ export async function settle(
 }
 
 /** Whether a template has journeys to be looked at, or contacts that came to its cohorts. */
-export async function isStirred(
+export async function needsResync(
   sql: Sql,
   { team_id, id, status }: { team_id: string; id: string; status: string },
 ): Promise<boolean> {
@@ -254,7 +254,7 @@ export async function forgetArrivals(
 }
 
 /** Templates with work that nobody has touched for a while: their workflow was lost. */
-export async function listUntouchedStirs(
+export async function listStaleResyncs(
   sql: Sql,
   untouchedMs: number,
   limit: number,

@@ -2,7 +2,7 @@ import { escapeHtml } from '../../../content/html.ts';
 import type { Sql } from '../../../database/client.ts';
 import type { OutgoingMessage } from '../../../sending/sender.ts';
 import { confirmationUrl } from '../../contacts/consents/confirming/token.ts';
-import type { Letterhead } from '../sending/compose.ts';
+import type { SenderContext } from '../sending/compose.ts';
 import type { TakenSend } from '../sending/queries.ts';
 import { codePlace } from './code.ts';
 import { listWaitingCodes, listWaitingConfirmations } from './queries.ts';
@@ -19,7 +19,7 @@ interface Words {
 /** Renders the notices that are still of use to their contact; the others are to be dropped. */
 export async function composeNotices(
   sql: Sql,
-  letterhead: Letterhead,
+  letterhead: SenderContext,
   taken: readonly TakenSend[],
 ): Promise<Map<string, OutgoingMessage>> {
   const about = (notice: TakenSend['notice']) => taken.filter((send) => send.notice === notice);
@@ -44,7 +44,7 @@ export async function composeNotices(
 }
 
 function wordsOfCode(
-  { keyring }: Letterhead,
+  { keyring }: SenderContext,
   { team_id, id, sealed_code, team_name }: WaitingCode,
 ): Words {
   const code = keyring.open(sealed_code, codePlace(team_id, id));
@@ -57,7 +57,7 @@ function wordsOfCode(
 }
 
 function wordsOfConfirmation(
-  { keyring, publicBaseUrl }: Letterhead,
+  { keyring, publicBaseUrl }: SenderContext,
   { team_name, ...confirmation }: WaitingConfirmation,
 ): Words {
   return {

@@ -11,7 +11,7 @@ import { unsubscribeUrl } from '../unsubscribing/token.ts';
 import type { QueuedDelivery } from './queries.ts';
 
 /** What all messages of a process share. */
-export interface Letterhead {
+export interface SenderContext {
   keyring: Keyring;
   publicBaseUrl: string;
   /** Of e-mails that name no address to come from. */
@@ -38,7 +38,7 @@ export interface Draft {
 
 /** A delivery as it leaves. Throws 422 where rendering takes too much. */
 export function composeDelivery(
-  letterhead: Letterhead,
+  letterhead: SenderContext,
   delivery: QueuedDelivery,
   recipient: Recipient,
   parts: Pick<Draft, 'message' | 'blocks' | 'address'>,
@@ -74,7 +74,7 @@ export function composeDelivery(
 
 /** The content of a message for one recipient. Throws 422 where rendering takes too much. */
 export function compose(
-  { defaultFrom }: Pick<Letterhead, 'defaultFrom'>,
+  { defaultFrom }: Pick<SenderContext, 'defaultFrom'>,
   { message, blocks, address, sources, locale, variantKey, unsubscribeUrl: url }: Draft,
 ): OutgoingMessage['content'] {
   const whom = { values: valuesOf(...sources), locale, variantKey };

@@ -14,7 +14,7 @@ import { recipientFacts } from '../recipients/facts.ts';
 import { listCallbackReceivers, listDevices, listRecipients } from '../recipients/queries.ts';
 import type { Recipient } from '../recipients/queries.ts';
 import { compose, composeDelivery } from './compose.ts';
-import type { Address, Letterhead } from './compose.ts';
+import type { Address, SenderContext } from './compose.ts';
 import { hasDelivery, listTaken } from './queries.ts';
 import type { QueuedDelivery, TakenSend } from './queries.ts';
 import { gateOf, gateOfReported } from './rules.ts';
@@ -31,7 +31,7 @@ export interface Prepared {
     | { kind: 'fail'; code: string };
 }
 
-export interface PrepareTools extends Letterhead {
+export interface PrepareTools extends SenderContext {
   versions: KeptVersions;
   /** Kind of the receivers whose address goes along with messages of a channel. */
   callbackKindOf(channel: TakenSend['channel']): string | undefined;

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/client.ts';
 import { recordEvents, subscribedTypes } from '../../../events/record.ts';
-import { grouped } from '../../../grouped.ts';
+import { groupBy } from '../../../group-by.ts';
 import { recordEngagement } from '../../engagement-events/record.ts';
 import type { EventToRecord } from '../../engagement-events/record.ts';
 import { listInserted } from '../queries.ts';
@@ -29,7 +29,7 @@ export async function settleSends(sql: Sql, endings: readonly Ending[]): Promise
       sql,
       endings.flatMap(({ team_id, id, later }) => (later ? { team_id, id, ...later } : [])),
     ),
-    ...[...grouped(over, ({ team_id }) => team_id)].map(([teamId, some]) =>
+    ...[...groupBy(over, ({ team_id }) => team_id)].map(([teamId, some]) =>
       deleteSends(
         sql,
         teamId,
@@ -39,7 +39,7 @@ export async function settleSends(sql: Sql, endings: readonly Ending[]): Promise
   ]);
   const outcomes = rows.flatMap((row) => outcomeOf(row));
   const unreported = new Set(endings.filter(({ isReported }) => isReported).map(({ id }) => id));
-  for (const [teamId, some] of grouped(outcomes, ({ delivery }) => delivery.team_id)) {
+  for (const [teamId, some] of groupBy(outcomes, ({ delivery }) => delivery.team_id)) {
     const engagement = some.flatMap(({ type, delivery }) =>
       type === 'message.failed' || (type === 'message.sent' && unreported.has(delivery.id))
         ? engagementOf(type, delivery)

@@ -6,7 +6,7 @@ import { endpoint } from '../../../http/endpoint.ts';
 import { fail } from '../../../http/errors.ts';
 import { listEndpoint } from '../../../listing/list-endpoint.ts';
 import { windowOf } from '../../../listing/window.ts';
-import { wake } from '../../../temporal/wake.ts';
+import { signalWorkflow } from '../../../temporal/signal-workflow.ts';
 import { recoveryWorkflowId } from '../../../../workflows/recover-webhook-subscription.ts';
 import { checkOn, isHeldByRecovery, requireSubscription } from '../queries.ts';
 import {
@@ -19,14 +19,13 @@ import {
   requireDelivery,
   startOver,
 } from './queries.ts';
-import { sumCounts } from './rules.ts';
+import { deliveryStatuses, sumCounts } from './rules.ts';
 import {
   WebhookAttempt,
   WebhookCounts,
   WebhookCountsQuery,
   WebhookDelivery,
   WebhookDeliveryDetails,
-  deliveryStatuses,
 } from './webhook-delivery.ts';
 
 const tag = 'Webhooks';
@@ -156,7 +155,8 @@ export const retryWebhookDelivery = endpoint({
     }
     const chosen = { day: before.day, ids: [before.id], trigger: 'manual' } as const;
     const [delivery] = await startOver(sql, teamId, id, chosen);
-    if (await isHeldByRecovery(sql, teamId, id)) await wake(sql, 'webhook_recovery', id, teamId);
+    if (await isHeldByRecovery(sql, teamId, id))
+      await signalWorkflow(sql, 'webhook_recovery', id, teamId);
     return delivery ?? before;
   },
 });

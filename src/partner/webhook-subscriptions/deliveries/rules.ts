@@ -1,5 +1,13 @@
 import type { CountRow, Latency } from './queries.ts';
-import { deliveryStatuses } from './webhook-delivery.ts';
+
+/** Deliveries of a subscription that was deleted are canceled, and nobody can read them. */
+export const deliveryStatuses = [
+  'pending',
+  'retrying',
+  'delivered',
+  'failed',
+  'suppressed',
+] as const;
 
 /** Sums groups of deliveries; every status is there, and the rate is null where nothing settled. */
 export function sumCounts(rows: readonly CountRow[], latency: Latency) {

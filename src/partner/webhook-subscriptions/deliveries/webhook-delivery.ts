@@ -1,14 +1,6 @@
 import { Type } from 'typebox';
 import { Count, Id, OneOf, Timestamp, resource } from '../../../fields.ts';
-
-/** Deliveries of a subscription that was deleted are canceled, and nobody can read them. */
-export const deliveryStatuses = [
-  'pending',
-  'retrying',
-  'delivered',
-  'failed',
-  'suppressed',
-] as const;
+import { deliveryStatuses } from './rules.ts';
 
 /** One event on its way to one subscription. */
 export const WebhookDelivery = resource('webhook_delivery', {

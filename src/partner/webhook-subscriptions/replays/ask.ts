@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import type { Sql } from '../../../database/client.ts';
 import { fail } from '../../../http/errors.ts';
-import { beginReplay, checkKnown, checkOneGiven, replayWindow } from '../../../replays/ask.ts';
+import { startReplay, checkKnown, checkOneGiven, replayWindow } from '../../../replays/request.ts';
 import { defaultRate } from '../../../replays/rules.ts';
 import { checkOn, requireSubscription } from '../queries.ts';
 import { countWanted, findAsked, insertReplay, webhookReplays } from './queries.ts';
@@ -36,7 +36,7 @@ export async function askForReplay(
 ): Promise<ReplayRow> {
   const { wanted, asked } = await surveyReplay(sql, teamId, subscriptionId, order);
   const owner = { teamId, ownerId: wanted.subscription_id };
-  return beginReplay(sql, webhookReplays, owner, () =>
+  return startReplay(sql, webhookReplays, owner, () =>
     insertReplay(sql, teamId, { ...wanted, ...asked }),
   );
 }

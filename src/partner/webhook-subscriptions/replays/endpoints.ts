@@ -1,6 +1,6 @@
 import { Answer, endpoint } from '../../../http/endpoint.ts';
 import { listEndpoint } from '../../../listing/list-endpoint.ts';
-import { checkOpen, foretell } from '../../../replays/ask.ts';
+import { checkOpen, previewReplay } from '../../../replays/request.ts';
 import {
   cancelReplayRow,
   lockReplay,
@@ -8,7 +8,7 @@ import {
   requireReplay,
 } from '../../../replays/queries.ts';
 import { replayStatuses } from '../../../replays/rules.ts';
-import { wake } from '../../../temporal/wake.ts';
+import { signalWorkflow } from '../../../temporal/signal-workflow.ts';
 import { requireSubscription } from '../queries.ts';
 import { askForReplay, surveyReplay } from './ask.ts';
 import { webhookReplays } from './queries.ts';
@@ -53,7 +53,7 @@ export const replayWebhooks = endpoint({
       type: 'webhook_replay' as const,
       team_id: teamId,
       subscription_id: wanted.subscription_id,
-      ...foretell(asked, counts.replayable),
+      ...previewReplay(asked, counts.replayable),
     };
     return new Answer(would, { isRepeat: true });
   },
@@ -117,7 +117,7 @@ export const cancelWebhookReplay = endpoint({
     checkPrecondition(before);
     checkOpen(before.status);
     const canceled = await cancelReplayRow(sql, webhookReplays, before);
-    await wake(sql, 'webhook_replay', canceled.id, teamId);
+    await signalWorkflow(sql, 'webhook_replay', canceled.id, teamId);
     return canceled;
   },
 });

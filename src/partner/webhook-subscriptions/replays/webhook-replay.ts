@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Id, OneOf } from '../../../fields.ts';
 import { AskedId, DryRun, replayFields, replayRequest } from '../../../replays/replay.ts';
-import { deliveryStatuses } from '../deliveries/webhook-delivery.ts';
+import { deliveryStatuses } from '../deliveries/rules.ts';
 
 /** Deliveries of a subscription that are started over, and how far that has got. */
 export const WebhookReplay = Type.Object(

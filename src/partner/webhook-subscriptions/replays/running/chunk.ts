@@ -1,6 +1,6 @@
 import type { Sql } from '../../../../database/client.ts';
 import { chunkOf } from '../../../../replays/rules.ts';
-import { wake } from '../../../../temporal/wake.ts';
+import { signalWorkflow } from '../../../../temporal/signal-workflow.ts';
 import { startOver } from '../../deliveries/queries.ts';
 import { isHeldByRecovery } from '../../queries.ts';
 import { findOffCause } from '../../sending/recovery/queries.ts';
@@ -41,7 +41,7 @@ export async function replayChunk(
   }
   progress.skipped = chunk.length - progress.replayed;
   if (progress.replayed > 0 && (await isHeldByRecovery(sql, teamId, id))) {
-    await wake(sql, 'webhook_recovery', id, teamId);
+    await signalWorkflow(sql, 'webhook_recovery', id, teamId);
   }
   return advanceReplay(sql, replay, progress);
 }

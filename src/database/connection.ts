@@ -1,0 +1,98 @@
+import postgres from 'postgres';
+import { registerArrayTypes } from './array-types.ts';
+import type { DatabaseOptions, Sql } from './client.ts';
+import { createCancellation } from '../cancellation.ts';
+import { DatabaseUnavailable } from './failures.ts';
+import { openSocket } from './one-shot-socket.ts';
+import { hostOf, tlsOptions, withoutTls } from './tls.ts';
+import { wireTypes } from './wire-types.ts';
+
+/** One connection with a driver instance of its own, which never reconnects. */
+export interface PooledConnection {
+  sql: Sql;
+  /** Rejects when the connection goes. */
+  died: Promise<never>;
+  isDead(): boolean;
+  /** What the work comes to; throws when the connection goes. */
+  whileAlive<T>(work: Promise<T>): Promise<T>;
+  destroy(error: Error): void;
+  end(): void;
+}
+
+/** Connects and makes sure that Postgres answers; throws what went wrong within `timeoutMs`. */
+export async function openConnection(
+  options: DatabaseOptions,
+  timeoutMs: number,
+  onNotice?: (channel: string, payload: string) => void,
+): Promise<PooledConnection> {
+  const url = new URL(options.url);
+  const tls = await tlsOptions(url);
+  const death = createCancellation();
+  const died = death.during(new Promise<never>(() => undefined));
+  died.catch(() => undefined);
+
+  const socket = await openSocket(
+    {
+      host: hostOf(url),
+      port: Number(url.port || 5432),
+      tls,
+      connectTimeoutMs: timeoutMs,
+    },
+    death.interrupt,
+  );
+  let given = false;
+  const sql: Sql = postgres(withoutTls(url), {
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: timeoutMs / 1_000,
+    ssl: false,
+    fetch_types: false,
+    types: wireTypes,
+    onnotice: () => undefined,
+    connection: {
+      application_name: options.applicationName,
+      TimeZone: 'UTC',
+      statement_timeout: 60_000,
+      lock_timeout: 5_000,
+      // Else what we no longer wait for would run on, and once more for each time it is asked again.
+      client_connection_check_interval: 1_000,
+      idle_in_transaction_session_timeout: 15_000,
+      ...(options.reusesPlans && { plan_cache_mode: 'force_generic_plan' }),
+    },
+    ...(onNotice && { onnotify: onNotice }),
+    ...{
+      socket: () => {
+        if (given) throw new DatabaseUnavailable('the connection is gone');
+        given = true;
+        return socket;
+      },
+    },
+  });
+  registerArrayTypes(sql.options);
+  const slot: PooledConnection = {
+    sql,
+    died,
+    isDead: () => death.reason !== undefined,
+    whileAlive: death.during,
+    destroy: (error) => {
+      death.interrupt(error);
+      socket.destroy(error);
+    },
+    end: () => {
+      socket.end(Buffer.from([0x58, 0, 0, 0, 4])); // Terminate
+    },
+  };
+  const timer = setTimeout(() => {
+    slot.destroy(new DatabaseUnavailable('Postgres accepted the connection but did not answer'));
+  }, timeoutMs);
+  try {
+    await slot.whileAlive(sql`select 1`);
+  } catch (error) {
+    slot.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  return slot;
+}

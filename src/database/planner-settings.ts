@@ -1,0 +1,22 @@
+import type { Sql } from './client.ts';
+
+/**
+ * Has the statements of the rest of the transaction planned for the tables as they are now. The plans
+ * that a worker keeps may be from when a table was empty, and read all of it for each row; planning
+ * takes some milliseconds, which is for work on many rows.
+ */
+export async function forceCustomPlans(sql: Sql): Promise<void> {
+  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`;
+}
+
+/**
+ * Lets the rest of the transaction sort in 64 MB and hash in `hashMegabytes` what else goes to the
+ * disk. Statements are planned for what they are about, and not compiled, which takes longer than
+ * they do.
+ */
+export async function setWorkMem(sql: Sql, hashMegabytes = 128): Promise<void> {
+  await sql`
+    select set_config('work_mem', '64MB', true),
+      set_config('hash_mem_multiplier', ${String(hashMegabytes / 64)}, true),
+      set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`;
+}

@@ -1,0 +1,47 @@
+import type { PooledConnection } from './connection.ts';
+
+/**
+ * Reads that share: each write that wakes a server process is dearer than what the process does for
+ * a row, so that a few connections with several reads each carry twice as many as one for each.
+ */
+const sharedFrom = 3;
+const maxReaders = 16;
+/** Nobody is put behind a read that has held up its connection for so long. */
+const patienceMs = 10;
+
+/** Connections lent to reads that share them: to how many, and when one of them last ended. */
+export function createReadMultiplexer() {
+  const places = new Map<PooledConnection, { readers: number; movedAtMs: number }>();
+  return {
+    /** A place beside others, if there are enough already; when `isFull`, any is good. */
+    join(isFull: boolean): PooledConnection | undefined {
+      if (places.size < sharedFrom && !isFull) return undefined;
+      const movedSinceMs = isFull ? 0 : performance.now() - patienceMs;
+      let fewest = maxReaders;
+      let best: PooledConnection | undefined;
+      for (const [slot, { readers, movedAtMs }] of places) {
+        if (readers >= fewest || movedAtMs < movedSinceMs || slot.isDead()) continue;
+        fewest = readers;
+        best = slot;
+      }
+      const place = best && places.get(best);
+      if (place) place.readers += 1;
+      return best;
+    },
+    /** A connection that others may join from now on. */
+    open(slot: PooledConnection): void {
+      places.set(slot, { readers: 1, movedAtMs: performance.now() });
+    },
+    /** True when nobody reads on the connection any more. */
+    leave(slot: PooledConnection): boolean {
+      const place = places.get(slot);
+      if (!place || place.readers === 1) {
+        places.delete(slot);
+        return true;
+      }
+      place.readers -= 1;
+      place.movedAtMs = performance.now();
+      return false;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Sql } from './client.ts';
+
+export interface ScopedConnection {
+  sql: Sql;
+  use<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+}
+
+/**
+ * The handle that one call gets. Once its work has ended, the handle is refused: a query that was
+ * left behind would run on a connection that has gone to somebody else, outside its transaction.
+ */
+export function scopeConnection(sql: Sql): ScopedConnection {
+  let isOver = false;
+  const check = () => {
+    if (isOver) throw new Error('a query came after the end of the call that it belongs to');
+  };
+  const lent = new Proxy(sql, {
+    apply(target, self, values): unknown {
+      check();
+      return Reflect.apply(target, self, values);
+    },
+    get(target, name): unknown {
+      check();
+      return Reflect.get(target, name);
+    },
+  });
+  return {
+    sql: lent,
+    async use(work) {
+      try {
+        return await work(lent);
+      } finally {
+        isOver = true;
+      }
+    },
+  };
+}

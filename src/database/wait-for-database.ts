@@ -1,0 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseUnavailable, isUnavailable } from './failures.ts';
+
+const patienceMs = 20_000;
+const pauseMs = 250;
+
+/**
+ * Does what a process needs of Postgres before it can serve, and tries again while Postgres is
+ * away: one that restarts at the same moment is no reason to end. Throws after 20 s.
+ */
+export async function retryUntilAvailable<T>(
+  work: () => Promise<T>,
+  onAway: () => void,
+): Promise<T> {
+  const until = performance.now() + patienceMs;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!mayPass(error) || performance.now() > until) throw error;
+      if (tries === 1) onAway();
+      await pause(pauseMs);
+    }
+  }
+}
+
+/** A wrong password or a missing database does not mend itself. */
+function mayPass(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : undefined;
+  return isUnavailable(error) && (cause === undefined || isUnavailable(cause));
+}

@@ -1,0 +1,170 @@
+import { reaches } from '../../auth/principal.ts';
+import type { TokenService } from '../../auth/tokens.ts';
+import type { ProofTools } from '../../egress/proof-tools.ts';
+import { fail } from '../../http/errors.ts';
+import type { HttpError } from '../../http/errors.ts';
+import { challenge, checkScopes } from '../../http/authorize.ts';
+import { callbackScope } from '../../http/endpoint.ts';
+import { recordAt, textAt } from '../read-json.ts';
+import type { Callback, OneTimeProof, Proof } from '../receiver.ts';
+import { verifyStandardWebhook } from '../signatures/standard-webhooks.ts';
+import type { KnownReceiver } from './known-receivers.ts';
+
+/** How a callback came in, by its shape. DECISIONS 36. */
+export type Mode = 'native' | 'normalized' | 'normalized_enveloped' | 'bearer';
+
+export interface Origin {
+  mode: Mode;
+  signatureStatus: 'verified' | 'unsigned';
+  /** What the proof can be used for once only. */
+  token?: OneTimeProof | undefined;
+  /** The settings that the proof was good by. */
+  settings: Readonly<Record<string, unknown>>;
+}
+
+interface Judges {
+  tokens: Pick<TokenService, 'verify'>;
+  proofTools: ProofTools;
+}
+
+/**
+ * Finds out whether a callback comes from where it says. Throws 401 for a proof that is wrong, or
+ * absent where one is required; 503 while what decides cannot be fetched. What cannot be judged,
+ * for want of readable settings, is refused.
+ */
+export async function authenticateCallback(
+  judges: Judges,
+  receiver: KnownReceiver,
+  callback: Callback,
+): Promise<Origin> {
+  const [current] = receiver.settings;
+  if (!current) throw refusal('signature_invalid', 'The proof cannot be judged now.');
+  const isNative = receiver.definition.isNative(callback);
+  const bearer = bearerOf(callback);
+  if (!isNative && bearer !== undefined && isOurToken(bearer)) {
+    await checkToken(judges, receiver, bearer);
+    return { mode: 'bearer', signatureStatus: 'verified', settings: current };
+  }
+  const mayBeEnveloped = 'raw_topic_envelope' in receiver.definition.payload.properties;
+  if (!isNative && mayBeEnveloped && recordAt(callback.json, 'raw_topic_envelope')) {
+    return proveEnvelope(judges, receiver, callback);
+  }
+
+  const relay = isNative ? missing : verifyStandardWebhook(callback, receiver.relaySecrets);
+  const mode = isNative ? 'native' : 'normalized';
+  if (relay.status === 'valid') {
+    return { mode, signatureStatus: 'verified', settings: current };
+  }
+  const { proof: own, settings } = await verifyOwn(judges, receiver, callback);
+  if (own.status === 'valid') {
+    return { mode, signatureStatus: 'verified', settings, token: own.token };
+  }
+  // What a relay signed is told of first: other kinds have no scheme with those headers.
+  const proof = relay.status === 'missing' ? own : relay;
+  if (proof.status === 'missing' && callback.headers['authorization'] !== undefined && !isNative) {
+    await checkToken(judges, receiver, bearer ?? '');
+  }
+  if (proof.status !== 'missing') throw refusalOf(proof);
+  if (receiver.signatureRequired) {
+    throw refusal('signature_missing', 'The call has no signature and no token.');
+  }
+  return { mode, signatureStatus: 'unsigned', settings: current };
+}
+
+const missing: Proof = { status: 'missing' };
+
+/** The verdict of the kind's own scheme, by the settings of now, else by those before a rotation. */
+async function verifyOwn(
+  { proofTools }: Judges,
+  { definition, settings: candidates }: KnownReceiver,
+  callback: Callback,
+): Promise<{ proof: Proof; settings: Readonly<Record<string, unknown>> }> {
+  let first: { proof: Proof; settings: Readonly<Record<string, unknown>> } | undefined;
+  for (const settings of candidates) {
+    const proof = await judge(proofTools, (tools) => definition.verify(callback, settings, tools));
+    if (proof.status === 'valid') return { proof, settings };
+    first ??= { proof, settings };
+  }
+  return first ?? { proof: { status: 'invalid' }, settings: {} };
+}
+
+/** What cannot be fetched now is our trouble; whatever else a forged proof makes a scheme throw, is not. */
+async function judge(
+  tools: ProofTools,
+  verify: (tools: ProofTools) => Promise<Proof>,
+): Promise<Proof> {
+  const away = new Set<unknown>();
+  const watch = <Result>(pending: Promise<Result>) => {
+    pending.catch((error: unknown) => away.add(error));
+    return pending;
+  };
+  const { fetchIssuer } = tools;
+  const watched: ProofTools = {
+    trustedRoots: tools.trustedRoots,
+    fetchCertificate: (url) => watch(tools.fetchCertificate(url)),
+    ...(fetchIssuer && { fetchIssuer: (url) => watch(fetchIssuer(url)) }),
+    fetchKeySet: (want) => watch(tools.fetchKeySet(want)),
+  };
+  try {
+    return await verify(watched);
+  } catch (error) {
+    if (!away.has(error)) return { status: 'invalid' };
+    throw fail('unavailable', {
+      detail: 'What the proof is judged by cannot be fetched now; send the call again.',
+      headers: { 'Retry-After': '30' },
+    });
+  }
+}
+
+/** A normalised body that carries the untouched notification, and says nothing beyond it. */
+async function proveEnvelope(
+  judges: Judges,
+  receiver: KnownReceiver,
+  callback: Callback,
+): Promise<Origin> {
+  const { proof, settings } = await verifyOwn(judges, receiver, callback);
+  if (proof.status === 'missing') throw refusal('signature_invalid', 'The envelope is not signed.');
+  if (proof.status !== 'valid') throw refusalOf(proof);
+  return { mode: 'normalized_enveloped', signatureStatus: 'verified', settings };
+}
+
+async function checkToken({ tokens }: Judges, { teamId }: KnownReceiver, token: string) {
+  const principal = await tokens.verify(token);
+  if (!reaches(principal.tokenKind, 'partner')) {
+    throw fail('token_kind_not_allowed', {
+      detail: `A ${principal.tokenKind} token does not reach the partner surface.`,
+      meta: { surface: 'partner', token_kind: principal.tokenKind },
+    });
+  }
+  if (principal.teamId !== teamId) {
+    throw fail('token_invalid', { detail: 'The token is not one of the receiver’s team.' });
+  }
+  checkScopes(principal, callbackScope);
+}
+
+function bearerOf({ headers }: Callback): string | undefined {
+  return /^bearer +([\w.~+/-]+=*) *$/i.exec(headers['authorization'] ?? '')?.[1];
+}
+
+/** Our tokens say their type in the header (RFC 9068); those of a message bus do not. */
+function isOurToken(token: string): boolean {
+  try {
+    const header: unknown = JSON.parse(
+      Buffer.from(token.split('.')[0] ?? '', 'base64url').toString('utf8'),
+    );
+    return textAt(header, 'typ') === 'at+jwt';
+  } catch {
+    return false;
+  }
+}
+
+function refusalOf({ status, detail = 'The proof does not hold.' }: Proof): HttpError {
+  return refusal(status === 'expired' ? 'signature_expired' : 'signature_invalid', detail);
+}
+
+function refusal(
+  code: 'signature_missing' | 'signature_invalid' | 'signature_expired',
+  detail: string,
+): HttpError {
+  return fail(code, { detail, headers: challenge() });
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../database/client.ts';
+import { recordEvent } from '../../events/record.ts';
+import type { Log } from '../../log.ts';
+import { deservesNotice } from '../../partner/incoming-webhook-receivers/rules.ts';
+import type { KnownReceiver } from './known-receivers.ts';
+import {
+  admitRejections,
+  insertDeliveries,
+  nextReceiverEvent,
+  noteObservation,
+} from './queries.ts';
+import type { Observation } from './queries.ts';
+import { linkColumns } from './store.ts';
+
+/** A call that was refused: what is kept of it holds nothing of its body. */
+export interface Rejection {
+  status: 'rejected_signature' | 'rejected_invalid';
+  signatureStatus: 'verified' | 'unsigned' | 'invalid' | 'missing' | 'expired';
+  httpStatus: number;
+  code: string;
+  sizeBytes: number;
+  receivedAtMs: number;
+}
+
+interface Pending extends Observation {
+  rejections: object[];
+}
+
+const pauseMs = 1_000;
+/** Refused calls of one receiver that get a row in an hour; the rest is counted. */
+const mostRejectionsAnHour = 100;
+
+/**
+ * Writes what calls change of their receivers: at once when it was quiet, then at most once a second
+ * per receiver and process, so that calls never queue on a row. What is not yet written when the
+ * process dies is lost, which these figures may be.
+ */
+export function createReceiverStatsBuffer(database: Database, log: Log, publicBaseUrl: string) {
+  const pending = new Map<string, Pending>();
+  /** Receivers that were written a moment ago. */
+  const resting = new Map<string, NodeJS.Timeout>();
+  const writing = new Set<Promise<void>>();
+  let isClosed = false;
+
+  function pendingOf({ id, teamId }: KnownReceiver): Pending {
+    const known = pending.get(id);
+    if (known) return known;
+    const fresh = {
+      teamId,
+      receiverId: id,
+      lastReceivedAt: null,
+      lastFailureAt: null,
+      failures: 0,
+      hasReset: false,
+      rejections: [],
+    };
+    pending.set(id, fresh);
+    return fresh;
+  }
+
+  function write(id: string): void {
+    const observed = pending.get(id);
+    if (!observed) return;
+    pending.delete(id);
+    if (!isClosed) {
+      const timer = setTimeout(() => {
+        resting.delete(id);
+        write(id);
+      }, pauseMs);
+      timer.unref();
+      resting.set(id, timer);
+    }
+    const done = store(observed)
+      .catch((error: unknown) => {
+        log.warn({ err: error, receiver_id: id }, 'the counters of a receiver cannot be written');
+      })
+      .finally(() => writing.delete(done));
+    writing.add(done);
+  }
+
+  async function store(observed: Pending): Promise<void> {
+    const { teamId, receiverId, rejections } = observed;
+    await database.transact(async (sql) => {
+      const { before, after } = await noteObservation(sql, observed);
+      if (rejections.length > 0) {
+        const admitted = await admitRejections(
+          sql,
+          observed,
+          rejections.length,
+          mostRejectionsAnHour,
+        );
+        if (admitted > 0) await insertDeliveries(sql, rejections.slice(0, admitted), []);
+      }
+      if (!deservesNotice(before, after)) return;
+      const receiver = await nextReceiverEvent(sql, { teamId, receiverId }, publicBaseUrl);
+      if (!receiver) return;
+      recordEvent(sql, {
+        teamId,
+        type: 'incoming_webhook_receiver.signature_failing',
+        data: receiver,
+        sequence: receiver.event_sequence,
+      });
+    });
+  }
+
+  function note(receiver: KnownReceiver, change: (observed: Pending) => void): void {
+    change(pendingOf(receiver));
+    if (!resting.has(receiver.id)) write(receiver.id);
+  }
+
+  return {
+    /** A call was taken: its proof was good, or none was asked for. */
+    taken(receiver: KnownReceiver, receivedAtMs: number): void {
+      note(receiver, (observed) => {
+        observed.lastReceivedAt = new Date(receivedAtMs).toISOString();
+        observed.failures = 0;
+        observed.hasReset = true;
+      });
+    },
+    rejected(receiver: KnownReceiver, rejection: Rejection): void {
+      note(receiver, (observed) => {
+        if (rejection.status === 'rejected_signature') {
+          observed.failures += 1;
+          observed.lastFailureAt = new Date(rejection.receivedAtMs).toISOString();
+        }
+        // Beyond the bound of an hour only their number matters.
+        observed.rejections.push(
+          observed.rejections.length < mostRejectionsAnHour ? rowOf(receiver, rejection) : {},
+        );
+      });
+    },
+    /** What this process has seen of a receiver and not yet written, over what is stored. */
+    overlay(row: {
+      id: string;
+      last_received_at: string | null;
+      last_signature_failure_at: string | null;
+      consecutive_signature_failures: number;
+    }) {
+      const observed = pending.get(row.id);
+      if (!observed) return {};
+      const { hasReset, failures } = observed;
+      return {
+        last_received_at: observed.lastReceivedAt ?? row.last_received_at,
+        last_signature_failure_at: observed.lastFailureAt ?? row.last_signature_failure_at,
+        consecutive_signature_failures:
+          (hasReset ? 0 : row.consecutive_signature_failures) + failures,
+      };
+    },
+    /** Writes what is left. */
+    async close(): Promise<void> {
+      isClosed = true;
+      for (const timer of resting.values()) clearTimeout(timer);
+      for (const id of [...pending.keys()]) write(id);
+      await Promise.all(writing);
+    },
+  };
+}
+
+function rowOf({ teamId, id, definition }: KnownReceiver, rejection: Rejection) {
+  const receivedAt = new Date(rejection.receivedAtMs).toISOString();
+  return {
+    day: receivedAt.slice(0, 10),
+    id: randomUUID(),
+    team_id: teamId,
+    receiver_id: id,
+    receiver_kind: definition.kind,
+    status: rejection.status,
+    signature_status: rejection.signatureStatus,
+    is_test: false,
+    http_status: rejection.httpStatus,
+    duplicate_count: 0,
+    size_bytes: rejection.sizeBytes,
+    attempts: 0,
+    error: { code: rejection.code, detail: 'The call was refused; nothing of its body is kept.' },
+    ...linkColumns(undefined),
+    received_at: receivedAt,
+    processed_at: receivedAt,
+    replay_count: 0,
+  };
+}

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface FairScheduler {
+  /** Runs work when it is the team's turn. */
+  take<T>(teamId: string, work: () => Promise<T>): Promise<T>;
+}
+
+interface Clock {
+  now(): number;
+  rest(ms: number): Promise<unknown>;
+}
+
+const realClock: Clock = { now: () => performance.now(), rest: (ms) => pause(ms) };
+
+/**
+ * Lets one piece of work run at a time, the teams that wait in turn, and rests after each so that
+ * work takes `share` of the time: imports must leave the machine to requests and webhooks.
+ */
+export function createFairScheduler(share: number, clock: Clock = realClock): FairScheduler {
+  const waiting = new Map<string, (() => Promise<void>)[]>();
+  let isGoing = false;
+
+  async function go(): Promise<void> {
+    for (let next = takeNext(); next; next = takeNext()) {
+      const startedAtMs = clock.now();
+      await next();
+      const tookMs = clock.now() - startedAtMs;
+      if (share < 1) await clock.rest((tookMs * (1 - share)) / share);
+    }
+    isGoing = false;
+  }
+
+  /** Of the team that has waited longest since its last turn. */
+  function takeNext(): (() => Promise<void>) | undefined {
+    for (const [teamId, works] of waiting) {
+      waiting.delete(teamId);
+      const work = works.shift();
+      if (works.length > 0) waiting.set(teamId, works);
+      if (work) return work;
+    }
+    return undefined;
+  }
+
+  return {
+    take: <T>(teamId: string, work: () => Promise<T>) =>
+      new Promise<T>((resolve, reject) => {
+        const works = waiting.get(teamId) ?? [];
+        works.push(() => work().then(resolve, reject));
+        waiting.set(teamId, works);
+        if (isGoing) return;
+        isGoing = true;
+        void go();
+      }),
+  };
+}

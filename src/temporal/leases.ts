@@ -1,0 +1,24 @@
+import type { Sql } from '../database/client.ts';
+
+/** Tables whose rows are lanes: who drains one, until when, and when it was woken. */
+export type LaneTable = 'cohort_lanes' | 'journey_lanes';
+
+/** Says that the lane is drained for so long; whoever keeps it in a transaction keeps it alone. */
+export async function extendLease(
+  sql: Sql,
+  table: LaneTable,
+  lane: number,
+  holdMs: number,
+): Promise<void> {
+  await sql`
+    update ${sql(table)}
+    set draining_until = clock_timestamp() + make_interval(secs => ${holdMs / 1_000})
+    where lane = ${lane}`;
+}
+
+/** Says that nobody drains it any more, so that it can be woken at once. */
+export async function releaseLease(sql: Sql, table: LaneTable, lane: number): Promise<void> {
+  await sql`
+    update ${sql(table)} set draining_until = '-infinity', woken_at = '-infinity'
+    where lane = ${lane}`;
+}

@@ -1,0 +1,31 @@
+import type { Sql } from '../database/client.ts';
+import { notifyAfterCommit } from '../database/transaction-context.ts';
+
+/** Workflows that are woken by rows of `wakes`; each names its id by the key. */
+export type SignaledWorkflow =
+  | 'template'
+  | 'webhook_recovery'
+  | 'webhook_replay'
+  | 'inbound'
+  | 'inbound_replay'
+  | 'operation_run'
+  | 'batch'
+  | 'cohort'
+  | 'export'
+  | 'erasure'
+  | 'file_fetch'
+  | 'file_source_test';
+
+/**
+ * Asks for a workflow to look at its row again, in the transaction that changed the row. Wakes are
+ * appended, never merged: a shared key would make one writer per workflow.
+ */
+export async function signalWorkflow(
+  sql: Sql,
+  workflow: SignaledWorkflow,
+  key: string,
+  teamId: string,
+): Promise<void> {
+  await sql`insert into wakes (workflow, key, team_id) values (${workflow}, ${key}, ${teamId})`;
+  notifyAfterCommit(sql, 'wakes');
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import { createConcurrencySlots } from '../../activities/concurrency-slots.ts';
+
+const total = 1_024;
+const most = 48;
+
+type Places = ReturnType<typeof createConcurrencySlots>;
+
+const ofTeam = (team_id: string, subscription_id: string) => ({ team_id, subscription_id });
+const healthy = ofTeam('north', 'healthy');
+
+/** Begins as many attempts as there is room for; returns how many. */
+function fill(places: Places, of: typeof healthy, limit = most): number {
+  let begun = 0;
+  for (; places.room(of, limit) > 0; begun += 1) places.begin(of);
+  return begun;
+}
+
+/** Lets a receiver answer so many attempts, one after the other, each after `tookMs`. */
+function answer(places: Places, of: typeof healthy, count: number, tookMs = 100) {
+  for (let at = 0; at < count; at += 1) {
+    places.begin(of);
+    places.end(of, 'answered', tookMs);
+  }
+}
+
+describe('the window of a subscription', () => {
+  test('is small while its receiver does not answer', () => {
+    expect(fill(createConcurrencySlots(total), healthy)).toBe(4);
+  });
+
+  test('grows by one with each answer, up to the limit of the subscription', () => {
+    const places = createConcurrencySlots(total);
+    answer(places, healthy, 10);
+    expect(places.room(healthy, most)).toBe(14);
+    answer(places, healthy, 1_000);
+    expect(places.room(healthy, most)).toBe(48);
+    expect(places.room(healthy, 100)).toBe(100);
+    expect(places.room(healthy, 2)).toBe(2);
+  });
+
+  test('shrinks while answers take much longer than the fastest', () => {
+    const places = createConcurrencySlots(total);
+    answer(places, healthy, 40, 5);
+    expect(places.room(healthy, most)).toBe(44);
+    answer(places, healthy, 10, 200);
+    expect(places.room(healthy, most)).toBe(34);
+    // Less waits for each other, and answers come fast again.
+    answer(places, healthy, 5, 6);
+    expect(places.room(healthy, most)).toBe(39);
+  });
+
+  test('grows again for a receiver that has become slower for good', () => {
+    let nowMs = 0;
+    const places = createConcurrencySlots(total, () => nowMs);
+    answer(places, healthy, 40, 50);
+    answer(places, healthy, 40, 300);
+    expect(places.room(healthy, most)).toBe(5);
+    nowMs += 10_001;
+    answer(places, healthy, 50, 300);
+    expect(places.room(healthy, most)).toBe(48);
+  });
+
+  test.each([
+    [1, 2],
+    [60, 5],
+    [500, 8],
+  ])('of a receiver that has answered in %i ms is never smaller than %i', (fastestMs, size) => {
+    const places = createConcurrencySlots(total);
+    answer(places, healthy, 1, fastestMs);
+    answer(places, healthy, 100, 5_000);
+    expect(places.room(healthy, most)).toBe(size);
+  });
+
+  test('ends with an attempt that got no answer, and not with one that was not made', () => {
+    const places = createConcurrencySlots(total);
+    answer(places, healthy, 100);
+    places.begin(healthy);
+    places.end(healthy, 'unmade');
+    expect(places.room(healthy, most)).toBe(48);
+    places.begin(healthy);
+    places.end(healthy, 'unanswered');
+    expect(places.room(healthy, most)).toBe(4);
+  });
+});
+
+test('a team whose fifty receivers answer first and then hang leaves half of the places to others', () => {
+  const places = createConcurrencySlots(total);
+  const hanging = Array.from({ length: 50 }, (_, at) => ofTeam('south', `hanging ${String(at)}`));
+  for (const of of [healthy, ...hanging]) answer(places, of, 200);
+  const taken = hanging.reduce((sum, of) => sum + fill(places, of, 128), 0);
+  expect(taken).toBeLessThanOrEqual(total / 2);
+  expect(fill(places, healthy)).toBe(48);
+});
+
+test('receivers of a hundred teams that begin to hang at the same time leave room for one that answers', () => {
+  const places = createConcurrencySlots(total);
+  const hanging = Array.from({ length: 100 }, (_, at) => ofTeam(String(at), `hanging ${at}`));
+  for (const of of [healthy, ...hanging]) answer(places, of, 200);
+  for (let round = 0; round < 48; round += 1) {
+    for (const of of hanging) if (places.room(of, most) > 0) places.begin(of);
+  }
+  expect(fill(places, healthy)).toBeGreaterThanOrEqual(4);
+});
+
+test('however many receivers hang, places are bounded, and one that has answered lately has room', () => {
+  const places = createConcurrencySlots(total);
+  answer(places, healthy, 200);
+  const taken = Array.from({ length: 10_000 }, (_, at) =>
+    fill(places, ofTeam(String(at), `hanging ${String(at)}`)),
+  );
+  expect(taken.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(total * 0.75);
+  expect(fill(places, healthy)).toBe(48);
+});

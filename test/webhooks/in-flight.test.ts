@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import { createInFlight } from '../../activities/in-flight.ts';
+
+test('a receiver without an answer for a second hangs until it has answered', () => {
+  const posts = createInFlight();
+  posts.begin('first', 'slow', 0);
+  posts.begin('second', 'quick', 500);
+  posts.survey(1_200);
+  expect([...posts.troubled()]).toEqual(['slow']);
+  expect(posts.isHanging('slow')).toBe(true);
+  posts.answer('first', 'accepted');
+  posts.survey(1_300);
+  expect([...posts.troubled()]).toEqual([]);
+});
+
+test('a subscription whose attempt failed is in trouble until that is written down', () => {
+  const posts = createInFlight();
+  posts.begin('first', 'failing', 0);
+  posts.answer('first', 'failed');
+  posts.survey(100);
+  expect([...posts.troubled()]).toEqual(['failing']);
+  posts.forget('first');
+  posts.survey(200);
+  expect([...posts.troubled()]).toEqual([]);
+  expect(posts.isInHand('failing')).toBe(false);
+});
+
+test('a lane begins nothing more while too many answers are not written down', () => {
+  const posts = createInFlight();
+  for (let at = 0; at < 512; at += 1) {
+    posts.begin(String(at), 'one', 0);
+    expect(posts.isFull()).toBe(false);
+    posts.answer(String(at), 'accepted');
+  }
+  expect(posts.isFull()).toBe(true);
+  posts.forget('0');
+  expect(posts.isFull()).toBe(false);
+});
