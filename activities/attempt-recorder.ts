@@ -9,7 +9,7 @@ import {
 } from '../src/partner/webhook-subscriptions/queries.ts';
 import {
   countTries,
-  deservesNotice,
+  crossesFailureThreshold,
   mustDisable,
   nextProbePause,
   opensBreaker,
@@ -175,7 +175,7 @@ export function createAttemptRecorder({
       !state.held_by_recovery ||
       state.next_wake_at === null ||
       Date.parse(wakeAt) < Date.parse(state.next_wake_at);
-    const notice = deservesNotice(before, after);
+    const notice = crossesFailureThreshold(before, after);
     const disables = failures.isGone || mustDisable(after, policy.disableAfter);
     await updateState(sql, teamId, subscriptionId, {
       consecutive_permanent_failures: after,

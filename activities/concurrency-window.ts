@@ -20,7 +20,7 @@ export function createConcurrencyWindow<Message>(places: number) {
      * Messages worth being taken: a look into the queue is for half of what is in hand at a time,
      * but before many places are free.
      */
-    room(nowMs: number): number {
+    capacity(nowMs: number): number {
       answeredAtMs = answeredAtMs.filter((atMs) => nowMs - atMs < aheadMs);
       const most = Math.min(takenAtMost, Math.max(places, answeredAtMs.length));
       const room = most - underWay - waiting.length;

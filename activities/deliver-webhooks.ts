@@ -10,18 +10,18 @@ import type { Sender } from './webhook-sender.ts';
 export interface LaneDependencies {
   database: Database;
   sender: Sender;
-  bookkeeper: AttemptRecorder;
+  recorder: AttemptRecorder;
   policy: WebhookConfig;
   /** Aborted when the worker is to end: drains finish what is under way. */
   stopping: AbortSignal;
-  bell: WorkListener;
+  listener: WorkListener;
 }
 
 /** An hour of uninterrupted work is one activity; a pause ends it sooner. */
 const budgetMs = 3_600_000;
 
 export function createLaneActivities(dependencies: LaneDependencies) {
-  const { database, sender, bookkeeper, policy, stopping, bell } = dependencies;
+  const { database, sender, recorder, policy, stopping, listener } = dependencies;
   return {
     /** Drains one lane of healthy deliveries until it has been quiet for a while. */
     async drainWebhookLane({ lane }: { lane: number }): Promise<LaneCounts> {
@@ -29,13 +29,13 @@ export function createLaneActivities(dependencies: LaneDependencies) {
       return drainLane({
         database,
         sender,
-        bookkeeper,
+        recorder,
         lane,
         lanes: policy.lanes,
         lingerMs: policy.lingerMs,
         budgetMs,
         stopping: AbortSignal.any([stopping, context.cancellationSignal]),
-        bell,
+        listener,
         onProgress: (counts) => {
           context.heartbeat(counts);
         },

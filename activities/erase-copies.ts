@@ -7,7 +7,7 @@ import {
   listOpenErasures,
   markErasures,
 } from '../src/partner/contact-erasures/sweeping/queries.ts';
-import { sweepCopies } from '../src/partner/contact-erasures/sweeping/sweep.ts';
+import { eraseCopiesOf } from '../src/partner/contact-erasures/sweeping/sweep.ts';
 import { withHeartbeat } from './heartbeat.ts';
 
 export interface ErasureDependencies {
@@ -52,7 +52,7 @@ export function createErasureActivities({ database, clock, keyring }: ErasureDep
     const isBusy =
       latest !== undefined && (await database.read((sql) => hasOlderTransactions(sql, latest)));
     if (isBusy) return { open: open.length, pauseMs: busyPauseMs };
-    const isClean = await sweepCopies(database, keyring, teamId, due);
+    const isClean = await eraseCopiesOf(database, keyring, teamId, due);
     if (!isClean) return { open: open.length, pauseMs: busyPauseMs };
     await database.transact(async (sql) => {
       const idsOf = (rows: typeof due) => rows.map(({ id }) => id);

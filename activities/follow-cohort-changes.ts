@@ -16,7 +16,7 @@ export interface CohortLaneDependencies {
   log: Log;
   /** Aborted when the worker is to end. */
   stopping: AbortSignal;
-  bell: WorkListener;
+  listener: WorkListener;
 }
 
 export interface CohortLaneCounts {
@@ -35,7 +35,7 @@ const stuckMs = 5_000;
 const nothing: Followed = { changes: 0, moved: 0, isFull: false };
 
 export function createCohortLaneActivities(dependencies: CohortLaneDependencies) {
-  const { database, log, bell } = dependencies;
+  const { database, log, listener } = dependencies;
 
   /** One batch of a team; a cohort that cannot be evaluated holds up nobody else. */
   async function follow(teamId: string): Promise<Followed> {
@@ -85,7 +85,7 @@ export function createCohortLaneActivities(dependencies: CohortLaneDependencies)
 
       try {
         const keep = () => database.read((sql) => extendLease(sql, 'cohort_lanes', lane, holdMs));
-        await pollUntilIdle({ stopping, bell, keepEveryMs: holdMs / 4 }, { keep, round });
+        await pollUntilIdle({ stopping, listener, keepEveryMs: holdMs / 4 }, { keep, round });
         await database.read((sql) => releaseLease(sql, 'cohort_lanes', lane));
         return counts;
       } finally {

@@ -65,7 +65,7 @@ export function createInFlight() {
     },
     isHanging: (subscriptionId: string) => hanging.has(subscriptionId),
     /** Subscriptions with posts that hung at the last survey, or that failed since. */
-    troubled: (): ReadonlySet<string> => new Set([...hanging, ...failed]),
+    unhealthy: (): ReadonlySet<string> => new Set([...hanging, ...failed]),
   };
 }
 

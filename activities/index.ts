@@ -46,13 +46,13 @@ export interface ActivityDependencies {
   publicBaseUrl: string;
   /** Aborted when the worker is to end. */
   stopping: AbortSignal;
-  bell: WorkListener;
+  listener: WorkListener;
 }
 
 /** Activities by the queue that runs them. */
 export function createActivities(dependencies: ActivityDependencies) {
   const sender = createSender(dependencies);
-  const bookkeeper = createAttemptRecorder(dependencies);
+  const recorder = createAttemptRecorder(dependencies);
   const cohorts = createCohortActivities(dependencies);
   return {
     main: {
@@ -69,8 +69,8 @@ export function createActivities(dependencies: ActivityDependencies) {
     cohorts,
     journeys: createJourneyLaneActivities(dependencies),
     maintenance: createMaintenanceActivities(dependencies),
-    lanes: createLaneActivities({ ...dependencies, sender, bookkeeper }),
-    recoveries: createRecoveryActivities({ ...dependencies, sender, bookkeeper }),
+    lanes: createLaneActivities({ ...dependencies, sender, recorder }),
+    recoveries: createRecoveryActivities({ ...dependencies, sender, recorder }),
     replays: {
       ...createReplayActivities(dependencies),
       ...createWebhookReplayActivities(dependencies),

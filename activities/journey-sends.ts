@@ -6,7 +6,7 @@ import type { Clock } from '../src/database/clock.ts';
 import { sendAttempts } from '../src/http/metrics.ts';
 import type { Log } from '../src/log.ts';
 import { prepareSends } from '../src/partner/message-deliveries/sending/prepare.ts';
-import type { Prepared } from '../src/partner/message-deliveries/sending/prepare.ts';
+import type { PreparedMessage } from '../src/partner/message-deliveries/sending/prepare.ts';
 import { takeSends } from '../src/partner/message-deliveries/sending/queries.ts';
 import type {
   Channel,
@@ -88,7 +88,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   function roomFor(channel: Channel, nowMs: number): number {
     const { kind } = breakers[channel].standing(nowMs);
     if (kind === 'due') return 1;
-    return kind === 'closed' && !isSpared(channel) ? places[channel].room(nowMs) : 0;
+    return kind === 'closed' && !isSpared(channel) ? places[channel].capacity(nowMs) : 0;
   }
 
   async function take(): Promise<number> {
@@ -113,7 +113,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     });
     const isTried = (channel: Channel) =>
       prepared.some(({ send, outcome }) => send.channel === channel && outcome.kind === 'send');
-    for (const channel of probed) if (!isTried(channel)) breakers[channel].dropProbe();
+    for (const channel of probed) if (!isTried(channel)) breakers[channel].abandonProbe();
     for (const one of prepared) begin(one, now, probed.includes(one.send.channel));
     for (const channel of channels) fill(channel);
     return prepared.length + waiting;
@@ -132,7 +132,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     return count;
   }
 
-  function begin({ send, outcome }: Prepared, nowMs: number, isProbe: boolean) {
+  function begin({ send, outcome }: PreparedMessage, nowMs: number, isProbe: boolean) {
     switch (outcome.kind) {
       case 'send':
         // From now on: a look that took long must not make all of it old.
@@ -176,7 +176,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   function leave(channel: Channel, isAll: boolean) {
     const now = clock.now();
     for (const { send, isProbe } of places[channel].leave(now, isAll)) {
-      if (isProbe) breakers[channel].dropProbe();
+      if (isProbe) breakers[channel].abandonProbe();
       finish(deferred(send, now, false));
     }
   }
@@ -188,7 +188,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       const now = clock.now();
       places[channel].answer(now);
       sendAttempts.inc({ channel, outcome: result.kind === 'sent' ? 'sent' : result.code });
-      const nextProbeMs = breakers[channel].hear(result, isProbe, now);
+      const nextProbeMs = breakers[channel].recordResult(result, isProbe, now);
       finish(
         nextProbeMs === undefined
           ? endingOf(send, sender, result)
@@ -270,7 +270,12 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
 }
 
 /** Where one message waits for its template, all of it that is due does. */
-async function putOffPaused(sql: Sql, lane: number, looked: readonly Prepared[], asOf: string) {
+async function putOffPaused(
+  sql: Sql,
+  lane: number,
+  looked: readonly PreparedMessage[],
+  asOf: string,
+) {
   const paused = new Map<string, { team_id: string; until: string }>();
   for (const { send, templateId, outcome } of looked) {
     if (outcome.kind !== 'wait' || !outcome.withTemplate || templateId === undefined) continue;

@@ -1,13 +1,13 @@
 import type { Database } from '../src/database/client.ts';
 import {
   claimWaiting,
-  firstPlace,
+  firstCursor,
   firstWaitingDay,
 } from '../src/partner/webhook-subscriptions/sending/lanes/queries.ts';
 import type { DueDelivery } from '../src/partner/webhook-subscriptions/sending/queries.ts';
 import type {
   ClaimRequest,
-  Place,
+  ScanCursor,
 } from '../src/partner/webhook-subscriptions/sending/lanes/queries.ts';
 
 /** Claimed ahead, in a few large rounds; it costs nothing when the process ends. */
@@ -15,9 +15,9 @@ const claimAhead = 256;
 
 /** The walk of a lane over what waits in its shards, and whether it is time for another step. */
 export function createLaneClaims(database: Database, shards: { from: number; to: number }) {
-  let after: Place = firstPlace;
+  let after: ScanCursor = firstCursor;
   let since = '';
-  /** At a nudge, at the next poll, amid the walk, or when a subscription may have more. */
+  /** At a work notification, at the next poll, amid the walk, or when a subscription may have more. */
   let isAsked = true;
 
   return {
@@ -33,7 +33,7 @@ export function createLaneClaims(database: Database, shards: { from: number; to:
       leaving: Pick<ClaimRequest, 'taken' | 'allowances' | 'skipsLimited'>,
     ): Promise<DueDelivery[]> {
       const request = { ...{ shards, after, since, ...leaving }, limit: claimAhead };
-      const isAmid = after !== firstPlace;
+      const isAmid = after !== firstCursor;
       isAsked = false;
       const claimed = await database.read((sql) => claimWaiting(sql, request));
       const last = claimed.at(-1);
@@ -41,9 +41,9 @@ export function createLaneClaims(database: Database, shards: { from: number; to:
       after =
         claimed.length === claimAhead && last
           ? { shard: last.shard, subscriptionId: last.subscription_id }
-          : firstPlace;
+          : firstCursor;
       // Those before the place where this walk began have had no turn yet.
-      if (isAmid || after !== firstPlace) isAsked = true;
+      if (isAmid || after !== firstCursor) isAsked = true;
       return claimed;
     },
   };

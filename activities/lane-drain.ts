@@ -5,9 +5,9 @@ import { isUnavailable } from '../src/database/failures.ts';
 import { shardOfWork } from '../src/events/record.ts';
 import { shardsOf } from '../src/partner/webhook-subscriptions/rules.ts';
 import {
-  keepLane,
-  leaveLane,
-  takeLane,
+  extendLease,
+  releaseLease,
+  acquireLease,
 } from '../src/partner/webhook-subscriptions/sending/lanes/queries.ts';
 import type { DueDelivery } from '../src/partner/webhook-subscriptions/sending/queries.ts';
 import { createLaneClaims } from './lane-claims.ts';
@@ -20,7 +20,7 @@ import type { Attempted, Sender } from './webhook-sender.ts';
 export interface LaneOptions {
   database: Database;
   sender: Sender;
-  bookkeeper: AttemptRecorder;
+  recorder: AttemptRecorder;
   lane: number;
   lanes: number;
   /** The drain ends after this long without work. */
@@ -29,7 +29,7 @@ export interface LaneOptions {
   budgetMs: number;
   /** Ends the drain soon: nothing new is claimed, what is under way is finished. */
   stopping: AbortSignal;
-  bell: WorkListener;
+  listener: WorkListener;
   onProgress(counts: LaneCounts): void;
 }
 
@@ -69,7 +69,8 @@ class LaneLost extends Error {
  * a predecessor is written down after that.
  */
 export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
-  const { database, sender, bookkeeper, bell, lane, lanes, lingerMs, budgetMs, stopping } = options;
+  const { database, sender, recorder, listener, lane, lanes, lingerMs, budgetMs, stopping } =
+    options;
   const shards = shardsOf(lane, lanes);
   const counts: LaneCounts = { delivered: 0, failed: 0 };
   const posts = createInFlight();
@@ -79,7 +80,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   const unwritten: Attempted[] = [];
   const abort = new AbortController();
   await claims.survey();
-  const token = await database.transact((sql) => takeLane(sql, lane, laneHoldMs));
+  const token = await database.transact((sql) => acquireLease(sql, lane, laneHoldMs));
   let lost: Error | undefined;
   let writing: Promise<void> | undefined;
   let wakeUp: () => void = () => undefined;
@@ -93,7 +94,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   options.onProgress(counts);
   let pauseMs = shortestPauseMs;
   const isOurs = (work: string) => concernsShards(work, shards);
-  let attention = bell.attend(isOurs);
+  let attention = listener.subscribe(isOurs);
 
   function post(delivery: DueDelivery): boolean {
     const { id, subscription_id: subscriptionId } = delivery;
@@ -163,7 +164,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     writtenAtMs = performance.now();
     const batch = unwritten.splice(0, 500);
     try {
-      if (!(await bookkeeper.record(batch, { lane, token }))) lost = new LaneLost();
+      if (!(await recorder.record(batch, { lane, token }))) lost = new LaneLost();
     } catch (error) {
       // Nobody knows whether the batch was written; the rows do, and a fresh drain asks them. Only
       // what was accepted may simply be written again, which spares the receiver a duplicate.
@@ -192,10 +193,10 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
 
   async function claim(): Promise<number> {
     posts.survey(performance.now());
-    queues.drop(posts.troubled());
+    queues.drop(posts.unhealthy());
     begin();
     if (queues.isFull() || posts.isFull()) return 0;
-    const troubled = posts.troubled();
+    const troubled = posts.unhealthy();
     const known = new Set([...queues.subscriptions(), ...posts.subscriptions()]);
     const allowances = new Map(
       [...known].map((id) => [id, troubled.has(id) ? 0 : queues.allowance(id)]),
@@ -206,14 +207,14 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       skipsLimited: queues.isFullOfLimited(),
     });
     await queues.keep(claimed, allowances);
-    queues.drop(posts.troubled());
+    queues.drop(posts.unhealthy());
     begin();
     return claimed.length;
   }
 
-  /** Waits for a nudge or for the next poll, one wait at a time. */
+  /** Waits for a work notification or for the next poll, one wait at a time. */
   function ring(): Promise<void> {
-    ringing ??= bell.wait(pauseMs, isOurs).then(() => {
+    ringing ??= listener.wait(pauseMs, isOurs).then(() => {
       ringing = undefined;
       claims.ask();
     });
@@ -237,7 +238,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       if (lost) throw lost;
       const now = performance.now();
       if (now - keptAtMs > laneHoldMs / 3) {
-        if (!(await database.read((sql) => keepLane(sql, lane, token, laneHoldMs)))) {
+        if (!(await database.read((sql) => extendLease(sql, lane, token, laneHoldMs)))) {
           throw new LaneLost();
         }
         keptAtMs = now;
@@ -262,14 +263,14 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
         // From here on the relay hears of new work; what came before is claimed once more.
         attention.leave();
         if ((await claim()) === 0) break;
-        attention = bell.attend(isOurs);
+        attention = listener.subscribe(isOurs);
       } else if (posts.size() > 0 || claimed === 0) {
         await rest();
       }
       const restMs = claimGapMs - (performance.now() - claimedAtMs);
       if (restMs > 0) await pause(restMs);
     }
-    await database.read((sql) => leaveLane(sql, lane, token));
+    await database.read((sql) => releaseLease(sql, lane, token));
     return counts;
   } catch (error) {
     if (isUnavailable(error)) await saveAccepted();
@@ -280,7 +281,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   }
 }
 
-/** Whether a nudge is about one of these shards. */
+/** Whether a work notification is about one of these shards. */
 function concernsShards(work: string, { from, to }: { from: number; to: number }): boolean {
   const shard = shardOfWork(work);
   return shard !== undefined && shard >= from && shard <= to;

@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { Database, Sql } from '../src/database/client.ts';
 import { forceCustomPlans } from '../src/database/planner-settings.ts';
 import { endSome } from '../src/partner/journeys/ending/end.ts';
-import { enterTemplate, takesRecipients } from '../src/partner/journeys/enrolment/enrol.ts';
+import { lockForEnrollment, takesRecipients } from '../src/partner/journeys/enrolment/enrol.ts';
 import { endingOf } from '../src/partner/journeys/rules.ts';
 import {
   countMembers,
@@ -76,7 +76,7 @@ export function createJourneyActivities({ database, stopping }: JourneyDependenc
         const step: Step = await database.transact(
           async (sql) => {
             await forceCustomPlans(sql);
-            const template = await enterTemplate(sql, teamId, templateId);
+            const template = await lockForEnrollment(sql, teamId, templateId);
             return moveSome(sql, template, pending, limit);
           },
           { deadlineMs },

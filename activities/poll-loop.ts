@@ -10,7 +10,7 @@ export interface LaneWork {
 
 export interface PollOptions {
   stopping: AbortSignal;
-  bell: WorkListener;
+  listener: WorkListener;
   /** The lane is said to be drained at least this often. */
   keepEveryMs: number;
   /** When any loop of the lane worked last; loops that share it end together. */
@@ -26,11 +26,11 @@ const longestPauseMs = 250;
 
 /** Works through a lane until it has been quiet for a while, or is to stop. */
 export async function pollUntilIdle(
-  { stopping, bell, keepEveryMs, quiet = { sinceMs: performance.now() } }: PollOptions,
+  { stopping, listener, keepEveryMs, quiet = { sinceMs: performance.now() } }: PollOptions,
   { keep, round }: LaneWork,
 ): Promise<void> {
   const beganAtMs = performance.now();
-  const nap = (ms: number) => bell.wait(ms, () => stopping.aborted);
+  const nap = (ms: number) => listener.wait(ms, () => stopping.aborted);
   let keptAtMs = -keepEveryMs;
   let pauseMs = shortestPauseMs;
   while (!stopping.aborted) {

@@ -30,7 +30,7 @@ import type { Attempted, Sender } from './webhook-sender.ts';
 export interface RecoveryDependencies {
   database: Database;
   sender: Sender;
-  bookkeeper: AttemptRecorder;
+  recorder: AttemptRecorder;
   policy: WebhookConfig;
   stopping: AbortSignal;
 }
@@ -61,7 +61,7 @@ const chunk = 500;
 const budgetMs = 30_000;
 
 export function createRecoveryActivities(dependencies: RecoveryDependencies) {
-  const { database, sender, bookkeeper, policy, stopping } = dependencies;
+  const { database, sender, recorder, policy, stopping } = dependencies;
 
   /** Suppresses or cancels what waits for a subscription that takes no deliveries. */
   async function settleOff({ teamId, subscriptionId }: RecoveryRequest): Promise<void> {
@@ -88,7 +88,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
         const bounds = { limit: chunk, renewedBefore };
         const count = await settleUnattempted(sql, teamId, subscriptionId, outcome, bounds);
         if (count > 0) {
-          await bookkeeper.countFailures(sql, teamId, subscriptionId, {
+          await recorder.countFailures(sql, teamId, subscriptionId, {
             permanent: count,
             attempts: 0,
             tries: 0,
@@ -182,12 +182,12 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     }
     const attempted = await Promise.all(due.map(attempt));
     const made = attempted.filter((one) => one !== undefined);
-    if (!(await bookkeeper.record(made, fence))) return undefined;
+    if (!(await recorder.record(made, fence))) return undefined;
     // Each is written down before the next goes out, and one that fails ends the round.
     for (const [at, delivery] of ordered.entries()) {
       if (!round.goesOn(made.length)) break;
       const one = await attempt(delivery, due.length + at);
-      if (!one || !(await bookkeeper.record([one], fence))) return undefined;
+      if (!one || !(await recorder.record([one], fence))) return undefined;
       made.push(one);
       if (one.settlement.status !== 'delivered') break;
     }

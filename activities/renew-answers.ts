@@ -1,6 +1,6 @@
 import type { Database } from '../src/database/client.ts';
 import { workerBudget, renew } from '../src/partner/insights/cache/cache.ts';
-import { listOldAnswers, pruneAnswers } from '../src/partner/insights/cache/queries.ts';
+import { listStaleAnswers, pruneAnswers } from '../src/partner/insights/cache/queries.ts';
 import { withHeartbeat } from './heartbeat.ts';
 
 export interface RenewReport {
@@ -23,7 +23,7 @@ export function createAnswerActivities({ database }: { database: Database }) {
     const report = { renewed: 0, dropped: 0, hasMore: false };
     const untilMs = performance.now() + budgetMs;
     await database.read(pruneAnswers);
-    const old = await database.read((sql) => listOldAnswers(sql, withinSeconds, atOnce));
+    const old = await database.read((sql) => listStaleAnswers(sql, withinSeconds, atOnce));
     for (const one of old) {
       if (performance.now() > untilMs) return { ...report, hasMore: true };
       const isKept = await renew(

@@ -26,7 +26,7 @@ export interface JourneyLaneDependencies {
   log: Log;
   /** Aborted when the worker is to end. */
   stopping: AbortSignal;
-  bell: WorkListener;
+  listener: WorkListener;
 }
 
 export interface JourneyLaneCounts {
@@ -45,7 +45,7 @@ const holdMs = 8_000;
 const deadlineMs = 30_000;
 
 export function createJourneyLaneActivities(dependencies: JourneyLaneDependencies) {
-  const { database, clock, bell } = dependencies;
+  const { database, clock, listener } = dependencies;
   const versions = createKeptVersions();
   const breakers = createBreakers(dependencies);
   const settle = createOutcomeWriter(dependencies);
@@ -65,7 +65,7 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
         context.heartbeat({ ...counts, halted: haltedIn(breakers, clock.now()) });
       }, 1_000);
       const quiet = { sinceMs: performance.now() };
-      const rounds = { stopping, bell, quiet, keepEveryMs: holdMs / 4 };
+      const rounds = { stopping, listener, quiet, keepEveryMs: holdMs / 4 };
       const keep = () => database.read((sql) => extendLease(sql, 'journey_lanes', lane, holdMs));
       const sends = createSendRounds({ ...dependencies, versions, breakers, settle }, lane, counts);
 

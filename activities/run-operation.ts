@@ -60,14 +60,14 @@ export function createOperationActivities(dependencies: OperationDependencies) {
       if (performance.now() - startedAtMs > budgetMs) break;
       if (operation && run.total_count === null) {
         const unread = run;
-        const read = await turns.take(teamId, () => planChunk(database, operation, hold, unread));
+        const read = await turns.run(teamId, () => planChunk(database, operation, hold, unread));
         if (!read) return outlookOf(await find(teamId, runId));
         run = read;
         continue;
       }
       const portion = await reader.read(run, size);
       let tookMs = 0;
-      const applied = await turns.take(teamId, async () => {
+      const applied = await turns.run(teamId, async () => {
         const beganAtMs = performance.now();
         const result = await database.transact(
           (sql) => applyChunk(sql, dependencies, operation, hold, portion),

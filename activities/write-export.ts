@@ -39,7 +39,7 @@ export function createExportActivities(dependencies: ExportDependencies) {
   async function round(teamId: string, exportId: string): Promise<void> {
     const startedAtMs = performance.now();
     while (!stopping.aborted && performance.now() - startedAtMs < budgetMs) {
-      const written = await turns.take(teamId, () =>
+      const written = await turns.run(teamId, () =>
         database.transact((sql) => writePart(sql, keyring, teamId, exportId), { deadlineMs }),
       );
       if (written?.status !== 'running') return;

@@ -114,7 +114,7 @@ export async function startApi(
       await authFailures.stop();
       await auditCounter.stop();
       await requestLog.stop();
-      await intakeOf(services).bookkeeper.close();
+      await intakeOf(services).stats.close();
       forgetEgress();
       await egress.close();
       await database.close();

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import Koa from 'koa';
 import type { Context } from 'koa';
-import { nobody } from './auth/principal.ts';
+import { anonymous } from './auth/principal.ts';
 import { isUnavailable } from './database/failures.ts';
 import type { AddressBudget } from './http/address-budgets.ts';
 import { clientAddress, coarseNetworkOf } from './http/client-address.ts';
@@ -17,7 +17,7 @@ import { checkRequestHead } from './http/request-head.ts';
 import { createRouter } from './http/router.ts';
 import type { Match } from './http/router.ts';
 import { challenge } from './http/authorize.ts';
-import type { Exchange } from './http/exchange.ts';
+import type { RequestContext } from './http/request-context.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { createPipeline } from './http/serve.ts';
 import type { Services } from './http/services.ts';
@@ -48,7 +48,7 @@ export function createApp(services: Services): Koa {
     const { req: request } = context;
     const address = clientAddress(request, config.trustedProxies);
     const trace = traceOf(request, address);
-    const exchange: Exchange = {
+    const exchange: RequestContext = {
       id: trace.requestId,
       request,
       url: request.url ?? '/',
@@ -59,7 +59,7 @@ export function createApp(services: Services): Koa {
       budget: addressBudgets.of(address),
       trace,
       headers: {},
-      principal: nobody,
+      principal: anonymous,
     };
     context.set({ 'X-Request-Id': exchange.id, ...constantHeaders });
     let found: Match | undefined;
@@ -127,7 +127,11 @@ export function createApp(services: Services): Koa {
     }
   });
 
-  function noteRefusal(exchange: Exchange, { problems }: HttpError, subject: Subject | undefined) {
+  function noteRefusal(
+    exchange: RequestContext,
+    { problems }: HttpError,
+    subject: Subject | undefined,
+  ) {
     // Tokens and sessions of recipients stand for a person, not for the client.
     const known = exchange.principal.recipient ? undefined : subject;
     authFailures.note(problems[0].code, known, exchange.trace);

@@ -1,10 +1,10 @@
 import type { Sql } from './database/client.ts';
 import {
-  claimSleepingLanes,
+  claimIdleLanes,
   firstWaitingDay,
 } from './partner/webhook-subscriptions/sending/lanes/queries.ts';
-import { claimSleepingLanes as claimSleepingCohortLanes } from './partner/cohorts/realtime/lanes/queries.ts';
-import { claimSleepingLanes as claimSleepingJourneyLanes } from './partner/journeys/lanes/queries.ts';
+import { claimIdleLanes as claimIdleCohortLanes } from './partner/cohorts/realtime/lanes/queries.ts';
+import { claimIdleLanes as claimIdleJourneyLanes } from './partner/journeys/lanes/queries.ts';
 import type { SignalSource } from './temporal/relay.ts';
 import { taskQueues } from './temporal/task-queues.ts';
 import { laneHasWork, laneWorkflowId } from '../workflows/deliver-webhooks.ts';
@@ -21,7 +21,7 @@ interface Lanes {
   claim(sql: Sql): Promise<readonly { lane: number }[]>;
 }
 
-function sleepingLanes({ type, idOf, signal, summary, claim }: Lanes): SignalSource {
+function idleLanes({ type, idOf, signal, summary, claim }: Lanes): SignalSource {
   return async (database) => {
     const rows = await database.read(claim);
     return rows.map(({ lane }) => ({
@@ -38,23 +38,23 @@ const laneKinds = (lanes: number): readonly Lanes[] => [
     idOf: laneWorkflowId,
     signal: laneHasWork.name,
     summary: 'First attempts of webhook deliveries',
-    claim: async (sql) => claimSleepingLanes(sql, lanes, await firstWaitingDay(sql)),
+    claim: async (sql) => claimIdleLanes(sql, lanes, await firstWaitingDay(sql)),
   },
   {
     type: 'followCohortChanges',
     idOf: cohortLaneWorkflowId,
     signal: cohortLaneHasWork.name,
     summary: 'Cohorts that follow every change',
-    claim: claimSleepingCohortLanes,
+    claim: claimIdleCohortLanes,
   },
   {
     type: 'runJourneys',
     idOf: journeyLaneWorkflowId,
     signal: journeyLaneHasWork.name,
     summary: 'Journeys that are due, and their messages',
-    claim: claimSleepingJourneyLanes,
+    claim: claimIdleJourneyLanes,
   },
 ];
 
 /** Lanes with work that nobody drains; `lanes` is how many there are of webhooks. */
-export const laneSources = (lanes: number): SignalSource[] => laneKinds(lanes).map(sleepingLanes);
+export const laneSources = (lanes: number): SignalSource[] => laneKinds(lanes).map(idleLanes);

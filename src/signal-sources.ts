@@ -1,11 +1,11 @@
 import type { WebhookConfig } from './config.ts';
 import type { Sql } from './database/client.ts';
 import { firstWaitingDay } from './partner/webhook-subscriptions/sending/lanes/queries.ts';
-import { holdExpired } from './partner/webhook-subscriptions/sending/limits/queries.ts';
+import { releaseExpiredLimits } from './partner/webhook-subscriptions/sending/limits/queries.ts';
 import {
-  holdStrays,
+  assignToRecovery,
   listOverdueRecoveries,
-  rouseRecoveries,
+  signalDueRecoveries,
 } from './partner/webhook-subscriptions/sending/recovery/queries.ts';
 import { listOverdueReceivers } from './inbound/projection/queries.ts';
 import { inboundReplays } from './inbound/replays/queries.ts';
@@ -212,9 +212,9 @@ function repairOf(
 const repairs = (maxAgeMs: number): SignalSource[] => [
   repair(
     async (sql) => [
-      ...(await holdStrays(sql)),
-      ...(await rouseRecoveries(sql, await firstWaitingDay(sql))),
-      ...(await holdExpired(sql, maxAgeMs)),
+      ...(await assignToRecovery(sql)),
+      ...(await signalDueRecoveries(sql, await firstWaitingDay(sql))),
+      ...(await releaseExpiredLimits(sql, maxAgeMs)),
       ...(await listOverdueRecoveries(sql, overdueSeconds)),
     ],
     ({ subscription_id, team_id }) => wakeOf('webhook_recovery', subscription_id, team_id),

@@ -80,10 +80,10 @@ export async function startWorker(
   const senders = createSenders(config.sending, { database, egress });
   const stopping = new AbortController();
   let hasSearchAttributes = false;
-  const bell = openListener(database);
+  const listener = openListener(database);
   const relay = startRelay({
     database,
-    bell,
+    listener,
     temporal,
     log,
     ...signalSources(config.webhooks),
@@ -104,7 +104,7 @@ export async function startWorker(
     senders,
     publicBaseUrl: config.publicBaseUrl,
     stopping: stopping.signal,
-    bell,
+    listener,
   });
   const pollers = { maxConcurrentWorkflowTaskPolls: 4, maxConcurrentActivityTaskPolls: 4 };
   const queues: WorkerOptions[] = [
@@ -232,7 +232,7 @@ export async function startWorker(
       await polling;
       await files;
       const ended = relay.stop();
-      bell.stop();
+      listener.stop();
       clock.stop();
       await ended;
       await senders.close();

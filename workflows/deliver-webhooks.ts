@@ -6,7 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { createLaneActivities } from '../activities/deliver-webhooks.ts';
-import { hearNudges } from './nudges.ts';
+import { createSignalLatch } from './signal-latch.ts';
 
 const { drainWebhookLane } = proxyActivities<ReturnType<typeof createLaneActivities>>({
   taskQueue: 'onward-webhook-lanes',
@@ -30,11 +30,11 @@ export function laneWorkflowId(lane: number): string {
  * deliveries flow.
  */
 export async function deliverWebhooks({ lane }: { v: 1; lane: number }): Promise<void> {
-  const nudges = hearNudges(laneHasWork);
+  const signal = createSignalLatch(laneHasWork);
   let delivered = 0;
   let failed = 0;
   do {
-    nudges.forget();
+    signal.clear();
     const counts = await drainWebhookLane({ lane });
     delivered += counts.delivered;
     failed += counts.failed;
@@ -45,7 +45,7 @@ export async function deliverWebhooks({ lane }: { v: 1; lane: number }): Promise
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof deliverWebhooks>({ v: 1, lane });
     }
-    // A nudge may have come with the drain's result.
-    await nudges.wait('1 second');
-  } while (nudges.came());
+    // A signal may have come with the drain's result.
+    await signal.wait('1 second');
+  } while (signal.isSet());
 }

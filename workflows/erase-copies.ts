@@ -6,7 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ErasureOutlook, createErasureActivities } from '../activities/erase-copies.ts';
-import { hearNudges } from './nudges.ts';
+import { createSignalLatch } from './signal-latch.ts';
 
 const { eraseCopiesRound } = proxyActivities<ReturnType<typeof createErasureActivities>>({
   taskQueue: 'onward-operations',
@@ -33,14 +33,14 @@ export interface EraseCopiesArguments {
  * when all are gone.
  */
 export async function eraseCopies(args: EraseCopiesArguments): Promise<void> {
-  const nudges = hearNudges(erasureChanged);
+  const signal = createSignalLatch(erasureChanged);
   for (;;) {
-    nudges.forget();
+    signal.clear();
     const outlook: ErasureOutlook = await eraseCopiesRound({ teamId: args.teamId });
     setCurrentDetails(`${String(outlook.open)} erasures of the team are not completed.`);
-    if (nudges.came()) continue;
+    if (signal.isSet()) continue;
     if (outlook.pauseMs === undefined) return;
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof eraseCopies>(args);
-    await nudges.wait(outlook.pauseMs);
+    await signal.wait(outlook.pauseMs);
   }
 }

@@ -7,8 +7,8 @@ import {
 } from '@temporalio/workflow';
 import type { FetchOutlook, createFetchActivities } from '../activities/fetch-file.ts';
 import { searchAttributes } from '../src/temporal/search-attributes.ts';
-import { hearNudges } from './nudges.ts';
-import { showSearchAttributes } from './show.ts';
+import { createSignalLatch } from './signal-latch.ts';
+import { setSearchAttributes } from './search-attributes.ts';
 
 const { fetchFileOnce } = proxyActivities<ReturnType<typeof createFetchActivities>>({
   taskQueue: 'onward-file-fetches',
@@ -37,15 +37,15 @@ export interface FetchFileArguments {
  */
 export async function fetchFile(args: FetchFileArguments): Promise<void> {
   const { teamId, uploadId } = args;
-  const nudges = hearNudges(fetchChanged);
+  const signal = createSignalLatch(fetchChanged);
   for (;;) {
-    nudges.forget();
+    signal.clear();
     const outlook: FetchOutlook = await fetchFileOnce({ teamId, uploadId, asOfMs: Date.now() });
     setCurrentDetails(describe(outlook));
     if (outlook.nextAtMs === undefined) return;
-    showSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(outlook.nextAtMs) }]);
+    setSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(outlook.nextAtMs) }]);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof fetchFile>(args);
-    await nudges.wait(Math.max(outlook.nextAtMs - Date.now(), 1));
+    await signal.wait(Math.max(outlook.nextAtMs - Date.now(), 1));
   }
 }
 

@@ -6,7 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { createCohortLaneActivities } from '../activities/follow-cohort-changes.ts';
-import { hearNudges } from './nudges.ts';
+import { createSignalLatch } from './signal-latch.ts';
 
 const { drainCohortLane } = proxyActivities<ReturnType<typeof createCohortLaneActivities>>({
   startToCloseTimeout: '3 hours',
@@ -29,11 +29,11 @@ export function cohortLaneWorkflowId(lane: number): string {
  * memberships flow.
  */
 export async function followCohortChanges({ lane }: { v: 1; lane: number }): Promise<void> {
-  const nudges = hearNudges(cohortLaneHasWork);
+  const signal = createSignalLatch(cohortLaneHasWork);
   let changes = 0;
   let moved = 0;
   do {
-    nudges.forget();
+    signal.clear();
     const counts = await drainCohortLane({ lane });
     changes += counts.changes;
     moved += counts.moved;
@@ -44,7 +44,7 @@ export async function followCohortChanges({ lane }: { v: 1; lane: number }): Pro
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof followCohortChanges>({ v: 1, lane });
     }
-    // A nudge may have come with the drain's result.
-    await nudges.wait('1 second');
-  } while (nudges.came());
+    // A signal may have come with the drain's result.
+    await signal.wait('1 second');
+  } while (signal.isSet());
 }

@@ -7,8 +7,8 @@ import {
 } from '@temporalio/workflow';
 import type { InboundOutlook, createInboundActivities } from '../activities/project-inbound.ts';
 import { searchAttributes } from '../src/temporal/search-attributes.ts';
-import { hearNudges } from './nudges.ts';
-import { showSearchAttributes } from './show.ts';
+import { createSignalLatch } from './signal-latch.ts';
+import { setSearchAttributes } from './search-attributes.ts';
 
 const { applyDueCallbacks } = proxyActivities<ReturnType<typeof createInboundActivities>>({
   startToCloseTimeout: '5 minutes',
@@ -37,10 +37,10 @@ export interface ProjectInboundArguments {
  */
 export async function projectInbound(args: ProjectInboundArguments): Promise<void> {
   const { teamId, receiverId } = args;
-  const nudges = hearNudges(inboundChanged);
+  const signal = createSignalLatch(inboundChanged);
   let applied = 0;
   for (;;) {
-    nudges.forget();
+    signal.clear();
     const outlook: InboundOutlook = await applyDueCallbacks({
       teamId,
       receiverId,
@@ -49,17 +49,17 @@ export async function projectInbound(args: ProjectInboundArguments): Promise<voi
     applied += outlook.applied;
     setCurrentDetails(describe(outlook, applied));
     // Whatever was stored while the rows were being read is not told again.
-    if (nudges.came()) continue;
+    if (signal.isSet()) continue;
     if (outlook.nextAtMs === undefined) {
-      showSearchAttributes([{ key: searchAttributes.waiting, value: 0 }]);
+      setSearchAttributes([{ key: searchAttributes.waiting, value: 0 }]);
       return;
     }
-    showSearchAttributes([
+    setSearchAttributes([
       { key: searchAttributes.waiting, value: outlook.waiting },
       { key: searchAttributes.dueAt, value: new Date(outlook.nextAtMs) },
     ]);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof projectInbound>(args);
-    await nudges.wait(Math.max(outlook.nextAtMs - Date.now(), 1));
+    await signal.wait(Math.max(outlook.nextAtMs - Date.now(), 1));
   }
 }
 

@@ -10,8 +10,8 @@ import type {
   createRecoveryActivities,
 } from '../activities/recover-webhook-subscription.ts';
 import { searchAttributes } from '../src/temporal/search-attributes.ts';
-import { hearNudges } from './nudges.ts';
-import { showSearchAttributes } from './show.ts';
+import { createSignalLatch } from './signal-latch.ts';
+import { setSearchAttributes } from './search-attributes.ts';
 
 type Activities = ReturnType<typeof createRecoveryActivities>;
 
@@ -50,10 +50,10 @@ export interface RecoveryArguments {
  */
 export async function recoverWebhookSubscription(args: RecoveryArguments): Promise<void> {
   const { teamId, subscriptionId } = args;
-  const nudges = hearNudges(recoveryChanged);
+  const signal = createSignalLatch(recoveryChanged);
   let delivered = 0;
   for (;;) {
-    nudges.forget();
+    signal.clear();
     const survey: Survey = await surveyWebhookRecovery({
       teamId,
       subscriptionId,
@@ -61,17 +61,17 @@ export async function recoverWebhookSubscription(args: RecoveryArguments): Promi
     });
     setCurrentDetails(describe(survey, delivered));
     if (survey.dueAtMs === undefined) {
-      if (nudges.came()) continue;
-      showSearchAttributes([{ key: searchAttributes.waiting, value: 0 }]);
+      if (signal.isSet()) continue;
+      setSearchAttributes([{ key: searchAttributes.waiting, value: 0 }]);
       return;
     }
     const pauseMs = survey.dueAtMs - Date.now();
     if (pauseMs > 0) {
-      showSearchAttributes([
+      setSearchAttributes([
         { key: searchAttributes.waiting, value: survey.waiting },
         { key: searchAttributes.dueAt, value: new Date(survey.dueAtMs) },
       ]);
-      await nudges.wait(pauseMs);
+      await signal.wait(pauseMs);
     } else {
       const counts = await attemptDueWebhooks({ teamId, subscriptionId, asOfMs: Date.now() });
       delivered += counts.delivered;

@@ -7,8 +7,8 @@ import {
 } from '@temporalio/workflow';
 import type { CohortOutlook, createCohortActivities } from '../activities/refresh-cohort.ts';
 import { searchAttributes } from '../src/temporal/search-attributes.ts';
-import { hearNudges } from './nudges.ts';
-import { showSearchAttributes } from './show.ts';
+import { createSignalLatch } from './signal-latch.ts';
+import { setSearchAttributes } from './search-attributes.ts';
 
 const { refreshDueCohort } = proxyActivities<ReturnType<typeof createCohortActivities>>({
   taskQueue: 'onward-cohorts',
@@ -37,9 +37,9 @@ export interface RefreshCohortArguments {
  */
 export async function refreshCohort(args: RefreshCohortArguments): Promise<void> {
   const { teamId, cohortId } = args;
-  const nudges = hearNudges(cohortChanged);
+  const signal = createSignalLatch(cohortChanged);
   for (;;) {
-    nudges.forget();
+    signal.clear();
     const outlook: CohortOutlook = await refreshDueCohort({
       teamId,
       cohortId,
@@ -47,11 +47,11 @@ export async function refreshCohort(args: RefreshCohortArguments): Promise<void>
     });
     setCurrentDetails(describe(outlook));
     // Whoever changed the row while it was being read is not told again.
-    if (nudges.came()) continue;
+    if (signal.isSet()) continue;
     if (outlook.nextAtMs === undefined) return;
-    showSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(outlook.nextAtMs) }]);
+    setSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(outlook.nextAtMs) }]);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof refreshCohort>(args);
-    await nudges.wait(Math.max(outlook.nextAtMs - Date.now(), 1));
+    await signal.wait(Math.max(outlook.nextAtMs - Date.now(), 1));
   }
 }
 

@@ -3,8 +3,8 @@ import type { SearchAttributePair, SignalDefinition } from '@temporalio/common';
 import type { ReplayOutlook } from '../activities/replay-rounds.ts';
 import { isOpen, pauseMs } from '../src/replays/rules.ts';
 import { searchAttributes } from '../src/temporal/search-attributes.ts';
-import { hearNudges } from './nudges.ts';
-import { showSearchAttributes } from './show.ts';
+import { createSignalLatch } from './signal-latch.ts';
+import { setSearchAttributes } from './search-attributes.ts';
 
 /** A replay of some kind, as its workflow runs it. */
 interface Replay<Outlook extends ReplayOutlook> {
@@ -27,16 +27,16 @@ const longestHistory = 1_000;
 export async function runRounds<Outlook extends ReplayOutlook>(
   replay: Replay<Outlook>,
 ): Promise<void> {
-  const nudges = hearNudges(replay.changed);
+  const signal = createSignalLatch(replay.changed);
   let isShown = false;
   for (;;) {
-    nudges.forget();
+    signal.clear();
     const beganAtMs = Date.now();
     const outlook = await replay.round();
     setCurrentDetails(describe(outlook));
     const { status, ratePerSecond, replayedNow } = outlook;
     if (!isOpen(status)) {
-      showSearchAttributes([
+      setSearchAttributes([
         { key: searchAttributes.waiting, value: 0 },
         { key: searchAttributes.outcome, value: status },
       ]);
@@ -44,13 +44,13 @@ export async function runRounds<Outlook extends ReplayOutlook>(
     }
     if (!isShown) {
       isShown = true;
-      showSearchAttributes([
+      setSearchAttributes([
         replay.ownerOf(outlook),
         { key: searchAttributes.waiting, value: waitingOf(outlook) },
       ]);
     }
     const waitMs = pauseMs(replayedNow, ratePerSecond, Date.now() - beganAtMs);
-    if (waitMs > 0) await nudges.wait(waitMs);
+    if (waitMs > 0) await signal.wait(waitMs);
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > longestHistory) await replay.again();
   }

@@ -6,7 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { createJourneyLaneActivities } from '../activities/run-journeys.ts';
-import { hearNudges } from './nudges.ts';
+import { createSignalLatch } from './signal-latch.ts';
 
 const { drainJourneyLane } = proxyActivities<ReturnType<typeof createJourneyLaneActivities>>({
   taskQueue: 'onward-journeys',
@@ -24,7 +24,7 @@ export function journeyLaneWorkflowId(lane: number): string {
   return `journey-lane/${String(lane)}`;
 }
 
-/** The rows may name an earlier time by then; whoever sees it nudges. */
+/** The rows may name an earlier time by then; the workflow that writes it signals. */
 const longestSleepMs = 86_400_000;
 
 /**
@@ -33,10 +33,10 @@ const longestSleepMs = 86_400_000;
  * the earliest, restarts its activity after a crash, and shows an operator that messages flow.
  */
 export async function runJourneys({ lane }: { v: 1; lane: number }): Promise<void> {
-  const nudges = hearNudges(journeyLaneHasWork);
+  const signal = createSignalLatch(journeyLaneHasWork);
   let [journeys, sent, skipped, failed] = [0, 0, 0, 0];
   for (;;) {
-    nudges.forget();
+    signal.clear();
     const counts = await drainJourneyLane({ lane });
     journeys += counts.journeys;
     sent += counts.sent;
@@ -55,10 +55,10 @@ export async function runJourneys({ lane }: { v: 1; lane: number }): Promise<voi
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof runJourneys>({ v: 1, lane });
     }
-    // A nudge may have come with the drain's result.
-    const isNudged = await nudges.wait(
+    // A signal may have come with the drain's result.
+    const isSignaled = await signal.wait(
       nextDueInMs === null ? '1 second' : Math.min(Math.max(nextDueInMs, 1), longestSleepMs),
     );
-    if (!isNudged && nextDueInMs === null) return;
+    if (!isSignaled && nextDueInMs === null) return;
   }
 }

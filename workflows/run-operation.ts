@@ -8,8 +8,8 @@ import {
 import type { RunOutlook, createOperationActivities } from '../activities/run-operation.ts';
 import { isOpen } from '../src/runs/rules.ts';
 import { searchAttributes } from '../src/temporal/search-attributes.ts';
-import { hearNudges } from './nudges.ts';
-import { showSearchAttributes } from './show.ts';
+import { createSignalLatch } from './signal-latch.ts';
+import { setSearchAttributes } from './search-attributes.ts';
 
 const { runOperationRound } = proxyActivities<ReturnType<typeof createOperationActivities>>({
   taskQueue: 'onward-operations',
@@ -36,7 +36,7 @@ export interface RunOperationArguments {
   runId: string;
 }
 
-/** Whose turn it is gets a nudge; this is for one that was lost. */
+/** The run whose turn it is is signaled; this is for a signal that was lost. */
 const queuedPause = '10 minutes';
 const longestHistory = 1_000;
 
@@ -46,14 +46,14 @@ const longestHistory = 1_000;
  */
 export async function runOperation(args: RunOperationArguments): Promise<void> {
   const { teamId, runId } = args;
-  const nudges = hearNudges(operationChanged);
+  const signal = createSignalLatch(operationChanged);
   let isShown = false;
   for (;;) {
-    nudges.forget();
+    signal.clear();
     const outlook: RunOutlook = await runOperationRound({ teamId, runId });
     setCurrentDetails(describe(outlook));
     if (!isOpen(outlook.status)) {
-      showSearchAttributes([
+      setSearchAttributes([
         { key: searchAttributes.operationKind, value: outlook.kind },
         { key: searchAttributes.waiting, value: 0 },
         { key: searchAttributes.outcome, value: outlook.status },
@@ -62,12 +62,12 @@ export async function runOperation(args: RunOperationArguments): Promise<void> {
     }
     if (!isShown) {
       isShown = true;
-      showSearchAttributes([
+      setSearchAttributes([
         { key: searchAttributes.operationKind, value: outlook.kind },
         { key: searchAttributes.waiting, value: outlook.total - outlook.processed },
       ]);
     }
-    if (outlook.status === 'queued') await nudges.wait(queuedPause);
+    if (outlook.status === 'queued') await signal.wait(queuedPause);
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > longestHistory) {
       await continueAsNew<typeof runOperation>(args);

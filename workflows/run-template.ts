@@ -8,8 +8,8 @@ import {
 import type { JourneyOutlook, createJourneyActivities } from '../activities/move-journeys.ts';
 import type { TemplateOutlook, createTemplateActivities } from '../activities/run-template.ts';
 import { searchAttributes } from '../src/temporal/search-attributes.ts';
-import { hearNudges } from './nudges.ts';
-import { showSearchAttributes } from './show.ts';
+import { createSignalLatch } from './signal-latch.ts';
+import { setSearchAttributes } from './search-attributes.ts';
 
 const { advanceTemplate } = proxyActivities<ReturnType<typeof createTemplateActivities>>({
   startToCloseTimeout: '10 seconds',
@@ -47,10 +47,10 @@ export interface RunTemplateArguments {
  */
 export async function runTemplate(args: RunTemplateArguments): Promise<void> {
   const { teamId, templateId } = args;
-  const nudges = hearNudges(templateChanged);
+  const signal = createSignalLatch(templateChanged);
   let dueAtMs: number | undefined;
   for (;;) {
-    nudges.forget();
+    signal.clear();
     const outlook: TemplateOutlook = await advanceTemplate({
       teamId,
       templateId,
@@ -58,7 +58,7 @@ export async function runTemplate(args: RunTemplateArguments): Promise<void> {
     });
     setCurrentDetails(describe(outlook));
     // Whoever changed the row while it was being read is not told again.
-    if (nudges.came()) continue;
+    if (signal.isSet()) continue;
     if (outlook.isStirred) {
       const withinMs = outlook.next ? outlook.next.atMs - Date.now() : longestWaitMs;
       const journeys = await moveJourneys({ teamId, templateId, withinMs });
@@ -69,11 +69,11 @@ export async function runTemplate(args: RunTemplateArguments): Promise<void> {
     if (!outlook.next) return;
     if (outlook.next.atMs !== dueAtMs) {
       dueAtMs = outlook.next.atMs;
-      showSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(dueAtMs) }]);
+      setSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(dueAtMs) }]);
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runTemplate>(args);
     const waitMs = Math.min(Math.max(dueAtMs - Date.now(), 1), longestWaitMs);
-    await nudges.wait(waitMs);
+    await signal.wait(waitMs);
   }
 }
 

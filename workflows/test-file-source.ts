@@ -1,6 +1,6 @@
 import { defineSignal, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { createFetchActivities } from '../activities/fetch-file.ts';
-import { hearNudges } from './nudges.ts';
+import { createSignalLatch } from './signal-latch.ts';
 
 const { testFileSourceOnce } = proxyActivities<ReturnType<typeof createFetchActivities>>({
   taskQueue: 'onward-file-fetches',
@@ -25,12 +25,12 @@ export interface TestFileSourceArguments {
 
 /** Tests the login of a file source, after those of the team's other sources. */
 export async function testFileSource({ teamId, sourceId }: TestFileSourceArguments): Promise<void> {
-  const nudges = hearNudges(sourceTestRequested);
+  const signal = createSignalLatch(sourceTestRequested);
   for (;;) {
-    nudges.forget();
+    signal.clear();
     const outcome: string = await testFileSourceOnce({ teamId, sourceId });
     setCurrentDetails(`The test has the outcome ${outcome}.`);
-    if (outcome === 'waiting') await nudges.wait('5 seconds');
-    else if (!nudges.came()) return;
+    if (outcome === 'waiting') await signal.wait('5 seconds');
+    else if (!signal.isSet()) return;
   }
 }

@@ -6,7 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ExportOutlook, createExportActivities } from '../activities/write-export.ts';
-import { hearNudges } from './nudges.ts';
+import { createSignalLatch } from './signal-latch.ts';
 
 const { writeExportRound } = proxyActivities<ReturnType<typeof createExportActivities>>({
   taskQueue: 'onward-operations',
@@ -32,7 +32,7 @@ export interface WriteExportArguments {
 /** Makes the file of an export. The row holds how far it has got, so it goes on wherever it ended. */
 export async function writeExport(args: WriteExportArguments): Promise<void> {
   const { teamId, exportId } = args;
-  hearNudges(exportChanged);
+  createSignalLatch(exportChanged);
   for (;;) {
     const outlook: ExportOutlook = await writeExportRound({ teamId, exportId });
     setCurrentDetails(

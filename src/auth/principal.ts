@@ -44,7 +44,7 @@ export const tokenKinds = {
 
 export type TokenKind = keyof typeof tokenKinds;
 
-export function reaches(kind: TokenKind, surface: string): boolean {
+export function allowsSurface(kind: TokenKind, surface: string): boolean {
   return tokenKinds[kind].some((reached) => reached === surface);
 }
 
@@ -54,7 +54,7 @@ export function missingScopes(required: { scopes: readonly string[] }, { scopes 
 }
 
 /** Stands in for a caller where an endpoint is open. */
-export const nobody: Principal = {
+export const anonymous: Principal = {
   tokenKind: 'partner',
   teamId: '',
   clientId: '',

@@ -51,7 +51,7 @@ export function allScopes(required: Iterable<string>): string[] {
 }
 
 /** True when a pattern (a scope, perhaps with wildcards) covers a scope of the same surface. */
-export function covers(pattern: string, scope: string): boolean {
+export function grants(pattern: string, scope: string): boolean {
   const [surface, resource, action] = pattern.split(':');
   const [itsSurface, itsResource, itsAction] = scope.split(':');
   return (
@@ -89,14 +89,14 @@ export function grantScopes(
   known: readonly string[],
 ): string[] {
   const ceiling = withImplied(entitlement.scopes);
-  const entitled = known.filter((scope) => ceiling.some((pattern) => covers(pattern, scope)));
+  const entitled = known.filter((scope) => ceiling.some((pattern) => grants(pattern, scope)));
   if (requested === undefined) {
     return known.filter((scope) => entitlement.scopes.includes(scope));
   }
   return entitled.filter((scope) =>
     requested.some((pattern) =>
       isWildcard(pattern)
-        ? entitlement.allowWildcards && covers(pattern, scope)
+        ? entitlement.allowWildcards && grants(pattern, scope)
         : pattern === scope,
     ),
   );

@@ -33,7 +33,7 @@ export interface Database {
    */
   read<T>(
     work: (sql: Sql) => Promise<T>,
-    options?: { deadlineMs?: number; shares?: boolean },
+    options?: { deadlineMs?: number; isPipelined?: boolean },
   ): Promise<T>;
   /**
    * Runs one transaction; repeats it (at most three times) after a deadlock. When the connection
@@ -239,7 +239,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
 
   return {
     read: (work, call) =>
-      (call?.shares ? sharedRead : withDeadline)(call?.deadlineMs ?? deadlineMs, (slot) =>
+      (call?.isPipelined ? sharedRead : withDeadline)(call?.deadlineMs ?? deadlineMs, (slot) =>
         scopeConnection(slot.sql).use(work),
       ),
     async transact(work, call) {

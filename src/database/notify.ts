@@ -3,66 +3,66 @@ import type { Database } from './client.ts';
 const channel = 'onward_work';
 
 /**
- * Tells the workers which rows wait. The notice goes out after the commit, in a statement of its
- * own: NOTIFY inside business transactions would serialise their commits. It goes out at once, or
- * with all that comes until `paceMs` have passed since the last one. Losing one costs the poll
- * interval, nothing else.
+ * Sends work notifications (NOTIFY) to the workers. A notification is sent after the commit, in its
+ * own statement: NOTIFY inside business transactions would serialize their commits. It is sent
+ * immediately, or together with all others until `paceMs` after the last one. A lost notification
+ * costs one poll interval.
  */
 export function createNotifier(
   database: () => Database,
   paceMs = 10,
 ): (work: ReadonlySet<string>) => void {
-  const gathered = new Set<string>();
+  const pending = new Set<string>();
   let isWaiting = false;
-  let toldAtMs = -paceMs;
+  let sentAtMs = -paceMs;
 
-  function tell() {
+  function send() {
     isWaiting = false;
-    toldAtMs = performance.now();
-    const names = [...gathered].join(',');
-    gathered.clear();
+    sentAtMs = performance.now();
+    const names = [...pending].join(',');
+    pending.clear();
     database()
       .read((sql) => sql`select pg_notify(${channel}, ${names})`)
       .catch(() => undefined);
   }
 
   return (work) => {
-    for (const name of work) gathered.add(name);
+    for (const name of work) pending.add(name);
     if (isWaiting) return;
     isWaiting = true;
-    const waitMs = paceMs - (performance.now() - toldAtMs);
+    const waitMs = paceMs - (performance.now() - sentAtMs);
     // A timer would take a millisecond at least.
-    if (waitMs > 0) setTimeout(tell, waitMs);
-    else setImmediate(tell);
+    if (waitMs > 0) setTimeout(send, waitMs);
+    else setImmediate(send);
   };
 }
 
-/** Whether work of this name is the business of somebody. */
+/** Whether a subscriber handles work of this name. */
 export type WorkFilter = (work: string) => boolean;
 
-/** Hears the nudges, and knows who in this process looks after what. */
+/** Receives work notifications, and holds the subscriptions of this process. */
 export interface WorkListener {
-  /** Resolves at the next nudge about the caller's concern, or after the timeout. */
-  wait(timeoutMs: number, concern: WorkFilter): Promise<void>;
-  /** From now on the caller looks after this by itself, until it leaves. */
-  attend(concern: WorkFilter): { leave(): void };
-  /** Work that nobody in this process looks after. */
-  isUnattended: WorkFilter;
+  /** Resolves at the next notification that the filter accepts, or after the timeout. */
+  wait(timeoutMs: number, filter: WorkFilter): Promise<void>;
+  /** The caller handles this work by itself until it leaves. */
+  subscribe(filter: WorkFilter): { leave(): void };
+  /** Work that no subscriber of this process handles. */
+  hasNoSubscriber: WorkFilter;
   stop(): void;
 }
 
 export function openListener(database: Database): WorkListener {
-  const waiters = new Set<{ concern: WorkFilter; wake: () => void }>();
+  const waiters = new Set<{ filter: WorkFilter; wake: () => void }>();
   const attending = new Set<WorkFilter>();
   const listening = database.listen(channel, (payload) => {
     const names = payload.split(',');
-    for (const { concern, wake } of waiters) if (names.some((name) => concern(name))) wake();
+    for (const { filter, wake } of waiters) if (names.some((name) => filter(name))) wake();
   });
   return {
-    wait: (timeoutMs, concern) =>
+    wait: (timeoutMs, filter) =>
       new Promise((resolve) => {
         const waiter = {
-          concern,
+          filter,
           wake() {
             clearTimeout(timer);
             waiters.delete(waiter);
@@ -74,11 +74,11 @@ export function openListener(database: Database): WorkListener {
         }, timeoutMs);
         waiters.add(waiter);
       }),
-    attend(concern) {
-      attending.add(concern);
-      return { leave: () => void attending.delete(concern) };
+    subscribe(filter) {
+      attending.add(filter);
+      return { leave: () => void attending.delete(filter) };
     },
-    isUnattended: (work) => ![...attending].some((concern) => concern(work)),
+    hasNoSubscriber: (work) => ![...attending].some((filter) => filter(work)),
     stop() {
       listening.stop();
       for (const { wake } of waiters) wake();

@@ -4,7 +4,7 @@ import type { Sql } from './client.ts';
 const announced = new WeakMap<Sql, Set<string>>();
 const sentAhead = new WeakMap<Sql, Promise<unknown>[]>();
 
-/** Says that the transaction recorded work; once it commits, who looks after it is nudged. */
+/** Records that the transaction created work; a work notification is sent after the commit. */
 export function notifyAfterCommit(sql: Sql, work: string): void {
   const known = announced.get(sql);
   if (known) known.add(work);

@@ -3,8 +3,8 @@ import type { TObject, TProperties } from 'typebox';
 import { deprecated } from '../http/deprecation.ts';
 import type { Deprecation } from '../http/deprecation.ts';
 import { Id, Timestamp } from '../fields.ts';
-import { cleaner } from '../http/clean.ts';
-import type { Cleaner } from '../http/clean.ts';
+import { createSerializer } from '../http/response-serializer.ts';
+import type { Cleaner } from '../http/response-serializer.ts';
 
 /** A kind of event that subscribers can receive: its words, its payload and who may match it. */
 export interface EventType {
@@ -57,7 +57,7 @@ export function eventType(
     });
   }
   const schema = Type.Object(fields);
-  const about = { description, schema, data, clean: cleaner(data), since, isOptIn };
+  const about = { description, schema, data, clean: createSerializer(data), since, isOptIn };
   return { ...about, ...(deprecation && { deprecation }) };
 }
 

@@ -9,7 +9,7 @@ import { thinEvent } from './thin.ts';
 
 const shardWork = 'shard ';
 
-/** The shard of deliveries that a nudge is about. */
+/** The shard of deliveries that a work notification names. */
 export function shardOfWork(work: string): number | undefined {
   return work.startsWith(shardWork) ? Number(work.slice(shardWork.length)) : undefined;
 }

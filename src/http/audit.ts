@@ -3,7 +3,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/client.ts';
 import { awaitBeforeCommit } from '../database/transaction-context.ts';
 import type { Action, Audit } from './audited.ts';
-import type { Cleaner } from './clean.ts';
+import type { Cleaner } from './response-serializer.ts';
 import { Answer } from './endpoint.ts';
 import type { Trace } from './trace.ts';
 

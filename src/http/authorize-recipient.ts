@@ -12,7 +12,7 @@ import {
 import { isScoped } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { fail } from './errors.ts';
-import type { Exchange } from './exchange.ts';
+import type { RequestContext } from './request-context.ts';
 import type { Services } from './services.ts';
 
 /**
@@ -22,7 +22,7 @@ import type { Services } from './services.ts';
  */
 export async function authorizeRecipient(
   services: Services,
-  exchange: Exchange,
+  exchange: RequestContext,
   endpoint: Endpoint,
 ): Promise<void> {
   const { headers } = exchange.request;
@@ -115,7 +115,7 @@ function checkIntent(
 }
 
 /** Budgets of the widget, or of the journey where a link opened it, and of the session. */
-async function checkRates(services: Services, exchange: Exchange): Promise<void> {
+async function checkRates(services: Services, exchange: RequestContext): Promise<void> {
   const { recipient, teamId } = exchange.principal;
   if (!recipient) return;
   const { widgetInstanceId, journeyId, sessionId, tokenId } = recipient;

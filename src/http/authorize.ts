@@ -1,4 +1,4 @@
-import { missingScopes, reaches } from '../auth/principal.ts';
+import { missingScopes, allowsSurface } from '../auth/principal.ts';
 import type { Principal } from '../auth/principal.ts';
 import { surfaceOf } from '../auth/scopes.ts';
 import { hasSessionCookie } from '../auth/session-secret.ts';
@@ -6,7 +6,7 @@ import { isWidgetToken } from '../auth/widget-tokens.ts';
 import { isScoped } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { HttpError, fail } from './errors.ts';
-import type { Exchange } from './exchange.ts';
+import type { RequestContext } from './request-context.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
 import type { RateClass } from './rate-limit.ts';
 import type { Services } from './services.ts';
@@ -17,7 +17,7 @@ import type { Services } from './services.ts';
  */
 export async function authorize(
   services: Services,
-  exchange: Exchange,
+  exchange: RequestContext,
   endpoint: Endpoint,
   params: Record<string, string>,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function authorize(
 
 async function authenticate(
   services: Services,
-  exchange: Exchange,
+  exchange: RequestContext,
   surface: string,
 ): Promise<Principal> {
   const token = bearerTokenOf(exchange);
@@ -64,7 +64,7 @@ async function authenticate(
  */
 async function principalOfPartner(
   services: Services,
-  { budget }: Exchange,
+  { budget }: RequestContext,
   token: string,
 ): Promise<Principal> {
   try {
@@ -76,7 +76,7 @@ async function principalOfPartner(
 }
 
 /** The token in the Authorization header; undefined where there is none. Throws 401. */
-export function bearerTokenOf(exchange: Exchange): string | undefined {
+export function bearerTokenOf(exchange: RequestContext): string | undefined {
   if (exchange.search.has('access_token') || exchange.search.has('token')) {
     throw fail('token_in_query_rejected', {
       detail: 'A token stands in the query string.',
@@ -111,7 +111,7 @@ export function challenge(parameters?: string): Record<string, string> {
 
 /** Throws 401 where tokens of this kind do not reach the surface. */
 export function checkSurface({ tokenKind }: Principal, surface: string): void {
-  if (reaches(tokenKind, surface)) return;
+  if (allowsSurface(tokenKind, surface)) return;
   throw fail('token_kind_not_allowed', {
     detail: `A ${tokenKind} token does not reach the ${surface} surface.`,
     meta: { surface, token_kind: tokenKind },
@@ -134,16 +134,16 @@ export function checkScopes(principal: Principal, ...scopes: readonly string[]):
 /** Takes from the budget of the team, or of whoever else the class belongs to. Throws 429. */
 export async function checkRate(
   services: Services,
-  { principal, headers }: Exchange,
+  { principal, headers }: RequestContext,
   rateClass: RateClass,
   ownerId = principal.teamId,
 ): Promise<void> {
   const { tier } = principal;
-  await spend(services, { ownerId, tier, rateClass }, headers);
+  await consumeRateLimit(services, { ownerId, tier, rateClass }, headers);
 }
 
 /** The same where the owner is known late; `headers` are given what is left. Throws 429. */
-export async function spend(
+export async function consumeRateLimit(
   { limiter }: Services,
   { ownerId, tier, rateClass }: { ownerId: string; tier: string; rateClass: RateClass },
   headers: Record<string, string> = {},

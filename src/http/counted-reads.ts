@@ -1,6 +1,6 @@
 import type { AuditCounter } from './audit-counter.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Exchange } from './exchange.ts';
+import type { RequestContext } from './request-context.ts';
 import type { StoredAnswer } from './idempotency.ts';
 
 /** How long reads of a client are counted into one audit event. */
@@ -10,7 +10,7 @@ export const readWindowMs = 600_000;
 export function countRead(
   counter: AuditCounter,
   { audit, list }: Endpoint,
-  { principal, search, trace }: Exchange,
+  { principal, search, trace }: RequestContext,
   { shown }: StoredAnswer,
 ): void {
   const actions = new Set<string>();

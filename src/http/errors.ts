@@ -142,14 +142,14 @@ export function docsUrlOf(code: string, docsBase: string): string {
 }
 
 /** The problem of something that stands at this place of the body. */
-export function placed(problem: Problem, place: string): Problem {
+export function withPointerPrefix(problem: Problem, place: string): Problem {
   const pointer: unknown = problem.meta?.['pointer'];
   if (typeof pointer !== 'string') return problem;
   return { ...problem, meta: { ...problem.meta, pointer: `${place}${pointer}` } };
 }
 
 /** A problem with its constant title. */
-export function entitled({ code, detail, meta }: Problem) {
+export function withTitle({ code, detail, meta }: Problem) {
   return { code, title: errorCatalogue[code][1], detail, ...(meta && { meta }) };
 }
 
@@ -160,7 +160,7 @@ export function renderErrors(
   docsBase: string,
 ) {
   const shown = (problem: Problem) => ({
-    ...entitled(problem),
+    ...withTitle(problem),
     meta: {
       ...problem.meta,
       request_id: requestId,

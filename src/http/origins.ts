@@ -48,7 +48,7 @@ export function createOrigins(database: Database, publicBaseUrl: string): Origin
         where allowed_origins @> array[${origin}::text] and is_active and archived_at is null
           and deleted_at is null
         limit 1 /* any team: nobody has said yet who calls */`,
-      { shares: true },
+      { isPipelined: true },
     );
     (found.length > 0 ? known : unknown).set(origin, true);
     return found.length > 0;

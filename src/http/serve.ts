@@ -7,14 +7,14 @@ import { countRead } from './counted-reads.ts';
 import { authorize } from './authorize.ts';
 import { authorizeRecipient } from './authorize-recipient.ts';
 import { checkMediaType, hasBody, readBody, streamBody } from './body.ts';
-import { cleaner } from './clean.ts';
-import type { Cleaner } from './clean.ts';
+import { createSerializer } from './response-serializer.ts';
+import type { Cleaner } from './response-serializer.ts';
 import { createConstantAnswer } from './constant-answer.ts';
 import { deprecatedEndpoint } from './deprecated-calls.ts';
 import { Answer, isForRecipients, isScoped, takesKeys } from './endpoint.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { HttpError, fail } from './errors.ts';
-import type { Exchange } from './exchange.ts';
+import type { RequestContext } from './request-context.ts';
 import { claimKey, claimOf, keyRequired, readIdempotencyKey, storeAnswer } from './idempotency.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import { parseJsonInTurns } from './json.ts';
@@ -23,7 +23,7 @@ import type { Match } from './router.ts';
 import type { Services } from './services.ts';
 import { bodyValidator, shapeChecker } from './validate.ts';
 
-interface Prepared {
+interface PreparedRequest {
   endpoint: Endpoint;
   constant: ReturnType<typeof createConstantAnswer>;
   clean: Cleaner;
@@ -42,10 +42,10 @@ const noFields = Type.Object({}, { additionalProperties: false });
  * never learns whether an id exists, and a body is read only for those who may send it.
  */
 export function createPipeline(services: Services) {
-  const prepared = new Map<Endpoint, Prepared>();
+  const prepared = new Map<Endpoint, PreparedRequest>();
   for (const endpoint of services.endpoints) prepared.set(endpoint, prepare(endpoint, services));
 
-  return async ({ endpoint, params }: Match, exchange: Exchange): Promise<StoredAnswer> => {
+  return async ({ endpoint, params }: Match, exchange: RequestContext): Promise<StoredAnswer> => {
     const steps = prepared.get(endpoint);
     if (!steps) throw new Error(`${endpoint.id} is not prepared`);
     if (isForRecipients(endpoint)) await authorizeRecipient(services, exchange, endpoint);
@@ -82,14 +82,14 @@ export function createPipeline(services: Services) {
 async function noteDeprecatedCall(
   { deprecations }: Services,
   endpoint: Endpoint,
-  { principal: { teamId } }: Exchange,
+  { principal: { teamId } }: RequestContext,
 ): Promise<void> {
   const item = deprecatedEndpoint(endpoint);
   if (item && teamId) await deprecations.note(teamId, item);
 }
 
 /** Answers are JSON, or the media type of a download: 406 where `Accept` excludes both. */
-function checkAccept({ download, receive }: Endpoint, { accepts }: Exchange): void {
+function checkAccept({ download, receive }: Endpoint, { accepts }: RequestContext): void {
   if (receive || accepts('application/json', ...(download === undefined ? [] : [download]))) return;
   throw fail('not_acceptable', {
     detail: `The answer is ${download ?? 'application/json'}, which the Accept header excludes.`,
@@ -110,14 +110,14 @@ function readKeyOf(
   return key;
 }
 
-function prepare(endpoint: Endpoint, { config }: Services): Prepared {
+function prepare(endpoint: Endpoint, { config }: Services): PreparedRequest {
   const checkerOf = (schema: TSchema | undefined) =>
     config.checkResponses && schema ? shapeChecker(schema) : undefined;
   return {
     endpoint,
     constant: createConstantAnswer(),
-    clean: cleaner(endpoint.response),
-    cleanAccepted: cleaner(endpoint.accepted),
+    clean: createSerializer(endpoint.response),
+    cleanAccepted: createSerializer(endpoint.accepted),
     validateBody: bodyValidator(endpoint.body ?? noFields),
     checkResponse: checkerOf(endpoint.response),
     checkAccepted: checkerOf(endpoint.accepted),
@@ -153,8 +153,8 @@ function bodyRequired() {
 /** Has the body kept as it comes; its hash stands for it where requests are told apart. */
 async function stream(
   services: Services,
-  steps: Prepared,
-  exchange: Exchange,
+  steps: PreparedRequest,
+  exchange: RequestContext,
   sent: Record<string, string>,
 ): Promise<StoredAnswer> {
   const { endpoint } = steps;
@@ -180,8 +180,8 @@ function readForm(bytes: Buffer | undefined): URLSearchParams {
 /** Hands the request over as it is; only the answer is made here. */
 async function receive(
   services: Services,
-  steps: Prepared,
-  exchange: Exchange,
+  steps: PreparedRequest,
+  exchange: RequestContext,
   sent: Record<string, string>,
 ): Promise<StoredAnswer> {
   const { endpoint } = steps;
@@ -197,7 +197,7 @@ async function receive(
   return finish(steps, result);
 }
 
-const requestOf = ({ id, url, address, budget, trace, request, search }: Exchange) => ({
+const requestOf = ({ id, url, address, budget, trace, request, search }: RequestContext) => ({
   id,
   url,
   address,
@@ -212,8 +212,8 @@ type Input = Pick<Call<Record<string, string>, unknown, unknown>, 'params' | 'qu
 /** Runs the handler, with idempotency where a key was sent, and makes the answer. */
 async function run(
   services: Services,
-  steps: Prepared,
-  exchange: Exchange,
+  steps: PreparedRequest,
+  exchange: RequestContext,
   input: Input,
   { key, bytes }: { key: string | undefined; bytes: Buffer | undefined },
 ): Promise<StoredAnswer> {
@@ -254,7 +254,7 @@ async function run(
   if (transaction) return services.database.transact(handle, { ...transaction, isSnapshot: true });
   const isWritten = typeof endpoint.audit === 'string';
   if ((isGet && !isWritten) || transaction === false) {
-    return services.database.read(handle, { shares: isGet });
+    return services.database.read(handle, { isPipelined: isGet });
   }
   if (key === undefined) {
     const answer = await services.database.transact(handle);
@@ -293,7 +293,7 @@ function etagOf({ lock_version }: { lock_version: number }): string {
   return `"${String(lock_version)}"`;
 }
 
-function finish(steps: Prepared, result: unknown): StoredAnswer {
+function finish(steps: PreparedRequest, result: unknown): StoredAnswer {
   const { endpoint, clean, checkResponse } = steps;
   if (endpoint.download !== undefined) {
     const answer = result instanceof Answer ? result : new Answer(result);
@@ -324,7 +324,11 @@ function finish(steps: Prepared, result: unknown): StoredAnswer {
 }
 
 /** For tests and development: an answer that breaks the endpoint's own schema is a bug. */
-function checkShape({ id }: Endpoint, check: Prepared['checkResponse'], shown: unknown): void {
+function checkShape(
+  { id }: Endpoint,
+  check: PreparedRequest['checkResponse'],
+  shown: unknown,
+): void {
   const wrong = check?.(shown) ?? [];
   if (wrong.length > 0) throw new Error(`${id} answers against its schema: ${wrong.join('; ')}`);
 }

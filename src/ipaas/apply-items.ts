@@ -1,6 +1,6 @@
 import { withSavepoint, dryRun } from '../database/savepoint.ts';
-import { cleaner } from '../http/clean.ts';
-import type { Cleaner } from '../http/clean.ts';
+import { createSerializer } from '../http/response-serializer.ts';
+import type { Cleaner } from '../http/response-serializer.ts';
 import { limitProblems, maxItemProblems } from '../http/errors.ts';
 import type { Problem } from '../http/errors.ts';
 import { fieldReader, problemFinder } from '../http/validate.ts';
@@ -30,7 +30,11 @@ function compiled(operation: Operation): Compiled {
   let found = known.get(operation);
   if (!found) {
     const { input, output } = operation;
-    found = { read: fieldReader(input), problems: problemFinder(input), clean: cleaner(output) };
+    found = {
+      read: fieldReader(input),
+      problems: problemFinder(input),
+      clean: createSerializer(output),
+    };
     known.set(operation, found);
   }
   return found;

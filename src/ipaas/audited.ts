@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
 import { recordAudit } from '../http/audit.ts';
-import { cleaner } from '../http/clean.ts';
+import { createSerializer } from '../http/response-serializer.ts';
 import type { Operation, OperationCall, Outcome } from './operation.ts';
 
 /** Writes what the endpoint of the same action writes into the audit trail (DECISIONS 50). */
@@ -10,7 +10,7 @@ export function audited<Row extends object>(
   change: { before: Row; after: Row },
 ): Row {
   const about = { action, principal, trace, pathId: undefined, body: {} };
-  recordAudit(sql, { ...about, clean: cleaner(schema), ...change });
+  recordAudit(sql, { ...about, clean: createSerializer(schema), ...change });
   return change.after;
 }
 

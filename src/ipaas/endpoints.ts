@@ -2,7 +2,7 @@ import { withSavepoint } from '../database/savepoint.ts';
 import { checkScopes } from '../http/authorize.ts';
 import { Answer, endpoint } from '../http/endpoint.ts';
 import type { Call } from '../http/endpoint.ts';
-import { entitled, fail, failAll, maxProblems, placed } from '../http/errors.ts';
+import { withTitle, fail, failAll, maxProblems, withPointerPrefix } from '../http/errors.ts';
 import { readIdempotencyKey } from '../http/idempotency.ts';
 import { listEndpoint } from '../listing/list-endpoint.ts';
 import { pollHeaders } from '../runs/actions.ts';
@@ -141,7 +141,8 @@ function requireOperation(find: typeof findOperation, kind: string): Operation {
 /** One input alone is refused like any body; of items each stands for itself. */
 function checkInput(operation: Operation, input: unknown): void {
   const problems = inputProblems(operation, input);
-  if (problems.length > 0) throw failAll(problems.map((problem) => placed(problem, '/input')));
+  if (problems.length > 0)
+    throw failAll(problems.map((problem) => withPointerPrefix(problem, '/input')));
 }
 
 /** RFC 7240 §4.1. */
@@ -218,7 +219,7 @@ function shownResult(
   index: number,
   place: string,
 ) {
-  const problems = errors.map((problem) => entitled(placed(problem, place)));
+  const problems = errors.map((problem) => withTitle(withPointerPrefix(problem, place)));
   return { index, status, resource_type, id: resource_id, errors: problems, output };
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { reaches } from '../auth/principal.ts';
+import { allowsSurface } from '../auth/principal.ts';
 import type { Principal } from '../auth/principal.ts';
 import { surfaceOf } from '../auth/scopes.ts';
 import { DeprecatedItem } from '../http/deprecation.ts';
@@ -62,7 +62,7 @@ export function capabilitiesOf(
   publicBaseUrl: string,
 ) {
   const opens = (scope: string) =>
-    principal.scopes.has(scope) && reaches(principal.tokenKind, surfaceOf(scope));
+    principal.scopes.has(scope) && allowsSurface(principal.tokenKind, surfaceOf(scope));
   const reachable = endpoints.flatMap((endpoint) => {
     const scope = bearerScopeOf(endpoint);
     return scope !== undefined && opens(scope) ? [{ endpoint, scope }] : [];

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/client.ts';
 import { recordEvent } from '../events/record.ts';
-import { entitled } from '../http/errors.ts';
+import { withTitle } from '../http/errors.ts';
 import type { Problem } from '../http/errors.ts';
 import { markFinished } from '../sftp/upload-status.ts';
 import { endRun, listNextQueued } from './queries.ts';
@@ -38,5 +38,5 @@ export function recordRunEvent(
 
 /** The detail of an error may quote a file, which needs the scopes of the operation. */
 function withoutDetail<From extends Surface>({ error, ...run }: RunRow<From>) {
-  return { ...run, error: error && { code: error.code, detail: entitled(error).title } };
+  return { ...run, error: error && { code: error.code, detail: withTitle(error).title } };
 }

@@ -61,14 +61,14 @@ export function createBreaker(
       if (away) away.lostAtMs = nowMs + probeTimeoutMs;
     },
     /** There was no message to try with. */
-    dropProbe() {
+    abandonProbe() {
       if (away) away.lostAtMs = 0;
     },
     /**
      * Hears what became of a message. Gives when the next probe is, if the attempt is not to be
      * charged to the message: the provider was known to be away already, or was not tried.
      */
-    hear(result: SendResult, isProbe: boolean, nowMs: number): number | undefined {
+    recordResult(result: SendResult, isProbe: boolean, nowMs: number): number | undefined {
       const outage = result.kind === 'later' ? result.outage : undefined;
       if (!outage || result.kind !== 'later') {
         faults = 0;

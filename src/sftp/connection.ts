@@ -7,7 +7,7 @@ import { findActivePurpose } from './access/queries.ts';
 import type { Credential } from './access/queries.ts';
 import type { Admission } from './admission.ts';
 import { openFileSystem } from './virtual-file-system.ts';
-import { gateOf } from './gate.ts';
+import { backpressureOf } from './backpressure.ts';
 import { limits } from './rules.ts';
 import { serveSession } from './session.ts';
 import type { Session } from './session.ts';
@@ -112,7 +112,7 @@ function serveSessions(
   connection: Connection,
   credential: Credential,
 ): void {
-  const gate = gateOf(socket);
+  const gate = backpressureOf(socket);
   const leaves: (() => void)[] = [];
   const first = setTimeout(() => {
     dismiss(connection, socket);

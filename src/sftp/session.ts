@@ -5,7 +5,7 @@ import type { VirtualFileSystem } from './virtual-file-system.ts';
 import { anyFolder, attributes, fileEntryOf } from './entry.ts';
 import type { Entry } from './entry.ts';
 import { connectionLost } from './upload-status.ts';
-import type { Gate } from './gate.ts';
+import type { Backpressure } from './backpressure.ts';
 import type { FileWriter } from './file-writer.ts';
 import { Refusal, codes } from './refusal.ts';
 import type { ResultFile } from './results/result-file.ts';
@@ -42,7 +42,7 @@ const requestBytes = 1_024;
 export function serveSession(
   sftp: SFTPWrapper,
   drop: VirtualFileSystem,
-  gate: Gate,
+  gate: Backpressure,
   log: Log,
 ): Session {
   const handles = new Map<number, Handle>();

@@ -23,7 +23,7 @@ export type SignalSource = (database: Database) => Promise<WorkflowSignal[]>;
 export interface RelayOptions {
   database: Database;
   /** Hurries the poll when something waits that nobody in this process looks after. */
-  bell: WorkListener;
+  listener: WorkListener;
   temporal: TemporalClient;
   log: Log;
   sources: readonly SignalSource[];
@@ -37,19 +37,19 @@ export interface RelayOptions {
 }
 
 export interface Relay {
-  /** Resolves after the round under way; a stop of the bell hurries it. */
+  /** Resolves after the round under way; a stop of the listener hurries it. */
   stop(): Promise<void>;
 }
 
 const shortestPauseMs = 100;
 const longestPauseMs = 1_000;
 const repairEveryMs = 5_000;
-/** A stream of nudges becomes one round in this time. */
+/** Notifications within this time are handled in one round. */
 const gatherMs = 5;
 
-/** Turns rows into signal-with-start: a cheap adaptive poll, hurried by nudges. */
+/** Reads outbox entries and signals their workflows: an adaptive poll, hastened by notifications. */
 export function startRelay(options: RelayOptions): Relay {
-  const { database, bell, temporal, log, sources, repairs, forget } = options;
+  const { database, listener, temporal, log, sources, repairs, forget } = options;
   let stopped = false;
   async function signal(wake: WorkflowSignal): Promise<void> {
     await temporal.within(() =>
@@ -75,7 +75,7 @@ export function startRelay(options: RelayOptions): Relay {
     if (failure) {
       log.warn({ err: failure.reason }, 'Temporal does not take a wake; the rows wait');
       if (isRefusal(failure.reason)) await options.prepareAgain();
-      await bell.wait(longestPauseMs, bell.isUnattended);
+      await listener.wait(longestPauseMs, listener.hasNoSubscriber);
     }
     return wakes.length;
   }
@@ -93,7 +93,7 @@ export function startRelay(options: RelayOptions): Relay {
         log.warn({ err: error }, 'the relay cannot read its rows; it tries again');
         pauseMs = longestPauseMs;
       }
-      await bell.wait(pauseMs, bell.isUnattended);
+      await listener.wait(pauseMs, listener.hasNoSubscriber);
       await new Promise((resolve) => setTimeout(resolve, gatherMs));
     }
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   allScopes,
-  covers,
+  grants,
   grantScopes,
   isScope,
   isWildcard,
@@ -82,7 +82,7 @@ describe('a wildcard', () => {
       fc.property(pattern, fc.constantFrom(...known), (wild, scope) => {
         const [surface, resource, action] = wild.split(':');
         const same = (word: string | undefined, at: number) => word === scope.split(':')[at];
-        expect(covers(wild, scope)).toBe(
+        expect(grants(wild, scope)).toBe(
           same(surface, 0) &&
             (resource === '*' || same(resource, 1)) &&
             (action === '*' || same(action, 2)),
@@ -128,8 +128,8 @@ describe('what is granted', () => {
         const ceiling = withImplied(entitled);
         for (const scope of grantScopes(requested, { scopes: entitled, allowWildcards }, known)) {
           expect(known).toContain(scope);
-          expect(ceiling.some((entry) => covers(entry, scope))).toBe(true);
-          expect(requested.some((entry) => covers(entry, scope))).toBe(true);
+          expect(ceiling.some((entry) => grants(entry, scope))).toBe(true);
+          expect(requested.some((entry) => grants(entry, scope))).toBe(true);
         }
       }),
     );

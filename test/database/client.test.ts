@@ -284,7 +284,7 @@ describe('reads that share', () => {
   test('travel together on one connection when none is free', async () => {
     const pool = connect({ maxConnections: 1, ...patient });
     const shared = await Promise.all(
-      Array.from({ length: 6 }, () => pool.read(backend, { shares: true })),
+      Array.from({ length: 6 }, () => pool.read(backend, { isPipelined: true })),
     );
     expect(new Set(shared).size).toBe(1);
     expect(nothingHeld(pool)).toEqual({ busy: 0, waiting: 0 });
@@ -294,7 +294,7 @@ describe('reads that share', () => {
     const pool = connect({ maxConnections: 6, ...patient });
     await Promise.all(Array.from({ length: 6 }, () => pool.read(one)));
     const shared = await Promise.all(
-      Array.from({ length: 24 }, () => pool.read(backend, { shares: true })),
+      Array.from({ length: 24 }, () => pool.read(backend, { isPipelined: true })),
     );
     expect(new Set(shared).size).toBe(3);
     expect(nothingHeld(pool)).toEqual({ busy: 0, waiting: 0 });
@@ -305,7 +305,7 @@ describe('reads that share', () => {
     const order: string[] = [];
     const slow = Array.from({ length: 3 }, () =>
       pool
-        .read((sql) => sql`select pg_sleep(30)`, { shares: true, deadlineMs: 1_000 })
+        .read((sql) => sql`select pg_sleep(30)`, { isPipelined: true, deadlineMs: 1_000 })
         .catch(() => order.push('slow')),
     );
     await eventually(
@@ -318,7 +318,7 @@ describe('reads that share', () => {
         ),
       (running) => running.length === 3,
     );
-    expect(await pool.read(one, { shares: true })).toBe(1);
+    expect(await pool.read(one, { isPipelined: true })).toBe(1);
     order.push('quick');
     await Promise.all(slow);
     expect(order).toEqual(['quick', 'slow', 'slow', 'slow']);
@@ -341,7 +341,7 @@ describe('reads that share', () => {
         order.push('read');
         return (await sql`select id from notes`).length;
       },
-      { shares: true },
+      { isPipelined: true },
     );
     await writing;
     expect(order).toEqual(['transaction', 'read']);
@@ -351,7 +351,7 @@ describe('reads that share', () => {
   test('are repeated once when a neighbour was too slow for their connection', async () => {
     const pool = connect({ maxConnections: 1, acquireTimeoutMs: 5_000, deadlineMs: 5_000 });
     const slow = timed(
-      pool.read((sql) => sql`select pg_sleep(30)`, { shares: true, deadlineMs: 300 }),
+      pool.read((sql) => sql`select pg_sleep(30)`, { isPipelined: true, deadlineMs: 300 }),
     );
     // The second one waits behind the first on the same connection, and has time left.
     await eventually(
@@ -364,7 +364,7 @@ describe('reads that share', () => {
         runs += 1;
         return one(sql);
       },
-      { shares: true },
+      { isPipelined: true },
     );
     expect(await neighbour).toBe(1);
     expect(runs).toBe(2);

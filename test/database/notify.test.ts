@@ -9,19 +9,19 @@ import { eventually } from '../support/eventually.ts';
 
 let db: TestDatabase;
 let database: Database;
-let bell: WorkListener;
+let listener: WorkListener;
 
 beforeAll(async () => {
   db = await cloneDatabase();
 });
 afterAll(() => db.stop());
 beforeEach(async () => {
-  database = connectDatabase({ url: db.url, maxConnections: 2, applicationName: 'nudge-test' });
-  bell = openListener(database);
+  database = connectDatabase({ url: db.url, maxConnections: 2, applicationName: 'notify-test' });
+  listener = openListener(database);
   await listened(1);
 });
 afterEach(async () => {
-  bell.stop();
+  listener.stop();
   await database.close();
 });
 
@@ -44,21 +44,21 @@ const named =
   (work) =>
     work === name;
 
-test('a nudge wakes those whom it concerns, and nobody else', async () => {
+test('a work notification resolves the waits whose filter accepts it, and no others', async () => {
   const woken: string[] = [];
   const wait = (name: string) =>
-    bell.wait(foreverMs, named(name)).then(() => {
+    listener.wait(foreverMs, named(name)).then(() => {
       woken.push(name);
     });
-  const nudge = createNotifier(() => database);
+  const notify = createNotifier(() => database);
   const shard = wait('shard 7');
   const relay = wait('wakes');
-  nudge(new Set(['shard 9']));
-  // The second nudge is heard after the first, which by then has woken whomever it would.
-  nudge(new Set(['shard 7']));
+  notify(new Set(['shard 9']));
+  // The second one arrives after the first, which has resolved its waits by then.
+  notify(new Set(['shard 7']));
   await shard;
   expect(woken).toEqual(['shard 7']);
-  nudge(new Set(['wakes']));
+  notify(new Set(['wakes']));
   await relay;
   expect(woken).toEqual(['shard 7', 'wakes']);
 });
@@ -71,11 +71,11 @@ async function hearing() {
   return { heard, listening };
 }
 
-test('nudges of one moment travel as one notice', async () => {
+test('notifications of one moment are sent as one NOTIFY', async () => {
   const { heard, listening } = await hearing();
-  const nudge = createNotifier(() => database);
-  for (const name of ['shard 1', 'shard 2', 'shard 1']) nudge(new Set([name]));
-  await bell.wait(foreverMs, named('shard 2'));
+  const notify = createNotifier(() => database);
+  for (const name of ['shard 1', 'shard 2', 'shard 1']) notify(new Set([name]));
+  await listener.wait(foreverMs, named('shard 2'));
   await eventually(
     () => Promise.resolve(heard),
     (notices) => notices.length > 0,
@@ -84,11 +84,11 @@ test('nudges of one moment travel as one notice', async () => {
   listening.stop();
 });
 
-test('the first nudge is told at once, those soon after it together', async () => {
+test('the first notification is sent immediately, those soon after it together', async () => {
   const { heard, listening } = await hearing();
-  const nudge = createNotifier(() => database, 2_000);
+  const notify = createNotifier(() => database, 2_000);
   for (const name of ['shard 1', 'shard 2', 'shard 3']) {
-    nudge(new Set([name]));
+    notify(new Set([name]));
     // A turn of the event loop, in which what goes out at once has gone.
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -102,17 +102,17 @@ test('the first nudge is told at once, those soon after it together', async () =
 
 test('attended work is nobody else’s, until whoever attends leaves', () => {
   const isOurs = (work: string) => work.startsWith('shard ');
-  expect(bell.isUnattended('shard 3')).toBe(true);
-  const attention = bell.attend(isOurs);
-  expect(bell.isUnattended('shard 3')).toBe(false);
-  expect(bell.isUnattended('wakes')).toBe(true);
+  expect(listener.hasNoSubscriber('shard 3')).toBe(true);
+  const attention = listener.subscribe(isOurs);
+  expect(listener.hasNoSubscriber('shard 3')).toBe(false);
+  expect(listener.hasNoSubscriber('wakes')).toBe(true);
   attention.leave();
-  expect(bell.isUnattended('shard 3')).toBe(true);
+  expect(listener.hasNoSubscriber('shard 3')).toBe(true);
 });
 
-test('a wait ends when the bell stops', async () => {
-  const waiting = bell.wait(foreverMs, named('wakes'));
-  bell.stop();
+test('a wait ends when the listener stops', async () => {
+  const waiting = listener.wait(foreverMs, named('wakes'));
+  listener.stop();
   await waiting;
-  expect(bell.isUnattended('wakes')).toBe(true);
+  expect(listener.hasNoSubscriber('wakes')).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { nobody } from '../../src/auth/principal.ts';
+import { anonymous } from '../../src/auth/principal.ts';
 import { findOperation } from '../../src/ipaas/operations.ts';
 import { finishRun } from '../../src/runs/finish.ts';
 import { requireRun } from '../../src/runs/queries.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 async function aRun(surface: Surface, notifyWebhook?: boolean): Promise<string> {
   const operation = findOperation('contacts.bulk_upsert');
   if (!operation) throw new Error('no such operation');
-  const principal = { ...nobody, teamId: team.id, clientId: team.clientId };
+  const principal = { ...anonymous, teamId: team.id, clientId: team.clientId };
   const run = await api.db.database.transact((sql) =>
     startRun(sql, {
       ...{ teamId: team.id, surface, operation, principal, source: 'inline', items: [{}] },

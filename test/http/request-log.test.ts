@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { nobody } from '../../src/auth/principal.ts';
+import { anonymous } from '../../src/auth/principal.ts';
 import type { Database } from '../../src/database/client.ts';
 import { DatabaseUnavailable } from '../../src/database/failures.ts';
 import { endpoints } from '../../src/endpoints.ts';
@@ -30,7 +30,7 @@ function noteOf(teamId: string, id: string = randomUUID()): RequestNote {
       trace: traceOfRun(id),
       method: 'GET',
     },
-    principal: { ...nobody, teamId, clientId: randomUUID() },
+    principal: { ...anonymous, teamId, clientId: randomUUID() },
     ...{ atMs: Date.now(), durationMs: 3, status: 200, problems: [], received: undefined },
     answer: { status: 200, headers: {}, body: '{}' },
   };

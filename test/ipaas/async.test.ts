@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sumHours } from '../../src/partner/insights/rollups/queries.ts';
 import { badItem, contactsOf, countContacts, keysOf, whenRun } from '../runs/a-run.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
@@ -111,6 +112,18 @@ test.each([
   },
   60_000,
 );
+
+test('an export of an insight with rollups is computed from them', async () => {
+  const mine = await api.newTeam();
+  await api.db.database.transact((sql) => sumHours(sql, mine.id, { changed: 10, passed: 10_000 }));
+  const exports = '/v2/ipaas/operations/insights.export/execute';
+  const headers = { 'Idempotency-Key': crypto.randomUUID() };
+  const asked = await mine.post(exports, { input: { name: 'messages', period: 'P90D' } }, headers);
+  const location = String(asked.headers.get('location'));
+  expect(await whenRun(mine, location)).toMatchObject({ status: 'succeeded' });
+  const [result] = (await mine.get(`${location}/result`)).body.data;
+  expect(result.output).toMatchObject({ name: 'messages', source: { kind: 'rollup' } });
+}, 60_000);
 
 test('an evaluation of a cohort ends when its members are found, and tells how many came', async () => {
   const mine = await api.newTeam();

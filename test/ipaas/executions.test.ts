@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { nobody } from '../../src/auth/principal.ts';
+import { anonymous } from '../../src/auth/principal.ts';
 import { findOperation } from '../../src/ipaas/operations.ts';
 import { startRun } from '../../src/runs/start.ts';
 import {
@@ -38,7 +38,7 @@ async function anExecution(items: readonly unknown[]): Promise<string> {
   const operation = findOperation('contacts.bulk_upsert');
   if (!operation) throw new Error('no such operation');
   const scopes = new Set(operation.scopes);
-  const principal = { ...nobody, teamId: team.id, clientId: team.clientId, scopes };
+  const principal = { ...anonymous, teamId: team.id, clientId: team.clientId, scopes };
   const run = await api.db.database.transact((sql) =>
     startRun(sql, {
       teamId: team.id,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   allowedActions,
   applyAction,
-  changesWhatLiesAhead,
+  affectsFutureSteps,
   dateProblems,
   dueTransition,
   isPermutation,
@@ -180,13 +180,13 @@ describe('what the clock does', () => {
 
   test('what lies ahead changes with the deadline or status of what can expire, else not', () => {
     const launched = aTemplate('launched', { deadline_at: future });
-    expect(changesWhatLiesAhead(launched, { ...launched, deadline_at: later })).toBe(true);
-    expect(changesWhatLiesAhead(launched, { ...launched, deadline_at: null })).toBe(true);
-    expect(changesWhatLiesAhead(launched, { ...launched, status: 'paused' })).toBe(true);
-    expect(changesWhatLiesAhead(launched, { ...launched })).toBe(false);
+    expect(affectsFutureSteps(launched, { ...launched, deadline_at: later })).toBe(true);
+    expect(affectsFutureSteps(launched, { ...launched, deadline_at: null })).toBe(true);
+    expect(affectsFutureSteps(launched, { ...launched, status: 'paused' })).toBe(true);
+    expect(affectsFutureSteps(launched, { ...launched })).toBe(false);
     const draft = aTemplate('draft');
-    expect(changesWhatLiesAhead(draft, { ...draft, deadline_at: later })).toBe(false);
-    expect(changesWhatLiesAhead(draft, aTemplate('scheduled'))).toBe(true);
+    expect(affectsFutureSteps(draft, { ...draft, deadline_at: later })).toBe(false);
+    expect(affectsFutureSteps(draft, aTemplate('scheduled'))).toBe(true);
   });
 });
 

@@ -8,7 +8,7 @@ function aClock() {
   return {
     rests,
     now: () => nowMs,
-    rest(ms: number) {
+    sleep(ms: number) {
       rests.push(ms);
       nowMs += ms;
       return Promise.resolve();
@@ -24,7 +24,7 @@ test('teams take turns, however many pieces of work one of them has', async () =
   const turns = createFairScheduler(1, aClock());
   const order: string[] = [];
   const take = (team: string) =>
-    turns.take(team, async () => {
+    turns.run(team, async () => {
       order.push(team);
       await Promise.resolve();
     });
@@ -35,15 +35,15 @@ test('teams take turns, however many pieces of work one of them has', async () =
 test('after each piece of work comes a rest, so that work has its share of the time', async () => {
   const clock = aClock();
   const turns = createFairScheduler(0.25, clock);
-  await Promise.all([100, 20].map((ms) => turns.take('a', () => clock.work(ms))));
+  await Promise.all([100, 20].map((ms) => turns.run('a', () => clock.work(ms))));
   expect(clock.rests[0]).toBe(300);
 });
 
 test('work that fails tells its own caller, and the next one goes on', async () => {
   const turns = createFairScheduler(1, aClock());
   const [failed, done] = await Promise.allSettled([
-    turns.take('a', () => Promise.reject(new Error('no'))),
-    turns.take('a', () => Promise.resolve('yes')),
+    turns.run('a', () => Promise.reject(new Error('no'))),
+    turns.run('a', () => Promise.resolve('yes')),
   ]);
   expect([failed?.status, done?.status]).toEqual(['rejected', 'fulfilled']);
 });

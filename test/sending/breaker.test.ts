@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 const hear = (result: SendResult, nowMs: number, isProbe = false) =>
-  breaker.hear(result, isProbe, nowMs);
+  breaker.recordResult(result, isProbe, nowMs);
 function probe(result: SendResult, nowMs: number) {
   expect(breaker.standing(nowMs)).toEqual({ kind: 'due' });
   breaker.beginProbe(nowMs);
@@ -94,7 +94,7 @@ test('it waits as long as the provider asks', () => {
 test('a probe without a message, or lost with its lane, is made by another', () => {
   hear(unknown, 0);
   breaker.beginProbe(100);
-  breaker.dropProbe();
+  breaker.abandonProbe();
   expect(breaker.standing(100)).toEqual({ kind: 'due' });
   breaker.beginProbe(100);
   expect(breaker.standing(1_099)).toEqual({ kind: 'probing' });

@@ -6,11 +6,11 @@ test('a receiver without an answer for a second hangs until it has answered', ()
   posts.begin('first', 'slow', 0);
   posts.begin('second', 'quick', 500);
   posts.survey(1_200);
-  expect([...posts.troubled()]).toEqual(['slow']);
+  expect([...posts.unhealthy()]).toEqual(['slow']);
   expect(posts.isHanging('slow')).toBe(true);
   posts.answer('first', 'accepted');
   posts.survey(1_300);
-  expect([...posts.troubled()]).toEqual([]);
+  expect([...posts.unhealthy()]).toEqual([]);
 });
 
 test('a subscription whose attempt failed is in trouble until that is written down', () => {
@@ -18,10 +18,10 @@ test('a subscription whose attempt failed is in trouble until that is written do
   posts.begin('first', 'failing', 0);
   posts.answer('first', 'failed');
   posts.survey(100);
-  expect([...posts.troubled()]).toEqual(['failing']);
+  expect([...posts.unhealthy()]).toEqual(['failing']);
   posts.forget('first');
   posts.survey(200);
-  expect([...posts.troubled()]).toEqual([]);
+  expect([...posts.unhealthy()]).toEqual([]);
   expect(posts.isInHand('failing')).toBe(false);
 });
 

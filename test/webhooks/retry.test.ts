@@ -254,7 +254,7 @@ describe('counts of deliveries', () => {
       ...{ subscription_id: id, total: 0, by_event_type: {}, attempts: 0 },
       ...{ success_rate: null, p50_ms: null, p95_ms: null },
       by_status: {
-        ...{ pending: 0, retrying: 0, delivered: 0, failed: 0, suppressed: 0, canceled: 0 },
+        ...{ pending: 0, retrying: 0, delivered: 0, failed: 0, suppressed: 0 },
       },
     });
   });

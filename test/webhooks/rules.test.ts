@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseRetryAfter } from '../../src/egress/retry-after.ts';
 import {
   countTries,
-  deservesNotice,
+  crossesFailureThreshold,
   errorCodeOf,
   firstRound,
   isSuccess,
@@ -85,7 +85,7 @@ test('2xx alone is success; 410 and refused addresses end a delivery, all else i
 
 test('others are told at 5, 7 and 9 failures for good, once each, however many are counted at once', () => {
   const told = (steps: readonly number[]) =>
-    steps.filter((after, at) => deservesNotice(steps[at - 1] ?? 0, after));
+    steps.filter((after, at) => crossesFailureThreshold(steps[at - 1] ?? 0, after));
   expect(told([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])).toEqual([5, 7, 9]);
   expect(told([4, 8, 12])).toEqual([8, 12]);
   expect([9, 10, 11].map((count) => mustDisable(count, 10))).toEqual([false, true, true]);

@@ -157,7 +157,7 @@ describe('while everything runs', () => {
     expect((await historyOf(body.id))[0]).toMatchObject({ action: 'fail_launch', cause: 'timer' });
   });
 
-  test('nudges without a cause, and many at once, change nothing', async () => {
+  test('signals without a cause, and many at the same time, change nothing', async () => {
     const id = await aLaunchedTemplate(team, { deadline_at: inHours(1) });
     await detailsOf(id, 'expires');
     const before = await team.get(at(id));

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { covers, isScope, isWildcard } from '../../auth/scopes.ts';
+import { grants, isScope, isWildcard } from '../../auth/scopes.ts';
 import { endpoints } from '../../endpoints.ts';
 import { isUuid } from '../../fields.ts';
 import { tiers } from '../../http/rate-limit.ts';
@@ -36,7 +36,7 @@ export function parseSeconds(text: string): number {
 export function collectScope(text: string, before: readonly string[] = []): string[] {
   const known = knownScopes(endpoints);
   const fits = isWildcard(text)
-    ? isScope(text) && known.some((scope) => covers(text, scope))
+    ? isScope(text) && known.some((scope) => grants(text, scope))
     : known.includes(text);
   if (fits) return [...before, text];
   throw new InvalidArgumentError(

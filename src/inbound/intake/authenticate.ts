@@ -1,4 +1,4 @@
-import { reaches } from '../../auth/principal.ts';
+import { allowsSurface } from '../../auth/principal.ts';
 import type { TokenService } from '../../auth/tokens.ts';
 import type { ProofTools } from '../../egress/proof-tools.ts';
 import { fail } from '../../http/errors.ts';
@@ -130,7 +130,7 @@ async function proveEnvelope(
 
 async function checkToken({ tokens }: Judges, { teamId }: KnownReceiver, token: string) {
   const principal = await tokens.verify(token);
-  if (!reaches(principal.tokenKind, 'partner')) {
+  if (!allowsSurface(principal.tokenKind, 'partner')) {
     throw fail('token_kind_not_allowed', {
       detail: `A ${principal.tokenKind} token does not reach the partner surface.`,
       meta: { surface: 'partner', token_kind: principal.tokenKind },

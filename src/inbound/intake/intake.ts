@@ -50,6 +50,6 @@ function createIntake({ database, keyring, log, config }: Services) {
     store: (receiver: KnownReceiver, callback: TakenCallback) =>
       gather(receiver.id, { receiver, callback }),
     storing,
-    bookkeeper: createReceiverStatsBuffer(database, log, config.publicBaseUrl),
+    stats: createReceiverStatsBuffer(database, log, config.publicBaseUrl),
   };
 }

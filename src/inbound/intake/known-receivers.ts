@@ -39,7 +39,7 @@ export function createKnownReceivers(database: Database, keyring: Keyring, log: 
   const unknown = new LRUCache<string, true>({ max: 10_000, ttl: unknownMs });
 
   async function load(id: string): Promise<KnownReceiver | undefined> {
-    const row = await database.read((sql) => findReceiver(sql, id), { shares: true });
+    const row = await database.read((sql) => findReceiver(sql, id), { isPipelined: true });
     return row && open(row, keyring, log);
   }
 

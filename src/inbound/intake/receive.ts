@@ -60,7 +60,7 @@ async function takeIn(intake: Intake, receiver: KnownReceiver, call: RawCall) {
   );
   const outcome = await storeSafely(call, () => intake.store(receiver, taken));
   const deliveries = await reject('rejected_signature', () => Promise.resolve(acceptedOf(outcome)));
-  intake.bookkeeper.taken(receiver, callback.receivedAtMs);
+  intake.stats.taken(receiver, callback.receivedAtMs);
   return answerOf(deliveries);
 }
 
@@ -125,7 +125,7 @@ function refusing(intake: Intake, receiver: KnownReceiver, callback: Callback) {
     } catch (error) {
       if (!(error instanceof HttpError) || error.status >= 500) throw error;
       const { code } = error.problems[0];
-      intake.bookkeeper.rejected(receiver, {
+      intake.stats.rejected(receiver, {
         status,
         signatureStatus: origin?.signatureStatus ?? signatureStatuses[code] ?? 'invalid',
         httpStatus: error.status,

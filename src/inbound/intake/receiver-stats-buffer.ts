@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../database/client.ts';
 import { recordEvent } from '../../events/record.ts';
 import type { Log } from '../../log.ts';
-import { deservesNotice } from '../../partner/incoming-webhook-receivers/rules.ts';
+import { crossesFailureThreshold } from '../../partner/incoming-webhook-receivers/rules.ts';
 import type { KnownReceiver } from './known-receivers.ts';
 import {
   admitRejections,
@@ -92,7 +92,7 @@ export function createReceiverStatsBuffer(database: Database, log: Log, publicBa
         );
         if (admitted > 0) await insertDeliveries(sql, rejections.slice(0, admitted), []);
       }
-      if (!deservesNotice(before, after)) return;
+      if (!crossesFailureThreshold(before, after)) return;
       const receiver = await nextReceiverEvent(sql, { teamId, receiverId }, publicBaseUrl);
       if (!receiver) return;
       recordEvent(sql, {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { recordAudit } from '../../http/audit.ts';
-import { cleaner } from '../../http/clean.ts';
+import { createSerializer } from '../../http/response-serializer.ts';
 import { requireContact } from '../../partner/contacts/queries.ts';
 import { askForContact } from '../../partner/exports/ask.ts';
 import { Export } from '../../partner/exports/export.ts';
@@ -35,4 +35,4 @@ export const contactsExport = operation({
   }),
 });
 
-const clean = cleaner(Export);
+const clean = createSerializer(Export);

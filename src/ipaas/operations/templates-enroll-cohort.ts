@@ -4,7 +4,7 @@ import { Count, Id } from '../../fields.ts';
 import { fail, failAll } from '../../http/errors.ts';
 import { requireCohort } from '../../partner/cohorts/queries.ts';
 import {
-  enterTemplate,
+  lockForEnrollment,
   refusalProblem,
   takesRecipients,
 } from '../../partner/journeys/enrolment/enrol.ts';
@@ -72,7 +72,7 @@ export const templatesEnrollCohort = operation({
 
 /** Enters the template and finds how far the run has got. Throws 404, and 409 where it takes nobody. */
 async function begin({ sql, teamId, trace }: OperationCall, { template_id, cohort_id }: Item) {
-  const template = await enterTemplate(sql, teamId, template_id);
+  const template = await lockForEnrollment(sql, teamId, template_id);
   if (!takesRecipients(template)) throw failAll([refusalProblem(template, undefined)]);
   const cohort = await requireCohort(sql, teamId, cohort_id);
   const scanId = idOf(trace.requestId, template.id, cohort.id);

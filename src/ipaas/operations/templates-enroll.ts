@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
 import { Id } from '../../fields.ts';
 import { HttpError } from '../../http/errors.ts';
-import { enroll, enterTemplate, refusalProblem } from '../../partner/journeys/enrolment/enrol.ts';
+import {
+  enroll,
+  lockForEnrollment,
+  refusalProblem,
+} from '../../partner/journeys/enrolment/enrol.ts';
 import type { Judged } from '../../partner/journeys/enrolment/queries.ts';
 import { JourneyDetails } from '../../partner/journeys/journey.ts';
 import type { JourneyRow } from '../../partner/journeys/journey.ts';
@@ -88,7 +92,7 @@ const noTemplate = {
 
 async function enterOr({ sql, teamId }: OperationCall, id: string) {
   try {
-    return await enterTemplate(sql, teamId, id);
+    return await lockForEnrollment(sql, teamId, id);
   } catch (error) {
     if (error instanceof HttpError && error.problems[0].code === 'not_found') return undefined;
     throw error;

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Id } from '../../fields.ts';
 import { recordAudit } from '../../http/audit.ts';
-import { cleaner } from '../../http/clean.ts';
-import { askForReplay } from '../../partner/webhook-subscriptions/replays/ask.ts';
+import { createSerializer } from '../../http/response-serializer.ts';
+import { requestReplay } from '../../partner/webhook-subscriptions/replays/request.ts';
 import {
   WebhookReplay,
   replayOrder,
@@ -24,7 +24,7 @@ export const webhooksReplay = operation({
   output: WebhookReplay,
   apply: oneByOne(async ({ sql, teamId, principal, trace }, item) => {
     const { subscription_id: id, ...order } = item;
-    const row = await askForReplay(sql, teamId, id, order);
+    const row = await requestReplay(sql, teamId, id, order);
     recordAudit(sql, {
       ...{ action: 'webhook_replay.created', principal, trace, pathId: undefined },
       ...{ clean, body: {}, before: undefined, after: row },
@@ -33,4 +33,4 @@ export const webhooksReplay = operation({
   }),
 });
 
-const clean = cleaner(WebhookReplay);
+const clean = createSerializer(WebhookReplay);

@@ -2,7 +2,7 @@ import { errorsOf } from '../../http/declared-errors.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { errorCatalogue } from '../../http/error-catalogue.ts';
 import type { ErrorCode } from '../../http/error-catalogue.ts';
-import { docsUrlOf, entitled } from '../../http/errors.ts';
+import { docsUrlOf, withTitle } from '../../http/errors.ts';
 import { answerName, mediaOf, schemaReference } from './components.ts';
 import type { Components, Json } from './components.ts';
 import { commonHeaders, headersOf, successHeaders } from './headers.ts';
@@ -120,7 +120,7 @@ function exampleOfCode({ examples }: Components, code: ErrorCode, isOauth: boole
     request_id: '5f0c9a52-1f0b-4c38-9d0e-8a1f3d1c2b4a',
     docs_url: docsUrlOf(code, ''),
   };
-  const errors = [entitled({ code, detail: remedy, meta })];
+  const errors = [withTitle({ code, detail: remedy, meta })];
   const oauth = isOauth && { error: 'invalid_request', error_description: remedy };
   examples[name] ??= { summary: errorCatalogue[code][1], value: { ...oauth, errors } };
   return { $ref: `#/components/examples/${name}` };

@@ -12,9 +12,9 @@ import {
   deleteEarlierIdentities,
   listEarlierIdentities,
 } from '../contacts/earlier-identities/queries.ts';
-import { goneContact } from '../contacts/gone.ts';
+import { contactNotAvailable } from '../contacts/not-available.ts';
 import { requireContact } from '../contacts/queries.ts';
-import { endForGone } from '../journeys/ending/end.ts';
+import { endForDeletedContacts } from '../journeys/ending/end.ts';
 import { blankContacts, findErasureOf, insertErasure, lockPerson } from './queries.ts';
 import type { ErasureRow, Identity } from './queries.ts';
 
@@ -51,10 +51,10 @@ export async function eraseContact(
   const id = await idOf(call, reference);
   const rows = await lockPerson(sql, teamId, id);
   const contact = rows.find((row) => row.id === id);
-  if (!contact) throw goneContact(undefined);
+  if (!contact) throw contactNotAvailable(undefined);
   const known = await findErasureOf(sql, teamId, id);
   if (known) return { erasure: known, isNew: false };
-  if (contact.merged_into_id !== null) throw goneContact(contact);
+  if (contact.merged_into_id !== null) throw contactNotAvailable(contact);
 
   const ids = rows.map((row) => row.id);
   const identity = searched(rows, await takeEarlierIdentities(call, ids));
@@ -67,7 +67,7 @@ export async function eraseContact(
     sealed_identity: keyring.seal(JSON.stringify(identity), identityPlace(teamId, erasureId)),
     requested_by_client_id: principal.clientId === '' ? null : principal.clientId,
   });
-  await endForGone(sql, teamId, ids);
+  await endForDeletedContacts(sql, teamId, ids);
   const erased_at = await blankContacts(sql, teamId, ids);
   recordEvent(sql, {
     teamId,

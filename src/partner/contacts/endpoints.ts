@@ -8,7 +8,7 @@ import { Account } from '../accounts/account.ts';
 import { deleteAccountsOf, findAccountsOf } from '../accounts/queries.ts';
 import { Cohort } from '../cohorts/cohort.ts';
 import { findCohortsOf } from '../cohorts/queries.ts';
-import { endForGone } from '../journeys/ending/end.ts';
+import { endForDeletedContacts } from '../journeys/ending/end.ts';
 import { Journey } from '../journeys/journey.ts';
 import { findJourneysOf } from '../journeys/queries.ts';
 import { addContact } from './add.ts';
@@ -176,7 +176,7 @@ export const deleteContact = endpoint({
     checkPrecondition(before);
     const { id } = before;
     await deleteAccountsOf(sql, teamId, id);
-    await endForGone(sql, teamId, [id]);
+    await endForDeletedContacts(sql, teamId, [id]);
     const contact = await archiveContact(sql, teamId, id);
     recordEvent(sql, {
       teamId,

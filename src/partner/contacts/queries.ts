@@ -3,11 +3,11 @@ import { unlessConflict } from '../../database/on-conflict.ts';
 import { partnerKeyOf } from '../../fields.ts';
 import { fail } from '../../http/errors.ts';
 import type { ListSource } from '../../listing/sql.ts';
-import { goneContact } from './gone.ts';
-import type { GoneContact } from './gone.ts';
+import { contactNotAvailable } from './not-available.ts';
+import type { UnavailableContact } from './not-available.ts';
 import type { ContactContent } from './rules.ts';
 
-export interface ContactRow extends ContactContent, GoneContact {
+export interface ContactRow extends ContactContent, UnavailableContact {
   id: string;
   type: 'contact';
   team_id: string;
@@ -55,7 +55,7 @@ export async function requireContact(
     select ${sql.unsafe(shown)}
     from contacts t
     where t.team_id = ${teamId} and ${isReferredTo(sql, reference)}`;
-  if (!row) throw goneContact(await findGone(sql, teamId, reference));
+  if (!row) throw contactNotAvailable(await findGone(sql, teamId, reference));
   return row;
 }
 
@@ -70,7 +70,7 @@ export async function lockContact(
     from contacts t
     where t.team_id = ${teamId} and ${isReferredTo(sql, reference)}
     for update of t`;
-  if (!row) throw goneContact(await findGone(sql, teamId, reference));
+  if (!row) throw contactNotAvailable(await findGone(sql, teamId, reference));
   return row;
 }
 
@@ -92,9 +92,9 @@ async function findGone(
   sql: Sql,
   teamId: string,
   reference: string,
-): Promise<GoneContact | undefined> {
+): Promise<UnavailableContact | undefined> {
   if (partnerKeyOf(reference) !== undefined) return undefined;
-  const [row] = await sql<GoneContact[]>`
+  const [row] = await sql<UnavailableContact[]>`
     select merged_into_id, erased_at from contacts where team_id = ${teamId} and id = ${reference}`;
   return row;
 }

@@ -1,5 +1,5 @@
 import { endpoint } from '../../http/endpoint.ts';
-import { fail, failAll, placed } from '../../http/errors.ts';
+import { fail, failAll, withPointerPrefix } from '../../http/errors.ts';
 import { listEndpoint } from '../../listing/list-endpoint.ts';
 import type { Include } from '../../listing/list-endpoint.ts';
 import { loadBy } from '../../listing/related.ts';
@@ -132,7 +132,7 @@ export const recordEngagementEvents = endpoint({
     const resolved = await resolveReferences(sql, teamId, events, { now, source: 'api' });
     const problems = events.flatMap((event, index) =>
       [...reportProblems(event, nowMs), ...(resolved[index]?.problems ?? [])].map((problem) =>
-        placed(problem, `/events/${String(index)}`),
+        withPointerPrefix(problem, `/events/${String(index)}`),
       ),
     );
     if (problems.length > 0) throw failAll(problems);

@@ -112,7 +112,7 @@ export const getIncomingWebhookReceiver = endpoint({
   async handle({ sql, teamId, params: { id }, services }) {
     const { publicBaseUrl } = services.config;
     const row = await requireReceiver(sql, teamId, id, publicBaseUrl);
-    return { ...row, ...intakeOf(services).bookkeeper.overlay(row) };
+    return { ...row, ...intakeOf(services).stats.overlay(row) };
   },
 });
 

@@ -9,7 +9,7 @@ export const overlapSeconds = 86_400;
 const failuresToNotice = 10;
 
 /** Whether this many more refused proofs make the number that is told of. */
-export function deservesNotice(before: number, after: number): boolean {
+export function crossesFailureThreshold(before: number, after: number): boolean {
   return before < failuresToNotice && after >= failuresToNotice;
 }
 

@@ -25,7 +25,7 @@ import {
 import type { TemplateColumns, TemplateRow } from './queries.ts';
 import {
   applyAction,
-  changesWhatLiesAhead,
+  affectsFutureSteps,
   dateProblems,
   dueTransition,
   lockedFields,
@@ -235,7 +235,7 @@ export async function recordTemplateEvent(
 /** Wakes whoever waits for the template if something else lies ahead of it, or of its journeys. */
 export async function wakeIfNeeded(sql: Sql, before: TemplateRow, after: TemplateRow) {
   const isStirred = await stirIfNeeded(sql, before, after);
-  if (!isStirred && !changesWhatLiesAhead(before, after)) return;
+  if (!isStirred && !affectsFutureSteps(before, after)) return;
   await signalWorkflow(sql, 'template', after.id, after.team_id);
 }
 

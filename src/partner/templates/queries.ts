@@ -107,7 +107,7 @@ export async function requireTemplate(sql: Sql, teamId: string, id: string): Pro
  * ends or edits it. Those who wait are served in their order, so that a stream of enrolments keeps
  * nobody from a pause. To be called before the template is read.
  */
-export async function holdEntrance(
+export async function lockEnrollmentRules(
   sql: Sql,
   id: string,
   { isShared }: { isShared: boolean },
@@ -121,7 +121,7 @@ export async function holdEntrance(
  * for would be those from before the wait.
  */
 export async function findTemplateForUpdate(sql: Sql, teamId: string, id: string) {
-  await holdEntrance(sql, id, { isShared: false });
+  await lockEnrollmentRules(sql, id, { isShared: false });
   const [locked] = await sql`
     select from templates
     where team_id = ${teamId} and id = ${id} and deleted_at is null

@@ -154,7 +154,7 @@ export function dueTransition(row: Lifecycle, asOfMs: number): Due | undefined {
 }
 
 /** Whether whoever waits for the template must look again. */
-export function changesWhatLiesAhead(before: Lifecycle, after: Lifecycle): boolean {
+export function affectsFutureSteps(before: Lifecycle, after: Lifecycle): boolean {
   const [was, is] = [nextDue(before), nextDue(after)];
   if (!was && !is) return false;
   return before.status !== after.status || was?.action !== is?.action || was?.at !== is?.at;

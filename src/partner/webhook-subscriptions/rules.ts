@@ -105,7 +105,7 @@ export function nextRound(
 /** Counts of permanent failures at which the team's other subscriptions are told. DECISIONS 30. */
 const noticeCounts: readonly number[] = [5, 7, 9];
 
-export function deservesNotice(before: number, after: number): boolean {
+export function crossesFailureThreshold(before: number, after: number): boolean {
   return noticeCounts.some((count) => before < count && after >= count);
 }
 

@@ -1,6 +1,6 @@
 import { missingScopes } from '../../auth/principal.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { covers, withImplied } from '../../auth/scopes.ts';
+import { grants, withImplied } from '../../auth/scopes.ts';
 import type { Sql } from '../../database/client.ts';
 import type { Problem } from '../../http/errors.ts';
 import { HttpError } from '../../http/errors.ts';
@@ -105,7 +105,7 @@ async function principalOf(
   const { tier, is_active, entitled, purpose } = await findRunAuthorization(sql, run);
   const ceiling = withImplied(entitled ?? []);
   const held = run.scopes.filter(
-    (scope) => entitled === null || ceiling.some((pattern) => covers(pattern, scope)),
+    (scope) => entitled === null || ceiling.some((pattern) => grants(pattern, scope)),
   );
   const principal: Principal = {
     tokenKind: 'partner',

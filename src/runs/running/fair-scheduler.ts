@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export interface FairScheduler {
   /** Runs work when it is the team's turn. */
-  take<T>(teamId: string, work: () => Promise<T>): Promise<T>;
+  run<T>(teamId: string, work: () => Promise<T>): Promise<T>;
 }
 
 interface Clock {
   now(): number;
-  rest(ms: number): Promise<unknown>;
+  sleep(ms: number): Promise<unknown>;
 }
 
-const realClock: Clock = { now: () => performance.now(), rest: (ms) => pause(ms) };
+const realClock: Clock = { now: () => performance.now(), sleep: (ms) => pause(ms) };
 
 /**
  * Lets one piece of work run at a time, the teams that wait in turn, and rests after each so that
@@ -25,7 +25,7 @@ export function createFairScheduler(share: number, clock: Clock = realClock): Fa
       const startedAtMs = clock.now();
       await next();
       const tookMs = clock.now() - startedAtMs;
-      if (share < 1) await clock.rest((tookMs * (1 - share)) / share);
+      if (share < 1) await clock.sleep((tookMs * (1 - share)) / share);
     }
     isGoing = false;
   }
@@ -42,7 +42,7 @@ export function createFairScheduler(share: number, clock: Clock = realClock): Fa
   }
 
   return {
-    take: <T>(teamId: string, work: () => Promise<T>) =>
+    run: <T>(teamId: string, work: () => Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         const works = waiting.get(teamId) ?? [];
         works.push(() => work().then(resolve, reject));

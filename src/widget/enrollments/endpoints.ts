@@ -11,7 +11,11 @@ import { recordEngagement } from '../../partner/engagement-events/record.ts';
 import { planContact } from '../../partner/contacts/edit.ts';
 import { addContact } from '../../partner/contacts/add.ts';
 import { findContacts } from '../../partner/contacts/queries.ts';
-import { enroll, enterTemplate, refusalProblem } from '../../partner/journeys/enrolment/enrol.ts';
+import {
+  enroll,
+  lockForEnrollment,
+  refusalProblem,
+} from '../../partner/journeys/enrolment/enrol.ts';
 import type { TemplateRow } from '../../partner/templates/queries.ts';
 import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
 import type { WidgetInstanceRow } from '../../partner/widget-instances/queries.ts';
@@ -57,7 +61,7 @@ export const enrollRecipient = endpoint({
     const recipient = recipientOf(principal);
     const { widget, tokenId } = await doorOf(sql, teamId, recipient);
     await holdToken(sql, tokenId);
-    const template = await enterTemplate(sql, teamId, widget.template_id);
+    const template = await lockForEnrollment(sql, teamId, widget.template_id);
     const contactId = await contactOf(sql, services, { teamId, recipient, tokenId }, { ...body });
     const { journeyId, isNew } = await journeyOf(sql, template, contactId);
     // Counted by the insights of the widget; a repeat by the same token is the first one.

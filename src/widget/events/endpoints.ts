@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/client.ts';
 import { endpoint } from '../../http/endpoint.ts';
-import { fail, failAll, placed } from '../../http/errors.ts';
+import { fail, failAll, withPointerPrefix } from '../../http/errors.ts';
 import type { Problem } from '../../http/errors.ts';
 import { findContacts } from '../../partner/contacts/queries.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';
@@ -50,7 +50,7 @@ export const recordRecipientEvents = endpoint({
     const nowMs = Date.now();
     const problems = events.flatMap((event, at) =>
       [...reportProblems(event, nowMs), ...pageProblems({ journey, assurance, asked }, event)].map(
-        (problem) => placed(problem, `/events/${String(at)}`),
+        (problem) => withPointerPrefix(problem, `/events/${String(at)}`),
       ),
     );
     if (problems.length > 0) throw failAll(problems);

@@ -3,7 +3,7 @@ import { budgetId } from '../../auth/budget-id.ts';
 import { tokenLifetimeSeconds } from '../../auth/jwt.ts';
 import type { Recipient } from '../../auth/principal.ts';
 import type { Sql } from '../../database/client.ts';
-import { challenge, spend } from '../../http/authorize.ts';
+import { challenge, consumeRateLimit } from '../../http/authorize.ts';
 import { sessionCookie } from '../../auth/session-secret.ts';
 import { networkOf } from '../../http/client-address.ts';
 import { Answer, endpoint } from '../../http/endpoint.ts';
@@ -61,13 +61,13 @@ export const bootstrapWidget = endpoint({
     const { database } = services;
     const { link, journey } = await database.read(
       (sql) => requireLink(sql, services, request, link_token),
-      { shares: true },
+      { isPipelined: true },
     );
     request.budget.giveBack();
     // By network: the holder of a forwarded link leaves the customer theirs.
     const opener = `link ${link.id} from ${networkOf(request.address)}`;
     const ownerId = budgetId(services.keyring, opener);
-    await spend(services, { ownerId, tier: journey.tier, rateClass: 'session' });
+    await consumeRateLimit(services, { ownerId, tier: journey.tier, rateClass: 'session' });
   },
   handle(call) {
     const { recipient } = call.principal;

@@ -105,6 +105,6 @@ function journeyPage(secretKind: 'link' | 'token', frameAncestors: string): Site
 
 /** The same within pages of a widget's origins, and of no others. */
 async function framePage({ database }: Services, key: string): Promise<SitePage | undefined> {
-  const origins = await database.read((sql) => findOriginsOf(sql, key), { shares: true });
+  const origins = await database.read((sql) => findOriginsOf(sql, key), { isPipelined: true });
   return origins && journeyPage('token', origins.length > 0 ? origins.join(' ') : "'none'");
 }

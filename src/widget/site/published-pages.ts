@@ -36,13 +36,17 @@ export async function openPublishedPage(
   teamId: string,
   slug: string,
 ): Promise<OpenedPage | undefined> {
-  const page = await database.read((sql) => findPublishedPage(sql, teamId, slug), { shares: true });
+  const page = await database.read((sql) => findPublishedPage(sql, teamId, slug), {
+    isPipelined: true,
+  });
   if (!page) return undefined;
   const url = `${config.publicBaseUrl}/p/${teamId}/${slug}`;
   const key = JSON.stringify([url, page.id, page.version, page.team_name]);
   const known = opened.get(key);
   if (known) return { page, ...known };
-  const version = await database.read((sql) => readVersion(sql, teamId, page), { shares: true });
+  const version = await database.read((sql) => readVersion(sql, teamId, page), {
+    isPipelined: true,
+  });
   if (!version) return undefined;
   const { content, size } = version;
   const { title } = content;

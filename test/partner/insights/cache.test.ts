@@ -3,7 +3,7 @@ import type { Sql } from '../../../src/database/client.ts';
 import { insights } from '../../../src/partner/insights/answers.ts';
 import { addedValueByTime } from '../../../src/partner/insights/answers/added-value-by-time.ts';
 import { timeToLiveMs, renew } from '../../../src/partner/insights/cache/cache.ts';
-import { listOldAnswers, pruneAnswers } from '../../../src/partner/insights/cache/queries.ts';
+import { listStaleAnswers, pruneAnswers } from '../../../src/partner/insights/cache/queries.ts';
 import { limitStatements } from '../../../src/partner/insights/queries.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi, TestTeam } from '../../support/api.ts';
@@ -49,7 +49,7 @@ const anew = async (of: TestTeam, at: string) =>
   (await of.call('GET', at, { headers: { 'Cache-Control': 'no-cache' } })).body;
 
 /** What is kept, since nothing is for longer. */
-const listAll = () => look((sql) => listOldAnswers(sql, timeToLiveMs / 1_000 + 60, 1_000));
+const listAll = () => look((sql) => listStaleAnswers(sql, timeToLiveMs / 1_000 + 60, 1_000));
 
 async function renewAll(): Promise<boolean[]> {
   const kept: boolean[] = [];

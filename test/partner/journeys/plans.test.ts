@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase } from '../../../src/database/client.ts';
 import type { Database, Sql } from '../../../src/database/client.ts';
 import { forceCustomPlans } from '../../../src/database/planner-settings.ts';
-import { enroll, enterTemplate } from '../../../src/partner/journeys/enrolment/enrol.ts';
-import { claimSleepingLanes } from '../../../src/partner/journeys/lanes/queries.ts';
+import { enroll, lockForEnrollment } from '../../../src/partner/journeys/enrolment/enrol.ts';
+import { claimIdleLanes } from '../../../src/partner/journeys/lanes/queries.ts';
 import { releaseHeld } from '../../../src/partner/journeys/scans/queries.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi, TestTeam } from '../../support/api.ts';
@@ -49,21 +49,24 @@ async function people(count: number): Promise<string[]> {
 
 async function enrol(contactIds: readonly string[]): Promise<void> {
   await api.db.database.transact(async (sql) => {
-    await enroll(sql, await enterTemplate(sql, team.id, template.id), { contactIds, via: 'api' });
+    await enroll(sql, await lockForEnrollment(sql, team.id, template.id), {
+      contactIds,
+      via: 'api',
+    });
   });
 }
 
 const works: Record<string, (sql: Sql) => Promise<unknown>> = {
   async 'enrolling contacts'(sql) {
     const contactIds = await people(some);
-    const entered = await enterTemplate(sql, team.id, template.id);
+    const entered = await lockForEnrollment(sql, team.id, template.id);
     return enroll(sql, entered, { contactIds, via: 'cohort' });
   },
   async 'letting held journeys go on'(sql) {
     await forceCustomPlans(sql);
     return releaseHeld(sql, { team_id: team.id, id: template.id }, some);
   },
-  'waking lanes': claimSleepingLanes,
+  'waking lanes': claimIdleLanes,
 };
 
 test.each(Object.keys(works))('%s reads few journeys, however many there are', async (name) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { enterTemplate } from '../../../src/partner/journeys/enrolment/enrol.ts';
+import { lockForEnrollment } from '../../../src/partner/journeys/enrolment/enrol.ts';
 import { decideDue } from '../../../src/partner/journeys/lanes/decide.ts';
 import { insertScan } from '../../../src/partner/journeys/scans/queries.ts';
 import { scanOn } from '../../../src/partner/journeys/scans/scan.ts';
@@ -41,7 +41,7 @@ async function scanned(template: string, contactIds: string[], of = team) {
   await api.db.database.transact(async (sql) => {
     const cohort_ids = [String(cohort.body.id)];
     await insertScan(sql, { team_id: of.id, id: template, template_id: template, cohort_ids });
-    await scanOn(sql, await enterTemplate(sql, of.id, template), template, 100);
+    await scanOn(sql, await lockForEnrollment(sql, of.id, template), template, 100);
   });
   return journeysOf(template);
 }

@@ -34,7 +34,7 @@ const overlapBytes = 1_000;
  * is gone stays gone wherever this ends, and whoever begins again finds less. False where a file is
  * still being read by an operation.
  */
-export async function sweepCopies(
+export async function eraseCopiesOf(
   database: Database,
   keyring: Keyring,
   teamId: string,

@@ -4,7 +4,7 @@ import type { Sql } from '../../../database/client.ts';
 import { changedFields, recordEvent, recordEvents } from '../../../events/record.ts';
 import { recordAudit } from '../../../http/audit.ts';
 import type { Trace } from '../../../http/trace.ts';
-import { cleaner } from '../../../http/clean.ts';
+import { createSerializer } from '../../../http/response-serializer.ts';
 import { fail, failAll } from '../../../http/errors.ts';
 import type { Problem } from '../../../http/errors.ts';
 import { countAccountsOf } from '../../accounts/queries.ts';
@@ -16,15 +16,15 @@ import { voidCompletion } from '../../objectives/completions/record.ts';
 import { recordConsentChanges } from '../consents/record.ts';
 import { Contact } from '../contact.ts';
 import { resealBirthDate } from '../edit.ts';
-import { goneContact } from '../gone.ts';
+import { contactNotAvailable } from '../not-available.ts';
 import { requireContact, updateContactRow } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
 import { changedConsents, contactProblems } from '../rules.ts';
 import {
   findCohortIdsOf,
-  joinStanding,
+  mergeConsentStatus,
   lockDoubleCompletions,
-  lockWhatever,
+  lockInAnyStatus,
   markMerged,
   moveAccounts,
   moveChildren,
@@ -41,7 +41,7 @@ export interface MergeCall {
   trace: Trace;
 }
 
-const clean = cleaner(Contact);
+const clean = createSerializer(Contact);
 
 /**
  * Merges one contact into another in the caller's transaction: everything of the source is then the
@@ -58,16 +58,16 @@ export async function mergeContacts(
   const { id: winnerId } = await requireContact(sql, teamId, winnerReference);
   const loserId = await sourceId(call, source);
   if (winnerId === loserId) {
-    throw unfit(source.pointer, 'same_contact', 'A contact cannot be merged into itself.');
+    throw rejectReason(source.pointer, 'same_contact', 'A contact cannot be merged into itself.');
   }
-  const rows = await lockWhatever(sql, teamId, [winnerId, loserId]);
+  const rows = await lockInAnyStatus(sql, teamId, [winnerId, loserId]);
   const winner = rows.find(({ id }) => id === winnerId);
   const loser = rows.find(({ id }) => id === loserId);
-  if (!winner || winner.status === 'archived') throw goneContact(winner);
+  if (!winner || winner.status === 'archived') throw contactNotAvailable(winner);
   const isGone = loser && (loser.merged_into_id !== null || loser.erased_at !== null);
-  if (loser && isGone) throw goneContact(loser, { pointer: source.pointer });
+  if (loser && isGone) throw contactNotAvailable(loser, { pointer: source.pointer });
   if (!loser || loser.status === 'archived') {
-    throw unfit(source.pointer, 'reference_not_found', 'The team has no such contact.');
+    throw rejectReason(source.pointer, 'reference_not_found', 'The team has no such contact.');
   }
   return join(call, winner, loser);
 }
@@ -98,7 +98,7 @@ async function join(call: MergeCall, winner: ContactRow, loser: ContactRow): Pro
   await moveChildren(sql, pair);
   await findCohortsLocked(sql, teamId, await findCohortIdsOf(sql, teamId, loser.id));
   await moveMemberships(sql, pair);
-  await joinStanding(sql, pair);
+  await mergeConsentStatus(sql, pair);
 
   const consents = changedConsents(winner.consents, content.consents);
   const sealed_date_of_birth =
@@ -158,6 +158,6 @@ function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw failAll(problems);
 }
 
-function unfit(pointer: string, rule: string, detail: string) {
+function rejectReason(pointer: string, rule: string, detail: string) {
   return fail('validation_failed', { detail, meta: { pointer, rule } });
 }

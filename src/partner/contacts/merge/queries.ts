@@ -12,7 +12,7 @@ export interface Pair {
 }
 
 /** Contacts whatever their status, locked in the order of their ids: two merges never wait in a ring. */
-export async function lockWhatever(
+export async function lockInAnyStatus(
   sql: Sql,
   teamId: string,
   ids: readonly string[],
@@ -159,7 +159,10 @@ export async function moveMemberships(
 }
 
 /** A suppression of either stops both, and the later engagement is that of the person. */
-export async function joinStanding(sql: Sql, { teamId, winnerId, loserId }: Pair): Promise<void> {
+export async function mergeConsentStatus(
+  sql: Sql,
+  { teamId, winnerId, loserId }: Pair,
+): Promise<void> {
   await sql`
     update suppressions s
     set lock_version = lock_version + 1, updated_at = now(),

@@ -9,8 +9,8 @@ import type { Filters, Insight } from '../declaration.ts';
 import { readInsightQuery, computeInsight } from '../envelope.ts';
 import type { InsightAnswer } from '../envelope.ts';
 import { limitStatements } from '../queries.ts';
-import { dropAnswer, findCachedAnswer, renewAnswer } from './queries.ts';
-import type { OldAnswer } from './queries.ts';
+import { dropAnswer, findCachedAnswer, refreshAnswer } from './queries.ts';
+import type { StaleAnswer } from './queries.ts';
 
 /** How long an answer is given again. Every run of the schedule renews those that would not last. */
 export const timeToLiveMs = 600_000;
@@ -104,7 +104,7 @@ export async function computeWithin(
  * throws only where Postgres is away.
  */
 export async function renew(
-  { team_id: teamId, key, question }: OldAnswer,
+  { team_id: teamId, key, question }: StaleAnswer,
   look: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>,
   write: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>,
 ): Promise<boolean> {
@@ -121,7 +121,7 @@ export async function renew(
       const moment = await readInsightQuery(sql, teamId, question);
       return computeWithin(workerBudget, sql, teamId, one, moment);
     });
-    await write((sql) => renewAnswer(sql, teamId, { key, answer, timeToLiveMs }));
+    await write((sql) => refreshAnswer(sql, teamId, { key, answer, timeToLiveMs }));
     return true;
   } catch (error) {
     // Whatever is wrong with one question keeps nobody from the others.

@@ -56,7 +56,7 @@ export async function putAnswer(sql: Sql, teamId: string, kept: Keeping): Promis
 }
 
 /** Keeps an answer that was worked out anew, unless a newer one is there. */
-export async function renewAnswer(sql: Sql, teamId: string, kept: Omit<Keeping, 'question'>) {
+export async function refreshAnswer(sql: Sql, teamId: string, kept: Omit<Keeping, 'question'>) {
   await sql`
     update kept_answers set answer = ${json(kept.answer)}::text::json, kept_until = ${endOf(kept)}
     where team_id = ${teamId} and key = ${kept.key} and kept_until < ${endOf(kept)}`;
@@ -91,15 +91,15 @@ export async function dropAnswer(sql: Sql, teamId: string, key: string): Promise
   await sql`delete from kept_answers where team_id = ${teamId} and key = ${key}`;
 }
 
-export interface OldAnswer {
+export interface StaleAnswer {
   team_id: string;
   key: string;
   question: CachedQuery;
 }
 
 /** Answers that end within so many seconds and were asked for within a day; the oldest first. */
-export async function listOldAnswers(sql: Sql, withinSeconds: number, limit: number) {
-  return sql<OldAnswer[]>`
+export async function listStaleAnswers(sql: Sql, withinSeconds: number, limit: number) {
+  return sql<StaleAnswer[]>`
     select team_id, key, question from kept_answers
     where kept_until < now() + make_interval(secs => ${withinSeconds})
       and asked_at > now() - interval '1 day'

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/client.ts';
 import type { Ending } from '../rules.ts';
-import { tellJourneys } from '../tell.ts';
-import type { Happened } from '../tell.ts';
+import { publishJourneyEvents } from '../publish.ts';
+import type { Happened } from '../publish.ts';
 import {
   endJourneys,
   endSomeOf,
@@ -22,7 +22,7 @@ async function tellEnded(
   { status, reason }: Ending,
   ended: readonly Happened[],
 ): Promise<void> {
-  await tellJourneys(sql, teamId, `journey.${status}`, ended, reason);
+  await publishJourneyEvents(sql, teamId, `journey.${status}`, ended, reason);
 }
 
 /** Ends open journeys by id, in the caller's transaction; returns how many there were. */
@@ -51,7 +51,7 @@ export async function endSome(
 }
 
 /** Ends what contacts are in that are archived or erased; they are locked. */
-export async function endForGone(
+export async function endForDeletedContacts(
   sql: Sql,
   teamId: string,
   contactIds: readonly string[],

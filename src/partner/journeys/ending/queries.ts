@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/client.ts';
 import { isOpenRow } from '../queries.ts';
 import type { Ending } from '../rules.ts';
-import type { Happened } from '../tell.ts';
+import type { Happened } from '../publish.ts';
 
 /** What ends a journey: nothing of it is due any more. */
 const endsWith = (sql: Sql, { status, reason }: Ending) => sql`

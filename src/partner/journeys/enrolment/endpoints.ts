@@ -18,7 +18,7 @@ import type { TemplateRow } from '../../templates/queries.ts';
 import { EnrolmentExplanation, JourneyDetails } from '../journey.ts';
 import { linkUrl } from '../link.ts';
 import { requireJourney } from '../queries.ts';
-import { enroll, enterTemplate, refusalProblem, takesRecipients } from './enrol.ts';
+import { enroll, lockForEnrollment, refusalProblem, takesRecipients } from './enrol.ts';
 import { explainEnrolment } from './explain.ts';
 
 const tag = 'Journeys';
@@ -69,7 +69,7 @@ export const enrollInTemplate = endpoint({
   async handle(call) {
     const { sql, teamId, params, body, services } = call;
     checkNamed(body);
-    const template = await enterTemplate(sql, teamId, params.id);
+    const template = await lockForEnrollment(sql, teamId, params.id);
     if (body.cohort_id !== undefined) return enrollMembers(call, template, body.cohort_id);
     const contactId = await findReferredId(sql, teamId, body);
     const [judged] = await enroll(sql, template, { contactIds: [contactId], via: 'api' });

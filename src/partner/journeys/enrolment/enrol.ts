@@ -1,11 +1,11 @@
 import type { Sql } from '../../../database/client.ts';
 import type { Problem } from '../../../http/errors.ts';
 import { lockTemplate } from '../../templates/lifecycle.ts';
-import { holdEntrance, requireTemplate } from '../../templates/queries.ts';
+import { lockEnrollmentRules, requireTemplate } from '../../templates/queries.ts';
 import type { TemplateRow } from '../../templates/queries.ts';
 import { allowedActions, dueTransition } from '../../templates/rules.ts';
 import { refusalWords } from '../rules.ts';
-import { tellJourneys } from '../tell.ts';
+import { publishJourneyEvents } from '../publish.ts';
 import { findOpenJourneys, insertJourneys } from './queries.ts';
 import type { Asked, Judged } from './queries.ts';
 
@@ -13,10 +13,14 @@ import type { Asked, Judged } from './queries.ts';
  * Keeps a template from being paused or ended until the transaction is over, and reads it; what is
  * due by the clock is applied first (DECISIONS 25). Throws 404.
  */
-export async function enterTemplate(sql: Sql, teamId: string, id: string): Promise<TemplateRow> {
+export async function lockForEnrollment(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<TemplateRow> {
   const seen = await requireTemplate(sql, teamId, id);
   if (dueTransition(seen, Date.now())) return lockTemplate(sql, teamId, id);
-  await holdEntrance(sql, id, { isShared: true });
+  await lockEnrollmentRules(sql, id, { isShared: true });
   return requireTemplate(sql, teamId, id);
 }
 
@@ -37,9 +41,9 @@ export async function enroll(sql: Sql, template: TemplateRow, asked: Asked): Pro
       ? [{ id: journey_id, contact_id, template_id, has_begun }]
       : [],
   );
-  await tellJourneys(sql, team_id, 'journey.enrolled', enrolled);
+  await publishJourneyEvents(sql, team_id, 'journey.enrolled', enrolled);
   const begun = enrolled.filter((journey) => journey.has_begun);
-  await tellJourneys(sql, team_id, 'journey.started', begun);
+  await publishJourneyEvents(sql, team_id, 'journey.started', begun);
   return withWinners(sql, template, judged);
 }
 

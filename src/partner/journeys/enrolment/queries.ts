@@ -5,7 +5,7 @@ import { isOpenRow } from '../queries.ts';
 import type { Refusal } from '../rules.ts';
 
 /** What of a template decides over entry. */
-export interface Entrance {
+export interface EnrollmentRules {
   id: string;
   team_id: string;
   template_version: number;
@@ -17,12 +17,12 @@ export interface Entrance {
 }
 
 // A contact keeps its group in a template whatever happens: the first 32 bits of the MD5 of both ids.
-const isHeldOut = (sql: Sql, { id, holdout_percent }: Entrance, contact: string) => sql`
+const isHeldOut = (sql: Sql, { id, holdout_percent }: EnrollmentRules, contact: string) => sql`
   ('x' || left(md5(${id}::uuid::text || ${sql.unsafe(contact)}::text), 8))::bit(32)::bigint % 10000
     < ${(holdout_percent ?? 0) * 100}`;
 
 /** What each rule of entry says of contacts c, once their journeys are known as h. */
-function refusalOf(sql: Sql, entrance: Entrance, since: string | null) {
+function refusalOf(sql: Sql, entrance: EnrollmentRules, since: string | null) {
   const { reentry, reentry_interval, exclusion_cohort_ids } = entrance;
   return sql`
     case when h.open_id is not null then 'already_enrolled'
@@ -38,7 +38,7 @@ function refusalOf(sql: Sql, entrance: Entrance, since: string | null) {
 
 // By the contact, whose journeys are few, in the order of their index: a plan that was made while there
 // were few journeys reads all of the team, or of the template, for each contact else.
-function journeysOf(sql: Sql, { team_id, id }: Entrance) {
+function journeysOf(sql: Sql, { team_id, id }: EnrollmentRules) {
   return sql`
     left join lateral (
       select max(t.seq) as seq, max(t.enrolled_at) as last_at,
@@ -90,7 +90,7 @@ export async function listTimezones(
  */
 export async function insertJourneys(
   sql: Sql,
-  entrance: Entrance,
+  entrance: EnrollmentRules,
   { contactIds, via, cohortId, since, starts = [] }: Asked,
 ): Promise<Judged[]> {
   const { team_id, id, template_version, deadline_at } = entrance;
@@ -156,7 +156,7 @@ export interface Verdict {
 
 export async function judgeContact(
   sql: Sql,
-  entrance: Entrance,
+  entrance: EnrollmentRules,
   contactId: string,
 ): Promise<Verdict> {
   const { team_id, reentry_interval, exclusion_cohort_ids } = entrance;
@@ -179,7 +179,7 @@ export async function judgeContact(
 /** The open journeys of contacts in a template, by contact. */
 export async function findOpenJourneys(
   sql: Sql,
-  { team_id, id }: Entrance,
+  { team_id, id }: EnrollmentRules,
   contactIds: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await sql<Pick<JourneyRow, 'id' | 'contact_id'>[]>`

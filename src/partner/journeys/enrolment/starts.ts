@@ -3,7 +3,7 @@ import { findVersion } from '../../templates/history/queries.ts';
 import { earliestOf } from '../lanes/rules.ts';
 import { firstSteps } from '../lanes/steps.ts';
 import { listTimezones } from './queries.ts';
-import type { Entrance, Start } from './queries.ts';
+import type { EnrollmentRules, Start } from './queries.ts';
 
 /**
  * How journeys begin that are enrolled in this transaction, by the timezones of their contacts, so
@@ -12,7 +12,7 @@ import type { Entrance, Start } from './queries.ts';
  */
 export async function startsOf(
   sql: Sql,
-  { team_id, id, template_version }: Entrance,
+  { team_id, id, template_version }: EnrollmentRules,
   contactIds: readonly string[],
 ): Promise<Start[]> {
   const content = await findVersion(sql, team_id, id, template_version);

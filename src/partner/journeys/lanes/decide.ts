@@ -13,7 +13,7 @@ import { grantSlots, slotsMs } from '../timing/rate-slots.ts';
 import { variantOf } from '../timing/variant.ts';
 import { gatherFacts, isUnderCap } from './facts.ts';
 import type { Facts } from './facts.ts';
-import { claimDue, loadContexts, deferJourneys, takeSlots, writeMoved } from './queries.ts';
+import { claimDue, loadContexts, deferJourneys, reserveSlots, writeMoved } from './queries.ts';
 import type { DueJourney, JourneyContext } from './queries.ts';
 import { earliestOf, isCapped, mayWaitUntil, refusalOf } from './rules.ts';
 import type { Waiting } from './rules.ts';
@@ -97,7 +97,7 @@ export async function decideDue(
   const surroundingsOf = ({ journey }: Step) => around.get(journey.template_id);
   const facts = await gatherFacts(sql, steps, recipients, surroundingsOf, nowMs);
   const verdicts = judgeSteps(steps, facts, around, recipients, nowMs);
-  await keepPace({ sql, atOnce }, verdicts, around, nowMs);
+  await applyRateLimit({ sql, atOnce }, verdicts, around, nowMs);
 
   const deliveries = settle(movings, verdicts, asOf);
   await writeMoved(
@@ -171,7 +171,7 @@ function judgeSteps(
  * a pace is taken at once, so that lanes do not wait for each other's transactions, unless it would
  * be a loss to speak of should this one come to nothing.
  */
-async function keepPace(
+async function applyRateLimit(
   { sql, atOnce }: { sql: Sql; atOnce: AtOnce },
   verdicts: Verdict[],
   around: ReadonlyMap<string, JourneyContext>,
@@ -195,7 +195,7 @@ async function keepPace(
       (one.template.template_id < other.template.template_id ? -1 : 1),
   );
   for (const { template, steps, perMinute, tookMs, isHeld } of paced) {
-    const take = (on: Sql) => takeSlots(on, template, tookMs, nowMs);
+    const take = (on: Sql) => reserveSlots(on, template, tookMs, nowMs);
     const firstMs = isHeld ? await take(sql) : await atOnce(take);
     const granted = grantSlots(steps.length, perMinute, firstMs);
     for (const [order, at] of steps.entries()) {

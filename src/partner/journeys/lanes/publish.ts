@@ -3,7 +3,7 @@ import { groupBy } from '../../../group-by.ts';
 import { recordEngagement } from '../../engagement-events/record.ts';
 import type { NewDelivery } from '../../message-deliveries/sending/queries.ts';
 import { recordSkipped } from '../../message-deliveries/sending/settle.ts';
-import { tellJourneys } from '../tell.ts';
+import { publishJourneyEvents } from '../publish.ts';
 import type { DueJourney } from './queries.ts';
 
 /** Records what a round did, team by team: journeys that began, messages that are queued or skipped. */
@@ -14,7 +14,7 @@ export async function publishDecisions(
   occurred_at: string,
 ): Promise<void> {
   for (const [teamId, journeys] of groupBy(begun, ({ team_id }) => team_id)) {
-    await tellJourneys(sql, teamId, 'journey.started', journeys);
+    await publishJourneyEvents(sql, teamId, 'journey.started', journeys);
   }
   const queued = deliveries.filter(({ status }) => status === 'queued');
   for (const [teamId, sends] of groupBy(queued, ({ team_id }) => team_id)) {

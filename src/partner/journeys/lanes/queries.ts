@@ -198,7 +198,7 @@ export async function findMeeting(
  * Takes so many milliseconds of a template's pace, from the first moment that is left of it, and
  * returns that moment. Whoever takes of the same template in a transaction keeps others waiting.
  */
-export async function takeSlots(
+export async function reserveSlots(
   sql: Sql,
   { team_id, template_id }: Pick<JourneyContext, 'team_id' | 'template_id'>,
   tookMs: number,
@@ -257,7 +257,7 @@ export async function findNextDue(sql: Sql, lane: number): Promise<string | null
  * woken, so that several relays wake a lane once. By the first of each index: whether any is due may
  * else be asked of all journeys.
  */
-export async function claimSleepingLanes(sql: Sql): Promise<{ lane: number }[]> {
+export async function claimIdleLanes(sql: Sql): Promise<{ lane: number }[]> {
   return sql<{ lane: number }[]>`
     update journey_lanes l set woken_at = clock_timestamp()
     where l.draining_until < clock_timestamp()

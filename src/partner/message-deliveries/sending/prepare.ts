@@ -17,16 +17,16 @@ import { compose, composeDelivery } from './compose.ts';
 import type { Address, SenderContext } from './compose.ts';
 import { hasDelivery, listTaken } from './queries.ts';
 import type { QueuedDelivery, TakenSend } from './queries.ts';
-import { gateOf, gateOfReported } from './rules.ts';
-import type { Gate } from './rules.ts';
+import { checkBeforeSend, gateOfReported } from './rules.ts';
+import type { SendCheck } from './rules.ts';
 
 /** A place of the queue with what is to be done about it. */
-export interface Prepared {
+export interface PreparedMessage {
   send: TakenSend;
   /** Absent where it was not looked at. */
   templateId?: string;
   outcome:
-    | Exclude<Gate, { kind: 'send' }>
+    | Exclude<SendCheck, { kind: 'send' }>
     | { kind: 'send'; message: OutgoingMessage }
     | { kind: 'fail'; code: string };
 }
@@ -43,7 +43,7 @@ export async function prepareSends(
   tools: PrepareTools,
   taken: readonly TakenSend[],
   nowMs: number,
-): Promise<Prepared[]> {
+): Promise<PreparedMessage[]> {
   const own = taken.filter(hasDelivery);
   const deliveries = new Map((await listTaken(sql, own)).map((one) => [one.id, one]));
   const queued = [...deliveries.values()].filter(({ status }) => status === 'queued');
@@ -63,7 +63,7 @@ export async function prepareSends(
         tools.keyring.open(sealed_token, ['contact_devices', 'token', team_id, id]),
       );
 
-  const prepared: Prepared[] = [...tests, ...notices];
+  const prepared: PreparedMessage[] = [...tests, ...notices];
   for (const send of own) {
     const delivery = deliveries.get(send.id);
     if (delivery?.status !== 'queued') {
@@ -81,7 +81,7 @@ export async function prepareSends(
       prepared.push({ send, outcome: { kind: 'cancel' } });
       continue;
     }
-    const gate = gateOf(lastFacts(delivery, message, recipient, nowMs), nowMs);
+    const gate = checkBeforeSend(sendTimeFacts(delivery, message, recipient, nowMs), nowMs);
     const address = recipient && addressOf(message, recipient, tokensOf);
     if (gate.kind !== 'send' || !address) {
       const missing = { kind: 'skip', reason: 'missing_address' } as const;
@@ -100,7 +100,7 @@ export async function prepareSends(
   return prepared;
 }
 
-function lastFacts(
+function sendTimeFacts(
   delivery: QueuedDelivery,
   message: MessageRow,
   recipient: Recipient | undefined,
@@ -136,7 +136,7 @@ function blocksOf({ content_blocks }: VersionContent, { content_block_ids }: Mes
   return content_block_ids.flatMap((id) => content_blocks.find((block) => block.id === id) ?? []);
 }
 
-function rendering(compose: () => OutgoingMessage): Prepared['outcome'] {
+function rendering(compose: () => OutgoingMessage): PreparedMessage['outcome'] {
   try {
     return { kind: 'send', message: compose() };
   } catch (error) {
@@ -150,8 +150,8 @@ async function prepareTests(
   sql: Sql,
   tools: PrepareTools,
   taken: readonly TakenSend[],
-): Promise<Prepared[]> {
-  const prepared: Prepared[] = [];
+): Promise<PreparedMessage[]> {
+  const prepared: PreparedMessage[] = [];
   for (const send of taken) {
     const { team_id, id, test_message_id: messageId, sealed_test_address: sealed } = send;
     if (messageId === null || sealed === null) continue;
@@ -181,7 +181,7 @@ async function prepareNotices(
   sql: Sql,
   tools: PrepareTools,
   taken: readonly TakenSend[],
-): Promise<Prepared[]> {
+): Promise<PreparedMessage[]> {
   const notices = taken.filter(({ notice }) => notice !== null);
   const composed = await composeNotices(sql, tools, notices);
   return notices.map((send) => {

@@ -4,7 +4,7 @@ import type { ExitReason } from '../../journeys/rules.ts';
 import type { DeliveryStatus, SkipReason } from '../rules.ts';
 
 /** What is known of a queued delivery at the last moment before it is sent. */
-export interface LastFacts {
+export interface SendTimeFacts {
   journeyStatus: string | null;
   exitReason: ExitReason | null;
   templateStatus: string;
@@ -18,7 +18,7 @@ export interface LastFacts {
  * What is done with a delivery. drop: it is none of the queue's business any more. sent: its provider
  * has reported on it before we could write down that it was sent.
  */
-export type Gate =
+export type SendCheck =
   | { kind: 'send' }
   | { kind: 'drop' }
   | { kind: 'sent' }
@@ -40,7 +40,7 @@ const lookAgainMs = 30_000;
  * Whether a delivery that was queued still goes out: what ended or paused meanwhile, and what the
  * recipient has said since, is respected up to the moment at which a provider is handed the message.
  */
-export function gateOf(facts: LastFacts, nowMs: number): Gate {
+export function checkBeforeSend(facts: SendTimeFacts, nowMs: number): SendCheck {
   const withTemplate = facts.templateStatus === 'paused';
   const isPaused = facts.journeyStatus === 'paused' || withTemplate;
   const isOpen = facts.journeyStatus === 'active' || facts.journeyStatus === 'paused';

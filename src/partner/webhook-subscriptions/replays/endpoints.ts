@@ -10,7 +10,7 @@ import {
 import { replayStatuses } from '../../../replays/rules.ts';
 import { signalWorkflow } from '../../../temporal/signal-workflow.ts';
 import { requireSubscription } from '../queries.ts';
-import { askForReplay, surveyReplay } from './ask.ts';
+import { requestReplay, surveyReplay } from './request.ts';
 import { webhookReplays } from './queries.ts';
 import type { ReplayRow } from './queries.ts';
 import { AskedWebhookReplay, WebhookReplay, WebhookReplayCreate } from './webhook-replay.ts';
@@ -47,7 +47,7 @@ export const replayWebhooks = endpoint({
   location: '/v2/partner/webhook-subscriptions/{subscription_id}/replays/{id}',
   audit: 'webhook_replay.created',
   async handle({ sql, teamId, params: { id }, body: { dry_run: isDry = false, ...order } }) {
-    if (!isDry) return askForReplay(sql, teamId, id, order);
+    if (!isDry) return requestReplay(sql, teamId, id, order);
     const { wanted, counts, asked } = await surveyReplay(sql, teamId, id, order);
     const would = {
       type: 'webhook_replay' as const,

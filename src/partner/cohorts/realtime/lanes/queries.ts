@@ -29,7 +29,7 @@ export async function findChangedTeam(
  * Lanes with changes that nobody drains and that were not woken a moment ago; marks them as woken, so
  * that several relays wake a lane once.
  */
-export async function claimSleepingLanes(sql: Sql): Promise<{ lane: number }[]> {
+export async function claimIdleLanes(sql: Sql): Promise<{ lane: number }[]> {
   return sql<{ lane: number }[]>`
     update cohort_lanes l set woken_at = clock_timestamp()
     where l.draining_until < clock_timestamp()

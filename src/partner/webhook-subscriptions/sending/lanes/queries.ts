@@ -5,12 +5,12 @@ import { dueColumns } from '../queries.ts';
 import type { DueDelivery } from '../queries.ts';
 
 /** A place in the walk over shards and subscriptions. */
-export interface Place {
+export interface ScanCursor {
   shard: number;
   subscriptionId: string;
 }
 
-export const firstPlace: Place = {
+export const firstCursor: ScanCursor = {
   shard: -1,
   subscriptionId: '00000000-0000-0000-0000-000000000000',
 };
@@ -18,7 +18,7 @@ export const firstPlace: Place = {
 export interface ClaimRequest {
   shards: { from: number; to: number };
   /** Where the last walk ended: the next one begins behind it, so that nobody starves. */
-  after: Place;
+  after: ScanCursor;
   /** Deliveries that this process has already, and must not take twice. */
   taken: readonly string[];
   /** How many deliveries of a subscription may be claimed; 0 leaves it alone for now. */
@@ -132,7 +132,7 @@ export async function firstWaitingDay(sql: Sql): Promise<string> {
 }
 
 /** Takes over a lane: whoever drained it before may not record any more. */
-export async function takeLane(sql: Sql, lane: number, holdMs: number): Promise<number> {
+export async function acquireLease(sql: Sql, lane: number, holdMs: number): Promise<number> {
   const [row] = await sql<[{ token: number }]>`
     update webhook_lanes
     set token = token + 1,
@@ -143,7 +143,7 @@ export async function takeLane(sql: Sql, lane: number, holdMs: number): Promise<
 }
 
 /** Says that the lane is still drained; false when somebody else has taken it over. */
-export async function keepLane(sql: Sql, lane: number, token: number, holdMs: number) {
+export async function extendLease(sql: Sql, lane: number, token: number, holdMs: number) {
   const rows = await sql`
     update webhook_lanes
     set draining_until = clock_timestamp() + make_interval(secs => ${holdMs / 1_000})
@@ -152,7 +152,7 @@ export async function keepLane(sql: Sql, lane: number, token: number, holdMs: nu
   return rows.length > 0;
 }
 
-export async function leaveLane(sql: Sql, lane: number, token: number): Promise<void> {
+export async function releaseLease(sql: Sql, lane: number, token: number): Promise<void> {
   await sql`
     update webhook_lanes set draining_until = '-infinity', woken_at = '-infinity'
     where lane = ${lane} and token = ${token}`;
@@ -163,7 +163,7 @@ export async function leaveLane(sql: Sql, lane: number, token: number): Promise<
  * that several relays wake a lane once. Shards are whole numbers: held against others, all that is
  * pending would be read for each lane.
  */
-export async function claimSleepingLanes(sql: Sql, lanes: number, since: string) {
+export async function claimIdleLanes(sql: Sql, lanes: number, since: string) {
   return sql<{ lane: number }[]>`
     update webhook_lanes l set woken_at = clock_timestamp()
     where l.lane < ${lanes}

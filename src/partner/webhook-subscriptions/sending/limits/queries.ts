@@ -71,7 +71,7 @@ export async function reserveSlots(sql: Sql, wanted: readonly SlotsWanted[]): Pr
  * Hands limited subscriptions to their recovery where a first attempt has waited past the age limit:
  * it lets fail what is too old, and goes on at the pace of the limit.
  */
-export async function holdExpired(sql: Sql, maxAgeMs: number) {
+export async function releaseExpiredLimits(sql: Sql, maxAgeMs: number) {
   return sql<{ team_id: string; subscription_id: string }[]>`
     update webhook_subscription_states s
     set held_by_recovery = true, next_wake_at = now()

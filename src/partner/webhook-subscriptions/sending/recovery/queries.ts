@@ -163,7 +163,7 @@ export async function listOverdueRecoveries(sql: Sql, overdueSeconds: number) {
  * meanwhile, or a delivery that was started over. Says that they are due. An open breaker sleeps on,
  * since its probe stands for all.
  */
-export async function rouseRecoveries(sql: Sql, since: string) {
+export async function signalDueRecoveries(sql: Sql, since: string) {
   return sql<{ team_id: string; subscription_id: string }[]>`
     with recursive walk (shard, subscription_id, team_id) as (
       (select shard, subscription_id, team_id from webhook_deliveries
@@ -199,7 +199,7 @@ export async function rouseRecoveries(sql: Sql, since: string) {
 }
 
 /** Hands deliveries to the recovery that were recorded just as their subscription went off. */
-export async function holdStrays(sql: Sql) {
+export async function assignToRecovery(sql: Sql) {
   return sql<{ team_id: string; subscription_id: string }[]>`
     update webhook_subscription_states s
     set held_by_recovery = true, next_wake_at = now()

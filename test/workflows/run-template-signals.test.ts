@@ -56,13 +56,13 @@ async function run(answers: ((templateId: string) => Promise<TemplateOutlook>)[]
 }
 
 const nothing = { status: 'draft', next: null } as const;
-const nudge = (id: string) =>
+const signal = (id: string) =>
   client.workflow.getHandle(templateWorkflowId(id)).signal(templateChanged);
 
-test('a nudge that comes while the row is read makes it read again', async () => {
+test('a signal that comes while the row is read makes the workflow read it again', async () => {
   const asOf = await run([
     async (id) => {
-      await nudge(id);
+      await signal(id);
       return nothing;
     },
     () => Promise.resolve(nothing),

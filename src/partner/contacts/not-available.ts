@@ -2,14 +2,14 @@ import { fail } from '../../http/errors.ts';
 import type { HttpError } from '../../http/errors.ts';
 
 /** What is left of a contact that is there no more. */
-export interface GoneContact {
+export interface UnavailableContact {
   merged_into_id: string | null;
   erased_at: string | null;
 }
 
 /** Why a contact cannot be had: 410 where it was merged or erased, else the 404 of what never was. */
-export function goneContact(
-  row: GoneContact | undefined,
+export function contactNotAvailable(
+  row: UnavailableContact | undefined,
   meta: Record<string, unknown> = {},
 ): HttpError {
   const resource = 'contact';

@@ -5,7 +5,7 @@ import type { Received } from './request-log.ts';
 import type { Trace } from './trace.ts';
 
 /** One request on its way through the checks. */
-export interface Exchange {
+export interface RequestContext {
   id: string;
   request: IncomingMessage;
   /** Path and query as sent. */

@@ -28,7 +28,7 @@ export async function surveyReplay(sql: Sql, teamId: string, subscriptionId: str
 }
 
 /** Begins a replay. Throws as `surveyReplay` does, and 409 while another one goes on. */
-export async function askForReplay(
+export async function requestReplay(
   sql: Sql,
   teamId: string,
   subscriptionId: string,

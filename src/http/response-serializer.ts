@@ -10,10 +10,10 @@ const keep: Cleaner = (value) => value;
  * dropped, so that a secret column cannot leave, and optional fields without a value are left out
  * (DECISIONS 2).
  */
-export function cleaner(schema: TSchema | undefined): Cleaner {
+export function createSerializer(schema: TSchema | undefined): Cleaner {
   if (schema === undefined) return keep;
   if ('items' in schema && isSchema(schema.items)) {
-    const item = cleaner(schema.items);
+    const item = createSerializer(schema.items);
     if (item === keep) return keep;
     return (value) => (Array.isArray(value) ? value.map(item) : value);
   }
@@ -21,7 +21,7 @@ export function cleaner(schema: TSchema | undefined): Cleaner {
     // Only "this or null" is cleaned; other unions are scalars here.
     const branches = schema.anyOf.filter((branch) => isRecord(branch) && branch['type'] !== 'null');
     const only: unknown = branches[0];
-    return branches.length === 1 && isSchema(only) ? cleaner(only) : keep;
+    return branches.length === 1 && isSchema(only) ? createSerializer(only) : keep;
   }
   if (!('properties' in schema) || !isRecord(schema.properties)) return keep;
   if ('additionalProperties' in schema && schema.additionalProperties === true) return keep;
@@ -30,7 +30,7 @@ export function cleaner(schema: TSchema | undefined): Cleaner {
   );
   const fields = Object.entries(schema.properties).map(([name, property]) => ({
     name,
-    clean: isSchema(property) ? cleaner(property) : keep,
+    clean: isSchema(property) ? createSerializer(property) : keep,
     keepsNull: required.has(name) || (isSchema(property) && admitsNull(property)),
   }));
   return (value) => {

@@ -31,7 +31,7 @@ export interface Happened {
  * Tells what happened to journeys: to the engagement of their contacts, and to subscribers if there
  * are any. One statement for each of the two, however many there are.
  */
-export async function tellJourneys(
+export async function publishJourneyEvents(
   sql: Sql,
   teamId: string,
   type: JourneyEvent,

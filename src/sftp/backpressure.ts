@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 
 /** Keeps a client from sending more than is worked on. */
-export interface Gate {
+export interface Backpressure {
   enter(bytes: number): void;
   leave(bytes: number): void;
   /** Resolves when what was answered has gone out, or the client is gone. */
@@ -15,7 +15,7 @@ export interface Gate {
 const aheadBytes = 2_097_152;
 
 /** Stops reading from a client that is ahead of us, and waits for one that does not read. */
-export function gateOf(socket: Socket): Gate {
+export function backpressureOf(socket: Socket): Backpressure {
   let ahead = 0;
   return {
     enter(bytes) {

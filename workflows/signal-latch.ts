@@ -1,0 +1,27 @@
+import type { Duration } from '@temporalio/common';
+import { condition, setHandler } from '@temporalio/workflow';
+import type { SignalDefinition } from '@temporalio/workflow';
+
+/** Remembers a signal without content, which says that the rows of the workflow have changed. */
+export interface SignalLatch {
+  /** Call it before the rows are read, so that no signal is lost. */
+  clear(): void;
+  /** Whether the signal has come since the last `clear`. */
+  isSet(): boolean;
+  /** Waits for the signal, no longer than this: milliseconds, or words such as `10 minutes`. */
+  wait(atMost: Duration): Promise<boolean>;
+}
+
+export function createSignalLatch(signal: SignalDefinition): SignalLatch {
+  let isSet = false;
+  setHandler(signal, () => {
+    isSet = true;
+  });
+  return {
+    clear() {
+      isSet = false;
+    },
+    isSet: () => isSet,
+    wait: (atMost) => condition(() => isSet, atMost),
+  };
+}
