@@ -1,7 +1,7 @@
 import type { Database } from '../src/database/client.ts';
 import type { Log } from '../src/log.ts';
 import { needsResync } from '../src/partner/journeys/scans/queries.ts';
-import { applyDue, stirIfNeeded } from '../src/partner/templates/lifecycle.ts';
+import { applyDue, requestResyncIfNeeded } from '../src/partner/templates/lifecycle.ts';
 import { findTemplateForUpdate } from '../src/partner/templates/queries.ts';
 import { nextDue } from '../src/partner/templates/rules.ts';
 import type { TemplateStatus } from '../src/partner/templates/rules.ts';
@@ -33,7 +33,7 @@ export function createTemplateActivities({ database, log }: { database: Database
         const before = await findTemplateForUpdate(sql, teamId, templateId);
         if (!before) return { status: 'deleted', next: null };
         const row = await applyDue(sql, before, asOfMs);
-        await stirIfNeeded(sql, before, row);
+        await requestResyncIfNeeded(sql, before, row);
         if (row.status !== before.status) {
           const change = { from: before.status, to: row.status, lateMs: lateness(before, asOfMs) };
           log.info({ team_id: teamId, template_id: templateId, ...change }, 'template advanced');

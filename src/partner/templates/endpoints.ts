@@ -15,7 +15,13 @@ import {
   noContent,
   writeContent,
 } from './edit.ts';
-import { addTemplate, changeStatus, findMissing, lockTemplate, wakeIfNeeded } from './lifecycle.ts';
+import {
+  addTemplate,
+  changeStatus,
+  findMissing,
+  lockTemplate,
+  signalIfNeeded,
+} from './lifecycle.ts';
 import { illegal } from './refusals.ts';
 import { deleteTemplateRow, requireTemplate, rollUpStatuses, templateSource } from './queries.ts';
 import { deleteSteps, loadSteps } from './steps/queries.ts';
@@ -93,7 +99,7 @@ export const createTemplate = endpoint({
     if (scheduledAt === null) return draft;
     const actor = { cause: 'api', clientId, nowMs: Date.now() } as const;
     const scheduled = await changeStatus(sql, draft, 'schedule', actor, { scheduledAt });
-    await wakeIfNeeded(sql, draft, scheduled);
+    await signalIfNeeded(sql, draft, scheduled);
     return scheduled;
   },
 });
@@ -151,7 +157,7 @@ export const updateTemplate = endpoint({
           ? await changeStatus(sql, after, 'unschedule', actor)
           : await changeStatus(sql, after, 'schedule', actor, { scheduledAt });
     }
-    await wakeIfNeeded(sql, before, after);
+    await signalIfNeeded(sql, before, after);
     return after;
   },
 });

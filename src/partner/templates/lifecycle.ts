@@ -30,7 +30,7 @@ import {
   dueTransition,
   lockedFields,
   missingParts,
-  stirsJourneys,
+  affectsJourneys,
 } from './rules.ts';
 import type { ClientAction, TemplateAction } from './rules.ts';
 import { missingCohorts, missingContent } from './completeness.ts';
@@ -64,7 +64,7 @@ const eventOf: Readonly<Record<TemplateAction, EventName>> = {
 export async function lockTemplate(sql: Sql, teamId: string, id: string): Promise<TemplateRow> {
   const row = (await findTemplateForUpdate(sql, teamId, id)) ?? notFound();
   const current = await applyDue(sql, row, Date.now());
-  await wakeIfNeeded(sql, row, current);
+  await signalIfNeeded(sql, row, current);
   return current;
 }
 
@@ -209,7 +209,7 @@ export async function actOn(
     mustBeComplete: action === 'launch' || action === 'schedule',
     ...(scheduledAt !== undefined && { scheduledAt }),
   });
-  await wakeIfNeeded(sql, row, changed);
+  await signalIfNeeded(sql, row, changed);
   return changed;
 }
 
@@ -232,20 +232,20 @@ export async function recordTemplateEvent(
   });
 }
 
-/** Wakes whoever waits for the template if something else lies ahead of it, or of its journeys. */
-export async function wakeIfNeeded(sql: Sql, before: TemplateRow, after: TemplateRow) {
-  const isStirred = await stirIfNeeded(sql, before, after);
-  if (!isStirred && !affectsFutureSteps(before, after)) return;
+/** Signals the workflow of the template if the next steps of the template or its journeys change. */
+export async function signalIfNeeded(sql: Sql, before: TemplateRow, after: TemplateRow) {
+  const isRequested = await requestResyncIfNeeded(sql, before, after);
+  if (!isRequested && !affectsFutureSteps(before, after)) return;
   await signalWorkflow(sql, 'template', after.id, after.team_id);
 }
 
-/** Writes down that the journeys of the template are to follow it, if they are. */
-export async function stirIfNeeded(
+/** Requests a resync of the journeys if the change affects them. */
+export async function requestResyncIfNeeded(
   sql: Sql,
   before: TemplateRow,
   after: TemplateRow,
 ): Promise<boolean> {
-  if (!stirsJourneys(before, after)) return false;
+  if (!affectsJourneys(before, after)) return false;
   await requestResync(sql, after);
   return true;
 }

@@ -161,7 +161,7 @@ export function affectsFutureSteps(before: Lifecycle, after: Lifecycle): boolean
 }
 
 /** Whether a change of a template is to move, start or end its journeys. */
-export function stirsJourneys(before: Lifecycle, after: Lifecycle & { entry: string }): boolean {
+export function affectsJourneys(before: Lifecycle, after: Lifecycle & { entry: string }): boolean {
   if (after.launched_at === null || after.status === 'draft') return false;
   if (before.launched_at === null) return after.entry === 'on_launch_snapshot';
   if (before.deadline_at !== after.deadline_at) return true;

@@ -7,7 +7,7 @@ import { advanceScan, leaveCohort, lockOpenScan, nextMembers, takeArrivals } fro
 /**
  * Enrols the next members that a scan comes to, in the caller's transaction: who was enrolled and how
  * far it got commit together, so that nobody is looked at twice, whatever is killed. The template
- * comes from `enterTemplate` and is launched. Returns how many members there were; undefined where
+ * comes from `lockForEnrollment` and is launched. Returns how many members there were; undefined where
  * the scan is finished.
  */
 export async function scanOn(
