@@ -5,7 +5,7 @@ const words = '^src/((fields|safe-url|config|cancellation|log)\\.ts$|config/)';
 const mechanisms = '^src/(http|auth|listing|database|temporal|egress|content)/';
 const surfaces = '^src/(oauth2|partner|ipaas|batch|widget|inbound|meta)/';
 const roots =
-  '^src/((main|server|worker|app|endpoints|api-process|worker-process|process-root|wake-sources)\\.ts$|commands/)';
+  '^src/((main|server|worker|app|endpoints|api-process|worker-process|process-root|signal-sources)\\.ts$|commands/)';
 // A noun is named for its folder: contacts/contact.ts.
 const nouns = '^src/partner/([a-z-]+?)(?:s|ies)?/\\1[a-z]*\\.ts$';
 const rules = '^src/.+/rules\\.ts$';
