@@ -1,8 +1,9 @@
 // Who may import whom: the table of README.md, a rule for each of its lines. Which packages
 // may be used where is the business of eslint.config.js.
 
-const words = '^src/((fields|safe-url|config|cancellation|log)\\.ts$|config/)';
-const mechanisms = '^src/(http|auth|listing|database|temporal|egress|content)/';
+const words =
+  '^src/platform/(schema/|config\\.ts$|config/|cancellation\\.ts$|group-by\\.ts$|observability/)';
+const mechanisms = '^src/platform/(http|auth|lists|database|temporal|egress|content|time)/';
 const surfaces = '^src/(oauth2|partner|ipaas|batch|widget|inbound|meta)/';
 const roots =
   '^src/((main|server|worker|app|endpoints|api-process|worker-process|process-root|signal-sources)\\.ts$|commands/)';
@@ -10,7 +11,7 @@ const roots =
 const nouns = '^src/partner/([a-z-]+?)(?:s|ies)?/\\1[a-z]*\\.ts$';
 const rules = '^src/.+/rules\\.ts$';
 // Names that workers, workflows and the operator's UI share; @temporalio/common and nothing of ours.
-const searchAttributes = '^src/temporal/search-attributes\\.ts$';
+const searchAttributes = '^src/platform/temporal/search-attributes\\.ts$';
 const queries = '^src/.+/queries\\.ts$';
 const endpoints = '^src/.+/endpoints\\.ts$';
 const typesOnly = ['type-only'];
@@ -82,7 +83,7 @@ const config = {
       from: { path: nouns },
       to: {
         path: '^(src|workflows|activities)/',
-        pathNot: [words, surfaces, '^src/listing/declaration\\.ts$'],
+        pathNot: [words, surfaces, '^src/platform/lists/declaration\\.ts$'],
       },
     },
     {
@@ -105,7 +106,12 @@ const config = {
       from: { path: '^(src/[^/]+/[^/]+)/.*queries\\.ts$' },
       to: {
         path: '^(src|workflows|activities)/',
-        pathNot: ['^src/(database|listing|events)/', words, '^src/http/errors\\.ts$', '^$1/'],
+        pathNot: [
+          '^src/(platform/(database|lists)|events)/',
+          words,
+          '^src/platform/http/errors\\.ts$',
+          '^$1/',
+        ],
         dependencyTypesNot: typesOnly,
       },
     },
@@ -118,7 +124,7 @@ const config = {
     },
     {
       name: 'surfaces',
-      comment: 'Wake activities, do not call them; Koa stays behind src/http.',
+      comment: 'Wake activities, do not call them; Koa stays behind src/platform/http.',
       severity: 'error',
       from: { path: surfaces, pathNot: '^src/meta/site\\.ts$' },
       to: { path: '^activities/|^src/local/|node_modules/(@types/)?(koa|@koa)/' },

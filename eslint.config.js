@@ -7,38 +7,42 @@ const tests = ['test/**/*.ts'];
 const homes = [
   {
     packages: ['postgres'],
-    at: ['src/database/**/*.ts'],
-    use: 'Take a `Sql` (src/database/client.ts).',
+    at: ['src/platform/database/**/*.ts'],
+    use: 'Take a `Sql` (src/platform/database/client.ts).',
   },
   {
     packages: ['koa', '@koa/router'],
-    at: ['src/app.ts', 'src/http/**/*.ts'],
-    use: 'Declare an endpoint (src/http/endpoint.ts).',
+    at: ['src/app.ts', 'src/platform/http/**/*.ts'],
+    use: 'Declare an endpoint (src/platform/http/endpoint.ts).',
   },
   {
     packages: ['node:http', 'node:https'],
-    at: ['src/http/**/*.ts', 'src/egress/**/*.ts', 'src/local/**/*.ts'],
-    use: 'Listen through src/http/listen.ts, call out through src/egress/client.ts.',
+    at: ['src/platform/http/**/*.ts', 'src/platform/egress/**/*.ts', 'src/local/**/*.ts'],
+    use: 'Listen through src/platform/http/listen.ts, call out through src/platform/egress/client.ts.',
   },
   {
     packages: ['undici'],
-    at: ['src/egress/**/*.ts', 'src/local/**/*.ts'],
-    use: 'Call out through src/egress/client.ts, which guards addresses.',
+    at: ['src/platform/egress/**/*.ts', 'src/local/**/*.ts'],
+    use: 'Call out through src/platform/egress/client.ts, which guards addresses.',
   },
   {
     packages: ['jose'],
-    at: ['src/auth/**/*.ts', 'src/inbound/signatures/{oidc-bearer,signed-jwt}.ts'],
-    use: 'Use src/auth/tokens.ts or src/auth/signing-keys.ts.',
+    at: ['src/platform/auth/**/*.ts', 'src/inbound/signatures/{oidc-bearer,signed-jwt}.ts'],
+    use: 'Use src/platform/auth/tokens.ts or src/platform/auth/signing-keys.ts.',
   },
-  { packages: ['pino'], at: ['src/log.ts'], use: 'Take a `Log` (src/log.ts).' },
+  {
+    packages: ['pino'],
+    at: ['src/platform/observability/log.ts'],
+    use: 'Take a `Log` (src/platform/observability/log.ts).',
+  },
   {
     packages: ['prom-client'],
-    at: ['src/http/**/*.ts'],
-    use: 'Declare the metric in src/http/metrics.ts.',
+    at: ['src/platform/http/**/*.ts'],
+    use: 'Declare the metric in src/platform/http/metrics.ts.',
   },
   {
     packages: ['@temporalio/worker'],
-    at: ['src/worker-process.ts', 'src/temporal/**/*.ts'],
+    at: ['src/worker-process.ts', 'src/platform/temporal/**/*.ts'],
     use: 'Workers are started by src/worker-process.ts.',
   },
   {
@@ -53,8 +57,8 @@ const homes = [
   },
   {
     packages: ['liquidjs', 'sanitize-html'],
-    at: ['src/content/**/*.ts'],
-    use: 'src/content renders and cleans what partners write.',
+    at: ['src/platform/content/**/*.ts'],
+    use: 'src/platform/content renders and cleans what partners write.',
   },
   {
     packages: ['ssh2'],
@@ -163,13 +167,13 @@ const config = tseslint.config(
     },
   },
   // A table: one entry per code, and no better order than one below the other.
-  { files: ['src/http/error-catalogue.ts'], rules: { 'max-lines': 'off' } },
+  { files: ['src/platform/http/error-catalogue.ts'], rules: { 'max-lines': 'off' } },
   ...homes.flatMap(({ at }) => at.map((glob) => ({ files: [glob], rules: restrictImports(glob) }))),
   {
     files: ours,
     // What runs in browsers has no other client.
     ignores: [
-      ...['src/egress/**/*.ts', 'src/local/**', 'workflows/**', 'src/**/rules.ts'],
+      ...['src/platform/egress/**/*.ts', 'src/local/**', 'workflows/**', 'src/**/rules.ts'],
       ...['src/widget/script/**/*.ts', 'src/meta/insights/script/**/*.ts'],
     ],
     rules: {
@@ -177,7 +181,7 @@ const config = tseslint.config(
         'error',
         {
           name: 'fetch',
-          message: 'Call out through src/egress/client.ts, which guards addresses.',
+          message: 'Call out through src/platform/egress/client.ts, which guards addresses.',
         },
       ],
     },
@@ -195,7 +199,8 @@ const config = tseslint.config(
         message: 'The sandbox has @temporalio/workflow and common only: effects go to activities/.',
       },
       {
-        regex: '^\\.\\./(?!(src/.*/rules|src/temporal/search-attributes|activities/.*)\\.ts$)',
+        regex:
+          '^\\.\\./(?!(src/.*/rules|src/platform/temporal/search-attributes|activities/.*)\\.ts$)',
         message: 'A workflow may import rules.ts, search-attributes.ts and types of activities.',
       },
       {

@@ -1,6 +1,6 @@
-import type { WebhookConfig } from '../src/config.ts';
-import type { Database, Sql } from '../src/database/client.ts';
-import type { Clock } from '../src/database/clock.ts';
+import type { WebhookConfig } from '../src/platform/config.ts';
+import type { Database, Sql } from '../src/platform/database/client.ts';
+import type { Clock } from '../src/platform/database/clock.ts';
 import type { EventName } from '../src/events/catalog.ts';
 import { recordEvent } from '../src/events/record.ts';
 import {
@@ -27,7 +27,7 @@ import type {
   StateRow,
 } from '../src/partner/webhook-subscriptions/sending/queries.ts';
 import { bringForward } from '../src/partner/webhook-subscriptions/sending/recovery/queries.ts';
-import { signalWorkflow } from '../src/temporal/signal-workflow.ts';
+import { signalWorkflow } from '../src/platform/temporal/signal-workflow.ts';
 import type { Attempted } from './webhook-sender.ts';
 
 export type AttemptRecorder = ReturnType<typeof createAttemptRecorder>;

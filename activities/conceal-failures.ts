@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { describeError } from '../src/log.ts';
-import type { Log } from '../src/log.ts';
+import { describeError } from '../src/platform/observability/log.ts';
+import type { Log } from '../src/platform/observability/log.ts';
 
 /**
  * Keeps the texts of errors out of Temporal, whose histories are kept for 30 days and read by

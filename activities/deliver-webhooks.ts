@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
-import type { WebhookConfig } from '../src/config.ts';
-import type { Database } from '../src/database/client.ts';
-import type { WorkListener } from '../src/database/notify.ts';
+import type { WebhookConfig } from '../src/platform/config.ts';
+import type { Database } from '../src/platform/database/client.ts';
+import type { WorkListener } from '../src/platform/database/notify.ts';
 import { drainLane } from './lane-drain.ts';
 import type { LaneCounts } from './lane-drain.ts';
 import type { AttemptRecorder } from './attempt-recorder.ts';

@@ -1,6 +1,6 @@
-import type { Keyring } from '../src/auth/keyring.ts';
-import type { Database } from '../src/database/client.ts';
-import type { Clock } from '../src/database/clock.ts';
+import type { Keyring } from '../src/platform/auth/keyring.ts';
+import type { Database } from '../src/platform/database/client.ts';
+import type { Clock } from '../src/platform/database/clock.ts';
 import {
   deleteAccounts,
   hasOlderTransactions,

@@ -1,7 +1,7 @@
-import type { Keyring } from '../src/auth/keyring.ts';
-import type { Database } from '../src/database/client.ts';
-import type { Egress } from '../src/egress/client.ts';
-import type { Log } from '../src/log.ts';
+import type { Keyring } from '../src/platform/auth/keyring.ts';
+import type { Database } from '../src/platform/database/client.ts';
+import type { Egress } from '../src/platform/egress/client.ts';
+import type { Log } from '../src/platform/observability/log.ts';
 import { FetchInterrupted, failures } from '../src/sftp/fetching/failure.ts';
 import { fetchDueFile, giveUpFetch } from '../src/sftp/fetching/fetch.ts';
 import type { FetchOutlook } from '../src/sftp/fetching/fetch.ts';

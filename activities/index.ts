@@ -1,15 +1,15 @@
-import type { Keyring } from '../src/auth/keyring.ts';
+import type { Keyring } from '../src/platform/auth/keyring.ts';
 import type {
   InboundConfig,
   OperationsConfig,
   SendingConfig,
   WebhookConfig,
-} from '../src/config.ts';
-import type { Database } from '../src/database/client.ts';
-import type { Clock } from '../src/database/clock.ts';
-import type { WorkListener } from '../src/database/notify.ts';
-import type { Egress } from '../src/egress/client.ts';
-import type { Log } from '../src/log.ts';
+} from '../src/platform/config.ts';
+import type { Database } from '../src/platform/database/client.ts';
+import type { Clock } from '../src/platform/database/clock.ts';
+import type { WorkListener } from '../src/platform/database/notify.ts';
+import type { Egress } from '../src/platform/egress/client.ts';
+import type { Log } from '../src/platform/observability/log.ts';
 import type { Senders } from '../src/sending/senders.ts';
 import { createLaneActivities } from './deliver-webhooks.ts';
 import { createFetchActivities } from './fetch-file.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Keyring } from '../src/auth/keyring.ts';
-import type { SendingConfig } from '../src/config.ts';
-import type { Database, Sql } from '../src/database/client.ts';
-import type { Clock } from '../src/database/clock.ts';
-import { sendAttempts } from '../src/http/metrics.ts';
-import type { Log } from '../src/log.ts';
+import type { Keyring } from '../src/platform/auth/keyring.ts';
+import type { SendingConfig } from '../src/platform/config.ts';
+import type { Database, Sql } from '../src/platform/database/client.ts';
+import type { Clock } from '../src/platform/database/clock.ts';
+import { sendAttempts } from '../src/platform/http/metrics.ts';
+import type { Log } from '../src/platform/observability/log.ts';
 import { prepareSends } from '../src/partner/message-deliveries/sending/prepare.ts';
 import type { PreparedMessage } from '../src/partner/message-deliveries/sending/prepare.ts';
 import { takeSends } from '../src/partner/message-deliveries/sending/queries.ts';

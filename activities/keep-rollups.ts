@@ -1,6 +1,6 @@
-import type { Database } from '../src/database/client.ts';
-import { rollupDrift } from '../src/http/metrics.ts';
-import type { Log } from '../src/log.ts';
+import type { Database } from '../src/platform/database/client.ts';
+import { rollupDrift } from '../src/platform/http/metrics.ts';
+import type { Log } from '../src/platform/observability/log.ts';
 import {
   listSummedTeams,
   listTeamsToSum,

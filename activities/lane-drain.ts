@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../src/database/client.ts';
-import type { WorkListener } from '../src/database/notify.ts';
-import { isUnavailable } from '../src/database/failures.ts';
+import type { Database } from '../src/platform/database/client.ts';
+import type { WorkListener } from '../src/platform/database/notify.ts';
+import { isUnavailable } from '../src/platform/database/failures.ts';
 import { shardOfWork } from '../src/events/record.ts';
 import { shardsOf } from '../src/partner/webhook-subscriptions/rules.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Database } from '../src/database/client.ts';
+import type { Database } from '../src/platform/database/client.ts';
 import { reserveSlots } from '../src/partner/webhook-subscriptions/sending/limits/queries.ts';
 import type {
   Slots,

@@ -1,5 +1,5 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import type { Database } from '../src/database/client.ts';
+import type { Database } from '../src/platform/database/client.ts';
 import { tasks } from '../src/maintenance/tasks.ts';
 import { withHeartbeat } from './heartbeat.ts';
 

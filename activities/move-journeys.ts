@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
-import type { Database, Sql } from '../src/database/client.ts';
-import { forceCustomPlans } from '../src/database/planner-settings.ts';
+import type { Database, Sql } from '../src/platform/database/client.ts';
+import { forceCustomPlans } from '../src/platform/database/planner-settings.ts';
 import { endSome } from '../src/partner/journeys/ending/end.ts';
 import { lockForEnrollment, takesRecipients } from '../src/partner/journeys/enrolment/enrol.ts';
 import { endingOf } from '../src/partner/journeys/rules.ts';

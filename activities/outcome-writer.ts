@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SendingConfig } from '../src/config.ts';
-import type { Database } from '../src/database/client.ts';
-import { isUnavailable } from '../src/database/failures.ts';
+import type { SendingConfig } from '../src/platform/config.ts';
+import type { Database } from '../src/platform/database/client.ts';
+import { isUnavailable } from '../src/platform/database/failures.ts';
 import { settleSends } from '../src/partner/message-deliveries/sending/settle.ts';
 import type { Ending } from '../src/partner/message-deliveries/sending/settle.ts';
 

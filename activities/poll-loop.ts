@@ -1,4 +1,4 @@
-import type { WorkListener } from '../src/database/notify.ts';
+import type { WorkListener } from '../src/platform/database/notify.ts';
 
 /** What a lane does again and again. */
 export interface LaneWork {

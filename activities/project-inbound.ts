@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
-import type { Keyring } from '../src/auth/keyring.ts';
-import type { Database } from '../src/database/client.ts';
-import type { Egress } from '../src/egress/client.ts';
-import { HttpError } from '../src/http/errors.ts';
-import type { Log } from '../src/log.ts';
+import type { Keyring } from '../src/platform/auth/keyring.ts';
+import type { Database } from '../src/platform/database/client.ts';
+import type { Egress } from '../src/platform/egress/client.ts';
+import { HttpError } from '../src/platform/http/errors.ts';
+import type { Log } from '../src/platform/observability/log.ts';
 import { confirmTopic } from '../src/inbound/confirmation/confirm.ts';
 import { listDue, surveyDue, writeGivenUp } from '../src/inbound/projection/queries.ts';
 import { projectStored } from '../src/inbound/project.ts';

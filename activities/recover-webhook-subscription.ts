@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import type { WebhookConfig } from '../src/config.ts';
-import type { Database, Sql } from '../src/database/client.ts';
+import type { WebhookConfig } from '../src/platform/config.ts';
+import type { Database, Sql } from '../src/platform/database/client.ts';
 import { firstRound, nextRound } from '../src/partner/webhook-subscriptions/rules.ts';
 import {
   findOrdering,

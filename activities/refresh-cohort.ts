@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../src/database/client.ts';
-import type { Log } from '../src/log.ts';
+import type { Database } from '../src/platform/database/client.ts';
+import type { Log } from '../src/platform/observability/log.ts';
 import { evaluateCohort, findDueCohort } from '../src/partner/cohorts/evaluation/evaluate.ts';
 import {
   haveEndedBefore,

@@ -1,4 +1,4 @@
-import type { Database } from '../src/database/client.ts';
+import type { Database } from '../src/platform/database/client.ts';
 import { workerBudget, renew } from '../src/partner/insights/cache/cache.ts';
 import { listStaleAnswers, pruneAnswers } from '../src/partner/insights/cache/queries.ts';
 import { withHeartbeat } from './heartbeat.ts';

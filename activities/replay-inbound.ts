@@ -1,4 +1,4 @@
-import type { Keyring } from '../src/auth/keyring.ts';
+import type { Keyring } from '../src/platform/auth/keyring.ts';
 import { inboundReplays } from '../src/inbound/replays/queries.ts';
 import { replayChunk } from '../src/inbound/replays/running/chunk.ts';
 import { createReplayRounds } from './replay-rounds.ts';

@@ -1,5 +1,5 @@
-import type { Database, Sql } from '../src/database/client.ts';
-import type { Log } from '../src/log.ts';
+import type { Database, Sql } from '../src/platform/database/client.ts';
+import type { Log } from '../src/platform/observability/log.ts';
 import { failReplay, findReplay, takeReplay } from '../src/replays/queries.ts';
 import type { ReplayTable, StoredReplay } from '../src/replays/queries.ts';
 import { isOpen, roundSize } from '../src/replays/rules.ts';

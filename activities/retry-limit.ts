@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { isUnavailable, isRetryable } from '../src/database/failures.ts';
+import { isUnavailable, isRetryable } from '../src/platform/database/failures.ts';
 
 const mostTries = 5;
 

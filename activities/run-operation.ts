@@ -1,4 +1,4 @@
-import type { Database } from '../src/database/client.ts';
+import type { Database } from '../src/platform/database/client.ts';
 import { findOperation } from '../src/ipaas/operations.ts';
 import { finishRun } from '../src/runs/finish.ts';
 import type { StoredRun } from '../src/runs/queries.ts';

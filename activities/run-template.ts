@@ -1,5 +1,5 @@
-import type { Database } from '../src/database/client.ts';
-import type { Log } from '../src/log.ts';
+import type { Database } from '../src/platform/database/client.ts';
+import type { Log } from '../src/platform/observability/log.ts';
 import { needsResync } from '../src/partner/journeys/scans/queries.ts';
 import { applyDue, requestResyncIfNeeded } from '../src/partner/templates/lifecycle.ts';
 import { findTemplateForUpdate } from '../src/partner/templates/queries.ts';

@@ -1,6 +1,6 @@
-import type { Keyring } from '../src/auth/keyring.ts';
-import type { Database } from '../src/database/client.ts';
-import type { Log } from '../src/log.ts';
+import type { Keyring } from '../src/platform/auth/keyring.ts';
+import type { Database } from '../src/platform/database/client.ts';
+import type { Log } from '../src/platform/observability/log.ts';
 import { headText } from '../src/partner/audit-events/sealing/chain.ts';
 import { listTeamsToSeal, sealAuditEvents } from '../src/partner/audit-events/sealing/queries.ts';
 

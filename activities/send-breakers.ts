@@ -1,6 +1,6 @@
-import { sendingHalted } from '../src/http/metrics.ts';
-import type { SendingConfig } from '../src/config.ts';
-import type { Log } from '../src/log.ts';
+import { sendingHalted } from '../src/platform/http/metrics.ts';
+import type { SendingConfig } from '../src/platform/config.ts';
+import type { Log } from '../src/platform/observability/log.ts';
 import { createBreaker } from '../src/sending/breaker.ts';
 import type { Breaker, BreakerTransition } from '../src/sending/breaker.ts';
 import type { OutgoingMessage } from '../src/sending/sender.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { transform } from '@swc/wasm-typescript';
-import { contentTag } from './http/content-tag.ts';
+import { contentTag } from './platform/http/content-tag.ts';
 
 export interface BrowserScript {
   text: string;

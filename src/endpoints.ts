@@ -1,5 +1,5 @@
 import { batchOperationEndpoints } from './batch/endpoints.ts';
-import type { Endpoint } from './http/endpoint.ts';
+import type { Endpoint } from './platform/http/endpoint.ts';
 import { inboundDeliveryEndpoints } from './inbound/deliveries/endpoints.ts';
 import { intakeEndpoints } from './inbound/intake/endpoints.ts';
 import { inboundReplayEndpoints } from './inbound/replays/endpoints.ts';

@@ -1,12 +1,12 @@
-import type { Sql } from './database/client.ts';
+import type { Sql } from './platform/database/client.ts';
 import {
   claimIdleLanes,
   firstWaitingDay,
 } from './partner/webhook-subscriptions/sending/lanes/queries.ts';
 import { claimIdleLanes as claimIdleCohortLanes } from './partner/cohorts/realtime/lanes/queries.ts';
 import { claimIdleLanes as claimIdleJourneyLanes } from './partner/journeys/lanes/queries.ts';
-import type { SignalSource } from './temporal/relay.ts';
-import { taskQueues } from './temporal/task-queues.ts';
+import type { SignalSource } from './platform/temporal/relay.ts';
+import { taskQueues } from './platform/temporal/task-queues.ts';
 import { laneHasWork, laneWorkflowId } from '../workflows/deliver-webhooks.ts';
 import { cohortLaneHasWork, cohortLaneWorkflowId } from '../workflows/follow-cohort-changes.ts';
 import { journeyLaneHasWork, journeyLaneWorkflowId } from '../workflows/run-journeys.ts';

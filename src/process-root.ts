@@ -1,4 +1,4 @@
-import { describeError } from './log.ts';
+import { describeError } from './platform/observability/log.ts';
 
 /** Below npm, Ctrl-C arrives twice at once: from the terminal and from npm. */
 const sameSignalMs = 500;

@@ -4,7 +4,7 @@ import { refreshScheduleId } from '../workflows/refresh-rollups.ts';
 import { renewScheduleId } from '../workflows/renew-answers.ts';
 import { auditScheduleId } from '../workflows/seal-audit-trail.ts';
 import { tasks } from './maintenance/tasks.ts';
-import type { ScheduledWorkflow } from './temporal/schedules.ts';
+import type { ScheduledWorkflow } from './platform/temporal/schedules.ts';
 
 const every = (everyMinutes: number) => ({ args: [], everyMinutes, offsetMinutes: 0 });
 

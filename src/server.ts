@@ -1,8 +1,8 @@
 import { startApi } from './api-process.ts';
-import { loadKeyring } from './auth/key-source.ts';
-import { readConfig } from './config.ts';
+import { loadKeyring } from './platform/auth/key-source.ts';
+import { readConfig } from './platform/config.ts';
 import { runProcess } from './process-root.ts';
-import { createLog } from './log.ts';
+import { createLog } from './platform/observability/log.ts';
 import { serveMonitoring } from './meta/monitoring.ts';
 
 // `npm run server`: the API alone, against a Postgres that `npm run migrate` has prepared; health and

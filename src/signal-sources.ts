@@ -1,5 +1,5 @@
-import type { WebhookConfig } from './config.ts';
-import type { Sql } from './database/client.ts';
+import type { WebhookConfig } from './platform/config.ts';
+import type { Sql } from './platform/database/client.ts';
 import { firstWaitingDay } from './partner/webhook-subscriptions/sending/lanes/queries.ts';
 import { releaseExpiredLimits } from './partner/webhook-subscriptions/sending/limits/queries.ts';
 import {
@@ -21,11 +21,11 @@ import { laneSources } from './lane-sources.ts';
 import { mostRunning } from './runs/rules.ts';
 import { wokenBy } from './runs/start.ts';
 import { listOverdueTemplates } from './partner/templates/queries.ts';
-import type { SignalSource, WorkflowSignal } from './temporal/relay.ts';
-import { searchAttributes } from './temporal/search-attributes.ts';
-import { taskQueues } from './temporal/task-queues.ts';
-import { claimOutboxEntries } from './temporal/outbox.ts';
-import type { SignaledWorkflow } from './temporal/signal-workflow.ts';
+import type { SignalSource, WorkflowSignal } from './platform/temporal/relay.ts';
+import { searchAttributes } from './platform/temporal/search-attributes.ts';
+import { taskQueues } from './platform/temporal/task-queues.ts';
+import { claimOutboxEntries } from './platform/temporal/outbox.ts';
+import type { SignaledWorkflow } from './platform/temporal/signal-workflow.ts';
 import { inboundChanged, inboundWorkflowId } from '../workflows/project-inbound.ts';
 import { recoveryChanged, recoveryWorkflowId } from '../workflows/recover-webhook-subscription.ts';
 import { cohortChanged, cohortWorkflowId } from '../workflows/refresh-cohort.ts';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
-import { loadKeyring } from './auth/key-source.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { createLog } from './log.ts';
+import { loadKeyring } from './platform/auth/key-source.ts';
+import { ConfigError, readConfig } from './platform/config.ts';
+import { createLog } from './platform/observability/log.ts';
 import { serveMonitoring } from './meta/monitoring.ts';
 import { runProcess } from './process-root.ts';
 import { installRuntime, startWorker } from './worker-process.ts';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
-import { createCancellation } from '../src/cancellation.ts';
+import { createCancellation } from '../src/platform/cancellation.ts';
 
 setFlagsFromString('--expose-gc');
 const collect: unknown = runInNewContext('gc');

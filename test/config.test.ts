@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { readConfig } from '../src/config.ts';
-import type { Environment } from '../src/config/settings-reader.ts';
+import { readConfig } from '../src/platform/config.ts';
+import type { Environment } from '../src/platform/config/settings-reader.ts';
 
 /** The message of a production root that is started with these settings, '' if it may start. */
 function refusal(environment: Environment): string {

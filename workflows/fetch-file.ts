@@ -6,7 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { FetchOutlook, createFetchActivities } from '../activities/fetch-file.ts';
-import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import { setSearchAttributes } from './search-attributes.ts';
 

@@ -6,7 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { InboundOutlook, createInboundActivities } from '../activities/project-inbound.ts';
-import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import { setSearchAttributes } from './search-attributes.ts';
 

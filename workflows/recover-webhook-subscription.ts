@@ -9,7 +9,7 @@ import type {
   Survey,
   createRecoveryActivities,
 } from '../activities/recover-webhook-subscription.ts';
-import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import { setSearchAttributes } from './search-attributes.ts';
 

@@ -1,6 +1,6 @@
 import { continueAsNew, defineSignal, proxyActivities } from '@temporalio/workflow';
 import type { createWebhookReplayActivities } from '../activities/replay-webhooks.ts';
-import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { runRounds } from './replay-rounds.ts';
 
 const { replayWebhookRound } = proxyActivities<ReturnType<typeof createWebhookReplayActivities>>({

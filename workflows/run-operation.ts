@@ -7,7 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { RunOutlook, createOperationActivities } from '../activities/run-operation.ts';
 import { isOpen } from '../src/runs/rules.ts';
-import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import { setSearchAttributes } from './search-attributes.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { JourneyOutlook, createJourneyActivities } from '../activities/move-journeys.ts';
 import type { TemplateOutlook, createTemplateActivities } from '../activities/run-template.ts';
-import { searchAttributes } from '../src/temporal/search-attributes.ts';
+import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import { setSearchAttributes } from './search-attributes.ts';
 

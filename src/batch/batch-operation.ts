@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Count, Id, OneOf, Text, Timestamp, resource } from '../fields.ts';
+import { Count, Id, OneOf, Text, Timestamp, resource } from '../platform/schema/fields.ts';
 import { failureModes, mostItems, runStatuses } from '../runs/rules.ts';
 import { RunError, RunItem } from '../runs/run-item.ts';
 

@@ -1,6 +1,6 @@
-import { connectDatabase } from '../database/client.ts';
-import { codeOf } from '../database/failures.ts';
-import { migrate } from '../database/migrate.ts';
+import { connectDatabase } from '../platform/database/client.ts';
+import { codeOf } from '../platform/database/failures.ts';
+import { migrate } from '../platform/database/migrate.ts';
 import { LocalFailure } from '../local/local-failure.ts';
 import { explainDatabaseFailure } from './database-failure.ts';
 

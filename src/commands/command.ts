@@ -1,5 +1,5 @@
-import { ConfigError } from '../config.ts';
-import { DatabaseUnavailable, codeOf } from '../database/failures.ts';
+import { ConfigError } from '../platform/config.ts';
+import { DatabaseUnavailable, codeOf } from '../platform/database/failures.ts';
 import { LocalFailure } from '../local/local-failure.ts';
 
 /** One line on standard output. */

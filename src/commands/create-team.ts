@@ -1,4 +1,4 @@
-import type { Sql } from '../database/client.ts';
+import type { Sql } from '../platform/database/client.ts';
 import { seedObjectives } from '../partner/objectives/queries.ts';
 import { insertTeam } from '../partner/team/queries.ts';
 import type { TeamRow } from '../partner/team/queries.ts';

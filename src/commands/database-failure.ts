@@ -1,4 +1,4 @@
-import { codeOf, DatabaseUnavailable } from '../database/failures.ts';
+import { codeOf, DatabaseUnavailable } from '../platform/database/failures.ts';
 import { LocalFailure } from '../local/local-failure.ts';
 
 /** What an operator can do about it, where that is known; the password is never shown. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import { recoveryWorkflowId } from '../../workflows/recover-webhook-subscription.ts';
 import { templateWorkflowId } from '../../workflows/run-template.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../platform/config.ts';
 import { print, runCommand } from './command.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { requireDemoFile } from './demo-file.ts';

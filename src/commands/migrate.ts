@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readMigrationConfig } from '../config.ts';
+import { readMigrationConfig } from '../platform/config.ts';
 import { LocalFailure } from '../local/local-failure.ts';
 import { applyMigrations } from './apply-migrations.ts';
 import { print, runCommand } from './command.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../platform/config.ts';
 import { LocalFailure } from '../local/local-failure.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { requireDemoFile } from './demo-file.ts';

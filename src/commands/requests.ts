@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Sql } from '../database/client.ts';
-import { isUuid } from '../fields.ts';
+import type { Sql } from '../platform/database/client.ts';
+import { isUuid } from '../platform/schema/fields.ts';
 import { LocalFailure } from '../local/local-failure.ts';
 import { findRequests } from '../meta/requests/queries.ts';
 import type { LoggedRequestRow, RequestSearch } from '../meta/requests/queries.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../platform/config.ts';
 import { lockDirectory } from '../local/directory-lock.ts';
 import { LocalFailure } from '../local/local-failure.ts';
 import { removePostgres } from '../local/postgres.ts';

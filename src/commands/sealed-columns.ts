@@ -1,6 +1,6 @@
-import type { SealedColumn } from '../auth/rewrap.ts';
-import { signingKeyPlace } from '../auth/signing-keys.ts';
-import { answerPlace } from '../http/idempotency.ts';
+import type { SealedColumn } from '../platform/auth/rewrap.ts';
+import { signingKeyPlace } from '../platform/auth/signing-keys.ts';
+import { answerPlace } from '../platform/http/idempotency.ts';
 import { rawPlace } from '../inbound/intake/callback.ts';
 import { placeOf as earlierIdentityPlace } from '../partner/contacts/earlier-identities/earlier-identities.ts';
 import { fileSourcePlace } from '../partner/file-sources/queries.ts';

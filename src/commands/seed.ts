@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isUuid } from '../fields.ts';
+import { isUuid } from '../platform/schema/fields.ts';
 import { LocalFailure } from '../local/local-failure.ts';
 import { withDatabase } from './admin/connection.ts';
 import { print, runCommand } from './command.ts';

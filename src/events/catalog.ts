@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { BatchOperation } from '../batch/batch-operation.ts';
-import { DeprecationNotice, deprecatedItem } from '../http/deprecation.ts';
-import type { DeprecatedItem } from '../http/deprecation.ts';
-import { Id } from '../fields.ts';
+import { DeprecationNotice, deprecatedItem } from '../platform/http/deprecation.ts';
+import type { DeprecatedItem } from '../platform/http/deprecation.ts';
+import { Id } from '../platform/schema/fields.ts';
 import { InboundReplay } from '../inbound/replays/inbound-replay.ts';
 import { OperationExecution } from '../ipaas/executions/operation-execution.ts';
 import { Account } from '../partner/accounts/account.ts';

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Database, Sql } from '../database/client.ts';
-import type { DeprecationNotices } from '../http/deprecated-calls.ts';
-import type { DeprecatedItem } from '../http/deprecation.ts';
-import type { Log } from '../log.ts';
+import type { Database, Sql } from '../platform/database/client.ts';
+import type { DeprecationNotices } from '../platform/http/deprecated-calls.ts';
+import type { DeprecatedItem } from '../platform/http/deprecation.ts';
+import type { Log } from '../platform/observability/log.ts';
 import { deprecatedEventTypes } from './catalog.ts';
 import { patternsOf } from './patterns.ts';
 import { recordEvents } from './record.ts';

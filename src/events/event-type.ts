@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { TObject, TProperties } from 'typebox';
-import { deprecated } from '../http/deprecation.ts';
-import type { Deprecation } from '../http/deprecation.ts';
-import { Id, Timestamp } from '../fields.ts';
-import { createSerializer } from '../http/response-serializer.ts';
-import type { Cleaner } from '../http/response-serializer.ts';
+import { deprecated } from '../platform/http/deprecation.ts';
+import type { Deprecation } from '../platform/http/deprecation.ts';
+import { Id, Timestamp } from '../platform/schema/fields.ts';
+import { createSerializer } from '../platform/http/response-serializer.ts';
+import type { Cleaner } from '../platform/http/response-serializer.ts';
 
 /** A kind of event that subscribers can receive: its words, its payload and who may match it. */
 export interface EventType {

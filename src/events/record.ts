@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Sql } from '../database/client.ts';
-import { notifyAfterCommit, awaitBeforeCommit } from '../database/transaction-context.ts';
+import type { Sql } from '../platform/database/client.ts';
+import { notifyAfterCommit, awaitBeforeCommit } from '../platform/database/transaction-context.ts';
 import { eventTypes, replacedNameOf } from './catalog.ts';
 import type { EventName } from './catalog.ts';
 import { patternsOf } from './patterns.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { isTimestamp } from '../fields.ts';
+import { isTimestamp } from '../platform/schema/fields.ts';
 
 const latestMs = 253_402_300_799_999;
 

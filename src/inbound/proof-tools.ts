@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { LRUCache } from 'lru-cache';
-import type { Egress, EgressResult } from '../egress/client.ts';
-import { fail } from '../http/errors.ts';
+import type { Egress, EgressResult } from '../platform/egress/client.ts';
+import { fail } from '../platform/http/errors.ts';
 import { at, isRecord, parseInner } from './read-json.ts';
 import type { ProofTools } from './receiver.ts';
 import { readCertificates } from './signatures/certificate-chain.ts';

@@ -1,4 +1,4 @@
-import { parseJson } from '../http/json.ts';
+import { parseJson } from '../platform/http/json.ts';
 
 /** Reading of JSON that somebody else wrote: whatever is not as expected is undefined. */
 

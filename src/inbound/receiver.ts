@@ -1,9 +1,9 @@
 import type { Static, TObject } from 'typebox';
-import type { ProofTools } from '../egress/proof-tools.ts';
+import type { ProofTools } from '../platform/egress/proof-tools.ts';
 import type { EngagementKind } from '../partner/engagement-events/engagement-event.ts';
 import type { FileNews } from '../sftp/sources.ts';
 
-export type { ProofTools } from '../egress/proof-tools.ts';
+export type { ProofTools } from '../platform/egress/proof-tools.ts';
 
 export const receiverKinds = [
   'email_a',

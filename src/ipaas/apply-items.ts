@@ -1,9 +1,9 @@
-import { withSavepoint, dryRun } from '../database/savepoint.ts';
-import { createSerializer } from '../http/response-serializer.ts';
-import type { Cleaner } from '../http/response-serializer.ts';
-import { limitProblems, maxItemProblems } from '../http/errors.ts';
-import type { Problem } from '../http/errors.ts';
-import { fieldReader, problemFinder } from '../http/validate.ts';
+import { withSavepoint, dryRun } from '../platform/database/savepoint.ts';
+import { createSerializer } from '../platform/http/response-serializer.ts';
+import type { Cleaner } from '../platform/http/response-serializer.ts';
+import { limitProblems, maxItemProblems } from '../platform/http/errors.ts';
+import type { Problem } from '../platform/http/errors.ts';
+import { fieldReader, problemFinder } from '../platform/http/validate.ts';
 import { auditOutcomes } from './audited.ts';
 import { problemsOf } from './operation.ts';
 import type { Operation, OperationCall, Outcome } from './operation.ts';

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
-import { recordAudit } from '../http/audit.ts';
-import { createSerializer } from '../http/response-serializer.ts';
+import { recordAudit } from '../platform/http/audit.ts';
+import { createSerializer } from '../platform/http/response-serializer.ts';
 import type { Operation, OperationCall, Outcome } from './operation.ts';
 
 /** Writes what the endpoint of the same action writes into the audit trail (DECISIONS 50). */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Problem } from '../http/errors.ts';
+import type { Problem } from '../platform/http/errors.ts';
 import { recordCompletions } from '../partner/objectives/completions/record.ts';
 import { completionProblems } from '../partner/objectives/completions/rules.ts';
 import { Objective } from '../partner/objectives/objective.ts';

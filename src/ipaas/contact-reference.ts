@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { Sql } from '../database/client.ts';
-import { Id, Text } from '../fields.ts';
-import type { Problem } from '../http/errors.ts';
+import type { Sql } from '../platform/database/client.ts';
+import { Id, Text } from '../platform/schema/fields.ts';
+import type { Problem } from '../platform/http/errors.ts';
 import { findContactsReferred } from '../partner/contacts/lookup/queries.ts';
 import type { ContactRow } from '../partner/contacts/queries.ts';
 import type { Outcome } from './operation.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
-import { OneOf } from '../fields.ts';
-import type { ListField } from '../listing/declaration.ts';
+import { OneOf } from '../platform/schema/fields.ts';
+import type { ListField } from '../platform/lists/declaration.ts';
 import { operationRateClasses } from './operation.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';

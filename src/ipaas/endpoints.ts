@@ -1,10 +1,16 @@
-import { withSavepoint } from '../database/savepoint.ts';
-import { checkScopes } from '../http/authorize.ts';
-import { Answer, endpoint } from '../http/endpoint.ts';
-import type { Call } from '../http/endpoint.ts';
-import { withTitle, fail, failAll, maxProblems, withPointerPrefix } from '../http/errors.ts';
-import { readIdempotencyKey } from '../http/idempotency.ts';
-import { listEndpoint } from '../listing/list-endpoint.ts';
+import { withSavepoint } from '../platform/database/savepoint.ts';
+import { checkScopes } from '../platform/http/authorize.ts';
+import { Answer, endpoint } from '../platform/http/endpoint.ts';
+import type { Call } from '../platform/http/endpoint.ts';
+import {
+  withTitle,
+  fail,
+  failAll,
+  maxProblems,
+  withPointerPrefix,
+} from '../platform/http/errors.ts';
+import { readIdempotencyKey } from '../platform/http/idempotency.ts';
+import { listEndpoint } from '../platform/lists/list-endpoint.ts';
 import { pollHeaders } from '../runs/actions.ts';
 import { startRun } from '../runs/start.ts';
 import { applyItems, inputProblems, itemScopes } from './apply-items.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { Count, Id, OneOf } from '../fields.ts';
-import { fail } from '../http/errors.ts';
+import { Count, Id, OneOf } from '../platform/schema/fields.ts';
+import { fail } from '../platform/http/errors.ts';
 import type { Operation } from './operation.ts';
 
 /** Items of one request at most. */

@@ -1,15 +1,15 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Keyring } from '../auth/keyring.ts';
-import type { Principal } from '../auth/principal.ts';
-import type { Sql } from '../database/client.ts';
-import { withSavepoint } from '../database/savepoint.ts';
-import type { Action, Audit } from '../http/audited.ts';
-import type { Shown } from '../http/declared-types.ts';
-import type { RateClass } from '../http/rate-limit.ts';
-import type { Trace } from '../http/trace.ts';
-import type { Log } from '../log.ts';
-import { HttpError } from '../http/errors.ts';
-import type { Problem } from '../http/errors.ts';
+import type { Keyring } from '../platform/auth/keyring.ts';
+import type { Principal } from '../platform/auth/principal.ts';
+import type { Sql } from '../platform/database/client.ts';
+import { withSavepoint } from '../platform/database/savepoint.ts';
+import type { Action, Audit } from '../platform/http/audited.ts';
+import type { Shown } from '../platform/http/declared-types.ts';
+import type { RateClass } from '../platform/http/rate-limit.ts';
+import type { Trace } from '../platform/http/trace.ts';
+import type { Log } from '../platform/observability/log.ts';
+import { HttpError } from '../platform/http/errors.ts';
+import type { Problem } from '../platform/http/errors.ts';
 
 /** Budgets of the team that operations take from. */
 export const operationRateClasses = [

@@ -1,4 +1,4 @@
-import type { ListSource } from '../listing/sql.ts';
+import type { ListSource } from '../platform/lists/sql.ts';
 
 /** The catalogue, from JSON, as a relation: its list follows the conventions of every list. */
 export function operationSource(teamId: string, descriptors: string): ListSource {

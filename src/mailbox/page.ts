@@ -1,4 +1,4 @@
-import { escapeHtml } from '../content/html.ts';
+import { escapeHtml } from '../platform/content/html.ts';
 import type { MailboxMessage } from './queries.ts';
 
 const style = `body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:64rem;padding:0 1rem;color:#1c2430}

@@ -1,5 +1,5 @@
-import type { Database } from '../database/client.ts';
-import { isUnavailable } from '../database/failures.ts';
+import type { Database } from '../platform/database/client.ts';
+import { isUnavailable } from '../platform/database/failures.ts';
 import type { OutgoingMessage, SendResult, Sender } from '../sending/sender.ts';
 import { insertMailboxMessages } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import type { Database, Sql } from '../database/client.ts';
+import type { Database, Sql } from '../platform/database/client.ts';
 
 /** How far one run of a task has got. */
 export interface Turn {

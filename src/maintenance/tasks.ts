@@ -6,7 +6,7 @@ import {
   pruneEngagementKeys,
   pruneExpired,
   pruneInbound,
-} from '../database/maintenance.ts';
+} from '../platform/database/maintenance.ts';
 import { notifySubscribers } from '../events/deprecation-notices.ts';
 import { pruneMailbox } from '../mailbox/queries.ts';
 import { requestLogDays } from '../meta/requests/queries.ts';

@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { allowsSurface } from '../auth/principal.ts';
-import type { Principal } from '../auth/principal.ts';
-import { surfaceOf } from '../auth/scopes.ts';
-import { DeprecatedItem } from '../http/deprecation.ts';
+import { allowsSurface } from '../platform/auth/principal.ts';
+import type { Principal } from '../platform/auth/principal.ts';
+import { surfaceOf } from '../platform/auth/scopes.ts';
+import { DeprecatedItem } from '../platform/http/deprecation.ts';
 import { deprecatedEventTypes } from '../events/catalog.ts';
-import { OneOf } from '../fields.ts';
-import { deprecatedEndpoint } from '../http/deprecated-calls.ts';
-import { bearerScopeOf, takesKeys } from '../http/endpoint.ts';
-import type { Endpoint } from '../http/endpoint.ts';
-import { docsUrlOf } from '../http/errors.ts';
-import { budgetOf, rateBudgets } from '../http/rate-limit.ts';
-import type { RateClass } from '../http/rate-limit.ts';
+import { OneOf } from '../platform/schema/fields.ts';
+import { deprecatedEndpoint } from '../platform/http/deprecated-calls.ts';
+import { bearerScopeOf, takesKeys } from '../platform/http/endpoint.ts';
+import type { Endpoint } from '../platform/http/endpoint.ts';
+import { docsUrlOf } from '../platform/http/errors.ts';
+import { budgetOf, rateBudgets } from '../platform/http/rate-limit.ts';
+import type { RateClass } from '../platform/http/rate-limit.ts';
 
 const RateLimit = Type.Object({
   class: Type.String(),

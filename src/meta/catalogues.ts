@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { Deprecation } from '../http/deprecation.ts';
+import { Deprecation } from '../platform/http/deprecation.ts';
 import { eventTypes } from '../events/catalog.ts';
 import type { EventType } from '../events/event-type.ts';
 import { exampleOf } from '../events/example.ts';
 import { readScopeOf } from '../events/read-scopes.ts';
-import { errorCatalogue } from '../http/error-catalogue.ts';
-import { docsUrlOf } from '../http/errors.ts';
+import { errorCatalogue } from '../platform/http/error-catalogue.ts';
+import { docsUrlOf } from '../platform/http/errors.ts';
 
 export const ErrorCodes = Type.Object({
   data: Type.Array(

@@ -1,10 +1,10 @@
-import type { Egress } from '../egress/client.ts';
+import type { Egress } from '../platform/egress/client.ts';
 import {
   egressAbandonedWaits,
   egressConnections,
   egressConnectionsLimit,
   egressWaiting,
-} from '../http/metrics.ts';
+} from '../platform/http/metrics.ts';
 
 /** `npm start` runs an API and a worker in one process, each with an egress of its own. */
 const observed = new Set<Pick<Egress, 'load'>>();

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Timestamp } from '../fields.ts';
-import { Answer, endpoint } from '../http/endpoint.ts';
+import { Timestamp } from '../platform/schema/fields.ts';
+import { Answer, endpoint } from '../platform/http/endpoint.ts';
 import { Capabilities, capabilitiesOf } from './capabilities.ts';
 import { ErrorCodes, EventTypes, errorCodes, listedEventTypes } from './catalogues.ts';
 import { openApiDocument } from './openapi.ts';

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { Config, SendingConfig } from '../config.ts';
-import type { Database } from '../database/client.ts';
-import { listen } from '../http/listen.ts';
-import type { Listener } from '../http/listen.ts';
-import { registry } from '../http/metrics.ts';
+import type { Config, SendingConfig } from '../platform/config.ts';
+import type { Database } from '../platform/database/client.ts';
+import { listen } from '../platform/http/listen.ts';
+import type { Listener } from '../platform/http/listen.ts';
+import { registry } from '../platform/http/metrics.ts';
 import { unservedChannels } from '../sending/unconfigured.ts';
 import { readiness, scrapeMetrics } from './readiness.ts';
 

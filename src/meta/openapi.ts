@@ -1,9 +1,9 @@
-import type { Deprecation } from '../http/deprecation.ts';
+import type { Deprecation } from '../platform/http/deprecation.ts';
 import { eventTypes } from '../events/catalog.ts';
 import type { EventType } from '../events/event-type.ts';
 import { exampleOf } from '../events/example.ts';
-import { bearerScopeOf, isForRecipients, isScoped } from '../http/endpoint.ts';
-import type { Endpoint } from '../http/endpoint.ts';
+import { bearerScopeOf, isForRecipients, isScoped } from '../platform/http/endpoint.ts';
+import type { Endpoint } from '../platform/http/endpoint.ts';
 import {
   bodyName,
   errorCodeSchema,

@@ -1,5 +1,5 @@
-import { errorCatalogue } from '../http/error-catalogue.ts';
-import type { ErrorCode } from '../http/error-catalogue.ts';
+import { errorCatalogue } from '../platform/http/error-catalogue.ts';
+import type { ErrorCode } from '../platform/http/error-catalogue.ts';
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:46rem;padding:0 1rem;color:#1c2430}
 code{background:#f0f2f5;padding:.1em .3em;border-radius:3px}td,th{text-align:left;padding:.3rem .8rem .3rem 0;vertical-align:top}

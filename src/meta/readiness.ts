@@ -1,5 +1,5 @@
-import type { Database, Sql } from '../database/client.ts';
-import { appliedMigration, newestMigration } from '../database/migrate.ts';
+import type { Database, Sql } from '../platform/database/client.ts';
+import { appliedMigration, newestMigration } from '../platform/database/migrate.ts';
 import {
   cohortChangesAge,
   databaseConnections,
@@ -7,13 +7,13 @@ import {
   outboxAge,
   registry,
   rollupAge,
-} from '../http/metrics.ts';
+} from '../platform/http/metrics.ts';
 import { longestUnsummedSeconds } from '../partner/insights/rollups/queries.ts';
 import { oldestChangeSeconds } from '../partner/cohorts/realtime/lanes/queries.ts';
 import { sumFileBytes } from '../partner/team/queries.ts';
 import { oldestWaitingSeconds } from '../partner/webhook-subscriptions/sending/lanes/queries.ts';
 import { setEgressMetrics } from './egress-metrics.ts';
-import { oldestOutboxEntrySeconds } from '../temporal/outbox.ts';
+import { oldestOutboxEntrySeconds } from '../platform/temporal/outbox.ts';
 
 export interface Readiness {
   status: 'ok' | 'degraded' | 'unavailable';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../platform/config.ts';
 
 const dayMs = 86_400_000;
 /** Well below the year that RFC 9116 §2.5.5 recommends at most. */

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Keyring } from '../auth/keyring.ts';
-import type { Sql } from '../database/client.ts';
-import { isUuid } from '../fields.ts';
-import { networkOf } from '../http/client-address.ts';
-import { fail } from '../http/errors.ts';
-import type { HttpError, Subject } from '../http/errors.ts';
+import type { Keyring } from '../platform/auth/keyring.ts';
+import type { Sql } from '../platform/database/client.ts';
+import { isUuid } from '../platform/schema/fields.ts';
+import { networkOf } from '../platform/http/client-address.ts';
+import { fail } from '../platform/http/errors.ts';
+import type { HttpError, Subject } from '../platform/http/errors.ts';
 import { findClient, secretsToMatch } from './queries.ts';
 import type { ClientRow } from './queries.ts';
 

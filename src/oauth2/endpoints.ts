@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { grantScopes, allScopes, isScope } from '../auth/scopes.ts';
-import { tokenLifetimeSeconds } from '../auth/jwt.ts';
-import { Answer, endpoint, isScoped } from '../http/endpoint.ts';
-import type { Endpoint } from '../http/endpoint.ts';
-import { fail, failAll } from '../http/errors.ts';
+import { grantScopes, allScopes, isScope } from '../platform/auth/scopes.ts';
+import { tokenLifetimeSeconds } from '../platform/auth/jwt.ts';
+import { Answer, endpoint, isScoped } from '../platform/http/endpoint.ts';
+import type { Endpoint } from '../platform/http/endpoint.ts';
+import { fail, failAll } from '../platform/http/errors.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { revokeToken } from './queries.ts';
 import { spendTokenRequest } from './token-budget.ts';

@@ -1,7 +1,7 @@
-import { createBuckets } from '../http/buckets.ts';
-import { networkOf } from '../http/client-address.ts';
-import { fail } from '../http/errors.ts';
-import { rateBudgets, tiers } from '../http/rate-limit.ts';
+import { createBuckets } from '../platform/http/buckets.ts';
+import { networkOf } from '../platform/http/client-address.ts';
+import { fail } from '../platform/http/errors.ts';
+import { rateBudgets, tiers } from '../platform/http/rate-limit.ts';
 
 const { burst, steady } = rateBudgets.token;
 const windows = [

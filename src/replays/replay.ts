@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
-import { Count, Id, OneOf, Text, Timestamp } from '../fields.ts';
+import { Count, Id, OneOf, Text, Timestamp } from '../platform/schema/fields.ts';
 import { defaultRate, highestRate, replayStatuses } from './rules.ts';
 
 /** What a kind of replays says of its counts. */

@@ -1,7 +1,7 @@
-import type { Sql } from '../database/client.ts';
-import { unlessConflict } from '../database/on-conflict.ts';
-import { fail, failAll } from '../http/errors.ts';
-import { signalWorkflow } from '../temporal/signal-workflow.ts';
+import type { Sql } from '../platform/database/client.ts';
+import { unlessConflict } from '../platform/database/on-conflict.ts';
+import { fail, failAll } from '../platform/http/errors.ts';
+import { signalWorkflow } from '../platform/temporal/signal-workflow.ts';
 import { findOpenReplay } from './queries.ts';
 import type { ReplayTable } from './queries.ts';
 import { isOpen, longestWindowMs } from './rules.ts';

@@ -1,8 +1,8 @@
-import { missingScopes } from '../auth/principal.ts';
-import type { Principal } from '../auth/principal.ts';
-import type { Sql } from '../database/client.ts';
-import { fail } from '../http/errors.ts';
-import { checkScopes } from '../http/authorize.ts';
+import { missingScopes } from '../platform/auth/principal.ts';
+import type { Principal } from '../platform/auth/principal.ts';
+import type { Sql } from '../platform/database/client.ts';
+import { fail } from '../platform/http/errors.ts';
+import { checkScopes } from '../platform/http/authorize.ts';
 import type { Operation } from '../ipaas/operation.ts';
 import { finishRun } from './finish.ts';
 import { markCanceling } from './queries.ts';

@@ -1,7 +1,7 @@
-import type { Sql } from '../database/client.ts';
+import type { Sql } from '../platform/database/client.ts';
 import { recordEvent } from '../events/record.ts';
-import { withTitle } from '../http/errors.ts';
-import type { Problem } from '../http/errors.ts';
+import { withTitle } from '../platform/http/errors.ts';
+import type { Problem } from '../platform/http/errors.ts';
 import { markFinished } from '../sftp/upload-status.ts';
 import { endRun, listNextQueued } from './queries.ts';
 import type { RunRow, StoredRun, Surface } from './queries.ts';

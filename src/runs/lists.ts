@@ -1,4 +1,4 @@
-import type { ListField } from '../listing/declaration.ts';
+import type { ListField } from '../platform/lists/declaration.ts';
 import { itemStatuses, runStatuses } from './rules.ts';
 
 /** Fields of the lists of runs, whichever resource shows them. */

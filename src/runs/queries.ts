@@ -1,9 +1,9 @@
-import type { Principal } from '../auth/principal.ts';
-import type { Sql } from '../database/client.ts';
-import { fail } from '../http/errors.ts';
-import type { Problem } from '../http/errors.ts';
-import type { ListSource } from '../listing/sql.ts';
-import { arrayLiteral } from '../listing/statement.ts';
+import type { Principal } from '../platform/auth/principal.ts';
+import type { Sql } from '../platform/database/client.ts';
+import { fail } from '../platform/http/errors.ts';
+import type { Problem } from '../platform/http/errors.ts';
+import type { ListSource } from '../platform/lists/sql.ts';
+import { arrayLiteral } from '../platform/lists/statement.ts';
 import type { ErrorCount, RunStatus } from './rules.ts';
 
 /** What a run is called where it is shown, by the surface that it came by. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Count, Id, OneOf } from '../fields.ts';
+import { Count, Id, OneOf } from '../platform/schema/fields.ts';
 import { itemStatuses } from './rules.ts';
 
 /** A problem of an item, as in `errors[]` of an answer. */

@@ -1,10 +1,10 @@
-import type { Principal } from '../auth/principal.ts';
-import type { Sql } from '../database/client.ts';
-import { fail } from '../http/errors.ts';
+import type { Principal } from '../platform/auth/principal.ts';
+import type { Sql } from '../platform/database/client.ts';
+import { fail } from '../platform/http/errors.ts';
 import { itemScopes } from '../ipaas/apply-items.ts';
 import type { Operation } from '../ipaas/operation.ts';
-import { signalWorkflow } from '../temporal/signal-workflow.ts';
-import type { SignaledWorkflow } from '../temporal/signal-workflow.ts';
+import { signalWorkflow } from '../platform/temporal/signal-workflow.ts';
+import type { SignaledWorkflow } from '../platform/temporal/signal-workflow.ts';
 import { insertChunks, insertRetryChunks, keepResults } from './items/queries.ts';
 import { countQueued, insertRun, setTotal } from './queries.ts';
 import type { RunRow, RunSource, Surface } from './queries.ts';

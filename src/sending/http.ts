@@ -1,5 +1,5 @@
-import type { Egress, EgressResult } from '../egress/client.ts';
-import { parseRetryAfter } from '../egress/retry-after.ts';
+import type { Egress, EgressResult } from '../platform/egress/client.ts';
+import { parseRetryAfter } from '../platform/egress/retry-after.ts';
 import type { OutgoingMessage, Outage, SendResult, Sender } from './sender.ts';
 
 /** A request to a provider, and how its answers are to be read. */

@@ -1,6 +1,6 @@
-import type { SendingConfig } from '../config.ts';
-import type { Database } from '../database/client.ts';
-import type { Egress } from '../egress/client.ts';
+import type { SendingConfig } from '../platform/config.ts';
+import type { Database } from '../platform/database/client.ts';
+import type { Egress } from '../platform/egress/client.ts';
 import { createMailboxSender } from '../mailbox/sender.ts';
 import { createPushASender, createPushBSender } from './push.ts';
 import type { OutgoingMessage, Sender } from './sender.ts';

@@ -1,5 +1,5 @@
-import type { ProviderConfig } from '../config.ts';
-import type { Egress } from '../egress/client.ts';
+import type { ProviderConfig } from '../platform/config.ts';
+import type { Egress } from '../platform/egress/client.ts';
 import { createHttpSender, textIn } from './http.ts';
 import type { Sender } from './sender.ts';
 

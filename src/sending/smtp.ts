@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
-import type { SmtpConfig } from '../config.ts';
+import type { SmtpConfig } from '../platform/config.ts';
 import type { EmailContent, OutgoingMessage, SendResult, Sender } from './sender.ts';
 import { composeMime } from './mime-message.ts';
 

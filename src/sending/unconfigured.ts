@@ -1,4 +1,4 @@
-import type { SendingConfig } from '../config.ts';
+import type { SendingConfig } from '../platform/config.ts';
 import type { Sender } from './sender.ts';
 
 const outage = { isSure: true, isUntried: true };

@@ -1,4 +1,4 @@
-import { networkOf } from '../http/client-address.ts';
+import { networkOf } from '../platform/http/client-address.ts';
 import type { Credential } from './access/queries.ts';
 import { limits } from './rules.ts';
 

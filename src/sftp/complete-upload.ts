@@ -1,7 +1,7 @@
-import type { Sql } from '../database/client.ts';
-import { withSavepoint } from '../database/savepoint.ts';
+import type { Sql } from '../platform/database/client.ts';
+import { withSavepoint } from '../platform/database/savepoint.ts';
 import { recordEvent } from '../events/record.ts';
-import { HttpError } from '../http/errors.ts';
+import { HttpError } from '../platform/http/errors.ts';
 import { findOperation } from '../ipaas/operations.ts';
 import { requireSftpUpload } from '../partner/sftp-uploads/queries.ts';
 import { startRun } from '../runs/start.ts';

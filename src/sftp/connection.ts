@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Connection } from 'ssh2';
-import type { Database } from '../database/client.ts';
-import type { Log } from '../log.ts';
+import type { Database } from '../platform/database/client.ts';
+import type { Log } from '../platform/observability/log.ts';
 import { authenticate } from './access/authenticate.ts';
 import { findActivePurpose } from './access/queries.ts';
 import type { Credential } from './access/queries.ts';

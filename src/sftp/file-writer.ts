@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import type { Database } from '../database/client.ts';
-import { HttpError } from '../http/errors.ts';
+import type { Database } from '../platform/database/client.ts';
+import { HttpError } from '../platform/http/errors.ts';
 import { receiveUpload } from '../uploads/receive-upload.ts';
-import { createCancellation } from '../cancellation.ts';
+import { createCancellation } from '../platform/cancellation.ts';
 import { completeUpload } from './complete-upload.ts';
 import { failUpload } from './upload-status.ts';
 import type { Failure } from './upload-status.ts';

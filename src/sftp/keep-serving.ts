@@ -1,4 +1,4 @@
-import { codeOf } from '../database/failures.ts';
+import { codeOf } from '../platform/database/failures.ts';
 import { startSftpServer } from './server.ts';
 import type { SftpDependencies, SftpServer, SftpServerOptions } from './server.ts';
 

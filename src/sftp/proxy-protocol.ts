@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
-import { canonicalAddress } from '../http/client-address.ts';
+import { canonicalAddress } from '../platform/http/client-address.ts';
 
 /**
  * The header that a balancer sends before the bytes of a client: the PROXY protocol, versions 1 and

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import ssh2 from 'ssh2';
-import type { Keyring } from '../auth/keyring.ts';
-import type { Database } from '../database/client.ts';
-import { canonicalAddress, isInNetworks } from '../http/client-address.ts';
-import type { Log } from '../log.ts';
+import type { Keyring } from '../platform/auth/keyring.ts';
+import type { Database } from '../platform/database/client.ts';
+import { canonicalAddress, isInNetworks } from '../platform/http/client-address.ts';
+import type { Log } from '../platform/observability/log.ts';
 import { ensureSftpHostKey, sftpHostKeyPlace } from '../partner/sftp-credentials/queries.ts';
 import { listHostKeys } from './access/queries.ts';
 import { createAdmission } from './admission.ts';

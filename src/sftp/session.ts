@@ -1,6 +1,6 @@
 import type { SFTPWrapper } from 'ssh2';
-import { isUnavailable } from '../database/failures.ts';
-import type { Log } from '../log.ts';
+import { isUnavailable } from '../platform/database/failures.ts';
+import type { Log } from '../platform/observability/log.ts';
 import type { VirtualFileSystem } from './virtual-file-system.ts';
 import { anyFolder, attributes, fileEntryOf } from './entry.ts';
 import type { Entry } from './entry.ts';

@@ -1,6 +1,6 @@
-import type { Database, Sql } from '../database/client.ts';
+import type { Database, Sql } from '../platform/database/client.ts';
 import { recordEvent } from '../events/record.ts';
-import type { Problem } from '../http/errors.ts';
+import type { Problem } from '../platform/http/errors.ts';
 import { requireSftpUpload } from '../partner/sftp-uploads/queries.ts';
 import { listAbandoned, writeBegun, writeEnd, writeFailed } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../database/client.ts';
+import type { Database } from '../platform/database/client.ts';
 import { completeUpload } from './complete-upload.ts';
 import type { Entry } from './entry.ts';
 import { failUpload, publishFailure } from './upload-status.ts';

@@ -1,5 +1,5 @@
-import { failAll, HttpError } from '../http/errors.ts';
-import { parseJsonText } from '../http/json.ts';
+import { failAll, HttpError } from '../platform/http/errors.ts';
+import { parseJsonText } from '../platform/http/json.ts';
 
 /** Where the cells of a column go, and what they become. */
 export interface Column {

@@ -1,5 +1,5 @@
-import { failAll } from '../http/errors.ts';
-import type { Problem } from '../http/errors.ts';
+import { failAll } from '../platform/http/errors.ts';
+import type { Problem } from '../platform/http/errors.ts';
 import type { Operation } from '../ipaas/operation.ts';
 import { findColumn, place } from './column.ts';
 import type { Column } from './column.ts';

@@ -1,6 +1,6 @@
 import type { UploadFormat } from '../batch/uploads/upload.ts';
-import type { Sql } from '../database/client.ts';
-import { fail } from '../http/errors.ts';
+import type { Sql } from '../platform/database/client.ts';
+import { fail } from '../platform/http/errors.ts';
 import { readBytes } from './queries.ts';
 import type { UploadRow } from './queries.ts';
 import { findRecords } from './records.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { HttpError } from '../http/errors.ts';
-import { parseJson } from '../http/json.ts';
+import { HttpError } from '../platform/http/errors.ts';
+import { parseJson } from '../platform/http/json.ts';
 import { badRecord } from '../runs/running/bad-record.ts';
 import type { BadRecord } from '../runs/running/bad-record.ts';
 import { readCells } from './cells.ts';

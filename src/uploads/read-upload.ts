@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Sql } from '../database/client.ts';
-import { fail } from '../http/errors.ts';
+import type { Sql } from '../platform/database/client.ts';
+import { fail } from '../platform/http/errors.ts';
 import type { Operation } from '../ipaas/operation.ts';
 import { listObjectiveKeys } from '../partner/objectives/queries.ts';
 import { readCells } from './cells.ts';

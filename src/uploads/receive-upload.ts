@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { UploadFormat } from '../batch/uploads/upload.ts';
-import type { Database } from '../database/client.ts';
-import { tooLarge } from '../http/body.ts';
+import type { Database } from '../platform/database/client.ts';
+import { tooLarge } from '../platform/http/body.ts';
 import { requireFileRoom } from '../partner/team/file-quota.ts';
 import { completeUpload, removeUpload, insertPart, insertUpload, partBytes } from './queries.ts';
 import type { UploadKey, UploadRow } from './queries.ts';

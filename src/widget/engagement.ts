@@ -1,4 +1,4 @@
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../platform/auth/principal.ts';
 import type { EventToRecord } from '../partner/engagement-events/record.ts';
 import { recipientOf } from './recipient.ts';
 

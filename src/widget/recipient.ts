@@ -1,4 +1,4 @@
-import type { Principal, Recipient } from '../auth/principal.ts';
+import type { Principal, Recipient } from '../platform/auth/principal.ts';
 
 /** Whom a caller of the widget surface stands for; the pipeline lets nobody else in. */
 export function recipientOf({ recipient }: Principal): Recipient {

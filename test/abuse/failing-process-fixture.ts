@@ -1,5 +1,5 @@
 import { env } from 'node:process';
-import { connectDatabase } from '../../src/database/client.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
 import { runProcess } from '../../src/process-root.ts';
 
 // A process with a defect: nothing handles the failure of its statement.

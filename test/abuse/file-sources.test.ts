@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Egress } from '../../src/egress/client.ts';
+import type { Egress } from '../../src/platform/egress/client.ts';
 import { closeAll, startEgress, startRaw, startReceiver } from '../egress/receiver.ts';
 import { productionRules } from '../egress/rules.ts';
 import { aReceiver } from '../inbound/a-receiver.ts';

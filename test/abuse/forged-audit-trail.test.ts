@@ -3,16 +3,24 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createAuditActivities } from '../../activities/seal-audit-trail.ts';
-import { newKeyFile, openKeyring, parseKeyFile, rotateKeyFile } from '../../src/auth/keyring.ts';
+import {
+  newKeyFile,
+  openKeyring,
+  parseKeyFile,
+  rotateKeyFile,
+} from '../../src/platform/auth/keyring.ts';
 import { createAdmin } from '../../src/commands/admin/program.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 
 const directory = scratchDirectory();
 const keyFile = join(directory, 'keys.json');
-const migration = new URL('../../src/database/migrations/0053-keyed-seals.sql', import.meta.url);
+const migration = new URL(
+  '../../src/platform/database/migrations/0053-keyed-seals.sql',
+  import.meta.url,
+);
 const keys = newKeyFile();
 const lines: string[] = [];
 const log = createLog('info', 'worker', { write: (line) => lines.push(line) });

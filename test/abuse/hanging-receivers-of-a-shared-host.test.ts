@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createSender } from '../../activities/webhook-sender.ts';
-import { createEgress } from '../../src/egress/client.ts';
+import { createEgress } from '../../src/platform/egress/client.ts';
 import { recordEvent } from '../../src/events/record.ts';
 import { claimDue } from '../../src/partner/webhook-subscriptions/sending/recovery/queries.ts';
 import { startTestApi } from '../support/api.ts';

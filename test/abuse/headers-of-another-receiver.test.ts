@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createSender } from '../../activities/webhook-sender.ts';
-import { createEgress } from '../../src/egress/client.ts';
-import type { Egress } from '../../src/egress/client.ts';
+import { createEgress } from '../../src/platform/egress/client.ts';
+import type { Egress } from '../../src/platform/egress/client.ts';
 import { recordEvent } from '../../src/events/record.ts';
 import { claimDue } from '../../src/partner/webhook-subscriptions/sending/recovery/queries.ts';
 import { startTestApi } from '../support/api.ts';

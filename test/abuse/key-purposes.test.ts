@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { keyListNames, newKeyFile, openKeyring, rotateKeyFile } from '../../src/auth/keyring.ts';
-import type { DigestPurpose, KeyFile, Keyring } from '../../src/auth/keyring.ts';
+import {
+  keyListNames,
+  newKeyFile,
+  openKeyring,
+  rotateKeyFile,
+} from '../../src/platform/auth/keyring.ts';
+import type { DigestPurpose, KeyFile, Keyring } from '../../src/platform/auth/keyring.ts';
 import {
   confirmationUrl,
   readConfirmationToken,

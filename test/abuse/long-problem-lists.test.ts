@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { HttpError, failAll, maxErrorBytes, renderErrors } from '../../src/http/errors.ts';
-import type { Problem } from '../../src/http/errors.ts';
-import { parseJson } from '../../src/http/json.ts';
-import { traceOfRun } from '../../src/http/trace.ts';
+import { HttpError, failAll, maxErrorBytes, renderErrors } from '../../src/platform/http/errors.ts';
+import type { Problem } from '../../src/platform/http/errors.ts';
+import { parseJson } from '../../src/platform/http/json.ts';
+import { traceOfRun } from '../../src/platform/http/trace.ts';
 import { parseDefinition } from '../../src/partner/cohorts/definition/parse.ts';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi, TestTeam } from '../support/api.ts';

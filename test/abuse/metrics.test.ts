@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Database } from '../../src/database/client.ts';
+import type { Database } from '../../src/platform/database/client.ts';
 import { readiness } from '../../src/meta/readiness.ts';
 import { serveMonitoring } from '../../src/meta/monitoring.ts';
 import { startTestApi } from '../support/api.ts';

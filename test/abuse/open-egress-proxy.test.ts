@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { newKeyFile } from '../../src/auth/keyring.ts';
-import { ConfigError } from '../../src/config.ts';
-import type { EgressRules } from '../../src/egress/address-rules.ts';
-import { refuseOpenProxy } from '../../src/egress/proxy-check.ts';
-import { createLog } from '../../src/log.ts';
+import { newKeyFile } from '../../src/platform/auth/keyring.ts';
+import { ConfigError } from '../../src/platform/config.ts';
+import type { EgressRules } from '../../src/platform/egress/address-rules.ts';
+import { refuseOpenProxy } from '../../src/platform/egress/proxy-check.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { runEntry } from '../commands/spawn.ts';
 import {
   closeAll,

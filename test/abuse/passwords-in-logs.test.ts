@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connectDatabase } from '../../src/database/client.ts';
-import { migrate } from '../../src/database/migrate.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTlsPostgres } from '../support/tls-postgres.ts';

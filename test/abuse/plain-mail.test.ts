@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, expect, test } from '@jest/globals';
 import { SMTPServer } from 'smtp-server';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/platform/config.ts';
 import type { OutgoingMessage } from '../../src/sending/sender.ts';
 import { createSmtpSender } from '../../src/sending/smtp.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Sql } from '../../src/database/client.ts';
-import { createLog } from '../../src/log.ts';
+import type { Sql } from '../../src/platform/database/client.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { runEntry } from '../commands/spawn.ts';
 import { cloneDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';

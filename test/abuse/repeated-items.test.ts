@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
 import { endpoints } from '../../src/endpoints.ts';
-import { problemFinder } from '../../src/http/validate.ts';
+import { problemFinder } from '../../src/platform/http/validate.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { verdict } from '../widget/a-widget.ts';

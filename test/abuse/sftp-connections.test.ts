@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import ssh2 from 'ssh2';
 import type { Client } from 'ssh2';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { startSftpServer } from '../../src/sftp/server.ts';
 import type { SftpServer, SftpServerOptions } from '../../src/sftp/server.ts';
 import { called, connect, newCredential } from '../sftp/a-client.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { scrapeMetrics } from '../../src/meta/readiness.ts';
 import { pruneExports } from '../../src/partner/exports/writing/queries.ts';
 import { writePart } from '../../src/partner/exports/writing/write.ts';

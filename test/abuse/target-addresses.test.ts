@@ -1,8 +1,8 @@
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isForbiddenAddress } from '../../src/egress/address-rules.ts';
-import type { Egress } from '../../src/egress/client.ts';
-import { createDnsLookup } from '../../src/egress/lookup.ts';
+import { isForbiddenAddress } from '../../src/platform/egress/address-rules.ts';
+import type { Egress } from '../../src/platform/egress/client.ts';
+import { createDnsLookup } from '../../src/platform/egress/lookup.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { startNameServer } from '../egress/name-server.ts';
 import { closeAll, countConnects, startEgress, startReceiver } from '../egress/receiver.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { createRecipients } from '../../src/auth/recipients.ts';
-import { createSigningKeys } from '../../src/auth/signing-keys.ts';
-import { createWidgetTokens } from '../../src/auth/widget-tokens.ts';
-import { tokenLifetimeSeconds } from '../../src/auth/jwt.ts';
+import { createRecipients } from '../../src/platform/auth/recipients.ts';
+import { createSigningKeys } from '../../src/platform/auth/signing-keys.ts';
+import { createWidgetTokens } from '../../src/platform/auth/widget-tokens.ts';
+import { tokenLifetimeSeconds } from '../../src/platform/auth/jwt.ts';
 import { aTokenService, closeServices, refusalOf } from '../auth/a-service.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readConfig, readMigrationConfig } from '../../src/config.ts';
+import { readConfig, readMigrationConfig } from '../../src/platform/config.ts';
 
 const usable = {
   DATABASE_URL: 'postgres://app:a-long-password-for-tests@127.0.0.1/onward',

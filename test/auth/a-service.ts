@@ -1,8 +1,8 @@
-import { createSigningKeys } from '../../src/auth/signing-keys.ts';
-import { createTokenService } from '../../src/auth/tokens.ts';
-import { connectDatabase } from '../../src/database/client.ts';
-import type { Database } from '../../src/database/client.ts';
-import { HttpError } from '../../src/http/errors.ts';
+import { createSigningKeys } from '../../src/platform/auth/signing-keys.ts';
+import { createTokenService } from '../../src/platform/auth/tokens.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
+import type { Database } from '../../src/platform/database/client.ts';
+import { HttpError } from '../../src/platform/http/errors.ts';
 import type { TestApi } from '../support/api.ts';
 
 const pools: Database[] = [];

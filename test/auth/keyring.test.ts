@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { newKeyFile, openKeyring, parseKeyFile, rotateKeyFile } from '../../src/auth/keyring.ts';
+import {
+  newKeyFile,
+  openKeyring,
+  parseKeyFile,
+  rotateKeyFile,
+} from '../../src/platform/auth/keyring.ts';
 
 const file = newKeyFile();
 const keyring = openKeyring(file);

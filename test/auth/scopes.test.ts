@@ -7,7 +7,7 @@ import {
   isScope,
   isWildcard,
   withImplied,
-} from '../../src/auth/scopes.ts';
+} from '../../src/platform/auth/scopes.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { knownScopes } from '../../src/oauth2/endpoints.ts';
 

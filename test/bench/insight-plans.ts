@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { connectDatabase } from '../../src/database/client.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
 import { linesOf, planInsights } from '../support/insight-plans.ts';
 
 // `DATABASE_URL=… npm run bench:plans -- --team <id> [--file docs/insight-plans.txt]`: how Postgres

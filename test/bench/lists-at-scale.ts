@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { fillTeam } from '../../src/commands/seed/fill.ts';
-import { connectDatabase } from '../../src/database/client.ts';
-import { createCursors } from '../../src/listing/cursor.ts';
-import { parseListQuery } from '../../src/listing/parse.ts';
-import { pageStatement } from '../../src/listing/sql.ts';
-import type { Position } from '../../src/listing/sql.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
+import { createCursors } from '../../src/platform/lists/cursor.ts';
+import { parseListQuery } from '../../src/platform/lists/parse.ts';
+import { pageStatement } from '../../src/platform/lists/sql.ts';
+import type { Position } from '../../src/platform/lists/sql.ts';
 import { contactListFields } from '../../src/partner/contacts/contact.ts';
 import { listContactsOf } from '../../src/partner/contacts/queries.ts';
 import { startTestApi } from '../support/api.ts';

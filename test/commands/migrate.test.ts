@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connectDatabase } from '../../src/database/client.ts';
-import { ensureDatabase } from '../../src/database/create-database.ts';
-import { checkApplicationRole } from '../../src/database/migrate.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
+import { ensureDatabase } from '../../src/platform/database/create-database.ts';
+import { checkApplicationRole } from '../../src/platform/database/migrate.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { runEntry } from './spawn.ts';
 

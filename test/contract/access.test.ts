@@ -10,7 +10,7 @@ import { resign as resignToken } from './callers.ts';
 import { countCells } from './cells.ts';
 import { paramsOf, pathOf, positionsOf } from './samples.ts';
 import { grants, requiredScopes, scopedEndpoints } from './scoped.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 
 let api: TestApi;
 let team: TestTeam;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import type { TestTeam } from '../support/api.ts';
 import type { Neighbours } from './isolation.ts';
 import type { Sample } from './samples.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { errorCatalogue } from '../../src/http/error-catalogue.ts';
+import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
 import type { Reply } from '../support/api.ts';
 
 /** Body of an error answer without what differs between two requests. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { SignJWT, decodeJwt, decodeProtectedHeader } from 'jose';
-import { createSigningKeys } from '../../src/auth/signing-keys.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import { createSigningKeys } from '../../src/platform/auth/signing-keys.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { verdictOf } from './answers.ts';
 import type { Neighbours } from './isolation.ts';

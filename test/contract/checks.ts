@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { callerChecks } from './callers.ts';
 import { hasIds, hasIdsInBody, tryIdsInBody, tryIdsInPath, tryScopes } from './isolation.ts';
 import type { Neighbours } from './isolation.ts';

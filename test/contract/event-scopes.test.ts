@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import { endpoints } from '../../src/endpoints.ts';
 import { eventTypes } from '../../src/events/catalog.ts';
 import { readScopeOf } from '../../src/events/read-scopes.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 
 /** The property of an object schema; undefined where there is none. */
 function at(schema: unknown, ...path: readonly string[]): unknown {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { countCells } from './cells.ts';

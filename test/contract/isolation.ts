@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { endpoints } from '../../src/endpoints.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { knownScopes } from '../../src/oauth2/endpoints.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { errorsOf, verdictOf } from './answers.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 
 export type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
-import { connectDatabase } from '../../src/database/client.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { planOf } from '../../src/commands/seed/campaigns.ts';
 import { fillTeam, fillYear } from '../../src/commands/seed/fill.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
@@ -35,6 +35,13 @@ export async function fillLively(api: TestApi, team: TestTeam): Promise<TestTeam
           (select id from widget_instances
            where team_id = ${team.id} and widget_kind = 'enrollment' limit 1) door
         where e.team_id = ${team.id} and hashtext(e.journey_id::text) % 4 <> 0`,
+    );
+    // Half of the journeys came from a cohort.
+    await database.read(
+      (sql) => sql`
+        update journeys set cohort_id =
+          case when hashtext(id::text) % 2 = 0 then ${planOf(team.id, seed).cohort.id}::uuid end
+        where team_id = ${team.id}`,
     );
     // Some completed everything in time, and some too late.
     await database.read(

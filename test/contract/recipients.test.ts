@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { startTestApi } from '../support/api.ts';
 import type { CallOptions, Reply, TestApi, TestTeam } from '../support/api.ts';
 import { twinsOf } from './acts.ts';

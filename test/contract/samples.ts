@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { bodySchema, fieldsOf, isJson, valueOf } from './json-schema.ts';
 import type { Json } from './json-schema.ts';
 import { foreignIds, operations, places, references, texts } from './recipes.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import type { TestTeam } from '../support/api.ts';
 import { actOn, comparisonOf, plain, shapeOf, twinsOf } from './acts.ts';
 import { verdictOf } from './answers.ts';

@@ -1,7 +1,7 @@
 import { endpoints } from '../../src/endpoints.ts';
-import { withImplied } from '../../src/auth/scopes.ts';
-import { isForRecipients, isScoped } from '../../src/http/endpoint.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import { withImplied } from '../../src/platform/auth/scopes.ts';
+import { isForRecipients, isScoped } from '../../src/platform/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import type { Operation } from '../../src/ipaas/operation.ts';
 import { operations } from '../../src/ipaas/operations.ts';
 

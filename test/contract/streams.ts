@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import type { TestTeam } from '../support/api.ts';
 import { verdictOf } from './answers.ts';
 import type { Check } from './checks.ts';

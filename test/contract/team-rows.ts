@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { connectDatabase } from '../../src/database/client.ts';
-import type { Database } from '../../src/database/client.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
+import type { Database } from '../../src/platform/database/client.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { makeAnotherYear } from './another-year.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import type { Reply } from '../support/api.ts';
 import { actOn, idsIn, plain, shapeOf, twinsOf } from './acts.ts';
 import { verdictOf } from './answers.ts';

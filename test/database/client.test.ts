@@ -1,10 +1,13 @@
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { connectDatabase } from '../../src/database/client.ts';
-import type { Database, DatabaseOptions, Sql } from '../../src/database/client.ts';
-import { DatabaseUnavailable } from '../../src/database/failures.ts';
-import { notifyAfterCommit, awaitBeforeCommit } from '../../src/database/transaction-context.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
+import type { Database, DatabaseOptions, Sql } from '../../src/platform/database/client.ts';
+import { DatabaseUnavailable } from '../../src/platform/database/failures.ts';
+import {
+  notifyAfterCommit,
+  awaitBeforeCommit,
+} from '../../src/platform/database/transaction-context.ts';
 import { cloneDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connectDatabase } from '../../src/database/client.ts';
-import type { Database, Sql } from '../../src/database/client.ts';
-import { groupBy } from '../../src/group-by.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
+import type { Database, Sql } from '../../src/platform/database/client.ts';
+import { groupBy } from '../../src/platform/group-by.ts';
 import { addToCounts } from '../../src/partner/objectives/completions/queries.ts';
 import { anObjective } from '../partner/a-template.ts';
 import { aReader, aSendingTemplate } from '../partner/journeys/a-send.ts';

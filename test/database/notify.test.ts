@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { connectDatabase } from '../../src/database/client.ts';
-import type { Database } from '../../src/database/client.ts';
-import { createNotifier, openListener } from '../../src/database/notify.ts';
-import type { WorkListener, WorkFilter } from '../../src/database/notify.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
+import type { Database } from '../../src/platform/database/client.ts';
+import { createNotifier, openListener } from '../../src/platform/database/notify.ts';
+import type { WorkListener, WorkFilter } from '../../src/platform/database/notify.ts';
 import { cloneDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';

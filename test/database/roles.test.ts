@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startApi } from '../../src/api-process.ts';
-import { newKeyFile, openKeyring } from '../../src/auth/keyring.ts';
-import { readConfig } from '../../src/config.ts';
-import { connectDatabase } from '../../src/database/client.ts';
-import type { Database } from '../../src/database/client.ts';
-import { ensurePartitions } from '../../src/database/maintenance.ts';
-import { checkApplicationRole, migrate, readMigrations } from '../../src/database/migrate.ts';
-import { createLog } from '../../src/log.ts';
+import { newKeyFile, openKeyring } from '../../src/platform/auth/keyring.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
+import type { Database } from '../../src/platform/database/client.ts';
+import { ensurePartitions } from '../../src/platform/database/maintenance.ts';
+import {
+  checkApplicationRole,
+  migrate,
+  readMigrations,
+} from '../../src/platform/database/migrate.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { cloneDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { appLogin } from '../support/environment.ts';

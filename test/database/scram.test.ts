@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { scramVerifier } from '../../src/database/scram.ts';
+import { scramVerifier } from '../../src/platform/database/scram.ts';
 
 test('a verifier is the one that the example of RFC 7677 proves to', () => {
   const salt = Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64');

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Database } from '../../src/database/client.ts';
-import { DatabaseUnavailable, codeOf } from '../../src/database/failures.ts';
+import type { Database } from '../../src/platform/database/client.ts';
+import { DatabaseUnavailable, codeOf } from '../../src/platform/database/failures.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTlsPostgres } from '../support/tls-postgres.ts';

@@ -2,7 +2,7 @@
 // its own, so that an exception outside of every promise ends it and is noticed.
 import { pace } from '../support/pace.ts';
 import { randomUUID } from 'node:crypto';
-import { connectDatabase } from '../../src/database/client.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
 
 const writers = 8;
 const url = process.argv[2];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkTargetUrl, isForbiddenAddress } from '../../src/egress/address-rules.ts';
+import { checkTargetUrl, isForbiddenAddress } from '../../src/platform/egress/address-rules.ts';
 import { forbidden, refusedUrls } from './refusals.ts';
 import { developmentRules, productionRules } from './rules.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { createDnsLookup } from '../../src/egress/lookup.ts';
-import type { Lookup } from '../../src/egress/lookup.ts';
+import { createDnsLookup } from '../../src/platform/egress/lookup.ts';
+import type { Lookup } from '../../src/platform/egress/lookup.ts';
 import { startNameServer } from './name-server.ts';
 import type { Zone } from './name-server.ts';
 import { closeAll, countConnects, startEgress } from './receiver.ts';

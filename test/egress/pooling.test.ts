@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import { afterAll, expect, test } from '@jest/globals';
-import { registry } from '../../src/http/metrics.ts';
+import { registry } from '../../src/platform/http/metrics.ts';
 import { observeEgress, setEgressMetrics } from '../../src/meta/egress-metrics.ts';
 import { untilTrue } from '../support/eventually.ts';
 import { closeAll, closedPort, startEgress, startRaw, startReceiver } from './receiver.ts';

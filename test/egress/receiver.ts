@@ -2,7 +2,7 @@ import diagnostics from 'node:diagnostics_channel';
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
-import { createEgress, type EgressOptions } from '../../src/egress/client.ts';
+import { createEgress, type EgressOptions } from '../../src/platform/egress/client.ts';
 import { developmentRules } from './rules.ts';
 
 const closers: (() => unknown)[] = [];

@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { createDnsLookup } from '../../src/egress/lookup.ts';
+import { createDnsLookup } from '../../src/platform/egress/lookup.ts';
 import { selfSigned } from './certificate.ts';
 import { openHoneypot } from './honeypot.ts';
 import { startNameServer } from './name-server.ts';

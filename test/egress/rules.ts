@@ -1,4 +1,4 @@
-import type { EgressRules } from '../../src/egress/address-rules.ts';
+import type { EgressRules } from '../../src/platform/egress/address-rules.ts';
 
 export const productionRules: EgressRules = {
   allowHttp: false,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { anonymous } from '../../src/auth/principal.ts';
+import { anonymous } from '../../src/platform/auth/principal.ts';
 import { findOperation } from '../../src/ipaas/operations.ts';
 import { finishRun } from '../../src/runs/finish.ts';
 import { requireRun } from '../../src/runs/queries.ts';

@@ -75,7 +75,7 @@ function tool(name: string, program: string, ...args: string[]): Step {
 
 async function checkInvariants(): Promise<Outcome> {
   const files = folders.flatMap((folder) => read(folder, /\.(ts|mjs)$/));
-  const migrations = read('src/database/migrations', /\.sql$/).map(({ text }) => text);
+  const migrations = read('src/platform/database/migrations', /\.sql$/).map(({ text }) => text);
   const lines = findBreaches(files, migrations).map(
     ({ path: file, line, message }) => `${file}:${line}  ${message}`,
   );

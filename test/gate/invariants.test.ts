@@ -16,7 +16,7 @@ describe('SQL', () => {
     expect(linesOf('src/partner/contacts/endpoints.ts', text)).toEqual([2, 3, 4]);
     expect(linesOf('activities/erase.ts', text)).toEqual([2, 3, 4]);
     expect(linesOf('src/partner/contacts/queries.ts', text)).toEqual([]);
-    expect(linesOf('src/http/idempotency.ts', text)).toEqual([]);
+    expect(linesOf('src/platform/http/idempotency.ts', text)).toEqual([]);
   });
 
   test('on a table of teams that does not say team_id is found', () => {
@@ -50,20 +50,20 @@ describe('SQL', () => {
 });
 
 describe('The environment', () => {
-  test('is read in src/config.ts only', () => {
+  test('is read in src/platform/config.ts only', () => {
     const text = 'const port = process.env.PORT;\nconst host = process["env"]["HOST"];';
-    expect(linesOf('src/http/listen.ts', text)).toEqual([1, 2]);
+    expect(linesOf('src/platform/http/listen.ts', text)).toEqual([1, 2]);
     expect(linesOf('workflows/erase.ts', text)).toEqual([1, 2]);
-    expect(linesOf('src/config.ts', text)).toEqual([]);
+    expect(linesOf('src/platform/config.ts', text)).toEqual([]);
   });
 });
 
 describe('The Temporal client', () => {
-  test('is used by src/temporal and the roots only', () => {
+  test('is used by src/platform/temporal and the roots only', () => {
     const text = "import { Client } from '@temporalio/client';";
     expect(linesOf('src/partner/contacts/endpoints.ts', text)).toEqual([1]);
     expect(linesOf('activities/erase.ts', text)).toEqual([1]);
-    expect(linesOf('src/temporal/client.ts', text)).toEqual([]);
+    expect(linesOf('src/platform/temporal/client.ts', text)).toEqual([]);
     expect(linesOf('src/worker-process.ts', text)).toEqual([]);
   });
 });
@@ -71,7 +71,7 @@ describe('The Temporal client', () => {
 describe('Work left over', () => {
   test('is found, whatever its marker', () => {
     const text = ['TO', 'DO\n// FIX', 'ME later\n// done'].join('');
-    expect(linesOf('src/log.ts', `// ${text}`)).toEqual([1, 2]);
+    expect(linesOf('src/platform/observability/log.ts', `// ${text}`)).toEqual([1, 2]);
   });
 
   test('includes tests that do not run', () => {
@@ -86,6 +86,6 @@ describe('Tests', () => {
       'await sleep(5);\nsetTimeout(done, 5);\nimport { setTimeout as pause } from "node:timers/promises";';
     expect(linesOf('test/contacts.test.ts', text)).toEqual([1, 2, 3]);
     expect(linesOf('test/support/eventually.ts', text)).toEqual([]);
-    expect(linesOf('src/http/listen.ts', text)).toEqual([]);
+    expect(linesOf('src/platform/http/listen.ts', text)).toEqual([]);
   });
 });

@@ -24,11 +24,11 @@ const shipped = /^(src|workflows|activities)\//;
 /** An insight is one value in one file, its SQL included. */
 const answers = /^src\/partner\/insights\/answers\//;
 const sqlHomes = new RegExp(
-  `(/queries\\.ts$)|^src/(database|auth|http|listing|temporal|events)/|${answers.source}`,
+  `(/queries\\.ts$)|^src/(platform/(database|auth|http|lists|temporal)|events)/|${answers.source}`,
 );
-const environmentHomes = /^src\/config\.ts$|^src\/local\/[^/]+\.mjs$|^test\//;
+const environmentHomes = /^src\/platform\/config\.ts$|^src\/local\/[^/]+\.mjs$|^test\//;
 const temporalHomes =
-  /^src\/(temporal|commands)\/|^src\/(main|worker|worker-process)\.ts$|^test\/(?!gate\/)/;
+  /^src\/(platform\/temporal|commands)\/|^src\/(main|worker|worker-process)\.ts$|^test\/(?!gate\/)/;
 
 /** What the sources must keep to, and no type or import rule can see. DECISIONS 47. */
 const checks: readonly Check[] = [
@@ -43,7 +43,7 @@ const checks: readonly Check[] = [
     if (!shipped.test(path) || environmentHomes.test(path)) return;
     for (const node of nodes) {
       if (!isMember(node, /^process$/, /^env$/)) continue;
-      yield { at: node.getStart(), message: 'read the environment in src/config.ts' };
+      yield { at: node.getStart(), message: 'read the environment in src/platform/config.ts' };
     }
   },
   function* temporalClientInItsPlaces({ path, nodes }) {
@@ -53,7 +53,7 @@ const checks: readonly Check[] = [
       yield {
         at: node.getStart(),
         message:
-          'ask for work by `wake` of src/temporal/signal-workflow.ts; only src/temporal and roots call Temporal',
+          'use signalWorkflow of src/platform/temporal/signal-workflow.ts; only src/platform/temporal and roots call Temporal',
       };
     }
   },

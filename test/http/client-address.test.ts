@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { clientAddress, networkOf } from '../../src/http/client-address.ts';
+import { clientAddress, networkOf } from '../../src/platform/http/client-address.ts';
 
 function requestFrom(remoteAddress: string, forwarded?: string): IncomingMessage {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });

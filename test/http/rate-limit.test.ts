@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startApi } from '../../src/api-process.ts';
 import type { ApiProcess } from '../../src/api-process.ts';
-import { connectDatabase } from '../../src/database/client.ts';
-import type { Database } from '../../src/database/client.ts';
-import { DatabaseUnavailable } from '../../src/database/failures.ts';
-import { budgetOf, createRateLimiter } from '../../src/http/rate-limit.ts';
-import type { Verdict } from '../../src/http/rate-limit.ts';
-import { createLog } from '../../src/log.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
+import type { Database } from '../../src/platform/database/client.ts';
+import { DatabaseUnavailable } from '../../src/platform/database/failures.ts';
+import { budgetOf, createRateLimiter } from '../../src/platform/http/rate-limit.ts';
+import type { Verdict } from '../../src/platform/http/rate-limit.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { pace } from '../support/pace.ts';
 import { noteAnswer } from '../reach/record.ts';
 import { startTestApi } from '../support/api.ts';

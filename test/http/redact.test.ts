@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
-import { Cents, Email, Id, OneOf, Timestamp } from '../../src/fields.ts';
-import { maxShown, redactor, textRedactor } from '../../src/http/redact.ts';
+import { Cents, Email, Id, OneOf, Timestamp } from '../../src/platform/schema/fields.ts';
+import { maxShown, redactor, textRedactor } from '../../src/platform/http/redact.ts';
 import { endpoints } from '../../src/endpoints.ts';
 
 const id = '7b0e8a52-0a53-4a0c-9a63-0d1c2f6f4b11';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { anonymous } from '../../src/auth/principal.ts';
-import type { Database } from '../../src/database/client.ts';
-import { DatabaseUnavailable } from '../../src/database/failures.ts';
+import { anonymous } from '../../src/platform/auth/principal.ts';
+import type { Database } from '../../src/platform/database/client.ts';
+import { DatabaseUnavailable } from '../../src/platform/database/failures.ts';
 import { endpoints } from '../../src/endpoints.ts';
-import { requestLogDropped, requestLogLeftOut } from '../../src/http/metrics.ts';
-import { createRequestLog } from '../../src/http/request-log.ts';
-import type { RequestNote } from '../../src/http/request-log.ts';
-import { traceOfRun } from '../../src/http/trace.ts';
-import { createLog } from '../../src/log.ts';
+import { requestLogDropped, requestLogLeftOut } from '../../src/platform/http/metrics.ts';
+import { createRequestLog } from '../../src/platform/http/request-log.ts';
+import type { RequestNote } from '../../src/platform/http/request-log.ts';
+import { traceOfRun } from '../../src/platform/http/trace.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { cloneDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { createEgress } from '../../src/egress/client.ts';
-import type { EgressResult } from '../../src/egress/client.ts';
+import { createEgress } from '../../src/platform/egress/client.ts';
+import type { EgressResult } from '../../src/platform/egress/client.ts';
 import { createProofTools } from '../../src/inbound/proof-tools.ts';
 import { closeAll, startReceiver } from '../egress/receiver.ts';
 import { developmentRules } from '../egress/rules.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { anonymous } from '../../src/auth/principal.ts';
+import { anonymous } from '../../src/platform/auth/principal.ts';
 import { findOperation } from '../../src/ipaas/operations.ts';
 import { startRun } from '../../src/runs/start.ts';
 import {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { HttpError } from '../../src/http/errors.ts';
-import { createCursors } from '../../src/listing/cursor.ts';
-import type { Position } from '../../src/listing/sql.ts';
+import { HttpError } from '../../src/platform/http/errors.ts';
+import { createCursors } from '../../src/platform/lists/cursor.ts';
+import type { Position } from '../../src/platform/lists/sql.ts';
 import { parse, things } from './lists.ts';
 
 const teamId = randomUUID();

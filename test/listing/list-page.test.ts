@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Sql } from '../../src/database/client.ts';
-import { HttpError } from '../../src/http/errors.ts';
-import { createCursors } from '../../src/listing/cursor.ts';
-import { linkHeader, listPage, type ListPage } from '../../src/listing/list-page.ts';
-import { pageStatement, type ListSource } from '../../src/listing/sql.ts';
+import type { Sql } from '../../src/platform/database/client.ts';
+import { HttpError } from '../../src/platform/http/errors.ts';
+import { createCursors } from '../../src/platform/lists/cursor.ts';
+import { linkHeader, listPage, type ListPage } from '../../src/platform/lists/list-page.ts';
+import { pageStatement, type ListSource } from '../../src/platform/lists/sql.ts';
 import { parse, things } from './lists.ts';
 import { withDatabase } from './postgres-for-tests.ts';
 

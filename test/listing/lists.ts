@@ -1,6 +1,6 @@
-import { HttpError } from '../../src/http/errors.ts';
-import type { ListDeclaration } from '../../src/listing/declaration.ts';
-import { parseListQuery } from '../../src/listing/parse.ts';
+import { HttpError } from '../../src/platform/http/errors.ts';
+import type { ListDeclaration } from '../../src/platform/lists/declaration.ts';
+import { parseListQuery } from '../../src/platform/lists/parse.ts';
 
 /** A list with a field of every type, as the tests use it. */
 export const things: ListDeclaration = {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { listParameters } from '../../src/listing/parameters.ts';
+import { listParameters } from '../../src/platform/lists/parameters.ts';
 import { problemsOf, things } from './lists.ts';
 
 const parameters = listParameters(things);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { HttpError } from '../../src/http/errors.ts';
+import { HttpError } from '../../src/platform/http/errors.ts';
 import { codesOf, parse, problemsOf, things } from './lists.ts';
 
 const orderOf = (query: string) =>

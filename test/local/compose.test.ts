@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/platform/config.ts';
 import { dynamicConfig } from '../../src/local/temporal.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

@@ -11,7 +11,12 @@ const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
 /** What the processes of the image and its operators start. */
 const entries = [
-  ...['src/server.ts', 'src/worker.ts', 'src/temporal/print-bundle.ts', 'workflows/index.ts'],
+  ...[
+    'src/server.ts',
+    'src/worker.ts',
+    'src/platform/temporal/print-bundle.ts',
+    'workflows/index.ts',
+  ],
   ...['src/commands/migrate.ts', 'src/commands/admin.ts', 'src/commands/requests.ts'],
   ...['src/local/run.mjs', 'src/local/install.mjs', 'src/local/typescript.mjs'],
 ];
@@ -91,5 +96,5 @@ test('the commands and processes of the image start from its files alone', async
   for (const entry of ['src/server.ts', 'src/worker.ts', 'src/commands/migrate.ts']) {
     expect(await run(entry)).toContain('The configuration is not usable');
   }
-  expect(await run('src/temporal/print-bundle.ts')).toContain('runTemplate');
+  expect(await run('src/platform/temporal/print-bundle.ts')).toContain('runTemplate');
 }, 120_000);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connectDatabase } from '../../src/database/client.ts';
-import type { Database } from '../../src/database/client.ts';
-import { migrate } from '../../src/database/migrate.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
+import type { Database } from '../../src/platform/database/client.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
 import { environmentNames, required } from '../support/environment.ts';
 
 const serverUrl = required(environmentNames.serverUrl);

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/platform/config.ts';
 import { isAlive, sendSignal } from '../../src/local/processes.ts';
 import { downloadTemporal } from '../../src/local/temporal-download.ts';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventTypes } from '../../src/events/catalog.ts';
-import { errorCatalogue } from '../../src/http/error-catalogue.ts';
-import { shapeChecker } from '../../src/http/validate.ts';
+import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
+import { shapeChecker } from '../../src/platform/http/validate.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 

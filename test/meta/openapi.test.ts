@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { Compile } from 'typebox/compile';
 import { endpoints } from '../../src/endpoints.ts';
-import { errorsOf } from '../../src/http/declared-errors.ts';
-import { errorCatalogue } from '../../src/http/error-catalogue.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import { errorsOf } from '../../src/platform/http/declared-errors.ts';
+import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { openApiDocument } from '../../src/meta/openapi.ts';
 import { tags } from '../../src/meta/openapi/tags.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { dropOldDays, ensurePartitions } from '../../src/database/maintenance.ts';
+import { dropOldDays, ensurePartitions } from '../../src/platform/database/maintenance.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';

@@ -41,7 +41,7 @@ test('the marks of a site are comments, around it alone', () => {
 });
 
 test('a scope check that is said in other words is missed by nobody', () => {
-  expect(() => withSwitches('src/http/authorize.ts', 'checkScope(endpoint);')).toThrow(
+  expect(() => withSwitches('src/platform/http/authorize.ts', 'checkScope(endpoint);')).toThrow(
     'is not there once',
   );
 });

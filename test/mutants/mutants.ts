@@ -77,8 +77,9 @@ const elsewhere: Readonly<Record<string, string>> = {
     'asked once an answer was slow, and by the worker; test/partner/insights/cache',
   'src/partner/insights/benchmarks/queries.ts':
     'kept by the worker for all teams; test/partner/insights',
-  'src/auth/recipients.ts': 'asked of by recipients, whose sessions say the team; test/widget',
-  'scope in src/http/authorize-recipient.ts': 'of recipients; test/widget',
+  'src/platform/auth/recipients.ts':
+    'asked of by recipients, whose sessions say the team; test/widget',
+  'scope in src/platform/http/authorize-recipient.ts': 'of recipients; test/widget',
   'src/partner/contact-erasures/sweeping/':
     'runs in the worker; test/partner/contact-erasures searches all tables',
   'src/partner/cohorts/queries.ts findReadyCohorts':
@@ -113,7 +114,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/partner/message-deliveries/queries.ts lockMessageDeliveries': 'by a callback; test/inbound',
   'src/partner/message-deliveries/queries.ts updateReported': 'by a callback; test/inbound',
   'src/partner/objectives/queries.ts holdObjectiveByKey': 'by a callback; test/inbound',
-  'src/database/maintenance.ts': 'deletes what is old of all teams; test/workflows',
+  'src/platform/database/maintenance.ts': 'deletes what is old of all teams; test/workflows',
   'src/meta/requests/queries.ts findRequests': 'npm run requests; test/commands/requests',
   'src/events/deprecation-notices.ts':
     'of subscriptions that list a replaced name, and by the worker; test/meta/deprecations',
@@ -151,6 +152,7 @@ const byFoundId = [
   'src/runs/running/queries.ts lockHeldRun',
   'src/runs/running/queries.ts findRunAuthorization',
   'src/runs/running/queries.ts findRunAuthorization#2',
+  'src/runs/running/queries.ts findRunAuthorization#3',
   'src/runs/running/queries.ts findChunk',
   'src/runs/running/queries.ts findLastChunk',
   'src/runs/running/queries.ts listFailedInputs',

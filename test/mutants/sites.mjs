@@ -73,7 +73,7 @@ export function namesOf(path, sites) {
 const scopeChecks = 'endpoint.scope, ...(demands?.scopes ?? []));';
 const includeChecks = 'checkScopes(principal, ...scopes);';
 const handlerCheck = 'checkScopes(principal, ';
-const mechanisms = ['src/http/authorize.ts', 'src/listing/list-endpoint.ts'];
+const mechanisms = ['src/platform/http/authorize.ts', 'src/platform/lists/list-endpoint.ts'];
 const asking = 'src/runs/running/apply-chunk.ts';
 const workerCheck = 'missingScopes(operation, principal)';
 const driver = "import postgres from 'postgres';";
@@ -108,7 +108,7 @@ export function withSwitches(path, text) {
       `checkScopes(principal, ...scopes.filter((_, at) => !${isOff}));`,
     );
   }
-  if (path === 'src/database/connection.ts') {
+  if (path === 'src/platform/database/connection.ts') {
     // The setup of a run, where no switch is, comes by here as well.
     const wrapped =
       'const postgres = (...values) => seen(driver(...values));\n' +

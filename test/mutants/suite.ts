@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import type { Cells } from '../contract/cells.ts';
 import { checks } from '../contract/checks.ts';
 import type { Check } from '../contract/checks.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSigningKeys } from '../../src/auth/signing-keys.ts';
-import { createTokenService } from '../../src/auth/tokens.ts';
+import { createSigningKeys } from '../../src/platform/auth/signing-keys.ts';
+import { createTokenService } from '../../src/platform/auth/tokens.ts';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi, TestTeam } from '../support/api.ts';
 import { eventsOf, eventTypesOf, subscribe } from './recorded-events.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { HttpError } from '../../src/http/errors.ts';
-import { bucketStarts, readPeriod, readTimezone } from '../../src/periods/period.ts';
-import { calendarUnits, fromWall, startOf, toWall } from '../../src/periods/zoned-time.ts';
+import { HttpError } from '../../src/platform/http/errors.ts';
+import { bucketStarts, readPeriod, readTimezone } from '../../src/platform/time/period.ts';
+import { calendarUnits, fromWall, startOf, toWall } from '../../src/platform/time/zoned-time.ts';
 
 const at = (now: string, timezone = 'UTC') => ({
   nowMs: Date.parse(now),

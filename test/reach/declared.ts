@@ -1,8 +1,8 @@
 import { endpoints } from '../../src/endpoints.ts';
 import { eventTypes } from '../../src/events/catalog.ts';
 import type { EventType } from '../../src/events/event-type.ts';
-import { errorCatalogue } from '../../src/http/error-catalogue.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { receivers } from '../../src/inbound/receivers.ts';
 import { operations } from '../../src/ipaas/operations.ts';
 import { listNames, placeOf } from './places.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
-import { OneOf, resource } from '../../src/fields.ts';
+import { OneOf, resource } from '../../src/platform/schema/fields.ts';
 import { listNames, placeOf, see } from './places.ts';
 
 const schema = Type.Object({

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '../../src/http/error-catalogue.ts';
+import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
 
 /** What a schema can hold that tests have to reach: a tree that has only ways to such values. */
 export interface Place {

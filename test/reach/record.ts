@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
-import type { Database } from '../../src/database/client.ts';
+import type { Database } from '../../src/platform/database/client.ts';
 import { eventTypes, isEventName } from '../../src/events/catalog.ts';
-import type { Answered } from '../../src/http/services.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Answered } from '../../src/platform/http/services.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { eventName, placeOfEvent, placesOf, placesOfOperations } from './declared.ts';
 import { placesOfPayloads } from './declared.ts';
 import type { PlacesOfEndpoint } from './declared.ts';

@@ -1,6 +1,6 @@
 import { endpoints } from '../../src/endpoints.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { isForRecipients, isScoped } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import { isForRecipients, isScoped } from '../../src/platform/http/endpoint.ts';
 import { newRecipient, recipientRecipes } from '../contract/recipes/recipients.ts';
 import type { AsRecipient, RecipientScene } from '../contract/recipes/recipients.ts';
 import { paramsOf, positionsOf, referencesOf } from '../contract/samples.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createEgress } from '../../src/egress/client.ts';
+import { createEgress } from '../../src/platform/egress/client.ts';
 import { createPushASender, createPushBSender } from '../../src/sending/push.ts';
 import type { OutgoingMessage, Sender } from '../../src/sending/sender.ts';
 import { createSmsASender, createSmsBSender } from '../../src/sending/sms.ts';

@@ -1,10 +1,10 @@
 import { createSendRounds } from '../../activities/journey-sends.ts';
 import { createBreakers } from '../../activities/send-breakers.ts';
 import { createOutcomeWriter } from '../../activities/outcome-writer.ts';
-import type { SendingConfig } from '../../src/config.ts';
-import { openClock } from '../../src/database/clock.ts';
-import { createEgress } from '../../src/egress/client.ts';
-import { createLog } from '../../src/log.ts';
+import type { SendingConfig } from '../../src/platform/config.ts';
+import { openClock } from '../../src/platform/database/clock.ts';
+import { createEgress } from '../../src/platform/egress/client.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { decideDue } from '../../src/partner/journeys/lanes/decide.ts';
 import { createSenders } from '../../src/sending/senders.ts';
 import { aReader, decideTools } from '../partner/journeys/a-send.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOutcomeWriter } from '../../activities/outcome-writer.ts';
-import { connectDatabase } from '../../src/database/client.ts';
-import type { Database } from '../../src/database/client.ts';
-import { isUnavailable } from '../../src/database/failures.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
+import type { Database } from '../../src/platform/database/client.ts';
+import { isUnavailable } from '../../src/platform/database/failures.ts';
 import { aSendingTemplate, deliveriesOf, enrolled, mailboxOf } from '../partner/journeys/a-send.ts';
 import { eventTypesOf, subscribe } from '../partner/recorded-events.ts';
 import { startTestApi } from '../support/api.ts';

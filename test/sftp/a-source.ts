@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import type { Egress } from '../../src/egress/client.ts';
+import type { Egress } from '../../src/platform/egress/client.ts';
 import { fetchDueFile } from '../../src/sftp/fetching/fetch.ts';
 import type { FetchOutlook } from '../../src/sftp/fetching/fetch.ts';
 import { fetchLimits } from '../../src/sftp/fetching/rules.ts';

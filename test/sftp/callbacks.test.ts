@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { projectStored } from '../../src/inbound/project.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { endAbandoned } from '../../src/sftp/upload-status.ts';
 import { keepServing } from '../../src/sftp/keep-serving.ts';
 import { startTestApi } from '../support/api.ts';

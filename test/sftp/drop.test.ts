@@ -4,7 +4,7 @@ import { connect as connectTcp } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pino from 'pino';
 import type { OpenMode } from 'ssh2';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { startSftpServer } from '../../src/sftp/server.ts';
 import type { SftpServer, SftpServerOptions } from '../../src/sftp/server.ts';
 import { eventually } from '../support/eventually.ts';

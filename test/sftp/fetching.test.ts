@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Egress } from '../../src/egress/client.ts';
+import type { Egress } from '../../src/platform/egress/client.ts';
 import { projectStored } from '../../src/inbound/project.ts';
 import { fetchLimits } from '../../src/sftp/fetching/rules.ts';
 import { testSource } from '../../src/sftp/fetching/test-source.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { startSftpServer } from '../../src/sftp/server.ts';
 import type { SftpServer } from '../../src/sftp/server.ts';
 import { startTestApi } from '../support/api.ts';

@@ -1,10 +1,10 @@
 import { startApi } from '../../src/api-process.ts';
-import { newKeyFile, openKeyring, parseKeyFile } from '../../src/auth/keyring.ts';
-import type { Keyring } from '../../src/auth/keyring.ts';
-import { readConfig } from '../../src/config.ts';
-import type { Config } from '../../src/config.ts';
+import { newKeyFile, openKeyring, parseKeyFile } from '../../src/platform/auth/keyring.ts';
+import type { Keyring } from '../../src/platform/auth/keyring.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import type { Config } from '../../src/platform/config.ts';
 import { endpoints } from '../../src/endpoints.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { issueClientSecret } from '../../src/oauth2/client-secret.ts';
 import { knownScopes } from '../../src/oauth2/endpoints.ts';
 import { insertClient } from '../../src/oauth2/queries.ts';

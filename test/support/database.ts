@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { connectDatabase } from '../../src/database/client.ts';
-import type { Database, Sql } from '../../src/database/client.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
+import type { Database, Sql } from '../../src/platform/database/client.ts';
 import { noteRows } from '../reach/record.ts';
 import { appLogin, environmentNames, required, templateDatabase } from './environment.ts';
 

@@ -1,10 +1,10 @@
 import postgres from 'postgres';
-import { registerArrayTypes } from '../../src/database/array-types.ts';
-import type { Sql } from '../../src/database/client.ts';
-import { wireTypes } from '../../src/database/wire-types.ts';
+import { registerArrayTypes } from '../../src/platform/database/array-types.ts';
+import type { Sql } from '../../src/platform/database/client.ts';
+import { wireTypes } from '../../src/platform/database/wire-types.ts';
 import { insights } from '../../src/partner/insights/answers.ts';
-import { setWorkMem } from '../../src/database/planner-settings.ts';
-import { bucketStarts, readPeriod } from '../../src/periods/period.ts';
+import { setWorkMem } from '../../src/platform/database/planner-settings.ts';
+import { bucketStarts, readPeriod } from '../../src/platform/time/period.ts';
 
 /** A step of a plan, as Postgres tells it in JSON. */
 export interface PlanNode {

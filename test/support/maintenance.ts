@@ -1,4 +1,4 @@
-import type { Database } from '../../src/database/client.ts';
+import type { Database } from '../../src/platform/database/client.ts';
 import { tasks } from '../../src/maintenance/tasks.ts';
 
 /** Works on a task of the maintenance until nothing is left; says how much that was. */

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectDatabase } from '../../src/database/client.ts';
-import type { Database } from '../../src/database/client.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
+import type { Database } from '../../src/platform/database/client.ts';
 import { removePostgres, startPostgres } from '../../src/local/postgres.ts';
 import { newAuthority } from './authority.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import Long from 'long';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { installRuntime, startWorker } from '../../src/worker-process.ts';
 import type { WorkerProcess } from '../../src/worker-process.ts';
 import type { TestApi } from './api.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { bundleWorkflows } from '../../src/temporal/bundle.ts';
+import { bundleWorkflows } from '../../src/platform/temporal/bundle.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 
 const cache = scratchDirectory();

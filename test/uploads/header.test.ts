@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
-import { HttpError } from '../../src/http/errors.ts';
+import { HttpError } from '../../src/platform/http/errors.ts';
 import { readHeader } from '../../src/uploads/header.ts';
 import type { Mapping } from '../../src/uploads/header.ts';
 

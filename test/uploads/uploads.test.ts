@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { HttpError } from '../../src/http/errors.ts';
+import { HttpError } from '../../src/platform/http/errors.ts';
 import { partBytes, readBytes } from '../../src/uploads/queries.ts';
 import { receiveParts, receiveUpload } from '../../src/uploads/receive-upload.ts';
 import { verdictOf } from '../contract/answers.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createAttemptRecorder } from '../../activities/attempt-recorder.ts';
 import { createSender } from '../../activities/webhook-sender.ts';
-import { createEgress } from '../../src/egress/client.ts';
-import type { Egress } from '../../src/egress/client.ts';
+import { createEgress } from '../../src/platform/egress/client.ts';
+import type { Egress } from '../../src/platform/egress/client.ts';
 import { recordEvent } from '../../src/events/record.ts';
 import {
   claimDue,

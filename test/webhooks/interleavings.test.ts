@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { newKeyFile } from '../../src/auth/keyring.ts';
+import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { newKeyFile } from '../../src/auth/keyring.ts';
+import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestTeam } from '../support/api.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseRetryAfter } from '../../src/egress/retry-after.ts';
+import { parseRetryAfter } from '../../src/platform/egress/retry-after.ts';
 import {
   countTries,
   crossesFailureThreshold,

@@ -1,7 +1,7 @@
 // A worker process on its own, with the settings of its environment; a test kills it.
-import { loadKeyring } from '../../src/auth/key-source.ts';
-import { readConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
+import { loadKeyring } from '../../src/platform/auth/key-source.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { installRuntime, startWorker } from '../../src/worker-process.ts';
 
 const config = readConfig({ development: true });

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newKeyFile } from '../../src/auth/keyring.ts';
+import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { fetchWorkflowId } from '../../workflows/fetch-file.ts';
 import { sourceTestWorkflowId } from '../../workflows/test-file-source.ts';
 import { endOf, startEntry } from '../commands/spawn.ts';

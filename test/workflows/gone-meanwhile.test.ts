@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { signalWorkflow } from '../../src/temporal/signal-workflow.ts';
+import { signalWorkflow } from '../../src/platform/temporal/signal-workflow.ts';
 import { inboundWorkflowId } from '../../workflows/project-inbound.ts';
 import { replayChanged, replayWorkflowId } from '../../workflows/replay-inbound.ts';
 import { aReceiver, receiversPath } from '../inbound/a-receiver.ts';

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { beforeAll, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
-import { bundleWorkflows } from '../../src/temporal/bundle.ts';
-import { createLog } from '../../src/log.ts';
+import { bundleWorkflows } from '../../src/platform/temporal/bundle.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { installRuntime } from '../../src/worker-process.ts';
 import { recordedHistories } from '../support/histories.ts';
 

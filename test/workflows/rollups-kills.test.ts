@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { newKeyFile } from '../../src/auth/keyring.ts';
+import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { listTeamsToSum, reconcileHours } from '../../src/partner/insights/rollups/queries.ts';
 import { refreshScheduleId } from '../../workflows/refresh-rollups.ts';
 import { drawing, liveALife } from '../partner/insights/rows.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
-import { newKeyFile } from '../../src/auth/keyring.ts';
-import { searchAttributes } from '../../src/temporal/search-attributes.ts';
+import { newKeyFile } from '../../src/platform/auth/keyring.ts';
+import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
 import { batchWorkflowId } from '../../workflows/run-operation.ts';
 import {
   aBatch,

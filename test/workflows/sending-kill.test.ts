@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newKeyFile } from '../../src/auth/keyring.ts';
+import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { endOf, startEntry } from '../commands/spawn.ts';
 import { aReader, aSendingTemplate, deliveriesOf, enrolled } from '../partner/journeys/a-send.ts';
 import { startTestApi } from '../support/api.ts';

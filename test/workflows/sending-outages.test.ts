@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { registry } from '../../src/http/metrics.ts';
+import { registry } from '../../src/platform/http/metrics.ts';
 import {
   aReader,
   aSendingTemplate,

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { newKeyFile, openKeyring } from '../../src/auth/keyring.ts';
-import type { Keyring } from '../../src/auth/keyring.ts';
+import { newKeyFile, openKeyring } from '../../src/platform/auth/keyring.ts';
+import type { Keyring } from '../../src/platform/auth/keyring.ts';
 import { applyMigrations } from '../../src/commands/apply-migrations.ts';
-import { connectDatabase } from '../../src/database/client.ts';
-import type { Database } from '../../src/database/client.ts';
-import { ensureDatabase } from '../../src/database/create-database.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
+import type { Database } from '../../src/platform/database/client.ts';
+import { ensureDatabase } from '../../src/platform/database/create-database.ts';
 import { isPortFree } from '../../src/local/ports.ts';
 import { removePostgres } from '../../src/local/postgres.ts';
 import { isAlive } from '../../src/local/processes.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { removePostgres, startPostgres } from '../../src/local/postgres.ts';
 import { sendSignal } from '../../src/local/processes.ts';
 import { findTemporalProgram, startTemporal } from '../../src/local/temporal.ts';
-import { searchAttributeTypes } from '../../src/temporal/search-attributes.ts';
+import { searchAttributeTypes } from '../../src/platform/temporal/search-attributes.ts';
 import { mustComeTrue } from './moments.ts';
 
 const backWithinMs = 90_000;

@@ -1,4 +1,4 @@
-import { Answer, endpoint } from '../../http/endpoint.ts';
+import { Answer, endpoint } from '../../platform/http/endpoint.ts';
 import { findOperation } from '../../ipaas/operations.ts';
 import { cancelRun, pollHeaders, retryRun } from '../../runs/actions.ts';
 import { lockRun } from '../../runs/queries.ts';

@@ -1,5 +1,5 @@
-import { endpoint, streamingEndpoint } from '../../http/endpoint.ts';
-import { fail } from '../../http/errors.ts';
+import { endpoint, streamingEndpoint } from '../../platform/http/endpoint.ts';
+import { fail } from '../../platform/http/errors.ts';
 import {
   completeUpload,
   removeUpload,

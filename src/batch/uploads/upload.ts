@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { Count, OneOf, Timestamp, resource } from '../../fields.ts';
+import { Count, OneOf, Timestamp, resource } from '../../platform/schema/fields.ts';
 
 export const uploadFormats = ['csv', 'ndjson'] as const;
 export type UploadFormat = (typeof uploadFormats)[number];

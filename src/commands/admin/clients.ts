@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Database, Sql } from '../../database/client.ts';
+import type { Database, Sql } from '../../platform/database/client.ts';
 import { endpoints } from '../../endpoints.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 import { issueClientSecret } from '../../oauth2/client-secret.ts';

@@ -1,4 +1,4 @@
-import type { Action, Exemption } from '../../http/audited.ts';
+import type { Action, Exemption } from '../../platform/http/audited.ts';
 
 /** The audit events of each admin command, or why it has none. */
 export const commandAudits = {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { openKeyring, parseKeyFile } from '../../auth/keyring.ts';
-import type { Keyring } from '../../auth/keyring.ts';
-import { readConfig } from '../../config.ts';
-import { connectDatabase } from '../../database/client.ts';
-import type { Database } from '../../database/client.ts';
+import { openKeyring, parseKeyFile } from '../../platform/auth/keyring.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import { readConfig } from '../../platform/config.ts';
+import { connectDatabase } from '../../platform/database/client.ts';
+import type { Database } from '../../platform/database/client.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 import { findPostgres } from '../../local/running-postgres.ts';
 import { explainDatabaseFailure } from '../database-failure.ts';

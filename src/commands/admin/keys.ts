@@ -8,17 +8,17 @@ import {
   newKeyFile,
   parseKeyFile,
   rotateKeyFile,
-} from '../../auth/keyring.ts';
-import type { KeyListName } from '../../auth/keyring.ts';
-import { rewrapColumn } from '../../auth/rewrap.ts';
+} from '../../platform/auth/keyring.ts';
+import type { KeyListName } from '../../platform/auth/keyring.ts';
+import { rewrapColumn } from '../../platform/auth/rewrap.ts';
 import {
   listSigningKeys,
   reloadAfterMs,
   revokeSigningKey,
   rotateSigningKey,
-} from '../../auth/signing-keys.ts';
-import { callerTtlMs } from '../../auth/tokens.ts';
-import { isUuid } from '../../fields.ts';
+} from '../../platform/auth/signing-keys.ts';
+import { callerTtlMs } from '../../platform/auth/tokens.ts';
+import { isUuid } from '../../platform/schema/fields.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 import { writePrivate } from '../../local/private-file.ts';
 import type { Output } from '../command.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
-import type { Sql } from '../../database/client.ts';
-import { insertAuditEvent, installationTrail } from '../../http/audit.ts';
-import { traceOfRun } from '../../http/trace.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { insertAuditEvent, installationTrail } from '../../platform/http/audit.ts';
+import { traceOfRun } from '../../platform/http/trace.ts';
 import type { CommandAction } from './commands-audit.ts';
 import { withDatabase } from './connection.ts';
 

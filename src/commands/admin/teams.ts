@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { rateBudgets, tiers } from '../../http/rate-limit.ts';
+import { rateBudgets, tiers } from '../../platform/http/rate-limit.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 import { listTeams, setTeamTier } from '../../partner/team/queries.ts';
 import type { Output } from '../command.ts';

@@ -3,8 +3,8 @@ import { Webhook } from 'standardwebhooks';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { defaultHttpLimits } from '../../config/http.ts';
-import { listen } from '../../http/listen.ts';
+import { defaultHttpLimits } from '../../platform/config/http.ts';
+import { listen } from '../../platform/http/listen.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 
 const Event = Type.Object({

@@ -1,6 +1,6 @@
-import { actionOf, exemptionOf, exemptions, furtherActions } from '../../http/audited.ts';
-import type { Audit, Exemption } from '../../http/audited.ts';
-import type { Endpoint } from '../../http/endpoint.ts';
+import { actionOf, exemptionOf, exemptions, furtherActions } from '../../platform/http/audited.ts';
+import type { Audit, Exemption } from '../../platform/http/audited.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
 import type { Operation } from '../../ipaas/operation.ts';
 import { commandAudits } from '../admin/commands-audit.ts';
 import { code, tableOf } from './table.ts';

@@ -1,8 +1,8 @@
-import { allScopes, withImplied, wideningScopes } from '../../auth/scopes.ts';
+import { allScopes, withImplied, wideningScopes } from '../../platform/auth/scopes.ts';
 import { isEventName, eventTypes } from '../../events/catalog.ts';
 import { readScopeOf } from '../../events/read-scopes.ts';
-import { isScoped } from '../../http/endpoint.ts';
-import type { Endpoint } from '../../http/endpoint.ts';
+import { isScoped } from '../../platform/http/endpoint.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
 import type { Operation } from '../../ipaas/operation.ts';
 import { scopeOfLeaf } from '../../partner/cohorts/definition/scopes.ts';
 import { exportKinds } from '../../partner/exports/kinds.ts';

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../platform/config.ts';
 import { correlation } from '../../inbound/correlation.ts';
 import { receiverKinds } from '../../inbound/receiver.ts';
 import type { ReceiverDefinition } from '../../inbound/receiver.ts';
 import { receivers } from '../../inbound/receivers.ts';
-import { suggest } from '../../listing/suggest.ts';
+import { suggest } from '../../platform/lists/suggest.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 import { createOutput } from '../command.ts';
 import { openDataDirectory } from '../data-directory.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/client.ts';
+import type { Database } from '../../platform/database/client.ts';
 import { calendarOf } from './calendar.ts';
 import { planOf } from './campaigns.ts';
 import { seedJourneys } from './journeys/queries.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../../config.ts';
-import { ensureDatabase } from '../../database/create-database.ts';
+import type { Config } from '../../platform/config.ts';
+import { ensureDatabase } from '../../platform/database/create-database.ts';
 import { startPostgres } from '../../local/postgres.ts';
 import { readOrMakePrivate } from '../../local/private-file.ts';
 import { localDatabase } from '../data-directory.ts';

@@ -1,5 +1,5 @@
-import type { Keyring } from '../../auth/keyring.ts';
-import type { Database, Sql } from '../../database/client.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Database, Sql } from '../../platform/database/client.ts';
 import { issueClientSecret, isLiveSecret } from '../../oauth2/client-secret.ts';
 import { findClient, insertClient, updateClient } from '../../oauth2/queries.ts';
 import { listTeams } from '../../partner/team/queries.ts';

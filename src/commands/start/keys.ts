@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { loadKeyring } from '../../auth/key-source.ts';
-import { completeKeyFile, newKeyFile, openKeyring } from '../../auth/keyring.ts';
-import type { Keyring } from '../../auth/keyring.ts';
-import type { Config } from '../../config.ts';
+import { loadKeyring } from '../../platform/auth/key-source.ts';
+import { completeKeyFile, newKeyFile, openKeyring } from '../../platform/auth/keyring.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Config } from '../../platform/config.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 import { readOrMakePrivate, writePrivate } from '../../local/private-file.ts';
 import type { DataDirectory } from '../data-directory.ts';

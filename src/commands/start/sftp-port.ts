@@ -1,5 +1,5 @@
-import { usualSftpPort } from '../../config/sftp.ts';
-import type { SftpConfig } from '../../config.ts';
+import { usualSftpPort } from '../../platform/config/sftp.ts';
+import type { SftpConfig } from '../../platform/config.ts';
 import { choosePort, rememberPort } from '../../local/ports.ts';
 import type { DataDirectory } from '../data-directory.ts';
 

@@ -1,6 +1,6 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../platform/config.ts';
 import { findTemporalProgram, startTemporal } from '../../local/temporal.ts';
-import { searchAttributeTypes } from '../../temporal/search-attributes.ts';
+import { searchAttributeTypes } from '../../platform/temporal/search-attributes.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { say } from './progress.ts';
 

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { suggest } from '../../listing/suggest.ts';
+import { suggest } from '../../platform/lists/suggest.ts';
 import { print } from '../command.ts';
 import { openApi } from '../api.ts';
 import { partnerOf, withPartner } from '../partner.ts';

@@ -1,7 +1,7 @@
-import type { Keyring } from '../../auth/keyring.ts';
-import type { Database } from '../../database/client.ts';
-import type { Egress } from '../../egress/client.ts';
-import type { Log } from '../../log.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Database } from '../../platform/database/client.ts';
+import type { Egress } from '../../platform/egress/client.ts';
+import type { Log } from '../../platform/observability/log.ts';
 import { callbackOf, openRaw } from '../intake/callback.ts';
 import { receivers } from '../receivers.ts';
 import { writeGivenUp } from '../projection/queries.ts';

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../http/endpoint.ts';
-import { fail } from '../../http/errors.ts';
-import { checkScopes } from '../../http/authorize.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
-import type { ListRow } from '../../listing/list-endpoint.ts';
-import { windowOf } from '../../listing/window.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { checkScopes } from '../../platform/http/authorize.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import type { ListRow } from '../../platform/lists/list-endpoint.ts';
+import { windowOf } from '../../platform/lists/window.ts';
 import { requireReceiver } from '../../partner/incoming-webhook-receivers/queries.ts';
 import { openRaw } from '../intake/callback.ts';
 import {

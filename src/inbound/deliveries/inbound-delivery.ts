@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Count, Id, OneOf, Timestamp } from '../../fields.ts';
-import type { ListField } from '../../listing/declaration.ts';
+import { Count, Id, OneOf, Timestamp } from '../../platform/schema/fields.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
 import { receiverKinds } from '../receiver.ts';
 
 export const inboundStatuses = [

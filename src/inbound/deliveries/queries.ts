@@ -1,7 +1,7 @@
-import type { Sql } from '../../database/client.ts';
-import type { RowOf } from '../../fields.ts';
-import { fail } from '../../http/errors.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import type { RowOf } from '../../platform/schema/fields.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import type { InboundDelivery } from './inbound-delivery.ts';
 
 export type InboundDeliveryRow = Omit<RowOf<typeof InboundDelivery>, 'lock_version'>;

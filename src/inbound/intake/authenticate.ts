@@ -1,10 +1,10 @@
-import { allowsSurface } from '../../auth/principal.ts';
-import type { TokenService } from '../../auth/tokens.ts';
-import type { ProofTools } from '../../egress/proof-tools.ts';
-import { fail } from '../../http/errors.ts';
-import type { HttpError } from '../../http/errors.ts';
-import { challenge, checkScopes } from '../../http/authorize.ts';
-import { callbackScope } from '../../http/endpoint.ts';
+import { allowsSurface } from '../../platform/auth/principal.ts';
+import type { TokenService } from '../../platform/auth/tokens.ts';
+import type { ProofTools } from '../../platform/egress/proof-tools.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { HttpError } from '../../platform/http/errors.ts';
+import { challenge, checkScopes } from '../../platform/http/authorize.ts';
+import { callbackScope } from '../../platform/http/endpoint.ts';
 import { recordAt, textAt } from '../read-json.ts';
 import type { Callback, OneTimeProof, Proof } from '../receiver.ts';
 import { verifyStandardWebhook } from '../signatures/standard-webhooks.ts';

@@ -1,4 +1,4 @@
-import { isUnavailable } from '../../database/failures.ts';
+import { isUnavailable } from '../../platform/database/failures.ts';
 
 interface Waiting<Item, Result> {
   item: Item;

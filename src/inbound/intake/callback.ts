@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Keyring } from '../../auth/keyring.ts';
-import { readForeignJson } from '../../http/json.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import { readForeignJson } from '../../platform/http/json.ts';
 import { textAt } from '../read-json.ts';
 import type { Callback, ReceiverDefinition } from '../receiver.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Count, Id, OneOf } from '../../fields.ts';
-import { receivingEndpoint } from '../../http/endpoint.ts';
+import { Count, Id, OneOf } from '../../platform/schema/fields.ts';
+import { receivingEndpoint } from '../../platform/http/endpoint.ts';
 import { nativeForms } from '../native-forms.ts';
 import { receivers } from '../receivers.ts';
 import { receiveCallback } from './receive.ts';

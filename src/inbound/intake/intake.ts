@@ -1,4 +1,4 @@
-import type { Services } from '../../http/services.ts';
+import type { Services } from '../../platform/http/services.ts';
 import { createReceiverStatsBuffer } from './receiver-stats-buffer.ts';
 import { createBatcher } from './batcher.ts';
 import { createKnownReceivers } from './known-receivers.ts';

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
-import { isUuid } from '../../fields.ts';
-import { fail } from '../../http/errors.ts';
-import { parseJson, storable } from '../../http/json.ts';
-import { bodyValidator, shapeChecker } from '../../http/validate.ts';
+import { isUuid } from '../../platform/schema/fields.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { parseJson, storable } from '../../platform/http/json.ts';
+import { bodyValidator, shapeChecker } from '../../platform/http/validate.ts';
 import { isRecord } from '../read-json.ts';
 import type { Callback, NativeItem, ReceiverDefinition } from '../receiver.ts';
 import { receivers } from '../receivers.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { RawCall } from '../../http/endpoint.ts';
-import { HttpError, fail } from '../../http/errors.ts';
-import { rateLimitHeaders } from '../../http/rate-limit.ts';
-import { isUnavailable } from '../../database/failures.ts';
+import type { RawCall } from '../../platform/http/endpoint.ts';
+import { HttpError, fail } from '../../platform/http/errors.ts';
+import { rateLimitHeaders } from '../../platform/http/rate-limit.ts';
+import { isUnavailable } from '../../platform/database/failures.ts';
 import { stopStatus } from '../receiver.ts';
 import type { Callback, ReceiverDefinition } from '../receiver.ts';
 import { digestOf, makeCallback, sealRaw, shownHeaders } from './callback.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../database/client.ts';
+import type { Database } from '../../platform/database/client.ts';
 import { recordEvent } from '../../events/record.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../platform/observability/log.ts';
 import { crossesFailureThreshold } from '../../partner/incoming-webhook-receivers/rules.ts';
 import type { KnownReceiver } from './known-receivers.ts';
 import {

@@ -1,7 +1,7 @@
-import type { Sql } from '../../database/client.ts';
-import type { ProofTools } from '../../egress/proof-tools.ts';
-import { fail, failAll } from '../../http/errors.ts';
-import type { Services } from '../../http/services.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import type { ProofTools } from '../../platform/egress/proof-tools.ts';
+import { fail, failAll } from '../../platform/http/errors.ts';
+import type { Services } from '../../platform/http/services.ts';
 import type { Callback } from '../receiver.ts';
 import { makeCallback } from './callback.ts';
 import { intakeOf } from './intake.ts';

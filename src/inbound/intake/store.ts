@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Keyring } from '../../auth/keyring.ts';
-import type { Sql } from '../../database/client.ts';
-import { awaitBeforeCommit } from '../../database/transaction-context.ts';
-import { signalWorkflow } from '../../temporal/signal-workflow.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { awaitBeforeCommit } from '../../platform/database/transaction-context.ts';
+import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { isWanted } from '../confirmation/rules.ts';
 import { projectAll } from '../project.ts';
 import type { Projected } from '../project.ts';

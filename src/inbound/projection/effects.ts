@@ -1,8 +1,8 @@
-import type { Keyring } from '../../auth/keyring.ts';
-import type { Sql } from '../../database/client.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { changedFields, recordEvent } from '../../events/record.ts';
 import type { EventName } from '../../events/catalog.ts';
-import { isEmail, isPhone } from '../../fields.ts';
+import { isEmail, isPhone } from '../../platform/schema/fields.ts';
 import { changeContact } from '../../partner/contacts/edit.ts';
 import {
   lockContacts,

@@ -1,9 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { Sql } from '../../database/client.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';
 import type { EventToRecord } from '../../partner/engagement-events/record.ts';
 import { earliestKeptMs } from '../../partner/engagement-events/rules.ts';
-import { isSafeUrl } from '../../safe-url.ts';
+import { isSafeUrl } from '../../platform/schema/safe-url.ts';
 import type { Concern } from './effects.ts';
 
 const clockToleranceMs = 5 * 60_000;

@@ -1,4 +1,4 @@
-import type { Sql } from '../../database/client.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { findReferences } from '../../partner/engagement-events/queries.ts';
 import { echoedIds } from '../intake/read-items.ts';
 import {

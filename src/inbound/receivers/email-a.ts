@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { OneOf, Timestamp } from '../../fields.ts';
+import { OneOf, Timestamp } from '../../platform/schema/fields.ts';
 import type { EngagementKind } from '../../partner/engagement-events/engagement-event.ts';
 import { correlation, correlationIn } from '../correlation.ts';
 import { isMachineAgent } from '../machine-agents.ts';

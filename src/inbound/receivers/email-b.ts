@@ -1,7 +1,7 @@
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { OneOf, Text } from '../../fields.ts';
+import { OneOf, Text } from '../../platform/schema/fields.ts';
 import type { EngagementKind } from '../../partner/engagement-events/engagement-event.ts';
 import { correlation, correlationIn } from '../correlation.ts';
 import { isMachineAgent } from '../machine-agents.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { OneOf, Timestamp } from '../../fields.ts';
+import { OneOf, Timestamp } from '../../platform/schema/fields.ts';
 import { correlation, correlationIn } from '../correlation.ts';
 import { at, given, numberAt, textAt } from '../read-json.ts';
 import { receiver } from '../receiver.ts';

@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { OneOf, Text, Timestamp, isTimestamp } from '../../fields.ts';
+import { OneOf, Text, Timestamp, isTimestamp } from '../../platform/schema/fields.ts';
 import { correlation, correlationIn } from '../correlation.ts';
 import { at, given, isRecord, recordAt, textAt, textsAt } from '../read-json.ts';
 import { receiver } from '../receiver.ts';

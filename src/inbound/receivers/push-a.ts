@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { OneOf, Text, Timestamp } from '../../fields.ts';
+import { OneOf, Text, Timestamp } from '../../platform/schema/fields.ts';
 import type { EngagementKind } from '../../partner/engagement-events/engagement-event.ts';
 import { correlation, correlationIn } from '../correlation.ts';
 import { firstTimestamp } from '../moments.ts';

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import type { Sql } from '../../database/client.ts';
-import { Answer, endpoint } from '../../http/endpoint.ts';
-import { fail } from '../../http/errors.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { Answer, endpoint } from '../../platform/http/endpoint.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { requireReceiver } from '../../partner/incoming-webhook-receivers/queries.ts';
 import {
   startReplay,
@@ -14,7 +14,7 @@ import {
 } from '../../replays/request.ts';
 import { cancelReplayRow, lockReplay, replaySource, requireReplay } from '../../replays/queries.ts';
 import { defaultRate, replayStatuses } from '../../replays/rules.ts';
-import { signalWorkflow } from '../../temporal/signal-workflow.ts';
+import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { AskedInboundReplay, InboundReplay, InboundReplayCreate } from './inbound-replay.ts';
 import { countWanted, findAsked, inboundReplays, insertReplay } from './queries.ts';
 import type { ReplayRow, Wanted } from './queries.ts';

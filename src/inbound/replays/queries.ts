@@ -1,6 +1,6 @@
-import { dayAfter, dayLiteral } from '../../database/day.ts';
-import type { Sql } from '../../database/client.ts';
-import type { RowOf } from '../../fields.ts';
+import { dayAfter, dayLiteral } from '../../platform/database/day.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import type { RowOf } from '../../platform/schema/fields.ts';
 import type { ReplayTable } from '../../replays/queries.ts';
 import type { InboundReplay } from './inbound-replay.ts';
 import type { Candidate } from '../../replays/rules.ts';

@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto';
 import type { X509Certificate } from 'node:crypto';
-import { isTimestamp } from '../../fields.ts';
+import { isTimestamp } from '../../platform/schema/fields.ts';
 import { accountOf } from '../confirmation/rules.ts';
 import { isRecord, textAt } from '../read-json.ts';
 import type { Callback, Proof, ProofTools } from '../receiver.ts';

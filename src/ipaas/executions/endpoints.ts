@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Answer, endpoint } from '../../http/endpoint.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { Answer, endpoint } from '../../platform/http/endpoint.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import {
   cancelRun,
   checkKept,

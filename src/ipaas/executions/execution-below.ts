@@ -1,5 +1,5 @@
-import { Answer, endpoint } from '../../http/endpoint.ts';
-import type { Endpoint } from '../../http/endpoint.ts';
+import { Answer, endpoint } from '../../platform/http/endpoint.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { pollHeaders, shownTo } from '../../runs/actions.ts';
 import { requireRunFor } from '../../runs/queries.ts';
 import type { Operation } from '../operation.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Count, Id, OneOf, Text, Timestamp, resource } from '../../fields.ts';
-import type { ListField } from '../../listing/declaration.ts';
+import { Count, Id, OneOf, Text, Timestamp, resource } from '../../platform/schema/fields.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
 import { runListFields } from '../../runs/lists.ts';
 import { runStatuses } from '../../runs/rules.ts';
 import { RunError } from '../../runs/run-item.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Id, Timestamp } from '../../fields.ts';
-import { failAll } from '../../http/errors.ts';
+import { Id, Timestamp } from '../../platform/schema/fields.ts';
+import { failAll } from '../../platform/http/errors.ts';
 import { Account } from '../../partner/accounts/account.ts';
 import { changeAccount } from '../../partner/accounts/edit.ts';
 import { lockAccount } from '../../partner/accounts/queries.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Count, Id, Timestamp } from '../../fields.ts';
+import { Count, Id, Timestamp } from '../../platform/schema/fields.ts';
 import { checkEvaluable } from '../../partner/cohorts/edit.ts';
 import { evaluateCohort } from '../../partner/cohorts/evaluation/evaluate.ts';
 import { requireCohort } from '../../partner/cohorts/queries.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Count, Id } from '../../fields.ts';
-import type { Problem } from '../../http/errors.ts';
+import { Count, Id } from '../../platform/schema/fields.ts';
+import type { Problem } from '../../platform/http/errors.ts';
 import { changeMembers, isDynamic } from '../../partner/cohorts/members/change.ts';
 import type { MemberChange } from '../../partner/cohorts/members/change.ts';
 import { findUnknownContacts } from '../../partner/cohorts/members/queries.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id } from '../../fields.ts';
+import { Id } from '../../platform/schema/fields.ts';
 import { ContactUpsert } from '../../partner/contacts/contact.ts';
 import { upsertContacts } from '../../partner/contacts/upsert/upsert.ts';
 import { completedObjectives, withObjectives } from '../contact-objectives.ts';

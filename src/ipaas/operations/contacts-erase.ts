@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ContactErasure } from '../../partner/contact-erasures/contact-erasure.ts';
 import { eraseContact } from '../../partner/contact-erasures/erase.ts';
-import { fail } from '../../http/errors.ts';
+import { fail } from '../../platform/http/errors.ts';
 import { contactReference } from '../contact-reference.ts';
 import { oneByOne, operation } from '../operation.ts';
 

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { recordAudit } from '../../http/audit.ts';
-import { createSerializer } from '../../http/response-serializer.ts';
+import { recordAudit } from '../../platform/http/audit.ts';
+import { createSerializer } from '../../platform/http/response-serializer.ts';
 import { requireContact } from '../../partner/contacts/queries.ts';
 import { askForContact } from '../../partner/exports/ask.ts';
 import { Export } from '../../partner/exports/export.ts';
 import { contactReference, findReferred } from '../contact-reference.ts';
-import { failAll } from '../../http/errors.ts';
+import { failAll } from '../../platform/http/errors.ts';
 import { oneByOne, operation } from '../operation.ts';
 
 export const contactsExport = operation({

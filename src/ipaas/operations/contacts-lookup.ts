@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Email, Id, Text } from '../../fields.ts';
+import { Email, Id, Text } from '../../platform/schema/fields.ts';
 import { Contact } from '../../partner/contacts/contact.ts';
 import { findContactsReferred, findContactsWith } from '../../partner/contacts/lookup/queries.ts';
 import { withLowerCaseDomain } from '../../partner/contacts/rules.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Id, Text } from '../../fields.ts';
-import { fail } from '../../http/errors.ts';
+import { Id, Text } from '../../platform/schema/fields.ts';
+import { fail } from '../../platform/http/errors.ts';
 import { Contact } from '../../partner/contacts/contact.ts';
 import { mergeContacts } from '../../partner/contacts/merge/merge.ts';
 import { contactReference } from '../contact-reference.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { OneOf } from '../../fields.ts';
+import { OneOf } from '../../platform/schema/fields.ts';
 import { ConsentWritten } from '../../partner/contacts/consents/consent-change.ts';
 import { Contact, consentChannels } from '../../partner/contacts/contact.ts';
 import { findContacts } from '../../partner/contacts/queries.ts';

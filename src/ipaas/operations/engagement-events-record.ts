@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id } from '../../fields.ts';
+import { Id } from '../../platform/schema/fields.ts';
 import { EngagementItem } from '../../partner/engagement-events/engagement-event.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';
 import { resolveReferences } from '../../partner/engagement-events/references.ts';

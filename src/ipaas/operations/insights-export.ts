@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { Id, OneOf, Timestamp } from '../../fields.ts';
-import { failAll } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
+import { Id, OneOf, Timestamp } from '../../platform/schema/fields.ts';
+import { failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
 import { insights } from '../../partner/insights/answers.ts';
 import { FreshSource, readInsightQuery, computeInsight } from '../../partner/insights/envelope.ts';
 import type { Filters, Insight } from '../../partner/insights/declaration.ts';

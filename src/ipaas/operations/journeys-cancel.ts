@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id } from '../../fields.ts';
+import { Id } from '../../platform/schema/fields.ts';
 import { cancel, checkAction } from '../../partner/journeys/actions.ts';
 import { Journey } from '../../partner/journeys/journey.ts';
 import { lockJourney } from '../../partner/journeys/queries.ts';

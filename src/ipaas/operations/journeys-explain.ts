@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Id } from '../../fields.ts';
-import { failAll } from '../../http/errors.ts';
+import { Id } from '../../platform/schema/fields.ts';
+import { failAll } from '../../platform/http/errors.ts';
 import { explainEnrolment } from '../../partner/journeys/enrolment/explain.ts';
 import { EnrolmentExplanation } from '../../partner/journeys/journey.ts';
 import { requireTemplate } from '../../partner/templates/queries.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id } from '../../fields.ts';
+import { Id } from '../../platform/schema/fields.ts';
 import { LandingPage } from '../../partner/landing-pages/landing-page.ts';
 import { publish } from '../../partner/landing-pages/publish.ts';
 import { lockLandingPage } from '../../partner/landing-pages/queries.ts';

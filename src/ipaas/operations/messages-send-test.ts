@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Id, Text } from '../../fields.ts';
-import { failAll } from '../../http/errors.ts';
+import { Id, Text } from '../../platform/schema/fields.ts';
+import { failAll } from '../../platform/http/errors.ts';
 import { messageSteps } from '../../partner/messages/message.ts';
 import type { MessageRow } from '../../partner/messages/message.ts';
 import { addressProblem, sendTests } from '../../partner/messages/test-sends/test-send.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Id, Text } from '../../fields.ts';
-import type { Problem } from '../../http/errors.ts';
+import { Id, Text } from '../../platform/schema/fields.ts';
+import type { Problem } from '../../platform/http/errors.ts';
 import { findAccounts } from '../../partner/accounts/queries.ts';
 import {
   CompletionItem,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id } from '../../fields.ts';
+import { Id } from '../../platform/schema/fields.ts';
 import {
   CompletionVoid,
   ObjectiveCompletion,

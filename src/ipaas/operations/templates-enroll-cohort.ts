@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
-import { Count, Id } from '../../fields.ts';
-import { fail, failAll } from '../../http/errors.ts';
+import { Count, Id } from '../../platform/schema/fields.ts';
+import { fail, failAll } from '../../platform/http/errors.ts';
 import { requireCohort } from '../../partner/cohorts/queries.ts';
 import {
   lockForEnrollment,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Id } from '../../fields.ts';
-import { HttpError } from '../../http/errors.ts';
+import { Id } from '../../platform/schema/fields.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import {
   enroll,
   lockForEnrollment,

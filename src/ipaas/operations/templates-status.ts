@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id } from '../../fields.ts';
+import { Id } from '../../platform/schema/fields.ts';
 import { actOn, lockTemplate } from '../../partner/templates/lifecycle.ts';
 import { Template } from '../../partner/templates/template.ts';
 import { audited } from '../audited.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { Id } from '../../fields.ts';
-import { recordAudit } from '../../http/audit.ts';
-import { createSerializer } from '../../http/response-serializer.ts';
+import { Id } from '../../platform/schema/fields.ts';
+import { recordAudit } from '../../platform/http/audit.ts';
+import { createSerializer } from '../../platform/http/response-serializer.ts';
 import { requestReplay } from '../../partner/webhook-subscriptions/replays/request.ts';
 import {
   WebhookReplay,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { errorCatalogue } from '../../http/error-catalogue.ts';
+import { errorCatalogue } from '../../platform/http/error-catalogue.ts';
 import { exampleValue } from '../../events/example.ts';
 
 export type Json = Record<string, unknown>;

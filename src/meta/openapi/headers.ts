@@ -1,5 +1,5 @@
-import { bearerScopeOf, isScoped, takesKeys } from '../../http/endpoint.ts';
-import type { Endpoint } from '../../http/endpoint.ts';
+import { bearerScopeOf, isScoped, takesKeys } from '../../platform/http/endpoint.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
-import { takesIfMatch } from '../../http/declared-errors.ts';
-import { isForRecipients, takesKeys } from '../../http/endpoint.ts';
-import type { Endpoint } from '../../http/endpoint.ts';
+import { takesIfMatch } from '../../platform/http/declared-errors.ts';
+import { isForRecipients, takesKeys } from '../../platform/http/endpoint.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
 import type { Json } from './components.ts';
 
 const idempotencyKey = {

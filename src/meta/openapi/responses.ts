@@ -1,8 +1,8 @@
-import { errorsOf } from '../../http/declared-errors.ts';
-import type { Endpoint } from '../../http/endpoint.ts';
-import { errorCatalogue } from '../../http/error-catalogue.ts';
-import type { ErrorCode } from '../../http/error-catalogue.ts';
-import { docsUrlOf, withTitle } from '../../http/errors.ts';
+import { errorsOf } from '../../platform/http/declared-errors.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
+import { errorCatalogue } from '../../platform/http/error-catalogue.ts';
+import type { ErrorCode } from '../../platform/http/error-catalogue.ts';
+import { docsUrlOf, withTitle } from '../../platform/http/errors.ts';
 import { answerName, mediaOf, schemaReference } from './components.ts';
 import type { Components, Json } from './components.ts';
 import { commonHeaders, headersOf, successHeaders } from './headers.ts';

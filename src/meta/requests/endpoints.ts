@@ -1,4 +1,4 @@
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { requestSource } from './queries.ts';
 import { LoggedRequest, loggedRequestFields } from './request.ts';
 

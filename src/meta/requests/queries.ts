@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { Sql } from '../../database/client.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import type { LoggedRequest } from './request.ts';
 
 export type LoggedRequestRow = Static<typeof LoggedRequest>;

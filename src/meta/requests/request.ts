@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Count, Id, Timestamp } from '../../fields.ts';
-import type { ListField } from '../../listing/declaration.ts';
+import { Count, Id, Timestamp } from '../../platform/schema/fields.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
 
 /** A request of the team, as the log keeps it for seven days. */
 export const LoggedRequest = Type.Object(

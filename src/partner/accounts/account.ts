@@ -10,8 +10,8 @@ import {
   itemFields,
   patchBody,
   resource,
-} from '../../fields.ts';
-import type { ListField } from '../../listing/declaration.ts';
+} from '../../platform/schema/fields.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
 import { Attributes, AttributesPatch } from '../contacts/contact.ts';
 
 export const accountKinds = ['deposit', 'loan', 'credit', 'investment', 'other'] as const;

@@ -1,4 +1,4 @@
-import type { Sql } from '../../database/client.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { changedFields, recordEvents, subscribedTypes } from '../../events/record.ts';
 import { recordSystemEvents } from '../engagement-events/record.ts';
 import type { SystemEvent } from '../engagement-events/record.ts';

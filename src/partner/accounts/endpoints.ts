@@ -1,7 +1,7 @@
-import { endpoint } from '../../http/endpoint.ts';
-import { failAll } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { contactInclude } from '../contacts/include.ts';
 import { lockContact, requireContact } from '../contacts/queries.ts';
 import {

@@ -1,7 +1,7 @@
-import type { Sql } from '../../database/client.ts';
-import { unlessConflict } from '../../database/on-conflict.ts';
-import { fail } from '../../http/errors.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { unlessConflict } from '../../platform/database/on-conflict.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import type { AccountContent, AccountStatus } from './rules.ts';
 
 export interface AccountRow extends AccountContent {

@@ -1,4 +1,4 @@
-import type { Problem } from '../../http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
 import type { Attributes } from '../contacts/contact.ts';
 import { attributesProblems, mergeAttributes } from '../contacts/rules.ts';
 import type { AccountPatch } from './account.ts';

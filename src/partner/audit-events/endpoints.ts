@@ -1,5 +1,5 @@
-import { endpoint } from '../../http/endpoint.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { AuditEvent, auditEventListFields } from './audit-event.ts';
 import { auditEventSource, requireAuditEvent } from './queries.ts';
 

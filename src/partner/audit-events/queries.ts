@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import type { Sql } from '../../database/client.ts';
-import { fail } from '../../http/errors.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import type { AuditEvent } from './audit-event.ts';
 
 export type AuditEventRow = Static<typeof AuditEvent>;

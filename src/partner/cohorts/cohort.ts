@@ -9,8 +9,8 @@ import {
   createBody,
   patchBody,
   resource,
-} from '../../fields.ts';
-import type { ListField } from '../../listing/declaration.ts';
+} from '../../platform/schema/fields.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
 
 const Kind = OneOf(['dynamic', 'static'], 'dynamic: by a definition; static: by a list. Fixed');
 const EvaluationStatus = OneOf(

@@ -1,10 +1,10 @@
-import type { Principal } from '../../auth/principal.ts';
-import type { Sql } from '../../database/client.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { changedFields, recordEvent } from '../../events/record.ts';
-import { checkScopes } from '../../http/authorize.ts';
-import { fail, failAll } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
-import { signalWorkflow } from '../../temporal/signal-workflow.ts';
+import { checkScopes } from '../../platform/http/authorize.ts';
+import { fail, failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { Cohort } from './cohort.ts';
 import { leavesOf, parseDefinition } from './definition/parse.ts';
 import { scopesOf } from './definition/scopes.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { changedFields } from '../../events/record.ts';
-import { endpoint } from '../../http/endpoint.ts';
-import { fail, failAll } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { fail, failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { checkQuota } from '../team/quota.ts';
 import { Cohort, CohortCreate, CohortPatch, cohortListFields, maxCohorts } from './cohort.ts';
 import {

@@ -1,8 +1,8 @@
-import type { Sql } from '../../database/client.ts';
-import { withJson } from '../../database/json-columns.ts';
-import { fail } from '../../http/errors.ts';
-import { collectValues } from '../../listing/statement.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { withJson } from '../../platform/database/json-columns.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { collectValues } from '../../platform/lists/statement.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import { clockOf, leafText, predicateOf } from './definition/predicate.ts';
 import type { Leaf, Rule } from './definition/tree.ts';
 import type { Schedule } from './rules.ts';

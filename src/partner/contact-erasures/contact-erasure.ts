@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { Id, OneOf, Timestamp, resource } from '../../fields.ts';
+import { Id, OneOf, Timestamp, resource } from '../../platform/schema/fields.ts';
 
 /** That a contact is forgotten: at once for whoever asks for it, and soon in every copy. */
 export const ContactErasure = resource('contact_erasure', {

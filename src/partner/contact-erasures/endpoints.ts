@@ -1,4 +1,4 @@
-import { Answer, endpoint } from '../../http/endpoint.ts';
+import { Answer, endpoint } from '../../platform/http/endpoint.ts';
 import { ContactErasure } from './contact-erasure.ts';
 import { eraseContact } from './erase.ts';
 import { requireErasure } from './queries.ts';

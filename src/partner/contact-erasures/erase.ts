@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Keyring } from '../../auth/keyring.ts';
-import type { Principal } from '../../auth/principal.ts';
-import type { Sql } from '../../database/client.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { recordEvent } from '../../events/record.ts';
-import { isUuid, partnerKeyOf } from '../../fields.ts';
-import { recordAudit } from '../../http/audit.ts';
-import type { Trace } from '../../http/trace.ts';
-import { signalWorkflow } from '../../temporal/signal-workflow.ts';
+import { isUuid, partnerKeyOf } from '../../platform/schema/fields.ts';
+import { recordAudit } from '../../platform/http/audit.ts';
+import type { Trace } from '../../platform/http/trace.ts';
+import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { openEarlierIdentity } from '../contacts/earlier-identities/earlier-identities.ts';
 import {
   deleteEarlierIdentities,

@@ -1,6 +1,6 @@
-import type { Sql } from '../../database/client.ts';
-import type { RowOf } from '../../fields.ts';
-import { fail } from '../../http/errors.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import type { RowOf } from '../../platform/schema/fields.ts';
+import { fail } from '../../platform/http/errors.ts';
 import type { ContactErasure } from './contact-erasure.ts';
 
 export interface ErasureRow extends RowOf<typeof ContactErasure> {

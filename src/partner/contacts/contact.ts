@@ -13,8 +13,8 @@ import {
   resource,
   Locale,
   Timezone,
-} from '../../fields.ts';
-import type { ListField } from '../../listing/declaration.ts';
+} from '../../platform/schema/fields.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
 
 /** Custom fields by key; at most 100 keys and 16 KB of JSON in all. */
 const byAttributeKey = <Value extends TSchema>(value: Value) =>

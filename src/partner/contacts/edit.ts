@@ -1,9 +1,9 @@
-import type { Keyring } from '../../auth/keyring.ts';
-import type { Principal } from '../../auth/principal.ts';
-import type { Sql } from '../../database/client.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { changedFields, recordEvent } from '../../events/record.ts';
-import { failAll } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
+import { failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
 import { restoreSuppressions } from '../suppressions/erased/erased.ts';
 import { recordConsentChanges } from './consents/record.ts';
 import { Contact } from './contact.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { recordEvent } from '../../events/record.ts';
-import { endpoint } from '../../http/endpoint.ts';
-import { failAll } from '../../http/errors.ts';
-import { groupRows } from '../../listing/group-rows.ts';
-import { includeLimit, listEndpoint } from '../../listing/list-endpoint.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { failAll } from '../../platform/http/errors.ts';
+import { groupRows } from '../../platform/lists/group-rows.ts';
+import { includeLimit, listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { Account } from '../accounts/account.ts';
 import { deleteAccountsOf, findAccountsOf } from '../accounts/queries.ts';
 import { Cohort } from '../cohorts/cohort.ts';

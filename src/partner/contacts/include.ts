@@ -1,5 +1,5 @@
-import type { Include } from '../../listing/list-endpoint.ts';
-import { loadBy } from '../../listing/related.ts';
+import type { Include } from '../../platform/lists/list-endpoint.ts';
+import { loadBy } from '../../platform/lists/related.ts';
 import { Contact } from './contact.ts';
 import { findContacts } from './queries.ts';
 

@@ -1,5 +1,5 @@
-import { fail } from '../../http/errors.ts';
-import type { HttpError } from '../../http/errors.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { HttpError } from '../../platform/http/errors.ts';
 
 /** What is left of a contact that is there no more. */
 export interface UnavailableContact {

@@ -1,8 +1,8 @@
-import type { Sql } from '../../database/client.ts';
-import { unlessConflict } from '../../database/on-conflict.ts';
-import { partnerKeyOf } from '../../fields.ts';
-import { fail } from '../../http/errors.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { unlessConflict } from '../../platform/database/on-conflict.ts';
+import { partnerKeyOf } from '../../platform/schema/fields.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import { contactNotAvailable } from './not-available.ts';
 import type { UnavailableContact } from './not-available.ts';
 import type { ContactContent } from './rules.ts';

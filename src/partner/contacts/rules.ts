@@ -1,4 +1,4 @@
-import type { Problem } from '../../http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
 import type {
   Attributes,
   AttributesPatch,

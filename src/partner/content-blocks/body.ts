@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { ByLocale } from '../../fields.ts';
-import { failAll } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
-import { bodyValidator } from '../../http/validate.ts';
+import { ByLocale } from '../../platform/schema/fields.ts';
+import { failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { bodyValidator } from '../../platform/http/validate.ts';
 import { cleanMarkup, sourceProblems, variablesIn } from '../rendering/sources.ts';
 import { blockBodies, isForm } from './content-block.ts';
 import type { BlockKind, ContentBlockRow } from './content-block.ts';

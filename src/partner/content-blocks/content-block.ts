@@ -12,9 +12,9 @@ import {
   createBody,
   patchBody,
   resource,
-} from '../../fields.ts';
-import type { RowOf } from '../../fields.ts';
-import type { ListDeclaration } from '../../listing/declaration.ts';
+} from '../../platform/schema/fields.ts';
+import type { RowOf } from '../../platform/schema/fields.ts';
+import type { ListDeclaration } from '../../platform/lists/declaration.ts';
 
 const shape = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });

@@ -1,5 +1,5 @@
-import type { Sql } from '../../database/client.ts';
-import { fail } from '../../http/errors.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { fail } from '../../platform/http/errors.ts';
 import { checkQuota } from '../team/quota.ts';
 import { maxContentBlocks } from './content-block.ts';
 import type { ContentBlockRow } from './content-block.ts';

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
-import type { Sql } from '../../database/client.ts';
-import { withJson } from '../../database/json-columns.ts';
-import { unlessConflict } from '../../database/on-conflict.ts';
-import { fail } from '../../http/errors.ts';
-import { includeLimit } from '../../listing/list-endpoint.ts';
-import type { ListRow } from '../../listing/list-endpoint.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { withJson } from '../../platform/database/json-columns.ts';
+import { unlessConflict } from '../../platform/database/on-conflict.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { includeLimit } from '../../platform/lists/list-endpoint.ts';
+import type { ListRow } from '../../platform/lists/list-endpoint.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import type { ContentBlockRow, ContentBlockUsage } from './content-block.ts';
 
 export type BlockColumns = Pick<

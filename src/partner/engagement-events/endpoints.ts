@@ -1,8 +1,8 @@
-import { endpoint } from '../../http/endpoint.ts';
-import { fail, failAll, withPointerPrefix } from '../../http/errors.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
-import type { Include } from '../../listing/list-endpoint.ts';
-import { loadBy } from '../../listing/related.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { fail, failAll, withPointerPrefix } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import type { Include } from '../../platform/lists/list-endpoint.ts';
+import { loadBy } from '../../platform/lists/related.ts';
 import { contactInclude } from '../contacts/include.ts';
 import { requireContact } from '../contacts/queries.ts';
 import { Message } from '../messages/message.ts';

@@ -1,7 +1,16 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { AppUri, Cents, Id, OneOf, Text, Timestamp, createBody, itemFields } from '../../fields.ts';
-import type { ListField } from '../../listing/declaration.ts';
+import {
+  AppUri,
+  Cents,
+  Id,
+  OneOf,
+  Text,
+  Timestamp,
+  createBody,
+  itemFields,
+} from '../../platform/schema/fields.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
 
 /** What clients report; journeys, objectives and accounts are told by the service itself. */
 const reportedKinds = [

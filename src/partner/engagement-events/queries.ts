@@ -1,6 +1,6 @@
-import type { Sql } from '../../database/client.ts';
-import { fail } from '../../http/errors.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import type { EngagementEvent, ReferenceField } from './engagement-event.ts';
 
 type Nullable<Fields> = {

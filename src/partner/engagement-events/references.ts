@@ -1,5 +1,5 @@
-import type { Sql } from '../../database/client.ts';
-import type { Problem } from '../../http/errors.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import type { Problem } from '../../platform/http/errors.ts';
 import { referenceFields } from './engagement-event.ts';
 import type { ReferenceField, ReportedEvent } from './engagement-event.ts';
 import { findReferences } from './queries.ts';

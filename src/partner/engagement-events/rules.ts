@@ -1,4 +1,4 @@
-import type { Problem } from '../../http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
 import type { EngagementKind, ReportedEvent } from './engagement-event.ts';
 
 /** Events are kept for 25 months, so nothing older is taken. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../../database/client.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { recordEvents, subscribedTypes } from '../../events/record.ts';
 import { findEngagementEvents } from './queries.ts';
 import type { NewEngagementEvent } from './queries.ts';

@@ -1,6 +1,6 @@
-import type { Principal } from '../../auth/principal.ts';
-import type { Sql } from '../../database/client.ts';
-import { signalWorkflow } from '../../temporal/signal-workflow.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { requireFileRoom } from '../team/file-quota.ts';
 import type { ExportedList, Condition } from './kinds.ts';
 import { insertExport } from './queries.ts';

@@ -1,9 +1,9 @@
-import type { Database } from '../../database/client.ts';
-import { checkScopes } from '../../http/authorize.ts';
-import type { Principal } from '../../auth/principal.ts';
-import { Answer, downloadEndpoint, endpoint } from '../../http/endpoint.ts';
-import { fail } from '../../http/errors.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import type { Database } from '../../platform/database/client.ts';
+import { checkScopes } from '../../platform/http/authorize.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import { Answer, downloadEndpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { requireContact } from '../contacts/queries.ts';
 import { askForContact, askForList, sensitiveScope } from './ask.ts';
 import { Export, ExportRequest, exportListFields } from './export.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { Count, Id, OneOf, Timestamp, resource } from '../../fields.ts';
-import type { ListField } from '../../listing/declaration.ts';
+import { Count, Id, OneOf, Timestamp, resource } from '../../platform/schema/fields.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
 
 const exportStatuses = ['queued', 'running', 'succeeded', 'failed'] as const;
 

@@ -1,9 +1,9 @@
 import type { TObject } from 'typebox';
-import { ProblemList } from '../../http/errors.ts';
-import type { ListField } from '../../listing/declaration.ts';
-import { parseFilters } from '../../listing/parse-filters.ts';
-import type { Filter } from '../../listing/parse-filters.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import { ProblemList } from '../../platform/http/errors.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
+import { parseFilters } from '../../platform/lists/parse-filters.ts';
+import type { Filter } from '../../platform/lists/parse-filters.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import { Account, accountListFields } from '../accounts/account.ts';
 import { listAccountsOf } from '../accounts/queries.ts';
 import { Contact, contactListFields } from '../contacts/contact.ts';

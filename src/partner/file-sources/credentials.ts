@@ -1,4 +1,4 @@
-import { fail } from '../../http/errors.ts';
+import { fail } from '../../platform/http/errors.ts';
 import { newKeyPair, readPrivateKey } from '../sftp-credentials/key-pairs.ts';
 import type { FileSourceCreate } from './file-source.ts';
 import type { Authentication } from './rules.ts';

@@ -1,11 +1,11 @@
-import type { EgressRules } from '../../egress/address-rules.ts';
-import { checkTargetHost } from '../../egress/address-rules.ts';
+import type { EgressRules } from '../../platform/egress/address-rules.ts';
+import { checkTargetHost } from '../../platform/egress/address-rules.ts';
 import { changedFields } from '../../events/record.ts';
-import { endpoint } from '../../http/endpoint.ts';
-import { fail, failAll } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
-import { signalWorkflow } from '../../temporal/signal-workflow.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { fail, failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { lockTeam } from '../team/queries.ts';
 import { checkQuota } from '../team/quota.ts';
 import { readCredential, refused } from './credentials.ts';

@@ -1,7 +1,14 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { OneOf, Text, Timestamp, createBody, patchBody, resource } from '../../fields.ts';
-import type { ListField } from '../../listing/declaration.ts';
+import {
+  OneOf,
+  Text,
+  Timestamp,
+  createBody,
+  patchBody,
+  resource,
+} from '../../platform/schema/fields.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
 
 const SourceKind = OneOf(['sftp', 'https'], 'Fixed once the source is made');
 const Purpose = OneOf(

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Keyring } from '../../auth/keyring.ts';
-import type { Sql } from '../../database/client.ts';
-import type { RowOf } from '../../fields.ts';
-import { fail } from '../../http/errors.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import type { RowOf } from '../../platform/schema/fields.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import type { Credential } from './credentials.ts';
 import type { FileSource } from './file-source.ts';
 import type { SourceContent } from './rules.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
 import type { FileSource, FileSourceCreate, FileSourcePatch } from './file-source.ts';
 
 /** What clients write of a source, but for its credential. */

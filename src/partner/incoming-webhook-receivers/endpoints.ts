@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import { changedFields, recordEvent } from '../../events/record.ts';
-import { Text } from '../../fields.ts';
-import { endpoint } from '../../http/endpoint.ts';
-import { fail } from '../../http/errors.ts';
+import { Text } from '../../platform/schema/fields.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { fail } from '../../platform/http/errors.ts';
 import { InboundDelivery } from '../../inbound/deliveries/inbound-delivery.ts';
 import { requireInboundDelivery } from '../../inbound/deliveries/queries.ts';
 import { intakeOf } from '../../inbound/intake/intake.ts';
 import { nextReceiverEvent } from '../../inbound/intake/queries.ts';
 import { takeSample } from '../../inbound/intake/sample.ts';
 import { receivers } from '../../inbound/receivers.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { checkQuota } from '../team/quota.ts';
 import {
   CreatedIncomingWebhookReceiver,

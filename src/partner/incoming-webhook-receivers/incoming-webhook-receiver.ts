@@ -8,9 +8,9 @@ import {
   createBody,
   patchBody,
   resource,
-} from '../../fields.ts';
+} from '../../platform/schema/fields.ts';
 import { receiverKinds } from '../../inbound/receiver.ts';
-import type { ListField } from '../../listing/declaration.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
 import { Verification, VerificationSettings } from './verification/verification.ts';
 
 const ReceiverKind = OneOf(receiverKinds, 'Fixed once the receiver is made');

@@ -1,8 +1,8 @@
-import type { Sql } from '../../database/client.ts';
-import { withJson } from '../../database/json-columns.ts';
-import type { RowOf } from '../../fields.ts';
-import { fail } from '../../http/errors.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { withJson } from '../../platform/database/json-columns.ts';
+import type { RowOf } from '../../platform/schema/fields.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import type { IncomingWebhookReceiver } from './incoming-webhook-receiver.ts';
 
 export interface ReceiverRow extends RowOf<typeof IncomingWebhookReceiver> {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { TObject, TProperties } from 'typebox';
-import type { Sql } from '../../database/client.ts';
-import { Timestamp } from '../../fields.ts';
-import type { Shown } from '../../http/declared-types.ts';
-import type { Period } from '../../periods/period.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { Timestamp } from '../../platform/schema/fields.ts';
+import type { Shown } from '../../platform/http/declared-types.ts';
+import type { Period } from '../../platform/time/period.ts';
 
 /** What an insight is asked for; it answers for [period.start, period.end). */
 export interface Asked {

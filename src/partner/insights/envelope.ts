@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import type { Sql } from '../../database/client.ts';
-import { OneOf, Timestamp } from '../../fields.ts';
-import { bucketStarts, readPeriod, readTimezone } from '../../periods/period.ts';
-import type { Period } from '../../periods/period.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { OneOf, Timestamp } from '../../platform/schema/fields.ts';
+import { bucketStarts, readPeriod, readTimezone } from '../../platform/time/period.ts';
+import type { Period } from '../../platform/time/period.ts';
 import { requireTeam } from '../team/queries.ts';
 import type { Filters, Insight } from './declaration.ts';
-import { setWorkMem } from '../../database/planner-settings.ts';
+import { setWorkMem } from '../../platform/database/planner-settings.ts';
 
 const kinds = { live: 'From rows', rollup: 'From sums', cache: 'Worked out a while ago' } as const;
 type Kind = keyof typeof kinds;

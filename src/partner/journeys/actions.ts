@@ -1,5 +1,5 @@
-import type { Sql } from '../../database/client.ts';
-import { fail } from '../../http/errors.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { fail } from '../../platform/http/errors.ts';
 import { end } from './ending/end.ts';
 import type { JourneyRow } from './journey.ts';
 import { requireJourney } from './queries.ts';

@@ -1,11 +1,11 @@
-import type { Sql } from '../../database/client.ts';
-import { endpoint } from '../../http/endpoint.ts';
-import type { Call } from '../../http/endpoint.ts';
-import { fail } from '../../http/errors.ts';
-import { groupRows } from '../../listing/group-rows.ts';
-import { includeLimit, listEndpoint } from '../../listing/list-endpoint.ts';
-import type { ListRow } from '../../listing/list-endpoint.ts';
-import { loadBy } from '../../listing/related.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import type { Call } from '../../platform/http/endpoint.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { groupRows } from '../../platform/lists/group-rows.ts';
+import { includeLimit, listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import type { ListRow } from '../../platform/lists/list-endpoint.ts';
+import { loadBy } from '../../platform/lists/related.ts';
 import { contactInclude } from '../contacts/include.ts';
 import { requireContact } from '../contacts/queries.ts';
 import {

@@ -1,7 +1,16 @@
 import { Type } from 'typebox';
-import { Cents, Count, Id, OneOf, Text, Timestamp, Uri, resource } from '../../fields.ts';
-import type { RowOf } from '../../fields.ts';
-import type { ListField } from '../../listing/declaration.ts';
+import {
+  Cents,
+  Count,
+  Id,
+  OneOf,
+  Text,
+  Timestamp,
+  Uri,
+  resource,
+} from '../../platform/schema/fields.ts';
+import type { RowOf } from '../../platform/schema/fields.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
 import { exitReasons, journeyStatuses, refusals } from './rules.ts';
 
 export const enrolmentSources = ['api', 'cohort', 'batch', 'ipaas', 'widget'] as const;

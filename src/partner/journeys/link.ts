@@ -1,5 +1,5 @@
-import type { Keyring } from '../../auth/keyring.ts';
-import { packIds, readSignedName, signName, unpackId } from '../../auth/signed-name.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import { packIds, readSignedName, signName, unpackId } from '../../platform/auth/signed-name.ts';
 
 /** The journey that a link leads to, and which of its links it is. */
 export interface LinkedJourney {

@@ -1,4 +1,4 @@
-import type { Sql } from '../../database/client.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import type { EventName } from '../../events/catalog.ts';
 import { recordEvents, subscribedTypes } from '../../events/record.ts';
 import type { EngagementKind } from '../engagement-events/engagement-event.ts';

@@ -1,7 +1,7 @@
 import { changedFields } from '../../events/record.ts';
-import { writeFields } from '../../fields.ts';
-import { endpoint } from '../../http/endpoint.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { writeFields } from '../../platform/schema/fields.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { ContentBlock } from '../content-blocks/content-block.ts';
 import { loadBlocks } from '../content-blocks/queries.ts';
 import {

@@ -10,9 +10,9 @@ import {
   createBody,
   patchBody,
   resource,
-} from '../../fields.ts';
-import type { RowOf } from '../../fields.ts';
-import type { ListDeclaration } from '../../listing/declaration.ts';
+} from '../../platform/schema/fields.ts';
+import type { RowOf } from '../../platform/schema/fields.ts';
+import type { ListDeclaration } from '../../platform/lists/declaration.ts';
 import { maxBlocksUsed } from '../content-blocks/content-block.ts';
 import { landingPageStatuses } from './rules.ts';
 

@@ -1,8 +1,8 @@
-import type { Sql } from '../../database/client.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import type { EventName } from '../../events/catalog.ts';
 import { changedFields, recordEvent } from '../../events/record.ts';
-import type { Call } from '../../http/endpoint.ts';
-import { fail, failAll } from '../../http/errors.ts';
+import type { Call } from '../../platform/http/endpoint.ts';
+import { fail, failAll } from '../../platform/http/errors.ts';
 import { blockProblems } from '../rendering/use-of-blocks.ts';
 import { checkQuota } from '../team/quota.ts';
 import { LandingPage, maxLandingPages } from './landing-page.ts';

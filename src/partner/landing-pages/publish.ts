@@ -1,5 +1,5 @@
-import type { Sql } from '../../database/client.ts';
-import { fail } from '../../http/errors.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { fail } from '../../platform/http/errors.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
 import type { KeptBlock } from '../content-blocks/queries.ts';
 import { missingInBlocks } from '../rendering/use-of-blocks.ts';

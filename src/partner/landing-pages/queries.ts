@@ -1,8 +1,8 @@
-import type { Sql } from '../../database/client.ts';
-import { withJson } from '../../database/json-columns.ts';
-import { unlessConflict } from '../../database/on-conflict.ts';
-import { fail } from '../../http/errors.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { withJson } from '../../platform/database/json-columns.ts';
+import { unlessConflict } from '../../platform/database/on-conflict.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import type { KeptBlock } from '../content-blocks/queries.ts';
 import type { LandingPageRow } from './landing-page.ts';
 

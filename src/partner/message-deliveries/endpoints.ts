@@ -1,7 +1,7 @@
-import { endpoint } from '../../http/endpoint.ts';
-import { fail } from '../../http/errors.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
-import { loadBy } from '../../listing/related.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import { loadBy } from '../../platform/lists/related.ts';
 import { contactInclude } from '../contacts/include.ts';
 import { requireContact } from '../contacts/queries.ts';
 import { Message } from '../messages/message.ts';

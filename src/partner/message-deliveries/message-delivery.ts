@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { Count, Id, OneOf, Text, Timestamp, resource } from '../../fields.ts';
-import type { RowOf } from '../../fields.ts';
-import type { ListDeclaration } from '../../listing/declaration.ts';
+import { Count, Id, OneOf, Text, Timestamp, resource } from '../../platform/schema/fields.ts';
+import type { RowOf } from '../../platform/schema/fields.ts';
+import type { ListDeclaration } from '../../platform/lists/declaration.ts';
 import { channels } from '../messages/message.ts';
 import { deliveryStatuses, skipReasons } from './rules.ts';
 

@@ -1,8 +1,8 @@
-import type { Principal } from '../../auth/principal.ts';
-import type { Sql } from '../../database/client.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { changedFields } from '../../events/record.ts';
-import { failAll } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
+import { failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
 import { ruleProblems } from '../cohorts/edit.ts';
 import { unknownObjectives } from '../objectives/queries.ts';
 import { cleanMarkup, sourceProblems } from '../rendering/sources.ts';

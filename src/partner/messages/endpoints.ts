@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { changedFields } from '../../events/record.ts';
-import { Count, OneOf, writeFields } from '../../fields.ts';
-import { endpoint } from '../../http/endpoint.ts';
-import type { Endpoint } from '../../http/endpoint.ts';
-import { fail } from '../../http/errors.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { Count, OneOf, writeFields } from '../../platform/schema/fields.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
 import { renderMessage } from '../rendering/message.ts';
 import { PreviewFor, previewFor } from '../rendering/preview.ts';

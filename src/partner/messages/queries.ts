@@ -1,5 +1,5 @@
-import type { Sql } from '../../database/client.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import type { MessageRow } from './message.ts';
 
 const names = [

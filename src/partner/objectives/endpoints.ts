@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { changedFields } from '../../events/record.ts';
-import { endpoint } from '../../http/endpoint.ts';
-import { fail } from '../../http/errors.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { checkQuota } from '../team/quota.ts';
 import {
   Objective,

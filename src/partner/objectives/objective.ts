@@ -1,5 +1,13 @@
 import { Type } from 'typebox';
-import { Count, OneOf, Text, Timestamp, createBody, patchBody, resource } from '../../fields.ts';
+import {
+  Count,
+  OneOf,
+  Text,
+  Timestamp,
+  createBody,
+  patchBody,
+  resource,
+} from '../../platform/schema/fields.ts';
 
 export const objectiveCategories = [
   'cards',

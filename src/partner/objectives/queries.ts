@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import type { Sql } from '../../database/client.ts';
-import { fail } from '../../http/errors.ts';
-import { groupRows } from '../../listing/group-rows.ts';
-import type { ListRow } from '../../listing/list-endpoint.ts';
-import { includeLimit } from '../../listing/list-endpoint.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { groupRows } from '../../platform/lists/group-rows.ts';
+import type { ListRow } from '../../platform/lists/list-endpoint.ts';
+import { includeLimit } from '../../platform/lists/list-endpoint.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import { standardObjectives } from './objective.ts';
 import type { Objective } from './objective.ts';
 

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import type { Sql } from '../../database/client.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { changedFields } from '../../events/record.ts';
-import { writeFields } from '../../fields.ts';
-import { endpoint } from '../../http/endpoint.ts';
-import { fail, failAll } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { writeFields } from '../../platform/schema/fields.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { fail, failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
 import { unknownObjectives } from '../objectives/queries.ts';
 import { renderPage } from '../rendering/page.ts';

@@ -9,9 +9,9 @@ import {
   createBody,
   patchBody,
   resource,
-} from '../../fields.ts';
-import type { RowOf } from '../../fields.ts';
-import type { ListDeclaration } from '../../listing/declaration.ts';
+} from '../../platform/schema/fields.ts';
+import type { RowOf } from '../../platform/schema/fields.ts';
+import type { ListDeclaration } from '../../platform/lists/declaration.ts';
 import { maxBlocksUsed } from '../content-blocks/content-block.ts';
 
 const kinds = ['welcome', 'step', 'form', 'checklist', 'widget', 'completion'] as const;

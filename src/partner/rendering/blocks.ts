@@ -1,10 +1,10 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { escapeHtml, sanitizeMarkup } from '../../content/html.ts';
-import { renderHtml, renderText, tooMuch } from '../../content/liquid.ts';
-import type { Values } from '../../content/liquid.ts';
-import { isSafeUrl } from '../../safe-url.ts';
-import type { UrlUse } from '../../safe-url.ts';
+import { escapeHtml, sanitizeMarkup } from '../../platform/content/html.ts';
+import { renderHtml, renderText, tooMuch } from '../../platform/content/liquid.ts';
+import type { Values } from '../../platform/content/liquid.ts';
+import { isSafeUrl } from '../../platform/schema/safe-url.ts';
+import type { UrlUse } from '../../platform/schema/safe-url.ts';
 import { blockBodies, isForm } from '../content-blocks/content-block.ts';
 import type { BlockKind, FormBody } from '../content-blocks/content-block.ts';
 

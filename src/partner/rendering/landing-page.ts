@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../content/html.ts';
-import { isSafeUrl } from '../../safe-url.ts';
+import { escapeHtml } from '../../platform/content/html.ts';
+import { isSafeUrl } from '../../platform/schema/safe-url.ts';
 import type { Snapshot } from '../landing-pages/queries.ts';
 import { renderBlocks } from './blocks.ts';
 import type { Pen, WriteForm } from './blocks.ts';

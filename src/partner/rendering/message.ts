@@ -1,7 +1,7 @@
-import { renderText } from '../../content/liquid.ts';
-import type { Values } from '../../content/liquid.ts';
-import { isSafeUrl } from '../../safe-url.ts';
-import type { UrlUse } from '../../safe-url.ts';
+import { renderText } from '../../platform/content/liquid.ts';
+import type { Values } from '../../platform/content/liquid.ts';
+import { isSafeUrl } from '../../platform/schema/safe-url.ts';
+import type { UrlUse } from '../../platform/schema/safe-url.ts';
 import type { MessageContent, Overrides } from '../messages/message.ts';
 import { smsSegments } from '../messages/rules.ts';
 import { localized, penFor, renderBlocks } from './blocks.ts';

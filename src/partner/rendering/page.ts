@@ -1,4 +1,4 @@
-import type { Values } from '../../content/liquid.ts';
+import type { Values } from '../../platform/content/liquid.ts';
 import { penFor, renderBlocks } from './blocks.ts';
 import type { BlockContent } from './blocks.ts';
 

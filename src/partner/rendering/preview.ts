@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { Principal } from '../../auth/principal.ts';
-import type { Values } from '../../content/liquid.ts';
-import type { Sql } from '../../database/client.ts';
-import { Id } from '../../fields.ts';
-import { fail } from '../../http/errors.ts';
-import { checkScopes } from '../../http/authorize.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { Values } from '../../platform/content/liquid.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { Id } from '../../platform/schema/fields.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { checkScopes } from '../../platform/http/authorize.ts';
 import { findContacts } from '../contacts/queries.ts';
 import { requireTeam } from '../team/queries.ts';
 import { sampleContact, sampleSurroundings, valuesOf } from './variables.ts';

@@ -1,9 +1,9 @@
-import { htmlProblem, sanitizeMarkup } from '../../content/html.ts';
-import { liquidProblem, variablesOf } from '../../content/liquid.ts';
-import { isSafeUrl } from '../../safe-url.ts';
-import type { UrlUse } from '../../safe-url.ts';
-import type { Problem } from '../../http/errors.ts';
-import { createYielding } from '../../http/event-loop.ts';
+import { htmlProblem, sanitizeMarkup } from '../../platform/content/html.ts';
+import { liquidProblem, variablesOf } from '../../platform/content/liquid.ts';
+import { isSafeUrl } from '../../platform/schema/safe-url.ts';
+import type { UrlUse } from '../../platform/schema/safe-url.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { createYielding } from '../../platform/http/event-loop.ts';
 
 /** Content with every HTML in it sanitised; other texts stay as they are. */
 export async function cleanMarkup<Content extends object>(content: Content): Promise<Content>;

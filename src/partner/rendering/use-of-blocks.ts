@@ -1,5 +1,5 @@
-import type { Sql } from '../../database/client.ts';
-import type { Problem } from '../../http/errors.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import type { Problem } from '../../platform/http/errors.ts';
 import { unknownBlocks } from '../content-blocks/queries.ts';
 import type { KeptBlock } from '../content-blocks/queries.ts';
 import { maxHtmlLength } from './blocks.ts';

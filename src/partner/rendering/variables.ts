@@ -1,4 +1,4 @@
-import type { Values } from '../../content/liquid.ts';
+import type { Values } from '../../platform/content/liquid.ts';
 
 /** Where content is shown: it decides which variables there are. */
 export type Place = 'message' | 'page' | 'landing_page';

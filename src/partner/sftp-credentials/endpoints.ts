@@ -1,8 +1,8 @@
 import { changedFields, recordEvent } from '../../events/record.ts';
-import { endpoint } from '../../http/endpoint.ts';
-import { fail, failAll } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { fail, failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { inUtc } from '../accounts/rules.ts';
 import { lockTeam } from '../team/queries.ts';
 import { checkQuota } from '../team/quota.ts';

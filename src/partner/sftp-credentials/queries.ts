@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Static } from 'typebox';
-import type { Keyring } from '../../auth/keyring.ts';
-import type { SftpConfig } from '../../config.ts';
-import type { Sql } from '../../database/client.ts';
-import { fail } from '../../http/errors.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { SftpConfig } from '../../platform/config.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import { newKeyPair } from './key-pairs.ts';
 import type { PublicKey } from './key-pairs.ts';
 import { statusByClock } from './sftp-credential.ts';

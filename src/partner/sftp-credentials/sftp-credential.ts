@@ -8,8 +8,8 @@ import {
   createBody,
   patchBody,
   resource,
-} from '../../fields.ts';
-import type { ListField } from '../../listing/declaration.ts';
+} from '../../platform/schema/fields.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
 
 export const keyTypes = [
   'ssh-ed25519',

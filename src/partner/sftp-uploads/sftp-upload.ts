@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Count, Id, OneOf, Timestamp, resource } from '../../fields.ts';
-import type { ListField } from '../../listing/declaration.ts';
+import { Count, Id, OneOf, Timestamp, resource } from '../../platform/schema/fields.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
 
 const Status = OneOf(['receiving', 'received', 'processing', 'processed', 'failed']);
 

@@ -1,8 +1,8 @@
-import { isEmail, isPhone } from '../../fields.ts';
-import { Answer, endpoint } from '../../http/endpoint.ts';
-import { failAll } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { isEmail, isPhone } from '../../platform/schema/fields.ts';
+import { Answer, endpoint } from '../../platform/http/endpoint.ts';
+import { failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { lockContacts } from '../contacts/queries.ts';
 import { withLowerCaseDomain } from '../contacts/rules.ts';
 import { lockSuppression, requireSuppression, suppressionSource } from './queries.ts';

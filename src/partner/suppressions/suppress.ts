@@ -1,4 +1,4 @@
-import type { Sql } from '../../database/client.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { changedFields, recordEvent } from '../../events/record.ts';
 import { Contact } from '../contacts/contact.ts';
 import { lockContacts, lockContactsWithEmail, markContacts } from '../contacts/queries.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Id, OneOf, Text, createBody, resource } from '../../fields.ts';
-import type { ListField } from '../../listing/declaration.ts';
+import { Id, OneOf, Text, createBody, resource } from '../../platform/schema/fields.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
 
 const Channel = OneOf(
   ['email', 'sms', 'all'],

@@ -1,6 +1,6 @@
 import { changedFields } from '../../events/record.ts';
-import { endpoint } from '../../http/endpoint.ts';
-import { fail } from '../../http/errors.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { fail } from '../../platform/http/errors.ts';
 import { lockTeam, requireTeam, updateTeamRow } from './queries.ts';
 import { Team, TeamPatch } from './team.ts';
 

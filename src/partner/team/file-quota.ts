@@ -1,8 +1,8 @@
-import type { Sql } from '../../database/client.ts';
-import { failAll } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
-import { fileQuotaRefusals } from '../../http/metrics.ts';
-import { tiers } from '../../http/rate-limit.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { fileQuotaRefusals } from '../../platform/http/metrics.ts';
+import { tiers } from '../../platform/http/rate-limit.ts';
 import { findFileBytes } from './queries.ts';
 
 /** Bytes of the files of a team of the standard tier: uploads, files by SFTP and exports. */

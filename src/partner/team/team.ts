@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { Currency, Locale, Text, Timezone, patchBody, resource } from '../../fields.ts';
+import {
+  Currency,
+  Locale,
+  Text,
+  Timezone,
+  patchBody,
+  resource,
+} from '../../platform/schema/fields.ts';
 
 const LocalTime = (description: string) =>
   Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description });

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import type { Sql } from '../../database/client.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { changedFields } from '../../events/record.ts';
-import { writeFields } from '../../fields.ts';
-import { fail, failAll } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
+import { writeFields } from '../../platform/schema/fields.ts';
+import { fail, failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
 import { unknownCohorts } from '../cohorts/queries.ts';
 import { unknownObjectives } from '../objectives/queries.ts';
 import { messageSteps } from '../messages/message.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../http/endpoint.ts';
-import { fail } from '../../http/errors.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { Message, messageSteps } from '../messages/message.ts';
 import { Objective } from '../objectives/objective.ts';
 import { loadTemplateObjectives } from '../objectives/queries.ts';

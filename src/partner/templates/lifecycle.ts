@@ -1,9 +1,9 @@
-import type { Sql } from '../../database/client.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import type { EventName } from '../../events/catalog.ts';
 import { changedFields, recordEvent } from '../../events/record.ts';
-import { fail, failAll } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
-import { signalWorkflow } from '../../temporal/signal-workflow.ts';
+import { fail, failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
 import { insertScan, requestResync } from '../journeys/scans/queries.ts';
 import { messageSteps } from '../messages/message.ts';

@@ -1,5 +1,5 @@
-import { fail } from '../../http/errors.ts';
-import type { HttpError } from '../../http/errors.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { HttpError } from '../../platform/http/errors.ts';
 import type { TemplateRow } from './queries.ts';
 import { allowedActions } from './rules.ts';
 import type { Refusal, TemplateAction } from './rules.ts';

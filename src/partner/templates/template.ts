@@ -9,8 +9,8 @@ import {
   createBody,
   patchBody,
   resource,
-} from '../../fields.ts';
-import type { ListDeclaration } from '../../listing/declaration.ts';
+} from '../../platform/schema/fields.ts';
+import type { ListDeclaration } from '../../platform/lists/declaration.ts';
 import { templateStatuses } from './rules.ts';
 
 const entries = ['manual', 'on_launch_snapshot', 'on_cohort_entry'] as const;

@@ -1,10 +1,10 @@
-import type { Sql } from '../../database/client.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import type { EventName } from '../../events/catalog.ts';
 import { changedFields, recordEvent } from '../../events/record.ts';
-import { endpoint } from '../../http/endpoint.ts';
-import type { Call } from '../../http/endpoint.ts';
-import { fail } from '../../http/errors.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import type { Call } from '../../platform/http/endpoint.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { withLowerCaseDomain } from '../contacts/rules.ts';
 import { lockTeam } from '../team/queries.ts';
 import { checkQuota } from '../team/quota.ts';

@@ -1,6 +1,14 @@
 import { Type } from 'typebox';
-import { Email, OneOf, Text, Timestamp, createBody, patchBody, resource } from '../../fields.ts';
-import type { ListField } from '../../listing/declaration.ts';
+import {
+  Email,
+  OneOf,
+  Text,
+  Timestamp,
+  createBody,
+  patchBody,
+  resource,
+} from '../../platform/schema/fields.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
 
 const Role = OneOf(['admin', 'editor', 'viewer']);
 const Status = OneOf(['active', 'invited', 'suspended']);

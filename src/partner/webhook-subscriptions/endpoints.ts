@@ -1,18 +1,18 @@
 import { Type } from 'typebox';
-import type { WebhookConfig } from '../../config.ts';
-import { Deprecation } from '../../http/deprecation.ts';
-import { checkTargetUrl } from '../../egress/address-rules.ts';
+import type { WebhookConfig } from '../../platform/config.ts';
+import { Deprecation } from '../../platform/http/deprecation.ts';
+import { checkTargetUrl } from '../../platform/egress/address-rules.ts';
 import { eventTypes } from '../../events/catalog.ts';
 import type { EventType } from '../../events/event-type.ts';
 import { eventPrefixes, isEventPattern } from '../../events/patterns.ts';
 import { readScopeOf } from '../../events/read-scopes.ts';
 import { changedFields, recordEvent } from '../../events/record.ts';
-import { writeFields } from '../../fields.ts';
-import { endpoint } from '../../http/endpoint.ts';
-import { failAll } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
-import { signalWorkflow } from '../../temporal/signal-workflow.ts';
+import { writeFields } from '../../platform/schema/fields.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { checkQuota } from '../team/quota.ts';
 import { dropHeaders } from './delivery-settings/queries.ts';
 import {

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import type { Keyring } from '../../auth/keyring.ts';
-import type { Sql } from '../../database/client.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { deprecatedAmong } from '../../events/deprecation-notices.ts';
 import { thinEventTypes } from '../../events/read-scopes.ts';
-import { fail } from '../../http/errors.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import { keyOf, newSigningSecret, secretPlace } from './secrets.ts';
 import type { WebhookSubscription } from './webhook-subscription.ts';
 

@@ -1,8 +1,8 @@
-import type { Principal } from '../../auth/principal.ts';
-import type { Sql } from '../../database/client.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { deprecatedAmong, recordDeprecationNotices } from '../../events/deprecation-notices.ts';
-import { recordAudit } from '../../http/audit.ts';
-import type { Trace } from '../../http/trace.ts';
+import { recordAudit } from '../../platform/http/audit.ts';
+import type { Trace } from '../../platform/http/trace.ts';
 import type { SubscriptionRow } from './queries.ts';
 
 /** What a client that sets where events go may read; events about anything else go there thin. */

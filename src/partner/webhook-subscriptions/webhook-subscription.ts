@@ -1,5 +1,13 @@
 import { Type } from 'typebox';
-import { Count, Text, Timestamp, Uri, createBody, patchBody, resource } from '../../fields.ts';
+import {
+  Count,
+  Text,
+  Timestamp,
+  Uri,
+  createBody,
+  patchBody,
+  resource,
+} from '../../platform/schema/fields.ts';
 
 export const WebhookSubscription = resource('webhook_subscription', {
   name: Type.Optional(Text(120)),

@@ -1,9 +1,9 @@
-import type { Sql } from '../../database/client.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { changedFields } from '../../events/record.ts';
-import { endpoint } from '../../http/endpoint.ts';
-import type { Call } from '../../http/endpoint.ts';
-import { fail, failAll } from '../../http/errors.ts';
-import { listEndpoint } from '../../listing/list-endpoint.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import type { Call } from '../../platform/http/endpoint.ts';
+import { fail, failAll } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { checkQuota } from '../team/quota.ts';
 import { findTemplateForUpdate } from '../templates/queries.ts';
 import {

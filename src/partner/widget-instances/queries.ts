@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Sql } from '../../database/client.ts';
-import { fail } from '../../http/errors.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import type { WidgetContent } from './rules.ts';
 
 export interface WidgetInstanceRow extends WidgetContent {

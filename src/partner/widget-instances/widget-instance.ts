@@ -11,8 +11,8 @@ import {
   createBody,
   patchBody,
   resource,
-} from '../../fields.ts';
-import type { ListField } from '../../listing/declaration.ts';
+} from '../../platform/schema/fields.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
 
 const WidgetKind = OneOf([
   'journey',

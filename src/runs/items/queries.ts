@@ -1,6 +1,6 @@
-import type { Sql } from '../../database/client.ts';
-import type { Problem } from '../../http/errors.ts';
-import type { ListSource } from '../../listing/sql.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import type { RunRow, StoredRun } from '../queries.ts';
 
 /** Keeps the items of a run, some to a chunk, as JSON text. */

@@ -1,10 +1,10 @@
-import { missingScopes } from '../../auth/principal.ts';
-import type { Principal } from '../../auth/principal.ts';
-import { grants, withImplied } from '../../auth/scopes.ts';
-import type { Sql } from '../../database/client.ts';
-import type { Problem } from '../../http/errors.ts';
-import { HttpError } from '../../http/errors.ts';
-import { traceOfRun } from '../../http/trace.ts';
+import { missingScopes } from '../../platform/auth/principal.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import { grants, withImplied } from '../../platform/auth/scopes.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import { traceOfRun } from '../../platform/http/trace.ts';
 import { applyItems, inputProblems } from '../../ipaas/apply-items.ts';
 import type { ItemResult } from '../../ipaas/apply-items.ts';
 import type { Operation, OperationCall, OperationSource } from '../../ipaas/operation.ts';

@@ -1,6 +1,6 @@
-import type { Database } from '../../database/client.ts';
-import { HttpError } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
+import type { Database } from '../../platform/database/client.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
 import type { Operation } from '../../ipaas/operation.ts';
 import { planWindow } from '../../uploads/plan-upload.ts';
 import type { PlannedChunk } from '../../uploads/plan-upload.ts';

@@ -1,5 +1,5 @@
-import type { Sql } from '../../database/client.ts';
-import type { Problem } from '../../http/errors.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import type { Problem } from '../../platform/http/errors.ts';
 import type { StoredRun } from '../queries.ts';
 import type { ErrorCount, ItemStatus, RunStatus } from '../rules.ts';
 import type { PlannedChunk } from '../../uploads/plan-upload.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/client.ts';
+import type { Database } from '../../platform/database/client.ts';
 import type { Operation } from '../../ipaas/operation.ts';
 import { findKept } from '../../uploads/queries.ts';
 import type { UploadRow } from '../../uploads/queries.ts';

@@ -1,7 +1,7 @@
 import ssh2 from 'ssh2';
 import type { AuthContext } from 'ssh2';
-import type { Database } from '../../database/client.ts';
-import { isInNetworks } from '../../http/client-address.ts';
+import type { Database } from '../../platform/database/client.ts';
+import { isInNetworks } from '../../platform/http/client-address.ts';
 import { findActiveCredential, noteUse } from './queries.ts';
 import type { Credential } from './queries.ts';
 

@@ -1,5 +1,5 @@
-import type { Principal } from '../../auth/principal.ts';
-import type { Sql } from '../../database/client.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { operations } from '../../ipaas/operations.ts';
 import { maySend } from '../rules.ts';
 import type { Purpose } from '../rules.ts';

@@ -1,6 +1,6 @@
-import type { Sql } from '../../database/client.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { namesOf } from '../../partner/file-sources/rules.ts';
-import { signalWorkflow } from '../../temporal/signal-workflow.ts';
+import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import type { Failure } from '../upload-status.ts';
 import { readFileName } from '../rules.ts';
 import type { FileNews } from '../sources.ts';

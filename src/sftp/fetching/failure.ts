@@ -1,5 +1,5 @@
-import { EgressError } from '../../egress/failure.ts';
-import { HttpError } from '../../http/errors.ts';
+import { EgressError } from '../../platform/egress/failure.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import type { Failure } from '../upload-status.ts';
 
 /** Why a file could not be fetched. Its text is for the partner and holds nothing secret. */

@@ -1,7 +1,7 @@
-import type { Keyring } from '../../auth/keyring.ts';
-import type { Database, Sql } from '../../database/client.ts';
-import type { Egress } from '../../egress/client.ts';
-import { fileFetches } from '../../http/metrics.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Database, Sql } from '../../platform/database/client.ts';
+import type { Egress } from '../../platform/egress/client.ts';
+import { fileFetches } from '../../platform/http/metrics.ts';
 import { fileSourcePlace } from '../../partner/file-sources/queries.ts';
 import { removeUpload } from '../../uploads/queries.ts';
 import { receiveUpload } from '../../uploads/receive-upload.ts';

@@ -1,4 +1,4 @@
-import type { Egress } from '../../egress/client.ts';
+import type { Egress } from '../../platform/egress/client.ts';
 import { namesOf } from '../../partner/file-sources/rules.ts';
 import { failures, temporary } from './failure.ts';
 import type { FetchFailure } from './failure.ts';

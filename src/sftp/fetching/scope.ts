@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Egress, FileServer } from '../../egress/client.ts';
-import { createCancellation } from '../../cancellation.ts';
+import type { Egress, FileServer } from '../../platform/egress/client.ts';
+import { createCancellation } from '../../platform/cancellation.ts';
 import { FetchInterrupted, failures } from './failure.ts';
 import type { FetchLimits } from './rules.ts';
 

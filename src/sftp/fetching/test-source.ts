@@ -1,4 +1,4 @@
-import type { Database } from '../../database/client.ts';
+import type { Database } from '../../platform/database/client.ts';
 import { fileSourcePlace } from '../../partner/file-sources/queries.ts';
 import type { Failure } from '../upload-status.ts';
 import { fetchFailureOf } from './failure.ts';

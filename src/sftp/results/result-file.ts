@@ -1,4 +1,4 @@
-import type { Database } from '../../database/client.ts';
+import type { Database } from '../../platform/database/client.ts';
 import { findResult, listResultPieces, readResultPiece, writeResultSize } from './queries.ts';
 import type { Credential } from '../access/queries.ts';
 import type { ResultRow } from './queries.ts';

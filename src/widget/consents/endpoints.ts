@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { OneOf, Text, Timestamp } from '../../fields.ts';
-import { endpoint } from '../../http/endpoint.ts';
-import { fail } from '../../http/errors.ts';
+import { OneOf, Text, Timestamp } from '../../platform/schema/fields.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { fail } from '../../platform/http/errors.ts';
 import { addressToAsk, askToConfirm } from '../../partner/contacts/consents/confirming/confirm.ts';
 import { isAskedToConfirm } from '../../partner/contacts/consents/confirming/queries.ts';
 import { ConsentWritten } from '../../partner/contacts/consents/consent-change.ts';

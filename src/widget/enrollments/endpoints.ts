@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
-import type { Recipient } from '../../auth/principal.ts';
-import type { Sql } from '../../database/client.ts';
+import type { Recipient } from '../../platform/auth/principal.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { recordEvent } from '../../events/record.ts';
-import { Answer, endpoint } from '../../http/endpoint.ts';
-import { fail, failAll } from '../../http/errors.ts';
-import type { Services } from '../../http/services.ts';
+import { Answer, endpoint } from '../../platform/http/endpoint.ts';
+import { fail, failAll } from '../../platform/http/errors.ts';
+import type { Services } from '../../platform/http/services.ts';
 import { ContactDetails } from '../../partner/contacts/contact.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';
 import { planContact } from '../../partner/contacts/edit.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../database/client.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { recordCompletions } from '../../partner/objectives/completions/record.ts';
 import { holdObjectives } from '../../partner/objectives/queries.ts';
 import { proofs } from '../journeys/render.ts';

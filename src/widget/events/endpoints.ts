@@ -1,7 +1,7 @@
-import type { Sql } from '../../database/client.ts';
-import { endpoint } from '../../http/endpoint.ts';
-import { fail, failAll, withPointerPrefix } from '../../http/errors.ts';
-import type { Problem } from '../../http/errors.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { fail, failAll, withPointerPrefix } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
 import { findContacts } from '../../partner/contacts/queries.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';
 import type { EventToRecord } from '../../partner/engagement-events/record.ts';

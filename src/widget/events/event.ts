@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { Count, Id, OneOf, Text, Timestamp } from '../../fields.ts';
+import { Count, Id, OneOf, Text, Timestamp } from '../../platform/schema/fields.ts';
 
 const kinds = [
   'page.viewed',

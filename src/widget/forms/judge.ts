@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { isEmail, isPhone } from '../../fields.ts';
+import { isEmail, isPhone } from '../../platform/schema/fields.ts';
 import type { FormBody } from '../../partner/content-blocks/content-block.ts';
 
 export type FormField = FormBody['fields'][number];

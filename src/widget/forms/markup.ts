@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../content/html.ts';
+import { escapeHtml } from '../../platform/content/html.ts';
 import type { FormBody } from '../../partner/content-blocks/content-block.ts';
 import type { Pen } from '../../partner/rendering/blocks.ts';
 import { kindOf, maxLengthOf } from './judge.ts';

@@ -1,9 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { Keyring } from '../../auth/keyring.ts';
-import type { Sql } from '../../database/client.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import { recordEvent } from '../../events/record.ts';
-import { failAll } from '../../http/errors.ts';
-import type { Services } from '../../http/services.ts';
+import { failAll } from '../../platform/http/errors.ts';
+import type { Services } from '../../platform/http/services.ts';
 import {
   addressToAsk,
   askToConfirm,

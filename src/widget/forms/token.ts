@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Keyring } from '../../auth/keyring.ts';
-import { packIds, readSignedName, signName, unpackId } from '../../auth/signed-name.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import { packIds, readSignedName, signName, unpackId } from '../../platform/auth/signed-name.ts';
 
 const kind = { prefix: 'dof', purpose: 'form' } as const;
 const idBytes = 32;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Count, Id, OneOf, Text, Timestamp } from '../../fields.ts';
+import { Count, Id, OneOf, Text, Timestamp } from '../../platform/schema/fields.ts';
 import { RecipientSession } from '../journeys/journey.ts';
 import { askedFactors } from './rules.ts';
 

@@ -1,7 +1,7 @@
-import { budgetId } from '../../auth/budget-id.ts';
-import type { Keyring } from '../../auth/keyring.ts';
-import { networkOf } from '../../http/client-address.ts';
-import { fail } from '../../http/errors.ts';
+import { budgetId } from '../../platform/auth/budget-id.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import { networkOf } from '../../platform/http/client-address.ts';
+import { fail } from '../../platform/http/errors.ts';
 import { knowledgeEndedUntil, lockedUntil } from './guessing.ts';
 import type { Guesses } from './guessing.ts';
 import type { Guessed } from './queries.ts';

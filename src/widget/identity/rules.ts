@@ -1,4 +1,4 @@
-import type { Assurance } from '../../auth/principal.ts';
+import type { Assurance } from '../../platform/auth/principal.ts';
 import type { ContactRow } from '../../partner/contacts/queries.ts';
 import type { TeamRow } from '../../partner/team/queries.ts';
 import { isSmsAllowed } from '../../partner/team/rules.ts';

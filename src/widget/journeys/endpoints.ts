@@ -1,5 +1,5 @@
-import { csrfTokenOf, readSessionCookie } from '../../auth/session-secret.ts';
-import { endpoint } from '../../http/endpoint.ts';
+import { csrfTokenOf, readSessionCookie } from '../../platform/auth/session-secret.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
 import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
 import { findSession } from '../sessions/queries.ts';
 import { recipientOf } from '../recipient.ts';

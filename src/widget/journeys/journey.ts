@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { assurances } from '../../auth/principal.ts';
-import { Count, Id, OneOf, Text, Timestamp } from '../../fields.ts';
+import { assurances } from '../../platform/auth/principal.ts';
+import { Count, Id, OneOf, Text, Timestamp } from '../../platform/schema/fields.ts';
 import { Page } from '../../partner/pages/page.ts';
 import { WidgetInstance } from '../../partner/widget-instances/widget-instance.ts';
 

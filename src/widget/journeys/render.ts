@@ -1,8 +1,8 @@
-import type { Assurance, Recipient } from '../../auth/principal.ts';
-import { renderText } from '../../content/liquid.ts';
-import type { Sql } from '../../database/client.ts';
-import { fail } from '../../http/errors.ts';
-import type { Services } from '../../http/services.ts';
+import type { Assurance, Recipient } from '../../platform/auth/principal.ts';
+import { renderText } from '../../platform/content/liquid.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { Services } from '../../platform/http/services.ts';
 import { findContacts } from '../../partner/contacts/queries.ts';
 import type { ContactRow } from '../../partner/contacts/queries.ts';
 import { linkUrl } from '../../partner/journeys/link.ts';

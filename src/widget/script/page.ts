@@ -1,4 +1,4 @@
-import { isSafeReference } from '../../safe-url.ts';
+import { isSafeReference } from '../../platform/schema/safe-url.ts';
 import type { Client } from './client.ts';
 import { element, onSubmit, unseen } from './dom.ts';
 import type { Model, Page } from './model.ts';

@@ -1,4 +1,4 @@
-import { isSafeUrl } from '../../safe-url.ts';
+import { isSafeUrl } from '../../platform/schema/safe-url.ts';
 import type { Client } from './client.ts';
 import { element, onSubmit } from './dom.ts';
 import type { Settings } from './model.ts';

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
-import { budgetId } from '../../auth/budget-id.ts';
-import { tokenLifetimeSeconds } from '../../auth/jwt.ts';
-import type { Recipient } from '../../auth/principal.ts';
-import type { Sql } from '../../database/client.ts';
-import { challenge, consumeRateLimit } from '../../http/authorize.ts';
-import { sessionCookie } from '../../auth/session-secret.ts';
-import { networkOf } from '../../http/client-address.ts';
-import { Answer, endpoint } from '../../http/endpoint.ts';
-import type { Call } from '../../http/endpoint.ts';
-import { fail } from '../../http/errors.ts';
-import type { Services } from '../../http/services.ts';
+import { budgetId } from '../../platform/auth/budget-id.ts';
+import { tokenLifetimeSeconds } from '../../platform/auth/jwt.ts';
+import type { Recipient } from '../../platform/auth/principal.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { challenge, consumeRateLimit } from '../../platform/http/authorize.ts';
+import { sessionCookie } from '../../platform/auth/session-secret.ts';
+import { networkOf } from '../../platform/http/client-address.ts';
+import { Answer, endpoint } from '../../platform/http/endpoint.ts';
+import type { Call } from '../../platform/http/endpoint.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { Services } from '../../platform/http/services.ts';
 import { readLinkToken } from '../../partner/journeys/link.ts';
 import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
 import { widgetScopes } from '../../partner/widget-instances/tokens/token.ts';
@@ -17,7 +17,7 @@ import { RecipientJourney } from '../journeys/journey.ts';
 import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
 import { answerWithSession } from './open.ts';
 import { boundSessions, deleteSession, findLinkedJourney, noteBootstrap } from './queries.ts';
-import { sessionExpired } from '../../auth/recipients.ts';
+import { sessionExpired } from '../../platform/auth/recipients.ts';
 
 const tag = 'Recipients';
 

@@ -4,10 +4,10 @@ import {
   newSessionSecret,
   sessionCookie,
   sessionHash,
-} from '../../auth/session-secret.ts';
-import type { Sql } from '../../database/client.ts';
-import { Answer } from '../../http/endpoint.ts';
-import type { Services } from '../../http/services.ts';
+} from '../../platform/auth/session-secret.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { Answer } from '../../platform/http/endpoint.ts';
+import type { Services } from '../../platform/http/services.ts';
 import { canVerify, renderJourney, sceneOf } from '../journeys/render.ts';
 import type { RecipientSession } from '../journeys/journey.ts';
 import { openSessionRow } from './queries.ts';

@@ -1,10 +1,10 @@
-import { budgetId } from '../../auth/budget-id.ts';
-import { escapeHtml } from '../../content/html.ts';
-import { renderText } from '../../content/liquid.ts';
-import { networkOf } from '../../http/client-address.ts';
-import { contentTag, hasText } from '../../http/content-tag.ts';
-import { contentPolicy } from '../../http/security-headers.ts';
-import type { Services } from '../../http/services.ts';
+import { budgetId } from '../../platform/auth/budget-id.ts';
+import { escapeHtml } from '../../platform/content/html.ts';
+import { renderText } from '../../platform/content/liquid.ts';
+import { networkOf } from '../../platform/http/client-address.ts';
+import { contentTag, hasText } from '../../platform/http/content-tag.ts';
+import { contentPolicy } from '../../platform/http/security-headers.ts';
+import type { Services } from '../../platform/http/services.ts';
 import { isMachineAgent } from '../../inbound/machine-agents.ts';
 import type { FormBody } from '../../partner/content-blocks/content-block.ts';
 import { recordEngagement } from '../../partner/engagement-events/record.ts';

@@ -1,7 +1,7 @@
-import { isUuid } from '../../fields.ts';
-import { hasText } from '../../http/content-tag.ts';
-import { contentPolicy } from '../../http/security-headers.ts';
-import type { Services } from '../../http/services.ts';
+import { isUuid } from '../../platform/schema/fields.ts';
+import { hasText } from '../../platform/http/content-tag.ts';
+import { contentPolicy } from '../../platform/http/security-headers.ts';
+import type { Services } from '../../platform/http/services.ts';
 import { landingPage } from './landing-page.ts';
 import { partnerContent } from './page.ts';
 import type { SitePage, Visit } from './page.ts';

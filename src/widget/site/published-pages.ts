@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Values } from '../../content/liquid.ts';
-import type { Services } from '../../http/services.ts';
+import type { Values } from '../../platform/content/liquid.ts';
+import type { Services } from '../../platform/http/services.ts';
 import type { Snapshot } from '../../partner/landing-pages/queries.ts';
 import { rememberingPen } from '../../partner/rendering/blocks.ts';
 import type { Pen } from '../../partner/rendering/blocks.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../database/client.ts';
+import type { Sql } from '../../platform/database/client.ts';
 import type { Snapshot } from '../../partner/landing-pages/queries.ts';
 
 /** Pages that may embed a widget, which is open; undefined where there is none of this key. */

@@ -2,9 +2,9 @@
 // blocked: whatever the tests do has no part in that.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startApi } from '../../../src/api-process.ts';
-import { loadKeyring } from '../../../src/auth/key-source.ts';
-import { readConfig } from '../../../src/config.ts';
-import { createLog } from '../../../src/log.ts';
+import { loadKeyring } from '../../../src/platform/auth/key-source.ts';
+import { readConfig } from '../../../src/platform/config.ts';
+import { createLog } from '../../../src/platform/observability/log.ts';
 
 const resolution = 5;
 const config = { ...readConfig({ development: true }), host: '127.0.0.1', port: 0 };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Endpoint } from '../../../src/http/endpoint.ts';
+import type { Endpoint } from '../../../src/platform/http/endpoint.ts';
 import { bodySchema } from '../../contract/json-schema.ts';
 import type { Json, Node } from '../../contract/json-schema.ts';
 import { hostileHeaders, hostileQuery } from './hostile-heads.ts';

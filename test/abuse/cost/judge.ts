@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { maxErrorBytes } from '../../../src/http/errors.ts';
+import { maxErrorBytes } from '../../../src/platform/http/errors.ts';
 import type { WatchedApi } from './watched-api.ts';
 
 export interface HostileRequest {

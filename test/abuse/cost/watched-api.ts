@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { newKeyFile } from '../../../src/auth/keyring.ts';
+import { newKeyFile } from '../../../src/platform/auth/keyring.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 

@@ -1,8 +1,8 @@
 import { startApi } from '../../../src/api-process.ts';
-import { loadKeyring } from '../../../src/auth/key-source.ts';
-import { readConfig } from '../../../src/config.ts';
+import { loadKeyring } from '../../../src/platform/auth/key-source.ts';
+import { readConfig } from '../../../src/platform/config.ts';
 import { receivers } from '../../../src/inbound/receivers.ts';
-import { createLog } from '../../../src/log.ts';
+import { createLog } from '../../../src/platform/observability/log.ts';
 import { leaf, toolsWith, topicArn, topicSigning } from '../../inbound/a-topic.ts';
 import { answerQuestions } from '../child.ts';
 

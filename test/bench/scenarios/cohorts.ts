@@ -1,4 +1,4 @@
-import { collectValues } from '../../../src/listing/statement.ts';
+import { collectValues } from '../../../src/platform/lists/statement.ts';
 import { parseDefinition } from '../../../src/partner/cohorts/definition/parse.ts';
 import { predicateOf } from '../../../src/partner/cohorts/definition/predicate.ts';
 import { openMachine } from '../../world/machine.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectDatabase } from '../../../src/database/client.ts';
-import { ensureDatabase } from '../../../src/database/create-database.ts';
+import { connectDatabase } from '../../../src/platform/database/client.ts';
+import { ensureDatabase } from '../../../src/platform/database/create-database.ts';
 import { findFreePort } from '../../../src/local/ports.ts';
 import { openPostgres } from '../../world/servers.ts';
 import { startChild } from '../child.ts';

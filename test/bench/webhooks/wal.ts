@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/database/client.ts';
+import type { Database } from '../../../src/platform/database/client.ts';
 
 /** Bytes of write-ahead log that this Postgres has written since it was made. */
 export async function walBytes(database: Database): Promise<number> {

@@ -1,5 +1,5 @@
-import { rotateSigningKey } from '../../../src/auth/signing-keys.ts';
-import { rateBudgets } from '../../../src/http/rate-limit.ts';
+import { rotateSigningKey } from '../../../src/platform/auth/signing-keys.ts';
+import { rateBudgets } from '../../../src/platform/http/rate-limit.ts';
 import { persist, send } from '../../world/client.ts';
 import { comesTrue, offer, pause } from '../../world/moments.ts';
 import type { Report } from '../report.ts';

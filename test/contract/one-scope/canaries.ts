@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { endpoints } from '../../../src/endpoints.ts';
-import type { Endpoint } from '../../../src/http/endpoint.ts';
-import { isScoped } from '../../../src/http/endpoint.ts';
+import type { Endpoint } from '../../../src/platform/http/endpoint.ts';
+import { isScoped } from '../../../src/platform/http/endpoint.ts';
 import type { Reply, TestTeam } from '../../support/api.ts';
 import { fieldsOf, isJson } from '../json-schema.ts';
 import type { Json } from '../json-schema.ts';

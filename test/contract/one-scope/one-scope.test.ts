@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Endpoint } from '../../../src/http/endpoint.ts';
-import { takesKeys } from '../../../src/http/endpoint.ts';
+import type { Endpoint } from '../../../src/platform/http/endpoint.ts';
+import { takesKeys } from '../../../src/platform/http/endpoint.ts';
 import { operations } from '../../../src/ipaas/operations.ts';
 import { leavesOf, parseDefinition } from '../../../src/partner/cohorts/definition/parse.ts';
 import { scopeOfLeaf } from '../../../src/partner/cohorts/definition/scopes.ts';

@@ -43,7 +43,8 @@ export const messageRecipes: Recipes = {
       shown: async (team, { id = '' }) => {
         const path = `/v2/partner/templates/${id}/messages`;
         const message_id = await create(team, path, { name: 'Message', channel: 'sms' });
-        return insertDelivery(team, { message_id, template_id: id, status: 'sent' });
+        const sent = { message_id, template_id: id, status: 'sent', variant_key: 'a' };
+        return insertDelivery(team, sent);
       },
     },
     unarchiveMessage: {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { collectValues } from '../../../src/listing/statement.ts';
+import { collectValues } from '../../../src/platform/lists/statement.ts';
 import { parseDefinition } from '../../../src/partner/cohorts/definition/parse.ts';
 import { predicateOf } from '../../../src/partner/cohorts/definition/predicate.ts';
 import { startTestApi } from '../../support/api.ts';

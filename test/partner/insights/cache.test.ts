@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Sql } from '../../../src/database/client.ts';
+import type { Sql } from '../../../src/platform/database/client.ts';
 import { insights } from '../../../src/partner/insights/answers.ts';
 import { addedValueByTime } from '../../../src/partner/insights/answers/added-value-by-time.ts';
 import { timeToLiveMs, renew } from '../../../src/partner/insights/cache/cache.ts';

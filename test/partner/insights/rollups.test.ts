@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { Sql } from '../../../src/database/client.ts';
-import { DatabaseUnavailable } from '../../../src/database/failures.ts';
+import type { Sql } from '../../../src/platform/database/client.ts';
+import { DatabaseUnavailable } from '../../../src/platform/database/failures.ts';
 import {
   listTeamsToSum,
   pruneSums,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { withJson } from '../../../src/database/json-columns.ts';
+import { withJson } from '../../../src/platform/database/json-columns.ts';
 import type { AtOnce } from '../../../src/partner/journeys/lanes/decide.ts';
 import { createKeptVersions } from '../../../src/partner/templates/history/kept-versions.ts';
 import type { TestApi, TestTeam } from '../../support/api.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { newKeyFile, openKeyring, rotateKeyFile } from '../../../src/auth/keyring.ts';
+import { newKeyFile, openKeyring, rotateKeyFile } from '../../../src/platform/auth/keyring.ts';
 import { linkToken, linkUrl, readLinkToken } from '../../../src/partner/journeys/link.ts';
 
 const file = newKeyFile();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connectDatabase } from '../../../src/database/client.ts';
-import type { Database, Sql } from '../../../src/database/client.ts';
-import { forceCustomPlans } from '../../../src/database/planner-settings.ts';
+import { connectDatabase } from '../../../src/platform/database/client.ts';
+import type { Database, Sql } from '../../../src/platform/database/client.ts';
+import { forceCustomPlans } from '../../../src/platform/database/planner-settings.ts';
 import { enroll, lockForEnrollment } from '../../../src/partner/journeys/enrolment/enrol.ts';
 import { claimIdleLanes } from '../../../src/partner/journeys/lanes/queries.ts';
 import { releaseHeld } from '../../../src/partner/journeys/scans/queries.ts';

@@ -5,7 +5,7 @@ import { dueTime } from '../../../src/partner/journeys/timing/due-time.ts';
 import { quietUntil } from '../../../src/partner/journeys/timing/quiet-hours.ts';
 import { grantSlots, slotsMs } from '../../../src/partner/journeys/timing/rate-slots.ts';
 import { variantOf } from '../../../src/partner/journeys/timing/variant.ts';
-import { toWall } from '../../../src/periods/zoned-time.ts';
+import { toWall } from '../../../src/platform/time/zoned-time.ts';
 
 const ms = (text: string) => Date.parse(text);
 const iso = (instant: number | undefined) =>

@@ -1,5 +1,5 @@
-import type { Keyring } from '../../../auth/keyring.ts';
-import type { Sql } from '../../../database/client.ts';
+import type { Keyring } from '../../../platform/auth/keyring.ts';
+import type { Sql } from '../../../platform/database/client.ts';
 import { recordEvent } from '../../../events/record.ts';
 import { projectAll } from '../../project.ts';
 import type { Projected, ToProject } from '../../project.ts';

@@ -1,5 +1,5 @@
-import type { Sql } from '../../../database/client.ts';
-import { dayLiteral } from '../../../database/day.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { dayLiteral } from '../../../platform/database/day.ts';
 import { inboundReplays, isWanted, stateOf } from '../queries.ts';
 import type { ReplayRow } from '../queries.ts';
 import type { ReceiverKind } from '../../receiver.ts';

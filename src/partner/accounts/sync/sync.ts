@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '../../../database/client.ts';
-import type { Problem } from '../../../http/errors.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import type { Problem } from '../../../platform/http/errors.ts';
 import type { AccountPatch } from '../account.ts';
 import { differs, firstVersionOf, tellAccounts } from '../edit.ts';
 import type { AccountRow } from '../queries.ts';

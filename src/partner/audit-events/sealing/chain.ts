@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Keyring } from '../../../auth/keyring.ts';
+import type { Keyring } from '../../../platform/auth/keyring.ts';
 import type { AuditEventRow } from '../queries.ts';
 
 /** A line of the chain; the first has the number 1. */

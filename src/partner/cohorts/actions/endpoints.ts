@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Answer, endpoint } from '../../../http/endpoint.ts';
+import { Answer, endpoint } from '../../../platform/http/endpoint.ts';
 import { cohortsEvaluate } from '../../../ipaas/operations/cohorts-evaluate.ts';
 import { executionBelow } from '../../../ipaas/executions/execution-below.ts';
 import { startRun } from '../../../runs/start.ts';

@@ -1,5 +1,5 @@
-import { isTimestamp } from '../../../fields.ts';
-import { suggest } from '../../../listing/suggest.ts';
+import { isTimestamp } from '../../../platform/schema/fields.ts';
+import { suggest } from '../../../platform/lists/suggest.ts';
 import { findField, opsOfKind } from './fields.ts';
 import { isRecord } from './reader.ts';
 import type { Json, Reader } from './reader.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../http/errors.ts';
+import type { Problem } from '../../../platform/http/errors.ts';
 import { journeyStatuses } from '../../journeys/rules.ts';
 import { readTest, readTests } from './field-tests.ts';
 import { accountFields, contactFields, eventFields } from './fields.ts';

@@ -1,5 +1,5 @@
-import { arrayLiteral } from '../../../listing/statement.ts';
-import type { Bind } from '../../../listing/statement.ts';
+import { arrayLiteral } from '../../../platform/lists/statement.ts';
+import type { Bind } from '../../../platform/lists/statement.ts';
 import type { CountTest, FieldTest, Leaf, Rule, Value } from './tree.ts';
 
 /** Whether a statement is about some contacts, or all of a team: then rows are counted once for all. */

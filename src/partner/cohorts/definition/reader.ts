@@ -1,6 +1,6 @@
-import { isUuid } from '../../../fields.ts';
-import { ProblemList } from '../../../http/errors.ts';
-import { quote, suggest } from '../../../listing/suggest.ts';
+import { isUuid } from '../../../platform/schema/fields.ts';
+import { ProblemList } from '../../../platform/http/errors.ts';
+import { quote, suggest } from '../../../platform/lists/suggest.ts';
 import { countOps } from './tree.ts';
 import type { CountTest } from './tree.ts';
 

@@ -1,5 +1,5 @@
-import type { Sql } from '../../../database/client.ts';
-import { setWorkMem } from '../../../database/planner-settings.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { setWorkMem } from '../../../platform/database/planner-settings.ts';
 import { recordEvent } from '../../../events/record.ts';
 import { endForLeaving } from '../../journeys/ending/end.ts';
 import { ruleOf } from '../edit.ts';

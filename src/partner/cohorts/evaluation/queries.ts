@@ -1,5 +1,5 @@
-import type { Sql } from '../../../database/client.ts';
-import { collectValues } from '../../../listing/statement.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { collectValues } from '../../../platform/lists/statement.ts';
 import { predicateOf } from '../definition/predicate.ts';
 import type { Rule } from '../definition/tree.ts';
 import type { Moved } from '../members/queries.ts';

@@ -1,5 +1,5 @@
-import type { Sql } from '../../../database/client.ts';
-import type { Problem } from '../../../http/errors.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import type { Problem } from '../../../platform/http/errors.ts';
 import { endForLeaving } from '../../journeys/ending/end.ts';
 import type { CohortRow } from '../queries.ts';
 import { areMembersHeard, recordMoves } from './events.ts';

@@ -1,8 +1,8 @@
-import type { Sql } from '../../../database/client.ts';
-import { Answer, endpoint } from '../../../http/endpoint.ts';
-import type { Endpoint } from '../../../http/endpoint.ts';
-import { failAll } from '../../../http/errors.ts';
-import { listEndpoint } from '../../../listing/list-endpoint.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { Answer, endpoint } from '../../../platform/http/endpoint.ts';
+import type { Endpoint } from '../../../platform/http/endpoint.ts';
+import { failAll } from '../../../platform/http/errors.ts';
+import { listEndpoint } from '../../../platform/lists/list-endpoint.ts';
 import { contactInclude } from '../../contacts/include.ts';
 import { requireContact } from '../../contacts/queries.ts';
 import {

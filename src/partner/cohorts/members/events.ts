@@ -1,4 +1,4 @@
-import type { Sql } from '../../../database/client.ts';
+import type { Sql } from '../../../platform/database/client.ts';
 import { recordEvents, subscribedTypes } from '../../../events/record.ts';
 import type { CohortRow } from '../queries.ts';
 import type { Moved } from './queries.ts';

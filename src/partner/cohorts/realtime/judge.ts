@@ -1,5 +1,5 @@
-import type { Sql } from '../../../database/client.ts';
-import { isUnavailable, isRetryable } from '../../../database/failures.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { isUnavailable, isRetryable } from '../../../platform/database/failures.ts';
 import type { Leaf, Rule } from '../definition/tree.ts';
 import type { CohortRow } from '../queries.ts';
 import { findHolding, findOwnFacts } from './queries.ts';

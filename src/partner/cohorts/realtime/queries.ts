@@ -1,5 +1,5 @@
-import type { Sql } from '../../../database/client.ts';
-import { arrayLiteral, collectValues } from '../../../listing/statement.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { arrayLiteral, collectValues } from '../../../platform/lists/statement.ts';
 import { clockOf, leafText } from '../definition/predicate.ts';
 import type { Leaf } from '../definition/tree.ts';
 import type { Moved } from '../members/queries.ts';

@@ -1,8 +1,8 @@
-import type { Keyring } from '../../../auth/keyring.ts';
-import type { Database } from '../../../database/client.ts';
+import type { Keyring } from '../../../platform/auth/keyring.ts';
+import type { Database } from '../../../platform/database/client.ts';
 import { keepSuppressionsOfErased } from '../../suppressions/erased/erased.ts';
 import { openRaw } from '../../../inbound/intake/callback.ts';
-import { signalWorkflow } from '../../../temporal/signal-workflow.ts';
+import { signalWorkflow } from '../../../platform/temporal/signal-workflow.ts';
 import { isInUse, readBytes, removeUpload } from '../../../uploads/queries.ts';
 import { identityPlace } from '../erase.ts';
 import type { SearchedIdentity } from '../erase.ts';

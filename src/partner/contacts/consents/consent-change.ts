@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, OneOf, Text, Timestamp } from '../../../fields.ts';
+import { Id, OneOf, Text, Timestamp } from '../../../platform/schema/fields.ts';
 import { Consent, consentChannels } from '../contact.ts';
 
 /** What a consent can become; it never goes back to `never`. */

@@ -1,6 +1,6 @@
-import { endpoint } from '../../../http/endpoint.ts';
-import { fail } from '../../../http/errors.ts';
-import { listEndpoint } from '../../../listing/list-endpoint.ts';
+import { endpoint } from '../../../platform/http/endpoint.ts';
+import { fail } from '../../../platform/http/errors.ts';
+import { listEndpoint } from '../../../platform/lists/list-endpoint.ts';
 import { ContactDetails, consentChannels } from '../contact.ts';
 import { changeContact, details } from '../edit.ts';
 import { lockContact, requireContact } from '../queries.ts';

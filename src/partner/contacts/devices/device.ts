@@ -1,5 +1,12 @@
 import { Type } from 'typebox';
-import { OneOf, Id, Text, Timestamp, createBody, resource } from '../../../fields.ts';
+import {
+  OneOf,
+  Id,
+  Text,
+  Timestamp,
+  createBody,
+  resource,
+} from '../../../platform/schema/fields.ts';
 
 export const devicePlatforms = ['ios', 'android', 'web'] as const;
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { Answer, endpoint } from '../../../http/endpoint.ts';
-import { fail } from '../../../http/errors.ts';
-import { listEndpoint } from '../../../listing/list-endpoint.ts';
+import { Answer, endpoint } from '../../../platform/http/endpoint.ts';
+import { fail } from '../../../platform/http/errors.ts';
+import { listEndpoint } from '../../../platform/lists/list-endpoint.ts';
 import { lockContact, requireContact } from '../queries.ts';
 import { Device, DeviceCreate, devicePlatforms, maxDevices } from './device.ts';
 import {

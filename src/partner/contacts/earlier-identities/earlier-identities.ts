@@ -1,6 +1,6 @@
-import type { Keyring } from '../../../auth/keyring.ts';
-import type { Sql } from '../../../database/client.ts';
-import { awaitBeforeCommit } from '../../../database/transaction-context.ts';
+import type { Keyring } from '../../../platform/auth/keyring.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { awaitBeforeCommit } from '../../../platform/database/transaction-context.ts';
 import { insertEarlierIdentities } from './queries.ts';
 import type { EarlierIdentity } from './queries.ts';
 

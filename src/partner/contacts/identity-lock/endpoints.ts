@@ -1,4 +1,4 @@
-import { endpoint } from '../../../http/endpoint.ts';
+import { endpoint } from '../../../platform/http/endpoint.ts';
 import { lockContact } from '../queries.ts';
 import { forgetGuesses } from './queries.ts';
 

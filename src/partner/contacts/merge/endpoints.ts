@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Id } from '../../../fields.ts';
-import { endpoint } from '../../../http/endpoint.ts';
+import { Id } from '../../../platform/schema/fields.ts';
+import { endpoint } from '../../../platform/http/endpoint.ts';
 import { ContactDetails } from '../contact.ts';
 import { details } from '../edit.ts';
 import { mergeContacts } from './merge.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../http/errors.ts';
+import type { Problem } from '../../../platform/http/errors.ts';
 import type { Consent, Consents } from '../contact.ts';
 import type { ContactContent } from '../rules.ts';
 

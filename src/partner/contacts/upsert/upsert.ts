@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Keyring } from '../../../auth/keyring.ts';
-import type { Sql } from '../../../database/client.ts';
+import type { Keyring } from '../../../platform/auth/keyring.ts';
+import type { Sql } from '../../../platform/database/client.ts';
 import { changedFields, recordEvents, subscribedTypes } from '../../../events/record.ts';
-import type { Problem } from '../../../http/errors.ts';
+import type { Problem } from '../../../platform/http/errors.ts';
 import { restoreSuppressions } from '../../suppressions/erased/erased.ts';
 import { recordConsentChanges } from '../consents/record.ts';
 import { recordEarlierIdentities } from '../earlier-identities/earlier-identities.ts';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { OneOf, Text } from '../../../fields.ts';
-import { endpoint } from '../../../http/endpoint.ts';
-import type { Call } from '../../../http/endpoint.ts';
-import { fail } from '../../../http/errors.ts';
+import { OneOf, Text } from '../../../platform/schema/fields.ts';
+import { endpoint } from '../../../platform/http/endpoint.ts';
+import type { Call } from '../../../platform/http/endpoint.ts';
+import { fail } from '../../../platform/http/errors.ts';
 import { penFor, renderBlocks } from '../../rendering/blocks.ts';
 import type { BlockContent } from '../../rendering/blocks.ts';
 import { PreviewFor, previewFor } from '../../rendering/preview.ts';

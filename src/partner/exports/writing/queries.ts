@@ -1,8 +1,8 @@
-import type { Sql } from '../../../database/client.ts';
-import type { Problem } from '../../../http/errors.ts';
-import { collectValues } from '../../../listing/statement.ts';
-import type { Statement } from '../../../listing/statement.ts';
-import type { ListSource } from '../../../listing/sql.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import type { Problem } from '../../../platform/http/errors.ts';
+import { collectValues } from '../../../platform/lists/statement.ts';
+import type { Statement } from '../../../platform/lists/statement.ts';
+import type { ListSource } from '../../../platform/lists/sql.ts';
 import type { ExportRow } from '../queries.ts';
 import type { Line } from './lines.ts';
 

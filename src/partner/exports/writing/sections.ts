@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { TObject } from 'typebox';
-import { Id, Text, Timestamp } from '../../../fields.ts';
-import type { ListSource } from '../../../listing/sql.ts';
-import { arrayLiteral } from '../../../listing/statement.ts';
+import { Id, Text, Timestamp } from '../../../platform/schema/fields.ts';
+import type { ListSource } from '../../../platform/lists/sql.ts';
+import { arrayLiteral } from '../../../platform/lists/statement.ts';
 import { Account } from '../../accounts/account.ts';
 import { listAccountsOf } from '../../accounts/queries.ts';
 import { ConsentChange } from '../../contacts/consents/consent-change.ts';
@@ -23,7 +23,7 @@ import { Suppression } from '../../suppressions/suppression.ts';
 import { exportKinds, filtersOf } from '../kinds.ts';
 import type { ExportRow } from '../queries.ts';
 import { callbackSource, membershipSource, suppressionSourceOf } from './queries.ts';
-import type { Filter } from '../../../listing/parse-filters.ts';
+import type { Filter } from '../../../platform/lists/parse-filters.ts';
 
 /** Rows of one form in a file. */
 export interface Section {

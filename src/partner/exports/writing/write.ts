@@ -1,6 +1,6 @@
-import type { Keyring } from '../../../auth/keyring.ts';
-import type { Sql } from '../../../database/client.ts';
-import { pageStatement } from '../../../listing/sql.ts';
+import type { Keyring } from '../../../platform/auth/keyring.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { pageStatement } from '../../../platform/lists/sql.ts';
 import { openBirthDate } from '../../contacts/edit.ts';
 import { findContacts } from '../../contacts/queries.ts';
 import { fileQuotaProblem } from '../../team/file-quota.ts';

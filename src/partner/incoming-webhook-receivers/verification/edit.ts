@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
-import type { Sql } from '../../../database/client.ts';
-import { HttpError, failAll } from '../../../http/errors.ts';
-import type { Problem } from '../../../http/errors.ts';
-import { bodyValidator } from '../../../http/validate.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { HttpError, failAll } from '../../../platform/http/errors.ts';
+import type { Problem } from '../../../platform/http/errors.ts';
+import { bodyValidator } from '../../../platform/http/validate.ts';
 import type { MissingSetting, ReceiverDefinition } from '../../../inbound/receiver.ts';
 import { schemeOf } from '../../../inbound/receiver.ts';
 import { receivers } from '../../../inbound/receivers.ts';

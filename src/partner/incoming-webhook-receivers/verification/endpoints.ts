@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
-import { Timestamp } from '../../../fields.ts';
-import { Answer, endpoint } from '../../../http/endpoint.ts';
-import { fail } from '../../../http/errors.ts';
+import { Timestamp } from '../../../platform/schema/fields.ts';
+import { Answer, endpoint } from '../../../platform/http/endpoint.ts';
+import { fail } from '../../../platform/http/errors.ts';
 import { intakeOf } from '../../../inbound/intake/intake.ts';
 import { receivers } from '../../../inbound/receivers.ts';
-import { signalWorkflow } from '../../../temporal/signal-workflow.ts';
+import { signalWorkflow } from '../../../platform/temporal/signal-workflow.ts';
 import { lockReceiver, requireReceiver, updateReceiverRow } from '../queries.ts';
 import { overlapSeconds } from '../rules.ts';
 import { newSecrets, readSettings, verificationOf } from './edit.ts';

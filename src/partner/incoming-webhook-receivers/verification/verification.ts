@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
 import type { TProperties } from 'typebox';
 import { receivers } from '../../../inbound/receivers.ts';
-import { Id, OneOf, Text, Timestamp } from '../../../fields.ts';
+import { Id, OneOf, Text, Timestamp } from '../../../platform/schema/fields.ts';
 
 /** What kinds are set up with, but for secrets; one that kinds bound differently is shown as it is. */
 const publicSettings: TProperties = {};

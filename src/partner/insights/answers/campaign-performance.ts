@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Cents, Count, Id } from '../../../fields.ts';
+import { Cents, Count, Id } from '../../../platform/schema/fields.ts';
 import { Rate, Truncated, insight, rate, rowsOf, sum, top } from '../declaration.ts';
 import { enrolledWithin } from '../queries.ts';
 

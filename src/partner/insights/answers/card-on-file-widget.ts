@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Count } from '../../../fields.ts';
+import { Count } from '../../../platform/schema/fields.ts';
 import { Rate, Truncated, filled, insight, rate, rowsOf, seriesOf, top } from '../declaration.ts';
 import { bucketOf, widgetEvents } from '../queries.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Count } from '../../../fields.ts';
+import { Count } from '../../../platform/schema/fields.ts';
 import { Rate, Truncated, insight, rate, rowsOf, top } from '../declaration.ts';
 import { differenceInterval } from '../intervals.ts';
 import { narrowed } from '../queries.ts';

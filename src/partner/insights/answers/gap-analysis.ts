@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Cents, Count, Id } from '../../../fields.ts';
+import { Cents, Count, Id } from '../../../platform/schema/fields.ts';
 import { accountKinds } from '../../accounts/account.ts';
 import { Rate, Truncated, countsOf, insight, rate, rowsOf, sum, top } from '../declaration.ts';
 import { eligibleContacts } from '../queries.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Count, Id } from '../../../fields.ts';
-import { groupBy } from '../../../group-by.ts';
+import { Count, Id } from '../../../platform/schema/fields.ts';
+import { groupBy } from '../../../platform/group-by.ts';
 import { VariantKey, channels } from '../../messages/message.ts';
 import { skipReasons } from '../../message-deliveries/rules.ts';
 import { Rate, Truncated, countsOf, insight, rate, rowsOf, sum, top } from '../declaration.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Count } from '../../../fields.ts';
+import { Count } from '../../../platform/schema/fields.ts';
 import { Rate, countsOf, filled, insight, rate, seriesOf, sum } from '../declaration.ts';
 import { bucketOf, widgetEvents } from '../queries.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Count } from '../../../fields.ts';
+import { Count } from '../../../platform/schema/fields.ts';
 import { Rate, insight, rate } from '../declaration.ts';
 import { eligibleContacts } from '../queries.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Count, Id } from '../../../fields.ts';
-import { groupBy } from '../../../group-by.ts';
+import { Count, Id } from '../../../platform/schema/fields.ts';
+import { groupBy } from '../../../platform/group-by.ts';
 import {
   Rate,
   Truncated,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Count, Id } from '../../../fields.ts';
+import { Count, Id } from '../../../platform/schema/fields.ts';
 import { Rate, insight, rate, top } from '../declaration.ts';
 import type { Asked } from '../declaration.ts';
 import { completedWithin, engagedWithin } from '../queries.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Cents, Count, Id } from '../../../fields.ts';
+import { Cents, Count, Id } from '../../../platform/schema/fields.ts';
 import { Truncated, insight, rowsOf, sum, top } from '../declaration.ts';
 import { completedWithin } from '../queries.ts';
 

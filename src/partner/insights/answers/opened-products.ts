@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Cents, Count } from '../../../fields.ts';
+import { Cents, Count } from '../../../platform/schema/fields.ts';
 import { accountKinds } from '../../accounts/account.ts';
 import {
   Rate,

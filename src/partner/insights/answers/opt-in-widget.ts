@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Count, Id } from '../../../fields.ts';
+import { Count, Id } from '../../../platform/schema/fields.ts';
 import { Rate, countsOf, filled, insight, rate, seriesOf } from '../declaration.ts';
 import type { Asked } from '../declaration.ts';
 import { bucketOf, widgetEvents } from '../queries.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Count } from '../../../fields.ts';
+import { Count } from '../../../platform/schema/fields.ts';
 import { templateStatuses } from '../../templates/rules.ts';
 import { countsOf, filled, insight, seriesOf, sum } from '../declaration.ts';
 import { bucketOf, narrowed } from '../queries.ts';

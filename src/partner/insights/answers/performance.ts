@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Cents, Count } from '../../../fields.ts';
-import { bucketStarts } from '../../../periods/period.ts';
+import { Cents, Count } from '../../../platform/schema/fields.ts';
+import { bucketStarts } from '../../../platform/time/period.ts';
 import { Rate, insight, rate } from '../declaration.ts';
 import type { Asked } from '../declaration.ts';
 import { narrowed } from '../queries.ts';

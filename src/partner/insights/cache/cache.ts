@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from '../../../database/client.ts';
-import { isUnavailable, isStatementTimeout } from '../../../database/failures.ts';
-import { HttpError } from '../../../http/errors.ts';
-import type { Period } from '../../../periods/period.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { isUnavailable, isStatementTimeout } from '../../../platform/database/failures.ts';
+import { HttpError } from '../../../platform/http/errors.ts';
+import type { Period } from '../../../platform/time/period.ts';
 import { requireTemplate } from '../../templates/queries.ts';
 import { insights } from '../answers.ts';
 import type { Filters, Insight } from '../declaration.ts';

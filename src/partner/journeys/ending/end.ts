@@ -1,4 +1,4 @@
-import type { Sql } from '../../../database/client.ts';
+import type { Sql } from '../../../platform/database/client.ts';
 import type { Ending } from '../rules.ts';
 import { publishJourneyEvents } from '../publish.ts';
 import type { Happened } from '../publish.ts';

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { Sql } from '../../../database/client.ts';
-import { Id, Text } from '../../../fields.ts';
-import { checkScopes } from '../../../http/authorize.ts';
-import { Answer, endpoint } from '../../../http/endpoint.ts';
-import type { Call } from '../../../http/endpoint.ts';
-import { fail, failAll } from '../../../http/errors.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { Id, Text } from '../../../platform/schema/fields.ts';
+import { checkScopes } from '../../../platform/http/authorize.ts';
+import { Answer, endpoint } from '../../../platform/http/endpoint.ts';
+import type { Call } from '../../../platform/http/endpoint.ts';
+import { fail, failAll } from '../../../platform/http/errors.ts';
 import { findReferred } from '../../../ipaas/contact-reference.ts';
 import { executionBelow } from '../../../ipaas/executions/execution-below.ts';
 import { OperationExecution } from '../../../ipaas/executions/operation-execution.ts';

@@ -1,5 +1,5 @@
-import type { Sql } from '../../../database/client.ts';
-import type { Problem } from '../../../http/errors.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import type { Problem } from '../../../platform/http/errors.ts';
 import { lockTemplate } from '../../templates/lifecycle.ts';
 import { lockEnrollmentRules, requireTemplate } from '../../templates/queries.ts';
 import type { TemplateRow } from '../../templates/queries.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '../../../database/client.ts';
-import { groupBy } from '../../../group-by.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { groupBy } from '../../../platform/group-by.ts';
 import { insertDeliveries } from '../../message-deliveries/sending/queries.ts';
 import type { NewDelivery } from '../../message-deliveries/sending/queries.ts';
 import { listRecipients } from '../../message-deliveries/recipients/queries.ts';

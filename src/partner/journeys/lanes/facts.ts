@@ -1,6 +1,6 @@
-import type { Sql } from '../../../database/client.ts';
-import { withSavepoint } from '../../../database/savepoint.ts';
-import { groupBy } from '../../../group-by.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { withSavepoint } from '../../../platform/database/savepoint.ts';
+import { groupBy } from '../../../platform/group-by.ts';
 import { parseDefinition } from '../../cohorts/definition/parse.ts';
 import { predicateOf } from '../../cohorts/definition/predicate.ts';
 import { recipientFacts } from '../../message-deliveries/recipients/facts.ts';

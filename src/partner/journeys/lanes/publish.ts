@@ -1,5 +1,5 @@
-import type { Sql } from '../../../database/client.ts';
-import { groupBy } from '../../../group-by.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { groupBy } from '../../../platform/group-by.ts';
 import { recordEngagement } from '../../engagement-events/record.ts';
 import type { NewDelivery } from '../../message-deliveries/sending/queries.ts';
 import { recordSkipped } from '../../message-deliveries/sending/settle.ts';

@@ -1,6 +1,6 @@
-import type { Sql } from '../../../database/client.ts';
-import { arrayLiteral, collectValues } from '../../../listing/statement.ts';
-import type { Bind } from '../../../listing/statement.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { arrayLiteral, collectValues } from '../../../platform/lists/statement.ts';
+import type { Bind } from '../../../platform/lists/statement.ts';
 import type { FrequencyCap, QuietHours } from '../../team/team.ts';
 import type { SendCounts, Waiting } from './rules.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../database/client.ts';
+import type { Sql } from '../../../platform/database/client.ts';
 import type { TemplateRow } from '../../templates/queries.ts';
 import { enroll } from '../enrolment/enrol.ts';
 import { startsOf } from '../enrolment/starts.ts';

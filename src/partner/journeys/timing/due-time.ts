@@ -1,4 +1,4 @@
-import { fromWall, toWall } from '../../../periods/zoned-time.ts';
+import { fromWall, toWall } from '../../../platform/time/zoned-time.ts';
 import type { Trigger } from '../../messages/message.ts';
 
 const minuteMs = 60_000;

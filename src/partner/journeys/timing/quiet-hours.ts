@@ -1,4 +1,4 @@
-import { fromWall, toWall } from '../../../periods/zoned-time.ts';
+import { fromWall, toWall } from '../../../platform/time/zoned-time.ts';
 import type { QuietHours } from '../../team/team.ts';
 import { minutesOf, timeOfDay } from './due-time.ts';
 

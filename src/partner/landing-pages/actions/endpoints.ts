@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { EventName } from '../../../events/catalog.ts';
-import { endpoint } from '../../../http/endpoint.ts';
-import type { Call, Endpoint } from '../../../http/endpoint.ts';
+import { endpoint } from '../../../platform/http/endpoint.ts';
+import type { Call, Endpoint } from '../../../platform/http/endpoint.ts';
 import { findBlocks } from '../../content-blocks/queries.ts';
 import { penFor } from '../../rendering/blocks.ts';
 import { renderLandingPage } from '../../rendering/landing-page.ts';

@@ -1,11 +1,11 @@
-import { budgetId } from '../../../auth/budget-id.ts';
-import type { Keyring } from '../../../auth/keyring.ts';
-import type { NoticeLimits } from '../../../config.ts';
-import type { Sql } from '../../../database/client.ts';
-import { networkOf } from '../../../http/client-address.ts';
-import { fail } from '../../../http/errors.ts';
-import { noticeRefusals } from '../../../http/metrics.ts';
-import { tiers } from '../../../http/rate-limit.ts';
+import { budgetId } from '../../../platform/auth/budget-id.ts';
+import type { Keyring } from '../../../platform/auth/keyring.ts';
+import type { NoticeLimits } from '../../../platform/config.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { networkOf } from '../../../platform/http/client-address.ts';
+import { fail } from '../../../platform/http/errors.ts';
+import { noticeRefusals } from '../../../platform/http/metrics.ts';
+import { tiers } from '../../../platform/http/rate-limit.ts';
 import { lockBudgets, writeBudgets } from './queries.ts';
 
 /** Messages for one address or number within a day, whichever contacts have it. */

@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../../content/html.ts';
-import type { Sql } from '../../../database/client.ts';
+import { escapeHtml } from '../../../platform/content/html.ts';
+import type { Sql } from '../../../platform/database/client.ts';
 import type { OutgoingMessage } from '../../../sending/sender.ts';
 import { confirmationUrl } from '../../contacts/consents/confirming/token.ts';
 import type { SenderContext } from '../sending/compose.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../database/client.ts';
+import type { Sql } from '../../../platform/database/client.ts';
 import type { TakenSend } from '../sending/queries.ts';
 
 /** Notices go before all that waits: somebody sits in front of a form. */

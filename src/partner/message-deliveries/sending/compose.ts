@@ -1,5 +1,5 @@
-import type { Keyring } from '../../../auth/keyring.ts';
-import { escapeHtml, textOfMarkup } from '../../../content/html.ts';
+import type { Keyring } from '../../../platform/auth/keyring.ts';
+import { escapeHtml, textOfMarkup } from '../../../platform/content/html.ts';
 import type { OutgoingMessage } from '../../../sending/sender.ts';
 import { linkUrl } from '../../journeys/link.ts';
 import type { MessageRow } from '../../messages/message.ts';

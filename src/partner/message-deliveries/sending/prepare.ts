@@ -1,5 +1,5 @@
-import type { Sql } from '../../../database/client.ts';
-import { HttpError } from '../../../http/errors.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { HttpError } from '../../../platform/http/errors.ts';
 import type { OutgoingMessage } from '../../../sending/sender.ts';
 import { findBlocks } from '../../content-blocks/queries.ts';
 import { quietUntil } from '../../journeys/timing/quiet-hours.ts';

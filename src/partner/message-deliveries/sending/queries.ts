@@ -1,4 +1,4 @@
-import type { Sql } from '../../../database/client.ts';
+import type { Sql } from '../../../platform/database/client.ts';
 import type { ExitReason } from '../../journeys/rules.ts';
 import type { MessageRow } from '../../messages/message.ts';
 import type { QuietHours } from '../../team/team.ts';

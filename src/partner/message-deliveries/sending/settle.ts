@@ -1,6 +1,6 @@
-import type { Sql } from '../../../database/client.ts';
+import type { Sql } from '../../../platform/database/client.ts';
 import { recordEvents, subscribedTypes } from '../../../events/record.ts';
-import { groupBy } from '../../../group-by.ts';
+import { groupBy } from '../../../platform/group-by.ts';
 import { recordEngagement } from '../../engagement-events/record.ts';
 import type { EventToRecord } from '../../engagement-events/record.ts';
 import { listInserted } from '../queries.ts';

@@ -1,7 +1,7 @@
-import { plainPage } from '../../../content/plain-page.ts';
-import type { PlainPage } from '../../../content/plain-page.ts';
-import { HttpError } from '../../../http/errors.ts';
-import type { Services } from '../../../http/services.ts';
+import { plainPage } from '../../../platform/content/plain-page.ts';
+import type { PlainPage } from '../../../platform/content/plain-page.ts';
+import { HttpError } from '../../../platform/http/errors.ts';
+import type { Services } from '../../../platform/http/services.ts';
 import { readUnsubscribeToken } from './token.ts';
 import { unsubscribe } from './unsubscribe.ts';
 

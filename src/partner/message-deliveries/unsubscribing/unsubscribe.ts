@@ -1,5 +1,5 @@
-import type { Keyring } from '../../../auth/keyring.ts';
-import type { Sql } from '../../../database/client.ts';
+import type { Keyring } from '../../../platform/auth/keyring.ts';
+import type { Sql } from '../../../platform/database/client.ts';
 import { changedFields, recordEvent } from '../../../events/record.ts';
 import { changeContact } from '../../contacts/edit.ts';
 import { lockContacts } from '../../contacts/queries.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { Id, OneOf, Text } from '../../../fields.ts';
-import { Answer, endpoint } from '../../../http/endpoint.ts';
-import { failAll } from '../../../http/errors.ts';
+import { Id, OneOf, Text } from '../../../platform/schema/fields.ts';
+import { Answer, endpoint } from '../../../platform/http/endpoint.ts';
+import { failAll } from '../../../platform/http/errors.ts';
 import { requireStep } from '../../templates/steps/queries.ts';
 import { channels, messageSteps } from '../message.ts';
 import type { MessageRow } from '../message.ts';

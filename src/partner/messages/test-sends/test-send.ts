@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Keyring } from '../../../auth/keyring.ts';
-import type { Sql } from '../../../database/client.ts';
-import { isEmail, isPhone } from '../../../fields.ts';
-import type { Problem } from '../../../http/errors.ts';
+import type { Keyring } from '../../../platform/auth/keyring.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { isEmail, isPhone } from '../../../platform/schema/fields.ts';
+import type { Problem } from '../../../platform/http/errors.ts';
 import { masked } from '../../message-deliveries/sending/rules.ts';
 import type { MessageRow } from '../message.ts';
 import { insertTestSends } from './queries.ts';

@@ -1,9 +1,9 @@
-import { Answer, endpoint } from '../../../http/endpoint.ts';
-import { failAll } from '../../../http/errors.ts';
-import { listEndpoint } from '../../../listing/list-endpoint.ts';
-import type { Include } from '../../../listing/list-endpoint.ts';
-import { loadBy } from '../../../listing/related.ts';
-import { readPeriod, readTimezone } from '../../../periods/period.ts';
+import { Answer, endpoint } from '../../../platform/http/endpoint.ts';
+import { failAll } from '../../../platform/http/errors.ts';
+import { listEndpoint } from '../../../platform/lists/list-endpoint.ts';
+import type { Include } from '../../../platform/lists/list-endpoint.ts';
+import { loadBy } from '../../../platform/lists/related.ts';
+import { readPeriod, readTimezone } from '../../../platform/time/period.ts';
 import { findAccount } from '../../accounts/queries.ts';
 import { contactInclude } from '../../contacts/include.ts';
 import { findContacts, requireContact } from '../../contacts/queries.ts';

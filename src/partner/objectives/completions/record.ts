@@ -1,11 +1,11 @@
-import type { Sql } from '../../../database/client.ts';
+import type { Sql } from '../../../platform/database/client.ts';
 import {
   changedFields,
   recordEvent,
   recordEvents,
   subscribedTypes,
 } from '../../../events/record.ts';
-import { fail } from '../../../http/errors.ts';
+import { fail } from '../../../platform/http/errors.ts';
 import { recordSystemEvents } from '../../engagement-events/record.ts';
 import type { SystemEvent } from '../../engagement-events/record.ts';
 import { attributeCompletions } from '../../journeys/attribution/queries.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { Text, Timestamp } from '../../../fields.ts';
-import { endpoint } from '../../../http/endpoint.ts';
-import type { Call } from '../../../http/endpoint.ts';
-import type { ErrorCode } from '../../../http/error-catalogue.ts';
+import { Text, Timestamp } from '../../../platform/schema/fields.ts';
+import { endpoint } from '../../../platform/http/endpoint.ts';
+import type { Call } from '../../../platform/http/endpoint.ts';
+import type { ErrorCode } from '../../../platform/http/error-catalogue.ts';
 import { messageSteps } from '../../messages/message.ts';
 import { followCopiedPages } from '../../messages/queries.ts';
 import { pageSteps } from '../../pages/page.ts';

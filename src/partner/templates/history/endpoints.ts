@@ -1,7 +1,7 @@
-import type { Principal } from '../../../auth/principal.ts';
-import { endpoint } from '../../../http/endpoint.ts';
-import { fail } from '../../../http/errors.ts';
-import { listEndpoint } from '../../../listing/list-endpoint.ts';
+import type { Principal } from '../../../platform/auth/principal.ts';
+import { endpoint } from '../../../platform/http/endpoint.ts';
+import { fail } from '../../../platform/http/errors.ts';
+import { listEndpoint } from '../../../platform/lists/list-endpoint.ts';
 import { requireTemplate } from '../queries.ts';
 import { templateStatuses } from '../rules.ts';
 import { findVersion, statusChangeSource, versionSource } from './queries.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, OneOf, Text, Timestamp } from '../../../fields.ts';
+import { Id, OneOf, Text, Timestamp } from '../../../platform/schema/fields.ts';
 import { ContentBlock } from '../../content-blocks/content-block.ts';
 import { Message } from '../../messages/message.ts';
 import { Page } from '../../pages/page.ts';

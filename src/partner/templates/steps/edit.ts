@@ -1,6 +1,6 @@
-import type { Sql } from '../../../database/client.ts';
-import { fail } from '../../../http/errors.ts';
-import { loadBy } from '../../../listing/related.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { fail } from '../../../platform/http/errors.ts';
+import { loadBy } from '../../../platform/lists/related.ts';
 import { ContentBlock } from '../../content-blocks/content-block.ts';
 import { loadBlocks } from '../../content-blocks/queries.ts';
 import { checkEditable, lockForEdit, lockTemplate, recordTemplateEvent } from '../lifecycle.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '../../../database/client.ts';
-import { withJson } from '../../../database/json-columns.ts';
-import { fail } from '../../../http/errors.ts';
-import { groupRows } from '../../../listing/group-rows.ts';
-import { includeLimit } from '../../../listing/list-endpoint.ts';
-import type { ListRow } from '../../../listing/list-endpoint.ts';
-import type { ListSource } from '../../../listing/sql.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { withJson } from '../../../platform/database/json-columns.ts';
+import { fail } from '../../../platform/http/errors.ts';
+import { groupRows } from '../../../platform/lists/group-rows.ts';
+import { includeLimit } from '../../../platform/lists/list-endpoint.ts';
+import type { ListRow } from '../../../platform/lists/list-endpoint.ts';
+import type { ListSource } from '../../../platform/lists/sql.ts';
 
 /**
  * What pages and messages share as the ordered steps of a template: `position` counts from 0

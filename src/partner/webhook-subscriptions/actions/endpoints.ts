@@ -4,9 +4,9 @@ import type { EventName } from '../../../events/catalog.ts';
 import { sampleOf } from '../../../events/example.ts';
 import { eventPrefixes } from '../../../events/patterns.ts';
 import { recordEvent } from '../../../events/record.ts';
-import { Timestamp } from '../../../fields.ts';
-import { endpoint } from '../../../http/endpoint.ts';
-import { fail } from '../../../http/errors.ts';
+import { Timestamp } from '../../../platform/schema/fields.ts';
+import { endpoint } from '../../../platform/http/endpoint.ts';
+import { fail } from '../../../platform/http/errors.ts';
 import { requireEventDelivery } from '../deliveries/queries.ts';
 import { WebhookDelivery } from '../deliveries/webhook-delivery.ts';
 import {

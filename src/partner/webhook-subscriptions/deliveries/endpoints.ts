@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { readScopeOf } from '../../../events/read-scopes.ts';
 import { thinEvent } from '../../../events/thin.ts';
-import { checkScopes } from '../../../http/authorize.ts';
-import { endpoint } from '../../../http/endpoint.ts';
-import { fail } from '../../../http/errors.ts';
-import { listEndpoint } from '../../../listing/list-endpoint.ts';
-import { windowOf } from '../../../listing/window.ts';
-import { signalWorkflow } from '../../../temporal/signal-workflow.ts';
+import { checkScopes } from '../../../platform/http/authorize.ts';
+import { endpoint } from '../../../platform/http/endpoint.ts';
+import { fail } from '../../../platform/http/errors.ts';
+import { listEndpoint } from '../../../platform/lists/list-endpoint.ts';
+import { windowOf } from '../../../platform/lists/window.ts';
+import { signalWorkflow } from '../../../platform/temporal/signal-workflow.ts';
 import { recoveryWorkflowId } from '../../../../workflows/recover-webhook-subscription.ts';
 import { checkOn, isHeldByRecovery, requireSubscription } from '../queries.ts';
 import {

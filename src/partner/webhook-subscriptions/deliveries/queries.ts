@@ -1,10 +1,10 @@
-import type { Sql } from '../../../database/client.ts';
-import { dayAfter, dayLiteral } from '../../../database/day.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { dayAfter, dayLiteral } from '../../../platform/database/day.ts';
 import { announceDeliveries } from '../../../events/record.ts';
 import type { RecordedBody } from '../../../events/thin.ts';
-import type { RowOf } from '../../../fields.ts';
-import { fail } from '../../../http/errors.ts';
-import type { ListSource } from '../../../listing/sql.ts';
+import type { RowOf } from '../../../platform/schema/fields.ts';
+import { fail } from '../../../platform/http/errors.ts';
+import type { ListSource } from '../../../platform/lists/sql.ts';
 import type { WebhookAttempt, WebhookDelivery } from './webhook-delivery.ts';
 
 export type DeliveryRow = Omit<RowOf<typeof WebhookDelivery>, 'lock_version'>;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Count, Id, OneOf, Timestamp, resource } from '../../../fields.ts';
+import { Count, Id, OneOf, Timestamp, resource } from '../../../platform/schema/fields.ts';
 import { deliveryStatuses } from './rules.ts';
 
 /** One event on its way to one subscription. */

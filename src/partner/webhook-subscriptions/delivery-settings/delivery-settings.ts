@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { OneOf, Timestamp, patchBody, resource } from '../../../fields.ts';
+import { OneOf, Timestamp, patchBody, resource } from '../../../platform/schema/fields.ts';
 
 const Timeout = Type.Integer({
   minimum: 1,

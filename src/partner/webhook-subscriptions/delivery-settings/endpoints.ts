@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
-import type { Keyring } from '../../../auth/keyring.ts';
-import type { WebhookConfig } from '../../../config.ts';
-import { endpoint } from '../../../http/endpoint.ts';
-import { failAll } from '../../../http/errors.ts';
-import type { Problem } from '../../../http/errors.ts';
+import type { Keyring } from '../../../platform/auth/keyring.ts';
+import type { WebhookConfig } from '../../../platform/config.ts';
+import { endpoint } from '../../../platform/http/endpoint.ts';
+import { failAll } from '../../../platform/http/errors.ts';
+import type { Problem } from '../../../platform/http/errors.ts';
 import { newSigningPair } from '../secrets.ts';
 import { DeliverySettings, DeliverySettingsPatch } from './delivery-settings.ts';
 import {

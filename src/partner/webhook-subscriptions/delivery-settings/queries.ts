@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Keyring } from '../../../auth/keyring.ts';
-import type { Sql } from '../../../database/client.ts';
-import { fail } from '../../../http/errors.ts';
+import type { Keyring } from '../../../platform/auth/keyring.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { fail } from '../../../platform/http/errors.ts';
 import { openSigningPair } from '../secrets.ts';
 import type { SigningPair } from '../secrets.ts';
 import type { Ordering } from '../sending/limits/queries.ts';

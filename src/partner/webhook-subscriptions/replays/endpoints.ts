@@ -1,5 +1,5 @@
-import { Answer, endpoint } from '../../../http/endpoint.ts';
-import { listEndpoint } from '../../../listing/list-endpoint.ts';
+import { Answer, endpoint } from '../../../platform/http/endpoint.ts';
+import { listEndpoint } from '../../../platform/lists/list-endpoint.ts';
 import { checkOpen, previewReplay } from '../../../replays/request.ts';
 import {
   cancelReplayRow,
@@ -8,7 +8,7 @@ import {
   requireReplay,
 } from '../../../replays/queries.ts';
 import { replayStatuses } from '../../../replays/rules.ts';
-import { signalWorkflow } from '../../../temporal/signal-workflow.ts';
+import { signalWorkflow } from '../../../platform/temporal/signal-workflow.ts';
 import { requireSubscription } from '../queries.ts';
 import { requestReplay, surveyReplay } from './request.ts';
 import { webhookReplays } from './queries.ts';

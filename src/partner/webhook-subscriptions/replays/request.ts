@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox';
-import type { Sql } from '../../../database/client.ts';
-import { fail } from '../../../http/errors.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { fail } from '../../../platform/http/errors.ts';
 import { startReplay, checkKnown, checkOneGiven, replayWindow } from '../../../replays/request.ts';
 import { defaultRate } from '../../../replays/rules.ts';
 import { checkOn, requireSubscription } from '../queries.ts';

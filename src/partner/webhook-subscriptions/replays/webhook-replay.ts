@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, OneOf } from '../../../fields.ts';
+import { Id, OneOf } from '../../../platform/schema/fields.ts';
 import { AskedId, DryRun, replayFields, replayRequest } from '../../../replays/replay.ts';
 import { deliveryStatuses } from '../deliveries/rules.ts';
 

@@ -1,5 +1,5 @@
-import type { Sql } from '../../../database/client.ts';
-import { dayLiteral } from '../../../database/day.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { dayLiteral } from '../../../platform/database/day.ts';
 import type { Limits } from './limits/queries.ts';
 
 /** A delivery that is to be attempted, with all that the attempt needs but its call settings. */

@@ -1,9 +1,9 @@
-import { tokenLifetimeSeconds } from '../../../auth/jwt.ts';
-import type { Sql } from '../../../database/client.ts';
-import { recordAudit } from '../../../http/audit.ts';
-import { endpoint } from '../../../http/endpoint.ts';
-import type { Call } from '../../../http/endpoint.ts';
-import { fail } from '../../../http/errors.ts';
+import { tokenLifetimeSeconds } from '../../../platform/auth/jwt.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { recordAudit } from '../../../platform/http/audit.ts';
+import { endpoint } from '../../../platform/http/endpoint.ts';
+import type { Call } from '../../../platform/http/endpoint.ts';
+import { fail } from '../../../platform/http/errors.ts';
 import { requireContact } from '../../contacts/queries.ts';
 import { requireTemplate } from '../../templates/queries.ts';
 import { lockWidgetInstance, requireWidgetInstance } from '../queries.ts';

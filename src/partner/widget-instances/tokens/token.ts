@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { Id, Locale, OneOf, Text, Timestamp } from '../../../fields.ts';
+import { Id, Locale, OneOf, Text, Timestamp } from '../../../platform/schema/fields.ts';
 
 /** What a widget token may be given; the first is all that reading needs. */
 export const widgetScopes = ['widget:journey:render', 'widget:events:write'] as const;

@@ -1,6 +1,6 @@
-import type { Keyring } from '../../../../auth/keyring.ts';
-import type { Sql } from '../../../../database/client.ts';
-import { fail } from '../../../../http/errors.ts';
+import type { Keyring } from '../../../../platform/auth/keyring.ts';
+import type { Sql } from '../../../../platform/database/client.ts';
+import { fail } from '../../../../platform/http/errors.ts';
 import { recordEngagement } from '../../../engagement-events/record.ts';
 import { insertNotice } from '../../../message-deliveries/notices/queries.ts';
 import { changeContact } from '../../edit.ts';

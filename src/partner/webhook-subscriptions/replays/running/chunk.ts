@@ -1,6 +1,6 @@
-import type { Sql } from '../../../../database/client.ts';
+import type { Sql } from '../../../../platform/database/client.ts';
 import { chunkOf } from '../../../../replays/rules.ts';
-import { signalWorkflow } from '../../../../temporal/signal-workflow.ts';
+import { signalWorkflow } from '../../../../platform/temporal/signal-workflow.ts';
 import { startOver } from '../../deliveries/queries.ts';
 import { isHeldByRecovery } from '../../queries.ts';
 import { findOffCause } from '../../sending/recovery/queries.ts';

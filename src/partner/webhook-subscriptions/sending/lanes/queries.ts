@@ -1,5 +1,5 @@
-import type { Sql } from '../../../../database/client.ts';
-import { dayAfter, dayLiteral } from '../../../../database/day.ts';
+import type { Sql } from '../../../../platform/database/client.ts';
+import { dayAfter, dayLiteral } from '../../../../platform/database/day.ts';
 import { limitColumns, limitsSomething } from '../limits/queries.ts';
 import { dueColumns } from '../queries.ts';
 import type { DueDelivery } from '../queries.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../../database/client.ts';
+import type { Sql } from '../../../../platform/database/client.ts';
 import { limitColumns } from '../limits/queries.ts';
 import { dueColumns } from '../queries.ts';
 import type { DueDelivery } from '../queries.ts';

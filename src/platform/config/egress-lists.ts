@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isCidr } from '../fields.ts';
+import { isCidr } from '../schema/fields.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 /** Networks in CIDR notation with commas between. */

@@ -1,7 +1,7 @@
 import type { SearchAttributePair } from '@temporalio/common';
 import type { WorkListener } from '../database/notify.ts';
 import type { Database } from '../database/client.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 import type { TemporalClient } from './client.ts';
 
 /** A workflow that is to look at its rows: signalled, or started by the signal. */

@@ -1,7 +1,7 @@
 import Long from 'long';
 import { searchAttributeTypes } from './search-attributes.ts';
 import type { TemporalClient } from './client.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 
 const retentionDays = 30;
 /** INDEXED_VALUE_TYPE_* of Temporal's API. */

@@ -1,5 +1,5 @@
 import type { Database } from '../database/client.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 import { createAuditCounter } from './audit-counter.ts';
 import type { ErrorCode } from './error-catalogue.ts';
 import type { Subject } from './errors.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../database/client.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 import { insertAuditEvent } from './audit.ts';
 import type { AuditEntry } from './audit.ts';
 import type { Trace } from './trace.ts';

@@ -1,6 +1,6 @@
 import { ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import type { ScheduleDescription } from '@temporalio/client';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 import type { TemporalClient } from './client.ts';
 import { taskQueues } from './task-queues.ts';
 

@@ -1,4 +1,4 @@
-import { isTimestamp, isUuid } from '../fields.ts';
+import { isTimestamp, isUuid } from '../schema/fields.ts';
 
 /** Writes a value as JSON of at most `maxShown` characters, with `…` where it was cut. */
 export type Redactor = (value: unknown) => string;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { TObject, TProperties } from 'typebox';
 import type { Sql } from '../database/client.ts';
-import { OneOf } from '../fields.ts';
+import { OneOf } from '../schema/fields.ts';
 import type { Deprecation } from '../http/deprecation.ts';
 import type { Action } from '../http/audited.ts';
 import { Answer, endpoint } from '../http/endpoint.ts';

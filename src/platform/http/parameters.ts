@@ -1,4 +1,4 @@
-import { isUuid, partnerKeyOf } from '../fields.ts';
+import { isUuid, partnerKeyOf } from '../schema/fields.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ProblemList, fail } from './errors.ts';
 import { isStorable } from './json.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { errors } from 'jose';
 import type { JWTPayload } from 'jose';
-import { isUuid } from '../fields.ts';
+import { isUuid } from '../schema/fields.ts';
 import {
   issuedAtMsOf,
   maxTokenBytes,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database, Sql } from '../database/client.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 
 /** Rate-limit classes. */
 export type RateClass =

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const limitBytes = 50_000_000;
 const bundlePrefix = 'workflows-';
 const keptMs = 7 * 86_400_000;
@@ -31,7 +31,7 @@ export async function bundleWorkflows(
 
 /** A process of its own does it, since a bundler keeps 100 MB that it needs for this one moment. */
 async function bundle(): Promise<string> {
-  const command = ['src/local/run.mjs', 'src/temporal/print-bundle.ts'];
+  const command = ['src/local/run.mjs', 'src/platform/temporal/print-bundle.ts'];
   const { stdout } = await promisify(execFile)(
     process.execPath,
     command.map((path) => join(root, path)),

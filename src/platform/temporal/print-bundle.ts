@@ -5,7 +5,7 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 const quiet = () => undefined;
 const loud = (message: string) => process.stderr.write(`${message}\n`);
 const { code } = await bundleWorkflowCode({
-  workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+  workflowsPath: fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url)),
   logger: { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: loud, error: loud },
 });
 process.stdout.write(code);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import sanitizeHtml from 'sanitize-html';
-import { isSafeReference, isSafeUrl } from '../safe-url.ts';
+import { isSafeReference, isSafeUrl } from '../schema/safe-url.ts';
 import { findPieces } from './pieces.ts';
 
 /**

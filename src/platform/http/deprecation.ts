@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { Id, OneOf, Timestamp } from '../fields.ts';
+import { Id, OneOf, Timestamp } from '../schema/fields.ts';
 
 /** A part of the interface, named by the members that its kind has. */
 const Target = Type.Object(

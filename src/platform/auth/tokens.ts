@@ -3,7 +3,7 @@ import { errors } from 'jose';
 import type { JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/client.ts';
-import { isUuid } from '../fields.ts';
+import { isUuid } from '../schema/fields.ts';
 import { fail } from '../http/errors.ts';
 import type { HttpError } from '../http/errors.ts';
 import type { Principal } from './principal.ts';

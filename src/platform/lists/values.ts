@@ -1,4 +1,4 @@
-import { isTimestamp, isUuid } from '../fields.ts';
+import { isTimestamp, isUuid } from '../schema/fields.ts';
 import { quote, suggest } from './suggest.ts';
 import type { ListField, Operator } from './declaration.ts';
 

@@ -1,5 +1,5 @@
 import { ConfigError } from '../config.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 import { EgressError } from './failure.ts';
 import { requestTunnel, type Opening, type TunnelTarget } from './tunnel.ts';
 

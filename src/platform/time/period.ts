@@ -1,4 +1,4 @@
-import { isTimestamp, isTimezone } from '../fields.ts';
+import { isTimestamp, isTimezone } from '../schema/fields.ts';
 import { fail } from '../http/errors.ts';
 import { addUnits, fromWall, startOf, toWall, wallOf } from './zoned-time.ts';
 import type { CalendarUnit } from './zoned-time.ts';

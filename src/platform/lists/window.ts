@@ -1,4 +1,4 @@
-import { isTimestamp } from '../fields.ts';
+import { isTimestamp } from '../schema/fields.ts';
 import { fail } from '../http/errors.ts';
 
 const longestMs = 30 * 86_400_000;
