@@ -73,7 +73,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     options;
   const shards = shardsOf(lane, lanes);
   const counts: LaneCounts = { delivered: 0, failed: 0 };
-  const posts = createInFlight();
+  const inFlight = createInFlight();
   const queues = createLaneQueues(database, sender.isProven);
   const failures = createLaneFailures();
   const claims = createLaneClaims(database, shards);
@@ -94,24 +94,24 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   options.onProgress(counts);
   let pauseMs = shortestPauseMs;
   const isOurs = (work: string) => concernsShards(work, shards);
-  let attention = listener.subscribe(isOurs);
+  let workSubscription = listener.subscribe(isOurs);
 
   function post(delivery: DueDelivery): boolean {
     const { id, subscription_id: subscriptionId } = delivery;
     if (!isAdmitted(delivery)) return false;
-    posts.begin(id, subscriptionId, performance.now());
+    inFlight.begin(id, subscriptionId, performance.now());
     sender.attempt(delivery, { isProbe: false, signal: abort.signal }).then(
       (attempted) => {
         const state = attempted && (isAccepted(attempted) ? 'accepted' : 'failed');
-        if (state) posts.answer(id, state);
-        else posts.forget(id);
+        if (state) inFlight.answer(id, state);
+        else inFlight.forget(id);
         if (state === 'failed') queues.drop(new Set([subscriptionId]));
         end(delivery, attempted);
         if (claims.isDue() && !queues.isFull()) wakeUp();
       },
       () => {
         // The secrets could not be read: it stays pending and is claimed again.
-        posts.forget(id);
+        inFlight.forget(id);
         end(delivery, undefined);
         wakeUp();
       },
@@ -121,14 +121,14 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
 
   function isAdmitted(delivery: DueDelivery): boolean {
     const { subscription_id: subscriptionId, ordering } = delivery;
-    if (posts.isFull() || posts.isHanging(subscriptionId)) return false;
-    if (ordering === 'fifo' && posts.isInHand(subscriptionId)) return false;
+    if (inFlight.isFull() || inFlight.isHanging(subscriptionId)) return false;
+    if (ordering === 'fifo' && inFlight.isInHand(subscriptionId)) return false;
     return sender.room(delivery) > 0;
   }
 
   function end(delivery: DueDelivery, attempted: Attempted | undefined) {
     const { subscription_id: subscriptionId } = delivery;
-    unwritten.push(...failures.settle(delivery, attempted, posts.shareOf(subscriptionId)));
+    unwritten.push(...failures.settle(delivery, attempted, inFlight.shareOf(subscriptionId)));
     scheduleWrite();
     if (isEnding()) return;
     if (queues.begin(subscriptionId, performance.now(), post)) claims.ask();
@@ -145,7 +145,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   function scheduleWrite() {
     writing ??= new Promise<void>((resolve) => {
       const sinceMs = performance.now() - writtenAtMs;
-      const paceMs = posts.size() > fewAtMost ? flushEveryMs : flushAfterMs;
+      const paceMs = inFlight.size() > fewAtMost ? flushEveryMs : flushAfterMs;
       const delay = Math.max(flushAfterMs, paceMs - sinceMs);
       setTimeout(
         () => {
@@ -174,7 +174,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     const kept = new Set(lost ? unwritten.map(({ delivery }) => delivery.id) : []);
     for (const { delivery, settlement } of batch) {
       if (kept.has(delivery.id)) continue;
-      posts.forget(delivery.id);
+      inFlight.forget(delivery.id);
       if (settlement.status === 'delivered') counts.delivered += 1;
       else counts.failed += 1;
     }
@@ -183,7 +183,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   /** While the lane is still ours, so that a restart of Postgres repeats next to nothing. */
   async function saveAccepted() {
     const until = performance.now() + saveWithinMs;
-    while (posts.size() > 0 && !(lost instanceof LaneLost) && performance.now() < until) {
+    while (inFlight.size() > 0 && !(lost instanceof LaneLost) && performance.now() < until) {
       options.onProgress(counts);
       await pause(longestPauseMs);
       if (writing) await writing;
@@ -192,22 +192,22 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   }
 
   async function claim(): Promise<number> {
-    posts.survey(performance.now());
-    queues.drop(posts.unhealthy());
+    inFlight.survey(performance.now());
+    queues.drop(inFlight.unhealthy());
     begin();
-    if (queues.isFull() || posts.isFull()) return 0;
-    const troubled = posts.unhealthy();
-    const known = new Set([...queues.subscriptions(), ...posts.subscriptions()]);
+    if (queues.isFull() || inFlight.isFull()) return 0;
+    const unhealthy = inFlight.unhealthy();
+    const known = new Set([...queues.subscriptions(), ...inFlight.subscriptions()]);
     const allowances = new Map(
-      [...known].map((id) => [id, troubled.has(id) ? 0 : queues.allowance(id)]),
+      [...known].map((id) => [id, unhealthy.has(id) ? 0 : queues.allowance(id)]),
     );
     const claimed = await claims.next({
-      taken: [...posts.ids(), ...queues.ids()],
+      taken: [...inFlight.ids(), ...queues.ids()],
       allowances,
       skipsLimited: queues.isFullOfLimited(),
     });
     await queues.keep(claimed, allowances);
-    queues.drop(posts.unhealthy());
+    queues.drop(inFlight.unhealthy());
     begin();
     return claimed.length;
   }
@@ -252,19 +252,19 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       const isDue = claims.isDue() && !stopping.aborted;
       const claimed = isDue ? await claim() : 0;
       begin();
-      if (claimed > 0 || posts.size() + queues.size() > 0) lastWorkAtMs = performance.now();
+      if (claimed > 0 || inFlight.size() + queues.size() > 0) lastWorkAtMs = performance.now();
       // Limited subscriptions ask by themselves, and need no poll.
       if (claimed > queues.limited()) pauseMs = shortestPauseMs;
       else if (isDue) pauseMs = Math.min(longestPauseMs, pauseMs * 2);
       const idleMs = performance.now() - lastWorkAtMs;
       const isOver = performance.now() - startedAtMs > budgetMs;
-      if (posts.size() === 0 && stopping.aborted) break;
-      if (posts.size() === 0 && (idleMs > lingerMs || (isOver && claimed === 0))) {
+      if (inFlight.size() === 0 && stopping.aborted) break;
+      if (inFlight.size() === 0 && (idleMs > lingerMs || (isOver && claimed === 0))) {
         // From here on the relay hears of new work; what came before is claimed once more.
-        attention.leave();
+        workSubscription.leave();
         if ((await claim()) === 0) break;
-        attention = listener.subscribe(isOurs);
-      } else if (posts.size() > 0 || claimed === 0) {
+        workSubscription = listener.subscribe(isOurs);
+      } else if (inFlight.size() > 0 || claimed === 0) {
         await rest();
       }
       const restMs = claimGapMs - (performance.now() - claimedAtMs);
@@ -276,7 +276,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     if (isUnavailable(error)) await saveAccepted();
     throw error;
   } finally {
-    attention.leave();
+    workSubscription.leave();
     abort.abort();
   }
 }

@@ -62,17 +62,18 @@ export function createJourneyActivities({ database, stopping }: JourneyDependenc
     }): Promise<JourneyOutlook> {
       const context = Context.current();
       const place = { team_id: teamId, id: templateId };
-      const stir = await database.read((sql) => claimResync(sql, place));
+      const resync = await database.read((sql) => claimResync(sql, place));
       const counts = { ended: 0, released: 0 };
       const beganAtMs = performance.now();
-      let after = stir?.deadlines_after ?? null;
+      let after = resync?.deadlines_after ?? null;
       let limit: number = first;
       let isDone = false;
       while (!isDone && !stopping.aborted) {
         const startedAtMs = performance.now();
         if (startedAtMs - beganAtMs > Math.min(budgetMs, withinMs)) break;
         context.heartbeat();
-        const pending = stir && after !== null ? { ...stir, deadlines_after: after } : undefined;
+        const pending =
+          resync && after !== null ? { ...resync, deadlines_after: after } : undefined;
         const step: Step = await database.transact(
           async (sql) => {
             await forceCustomPlans(sql);
@@ -88,7 +89,7 @@ export function createJourneyActivities({ database, stopping }: JourneyDependenc
         if (step.after !== undefined) ({ after } = step);
         isDone = step.moved === 0;
       }
-      if (isDone && stir) await database.transact((sql) => settle(sql, place, stir.times));
+      if (isDone && resync) await database.transact((sql) => settle(sql, place, resync.times));
       return database.read(async (sql) => {
         const scan = await findScan(sql, teamId, templateId);
         return {

@@ -30,7 +30,7 @@ export async function pollUntilIdle(
   { keep, round }: LaneWork,
 ): Promise<void> {
   const beganAtMs = performance.now();
-  const nap = (ms: number) => listener.wait(ms, () => stopping.aborted);
+  const sleep = (ms: number) => listener.wait(ms, () => stopping.aborted);
   let keptAtMs = -keepEveryMs;
   let pauseMs = shortestPauseMs;
   while (!stopping.aborted) {
@@ -42,12 +42,12 @@ export async function pollUntilIdle(
     }
     const { worked, restMs = 0 } = await round();
     if (!worked) {
-      await nap(pauseMs);
+      await sleep(pauseMs);
       pauseMs = Math.min(longestPauseMs, pauseMs * 2);
       continue;
     }
     quiet.sinceMs = performance.now();
     pauseMs = shortestPauseMs;
-    if (restMs > 0) await nap(restMs);
+    if (restMs > 0) await sleep(restMs);
   }
 }

@@ -16,7 +16,7 @@ export interface InboundReplayOutlook extends ReplayOutlook {
 export function createReplayActivities(dependencies: ReplayDependencies) {
   const round = createReplayRounds(dependencies, {
     table: inboundReplays,
-    replayChunk: (sql, hold, most) => replayChunk(sql, dependencies, hold, most),
+    replayChunk: (sql, lease, most) => replayChunk(sql, dependencies, lease, most),
   });
   return {
     /** Replays what the rate allows for some seconds, or the rest. */

@@ -29,7 +29,7 @@ export interface ReplayKind<Row extends StoredReplay> {
    * and place together, under the lock of the replay, so that whatever is repeated or comes twice
    * counts once. Undefined where the replay is finished or somebody else has it.
    */
-  replayChunk(sql: Sql, hold: Lease, most: number): Promise<Row | undefined>;
+  replayChunk(sql: Sql, lease: Lease, most: number): Promise<Row | undefined>;
 }
 
 /** How far a replay has got, and what the round that tells it has done. */
@@ -63,13 +63,13 @@ export function createReplayRounds<Row extends StoredReplay>(
     if (!taken) return outlookOf(await find(teamId, replayId), 0);
     let row = taken;
     const before = row.replayed;
-    const hold = { teamId, replayId, token: row.run_token };
+    const lease = { teamId, replayId, token: row.run_token };
     const replay = async () => {
       let left = roundSize(row.rate_per_second);
       while (isOpen(row.status) && left > 0 && !stopping.aborted) {
         if (performance.now() - startedAtMs > budgetMs) break;
         const most = left;
-        const after = await database.transact((sql) => replayChunk(sql, hold, most), {
+        const after = await database.transact((sql) => replayChunk(sql, lease, most), {
           deadlineMs: chunkDeadlineMs,
         });
         if (!after) break;

@@ -52,7 +52,7 @@ export function createOperationActivities(dependencies: OperationDependencies) {
     let { run } = taken;
     if (run.status === 'queued') return outlookOf(run, taken.ahead);
     const operation = findOperation(run.operation_kind);
-    const hold = { teamId, runId, token: run.run_token };
+    const lease = { teamId, runId, token: run.run_token };
     const reader = createItemReader(database, operation);
     const first = firstSlice(operation?.bulkThreshold !== undefined);
     let size = first;
@@ -60,7 +60,7 @@ export function createOperationActivities(dependencies: OperationDependencies) {
       if (performance.now() - startedAtMs > budgetMs) break;
       if (operation && run.total_count === null) {
         const unread = run;
-        const read = await turns.run(teamId, () => planChunk(database, operation, hold, unread));
+        const read = await turns.run(teamId, () => planChunk(database, operation, lease, unread));
         if (!read) return outlookOf(await find(teamId, runId));
         run = read;
         continue;
@@ -70,7 +70,7 @@ export function createOperationActivities(dependencies: OperationDependencies) {
       const applied = await turns.run(teamId, async () => {
         const beganAtMs = performance.now();
         const result = await database.transact(
-          (sql) => applyChunk(sql, dependencies, operation, hold, portion),
+          (sql) => applyChunk(sql, dependencies, operation, lease, portion),
           { deadlineMs },
         );
         tookMs = performance.now() - beganAtMs;

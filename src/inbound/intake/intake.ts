@@ -27,7 +27,7 @@ const mostTogether = 100;
 function createIntake({ database, keyring, log, config }: Services) {
   const receivers = createKnownReceivers(database, keyring, log);
   const storing = { keyring, retryScheduleMs: config.inbound.retryScheduleMs };
-  const gather = createBatcher<{ receiver: KnownReceiver; callback: TakenCallback }, Outcome>(
+  const batch = createBatcher<{ receiver: KnownReceiver; callback: TakenCallback }, Outcome>(
     (_, calls) => {
       // The newest of what was known: settings matter to the window of the next keys only.
       const receiver = calls.at(-1)?.receiver;
@@ -48,7 +48,7 @@ function createIntake({ database, keyring, log, config }: Services) {
     },
     /** Stores a callback in one transaction with others of its receiver, under load. */
     store: (receiver: KnownReceiver, callback: TakenCallback) =>
-      gather(receiver.id, { receiver, callback }),
+      batch(receiver.id, { receiver, callback }),
     storing,
     stats: createReceiverStatsBuffer(database, log, config.publicBaseUrl),
   };

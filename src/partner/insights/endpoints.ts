@@ -94,12 +94,12 @@ function insightEndpoint(one: Insight): Endpoint {
       const moment = await readInsightQuery(sql, teamId, asked);
       const question = questionOf(one, moment.period, asked);
       const key = keyOf(question);
-      const kept = wantsAnew(headers)
+      const cached = wantsAnew(headers)
         ? undefined
         : await findFresh(sql, teamId, key, moment.period);
-      if (kept) {
-        if (kept.isForgotten) aside(services, (w) => recordRequest(w, teamId, key));
-        return kept.answer;
+      if (cached) {
+        if (cached.isForgotten) aside(services, (w) => recordRequest(w, teamId, key));
+        return cached.answer;
       }
       const startedAtMs = performance.now();
       try {

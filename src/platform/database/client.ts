@@ -53,7 +53,7 @@ export interface Database {
 
 interface Waiter {
   /** False when it has given up waiting. */
-  take(slot: PooledConnection): boolean;
+  take(connection: PooledConnection): boolean;
   refuse(error: Error): void;
 }
 
@@ -67,13 +67,14 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const { maxConnections, acquireTimeoutMs = 2_000, deadlineMs = 5_000 } = options;
   const idle: PooledConnection[] = [];
   const waiting: Waiter[] = [];
-  const sharing = createReadMultiplexer();
+  const multiplexer = createReadMultiplexer();
   const all = new Set<PooledConnection>();
   let opening = 0;
   let closed = false;
 
   function takeIdle(): PooledConnection | undefined {
-    for (let slot = idle.pop(); slot; slot = idle.pop()) if (!slot.isDead()) return slot;
+    for (let connection = idle.pop(); connection; connection = idle.pop())
+      if (!connection.isDead()) return connection;
     return undefined;
   }
 
@@ -84,15 +85,15 @@ export function connectDatabase(options: DatabaseOptions): Database {
     if (all.size + opening < maxConnections) {
       opening += 1;
       try {
-        const slot = await openConnection(options, acquireTimeoutMs);
-        all.add(slot);
+        const connection = await openConnection(options, acquireTimeoutMs);
+        all.add(connection);
         opening -= 1;
-        slot.died.catch(() => {
-          all.delete(slot);
-          if (idle.includes(slot)) idle.splice(idle.indexOf(slot), 1);
+        connection.died.catch(() => {
+          all.delete(connection);
+          if (idle.includes(connection)) idle.splice(idle.indexOf(connection), 1);
           openForWaiting();
         });
-        return slot;
+        return connection;
       } catch (error) {
         opening -= 1;
         openForWaiting();
@@ -102,10 +103,10 @@ export function connectDatabase(options: DatabaseOptions): Database {
     return new Promise<PooledConnection>((resolve, reject) => {
       let isOver = false;
       const waiter: Waiter = {
-        take(slot) {
+        take(connection) {
           if (isOver) return false;
           clearTimeout(timer);
-          resolve(slot);
+          resolve(connection);
           return true;
         },
         refuse(error) {
@@ -127,42 +128,44 @@ export function connectDatabase(options: DatabaseOptions): Database {
   function openForWaiting() {
     const waiter = waiting.shift();
     if (!waiter) return;
-    acquire().then((slot) => {
-      if (!waiter.take(slot)) release(slot);
+    acquire().then((connection) => {
+      if (!waiter.take(connection)) release(connection);
     }, waiter.refuse);
   }
 
-  function release(slot: PooledConnection) {
-    if (slot.isDead()) return;
+  function release(connection: PooledConnection) {
+    if (connection.isDead()) return;
     const next = waiting.shift();
-    if (next) next.take(slot);
-    else if (closed) slot.end();
-    else idle.push(slot);
+    if (next) next.take(connection);
+    else if (closed) connection.end();
+    else idle.push(connection);
   }
 
   /** A connection of its own for the first few, else a place on one that others read on. */
   async function join(): Promise<PooledConnection> {
     const isFull = idle.length === 0 && all.size + opening >= maxConnections;
-    const place = sharing.join(isFull && waiting.length === 0);
+    const place = multiplexer.join(isFull && waiting.length === 0);
     if (place) return place;
-    const slot = takeIdle() ?? (await acquire());
-    sharing.open(slot);
-    return slot;
+    const connection = takeIdle() ?? (await acquire());
+    multiplexer.open(connection);
+    return connection;
   }
 
   /** Past the deadline the connection is given up with whatever runs on it, and `onLate` told. */
   async function on<T>(
-    slot: PooledConnection,
+    connection: PooledConnection,
     ms: number,
-    work: (slot: PooledConnection) => Promise<T>,
+    work: (connection: PooledConnection) => Promise<T>,
     onLate: () => void = () => undefined,
   ): Promise<T> {
     const timer = setTimeout(() => {
       onLate();
-      slot.destroy(new DatabaseUnavailable(`Postgres did not answer within ${String(ms)} ms`));
+      connection.destroy(
+        new DatabaseUnavailable(`Postgres did not answer within ${String(ms)} ms`),
+      );
     }, ms);
     try {
-      return await slot.whileAlive(work(slot));
+      return await connection.whileAlive(work(connection));
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       if (error instanceof DatabaseUnavailable) throw error;
@@ -174,30 +177,30 @@ export function connectDatabase(options: DatabaseOptions): Database {
 
   async function withDeadline<T>(
     ms: number,
-    work: (slot: PooledConnection) => Promise<T>,
+    work: (connection: PooledConnection) => Promise<T>,
   ): Promise<T> {
-    const slot = await acquire();
+    const connection = await acquire();
     try {
-      return await on(slot, ms, work);
+      return await on(connection, ms, work);
     } finally {
-      release(slot);
+      release(connection);
     }
   }
 
   async function sharedRead<T>(
     ms: number,
-    work: (slot: PooledConnection) => Promise<T>,
+    work: (connection: PooledConnection) => Promise<T>,
   ): Promise<T> {
-    const slot = await join();
+    const connection = await join();
     const deadline = { isOver: false };
     try {
-      return await on(slot, ms, work, () => {
+      return await on(connection, ms, work, () => {
         deadline.isOver = true;
       });
     } catch (error) {
-      if (!slot.isDead() || deadline.isOver) throw error;
+      if (!connection.isDead() || deadline.isOver) throw error;
     } finally {
-      if (sharing.leave(slot)) release(slot);
+      if (multiplexer.leave(connection)) release(connection);
     }
     return withDeadline(ms, work);
   }
@@ -206,30 +209,30 @@ export function connectDatabase(options: DatabaseOptions): Database {
     { ms, isSnapshot }: { ms: number; isSnapshot: boolean },
     work: (sql: Sql) => Promise<T>,
   ): Promise<T> {
-    return withDeadline(ms, async (slot) => {
-      const { sql } = slot;
+    return withDeadline(ms, async (connection) => {
+      const { sql } = connection;
       // Not awaited: it travels with the first statement of the work.
       const begun = (
         isSnapshot ? sql`begin isolation level repeatable read, read only` : sql`begin`
       ).execute();
       begun.catch(() => undefined);
-      const lent = scopeConnection(sql);
+      const scoped = scopeConnection(sql);
       try {
-        const result = await lent.use(work);
+        const result = await scoped.use(work);
         const committing = sql`commit`.execute();
         committing.catch(() => undefined);
-        await Promise.all([begun, ...statementsOf(lent.sql)]);
+        await Promise.all([begun, ...statementsOf(scoped.sql)]);
         const committed = await committing;
         if (committed.command === 'ROLLBACK') throw new Error('the transaction was rolled back');
-        const announced = pendingNotifications(lent.sql);
+        const announced = pendingNotifications(scoped.sql);
         if (announced) options.onWork?.(announced);
         return result;
       } catch (error) {
-        if (!slot.isDead()) {
+        if (!connection.isDead()) {
           try {
             await sql`rollback`;
           } catch {
-            slot.destroy(new DatabaseUnavailable('the rollback failed'));
+            connection.destroy(new DatabaseUnavailable('the rollback failed'));
           }
         }
         throw error;
@@ -239,8 +242,9 @@ export function connectDatabase(options: DatabaseOptions): Database {
 
   return {
     read: (work, call) =>
-      (call?.isPipelined ? sharedRead : withDeadline)(call?.deadlineMs ?? deadlineMs, (slot) =>
-        scopeConnection(slot.sql).use(work),
+      (call?.isPipelined ? sharedRead : withDeadline)(
+        call?.deadlineMs ?? deadlineMs,
+        (connection) => scopeConnection(connection.sql).use(work),
       ),
     async transact(work, call) {
       const { deadlineMs: ms = deadlineMs, isSnapshot = false } = call ?? {};
@@ -256,9 +260,9 @@ export function connectDatabase(options: DatabaseOptions): Database {
     load: () => ({ open: all.size, busy: all.size - idle.length, waiting: waiting.length }),
     async close() {
       closed = true;
-      for (const slot of idle.splice(0)) slot.end();
+      for (const connection of idle.splice(0)) connection.end();
       // Whoever still holds a connection has until its own deadline.
-      await Promise.all([...all].map((slot) => slot.died.catch(() => undefined)));
+      await Promise.all([...all].map((connection) => connection.died.catch(() => undefined)));
     },
   };
 }

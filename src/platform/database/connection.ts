@@ -27,8 +27,8 @@ export async function openConnection(
 ): Promise<PooledConnection> {
   const url = new URL(options.url);
   const tls = await tlsOptions(url);
-  const death = createCancellation();
-  const died = death.during(new Promise<never>(() => undefined));
+  const cancellation = createCancellation();
+  const died = cancellation.during(new Promise<never>(() => undefined));
   died.catch(() => undefined);
 
   const socket = await openSocket(
@@ -38,7 +38,7 @@ export async function openConnection(
       tls,
       connectTimeoutMs: timeoutMs,
     },
-    death.interrupt,
+    cancellation.interrupt,
   );
   let given = false;
   const sql: Sql = postgres(withoutTls(url), {
@@ -70,13 +70,13 @@ export async function openConnection(
     },
   });
   registerArrayTypes(sql.options);
-  const slot: PooledConnection = {
+  const connection: PooledConnection = {
     sql,
     died,
-    isDead: () => death.reason !== undefined,
-    whileAlive: death.during,
+    isDead: () => cancellation.reason !== undefined,
+    whileAlive: cancellation.during,
     destroy: (error) => {
-      death.interrupt(error);
+      cancellation.interrupt(error);
       socket.destroy(error);
     },
     end: () => {
@@ -84,15 +84,17 @@ export async function openConnection(
     },
   };
   const timer = setTimeout(() => {
-    slot.destroy(new DatabaseUnavailable('Postgres accepted the connection but did not answer'));
+    connection.destroy(
+      new DatabaseUnavailable('Postgres accepted the connection but did not answer'),
+    );
   }, timeoutMs);
   try {
-    await slot.whileAlive(sql`select 1`);
+    await connection.whileAlive(sql`select 1`);
   } catch (error) {
-    slot.destroy(error instanceof Error ? error : new Error(String(error)));
+    connection.destroy(error instanceof Error ? error : new Error(String(error)));
     throw error;
   } finally {
     clearTimeout(timer);
   }
-  return slot;
+  return connection;
 }

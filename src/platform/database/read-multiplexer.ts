@@ -19,24 +19,24 @@ export function createReadMultiplexer() {
       const movedSinceMs = isFull ? 0 : performance.now() - patienceMs;
       let fewest = maxReaders;
       let best: PooledConnection | undefined;
-      for (const [slot, { readers, movedAtMs }] of places) {
-        if (readers >= fewest || movedAtMs < movedSinceMs || slot.isDead()) continue;
+      for (const [connection, { readers, movedAtMs }] of places) {
+        if (readers >= fewest || movedAtMs < movedSinceMs || connection.isDead()) continue;
         fewest = readers;
-        best = slot;
+        best = connection;
       }
       const place = best && places.get(best);
       if (place) place.readers += 1;
       return best;
     },
     /** A connection that others may join from now on. */
-    open(slot: PooledConnection): void {
-      places.set(slot, { readers: 1, movedAtMs: performance.now() });
+    open(connection: PooledConnection): void {
+      places.set(connection, { readers: 1, movedAtMs: performance.now() });
     },
     /** True when nobody reads on the connection any more. */
-    leave(slot: PooledConnection): boolean {
-      const place = places.get(slot);
+    leave(connection: PooledConnection): boolean {
+      const place = places.get(connection);
       if (!place || place.readers === 1) {
-        places.delete(slot);
+        places.delete(connection);
         return true;
       }
       place.readers -= 1;

@@ -22,32 +22,32 @@ import type { Services } from './services.ts';
  */
 export async function authorizeRecipient(
   services: Services,
-  exchange: RequestContext,
+  context: RequestContext,
   endpoint: Endpoint,
 ): Promise<void> {
-  const { headers } = exchange.request;
+  const { headers } = context.request;
   const { origins } = services;
-  exchange.budget.take();
-  const token = bearerTokenOf(exchange);
+  context.budget.take();
+  const token = bearerTokenOf(context);
   const secret = token === undefined ? readSessionCookie(headers) : undefined;
   // Nobody is known yet, and nothing but a refusal is to be read.
-  Object.assign(exchange.headers, await origins.headersFor(headers));
+  Object.assign(context.headers, await origins.headersFor(headers));
   if (token === undefined && endpoint.opensSession) return;
   const principal =
     token === undefined
       ? await principalOfCookie(services, secret)
       : await principalOfToken(services, token);
-  exchange.principal = principal;
-  exchange.budget.giveBack();
+  context.principal = principal;
+  context.budget.giveBack();
   const admitted = principal.recipient?.origins ?? [];
-  origins.restrict(exchange.headers, headers, admitted);
+  origins.restrict(context.headers, headers, admitted);
   checkSurface(principal, 'widget');
   if (isScoped(endpoint.scope)) checkScopes(principal, endpoint.scope);
   if (secret !== undefined && endpoint.method !== 'GET') {
     checkIntent(services, headers, principal, secret);
   } else checkOrigin(services, headers, principal);
   if (secret !== undefined) checkFetchSite(headers);
-  await checkRates(services, exchange);
+  await checkRates(services, context);
   // Not before: a page of another site would keep a session known that its recipient has left.
   await services.recipients.noteRequest(principal);
 }
@@ -115,10 +115,10 @@ function checkIntent(
 }
 
 /** Budgets of the widget, or of the journey where a link opened it, and of the session. */
-async function checkRates(services: Services, exchange: RequestContext): Promise<void> {
-  const { recipient, teamId } = exchange.principal;
+async function checkRates(services: Services, context: RequestContext): Promise<void> {
+  const { recipient, teamId } = context.principal;
   if (!recipient) return;
   const { widgetInstanceId, journeyId, sessionId, tokenId } = recipient;
-  await checkRate(services, exchange, 'widget', widgetInstanceId ?? journeyId ?? teamId);
-  await checkRate(services, exchange, 'session', sessionId ?? tokenId ?? teamId);
+  await checkRate(services, context, 'widget', widgetInstanceId ?? journeyId ?? teamId);
+  await checkRate(services, context, 'session', sessionId ?? tokenId ?? teamId);
 }

@@ -17,34 +17,34 @@ import type { Services } from './services.ts';
  */
 export async function authorize(
   services: Services,
-  exchange: RequestContext,
+  context: RequestContext,
   endpoint: Endpoint,
   params: Record<string, string>,
 ): Promise<void> {
   if (!isScoped(endpoint.scope)) {
     // Receivers of callbacks have budgets of their own.
-    if (endpoint.scope !== 'signed') exchange.budget.take();
+    if (endpoint.scope !== 'signed') context.budget.take();
     return;
   }
   const surface = surfaceOf(endpoint.scope);
-  exchange.principal = await authenticate(services, exchange, surface);
-  checkSurface(exchange.principal, surface);
+  context.principal = await authenticate(services, context, surface);
+  checkSurface(context.principal, surface);
   const demands = endpoint.demands?.(params);
-  checkScopes(exchange.principal, endpoint.scope, ...(demands?.scopes ?? []));
+  checkScopes(context.principal, endpoint.scope, ...(demands?.scopes ?? []));
   for (const rateClass of new Set([endpoint.rateClass, demands?.rateClass])) {
-    if (rateClass) await checkRate(services, exchange, rateClass);
+    if (rateClass) await checkRate(services, context, rateClass);
   }
 }
 
 async function authenticate(
   services: Services,
-  exchange: RequestContext,
+  context: RequestContext,
   surface: string,
 ): Promise<Principal> {
-  const token = bearerTokenOf(exchange);
-  if (token !== undefined) return principalOfPartner(services, exchange, token);
-  exchange.budget.take();
-  if (hasSessionCookie(exchange.request.headers)) {
+  const token = bearerTokenOf(context);
+  if (token !== undefined) return principalOfPartner(services, context, token);
+  context.budget.take();
+  if (hasSessionCookie(context.request.headers)) {
     const token_kind = 'recipient_session';
     throw fail('token_kind_not_allowed', {
       detail: `A ${token_kind} cookie does not reach the ${surface} surface.`,
@@ -76,14 +76,14 @@ async function principalOfPartner(
 }
 
 /** The token in the Authorization header; undefined where there is none. Throws 401. */
-export function bearerTokenOf(exchange: RequestContext): string | undefined {
-  if (exchange.search.has('access_token') || exchange.search.has('token')) {
+export function bearerTokenOf(context: RequestContext): string | undefined {
+  if (context.search.has('access_token') || context.search.has('token')) {
     throw fail('token_in_query_rejected', {
       detail: 'A token stands in the query string.',
       headers: challenge('error="invalid_request"'),
     });
   }
-  const header = exchange.request.headers.authorization;
+  const header = context.request.headers.authorization;
   if (header === undefined || header.trim() === '') return undefined;
   const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1];
   if (token === undefined) {

@@ -45,35 +45,35 @@ export function createPipeline(services: Services) {
   const prepared = new Map<Endpoint, PreparedRequest>();
   for (const endpoint of services.endpoints) prepared.set(endpoint, prepare(endpoint, services));
 
-  return async ({ endpoint, params }: Match, exchange: RequestContext): Promise<StoredAnswer> => {
+  return async ({ endpoint, params }: Match, context: RequestContext): Promise<StoredAnswer> => {
     const steps = prepared.get(endpoint);
     if (!steps) throw new Error(`${endpoint.id} is not prepared`);
-    if (isForRecipients(endpoint)) await authorizeRecipient(services, exchange, endpoint);
-    else await authorize(services, exchange, endpoint, params);
-    await noteDeprecatedCall(services, endpoint, exchange);
-    checkAccept(endpoint, exchange);
-    if (endpoint.receive) return receive(services, steps, exchange, params);
-    if (endpoint.stream) return stream(services, steps, exchange, params);
-    const bytes = await readRawBody(services, endpoint, exchange.request);
-    if (bytes) exchange.received = { bytes: bytes.length };
+    if (isForRecipients(endpoint)) await authorizeRecipient(services, context, endpoint);
+    else await authorize(services, context, endpoint, params);
+    await noteDeprecatedCall(services, endpoint, context);
+    checkAccept(endpoint, context);
+    if (endpoint.receive) return receive(services, steps, context, params);
+    if (endpoint.stream) return stream(services, steps, context, params);
+    const bytes = await readRawBody(services, endpoint, context.request);
+    if (bytes) context.received = { bytes: bytes.length };
     const json =
       bytes && endpoint.bodyKind !== 'form'
         ? await parseJsonInTurns(bytes, endpoint.bodyLimitKeys)
         : {};
-    if (exchange.received && endpoint.bodyKind !== 'form') exchange.received.json = json;
+    if (context.received && endpoint.bodyKind !== 'form') context.received.json = json;
     const ids = readParams(endpoint, params);
-    const query = checkQuery(endpoint, exchange.search);
-    if (endpoint.bodyKind === 'form') exchange.form = readForm(bytes);
-    const readBody = () => exchange.form ?? steps.validateBody(json);
-    const readKey = () => readKeyOf(endpoint, exchange.request, ids.params);
+    const query = checkQuery(endpoint, context.search);
+    if (endpoint.bodyKind === 'form') context.form = readForm(bytes);
+    const readBody = () => context.form ?? steps.validateBody(json);
+    const readKey = () => readKeyOf(endpoint, context.request, ids.params);
     // A malformed id is the answer to everything that follows it.
     const [body, key] = ids.areWellFormed
       ? [readBody(), readKey()]
       : orNotFound(() => [readBody(), readKey()] as const);
     const input = { params: ids.params, query, body };
-    const answer = await run(services, steps, exchange, input, { key, bytes });
+    const answer = await run(services, steps, context, input, { key, bytes });
     if (isScoped(endpoint.scope) && !isForRecipients(endpoint)) {
-      countRead(services.auditCounter, endpoint, exchange, answer);
+      countRead(services.auditCounter, endpoint, context, answer);
     }
     return answer;
   };
@@ -154,23 +154,23 @@ function bodyRequired() {
 async function stream(
   services: Services,
   steps: PreparedRequest,
-  exchange: RequestContext,
+  context: RequestContext,
   sent: Record<string, string>,
 ): Promise<StoredAnswer> {
   const { endpoint } = steps;
-  const { request, principal } = exchange;
+  const { request, principal } = context;
   if (!endpoint.stream) throw new Error(`${endpoint.id} takes no stream`);
   const mediaType = checkMediaType(request, ...endpoint.stream.mediaTypes);
   const bytes = streamBody(request, endpoint.bodyLimitBytes ?? defaultBodyLimitBytes);
   const { params } = readParams(endpoint, sent);
-  const query = checkQuery(endpoint, exchange.search);
+  const query = checkQuery(endpoint, context.search);
   // Before the body is read, so that no large file is sent in vain.
   const key = readKeyOf(endpoint, request, params);
   const { teamId } = principal;
   const body = await endpoint.stream.store({ services, teamId, mediaType, bytes });
-  exchange.received = { bytes: bytes.sizeBytes };
+  context.received = { bytes: bytes.sizeBytes };
   const bytesHash = Buffer.from(body.sha256, 'hex');
-  return run(services, steps, exchange, { params, query, body }, { key, bytes: bytesHash });
+  return run(services, steps, context, { params, query, body }, { key, bytes: bytesHash });
 }
 
 function readForm(bytes: Buffer | undefined): URLSearchParams {
@@ -181,17 +181,17 @@ function readForm(bytes: Buffer | undefined): URLSearchParams {
 async function receive(
   services: Services,
   steps: PreparedRequest,
-  exchange: RequestContext,
+  context: RequestContext,
   sent: Record<string, string>,
 ): Promise<StoredAnswer> {
   const { endpoint } = steps;
   const result = await endpoint.receive?.({
     params: readParams(endpoint, sent).params,
     services,
-    request: requestOf(exchange),
+    request: requestOf(context),
     readBody(mediaTypes, limitBytes) {
-      checkMediaType(exchange.request, ...mediaTypes);
-      return readBody(exchange.request, limitBytes, services.config.http.requestTimeoutMs);
+      checkMediaType(context.request, ...mediaTypes);
+      return readBody(context.request, limitBytes, services.config.http.requestTimeoutMs);
     },
   });
   return finish(steps, result);
@@ -213,18 +213,18 @@ type Input = Pick<Call<Record<string, string>, unknown, unknown>, 'params' | 'qu
 async function run(
   services: Services,
   steps: PreparedRequest,
-  exchange: RequestContext,
+  context: RequestContext,
   input: Input,
   { key, bytes }: { key: string | undefined; bytes: Buffer | undefined },
 ): Promise<StoredAnswer> {
   const { endpoint, clean } = steps;
-  const { request, principal } = exchange;
+  const { request, principal } = context;
   const call = {
     ...input,
     principal,
     teamId: principal.teamId,
     services,
-    request: requestOf(exchange),
+    request: requestOf(context),
   };
   let refusal: HttpError | undefined;
   const handle = async (sql: Sql): Promise<StoredAnswer> => {
@@ -240,7 +240,7 @@ async function run(
     });
     refusal = result instanceof HttpError ? result : undefined;
     if (refusal) return nothing;
-    const { trace } = exchange;
+    const { trace } = context;
     const about = { principal, trace, pathId: input.params['id'], body: input.body, ...seen };
     auditCall(sql, { audit: endpoint.audit, clean, result, ...about });
     return finish(steps, result);
@@ -263,7 +263,7 @@ async function run(
   }
   const claim = claimOf(principal, key, {
     method: endpoint.method,
-    url: exchange.url,
+    url: context.url,
     body: bytes,
   });
   return services.database.transact(async (sql) => {

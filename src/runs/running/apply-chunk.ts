@@ -36,11 +36,11 @@ export async function applyChunk(
   sql: Sql,
   { keyring, publicBaseUrl, log }: ChunkContext,
   operation: Operation | undefined,
-  hold: Lease,
-  portion: ItemChunk,
+  lease: Lease,
+  chunk: ItemChunk,
 ): Promise<StoredRun | undefined> {
-  const run = await lockHeldRun(sql, hold);
-  if (!run || run.next_index !== portion.firstIndex) return undefined;
+  const run = await lockHeldRun(sql, lease);
+  if (!run || run.next_index !== chunk.firstIndex) return undefined;
   const stopped = after(run.status, 'stop');
   if (stopped) return finishRun(sql, run, stopped);
   if (!operation) {
@@ -54,22 +54,22 @@ export async function applyChunk(
 
   const about = { keyring, publicBaseUrl, log, trace: traceOfRun(run.id) };
   const call = { sql, teamId: run.team_id, principal, source: sourceOf(run), ...about };
-  if (!run.dry_run && !(await stepThrough(operation, call, portion.items))) {
-    const { firstIndex: nextIndex } = portion;
+  if (!run.dry_run && !(await stepThrough(operation, call, chunk.items))) {
+    const { firstIndex: nextIndex } = chunk;
     const nothing = { ...countItems([]), errorSummary: run.error_summary };
     return advanceRun(sql, run, { ...nothing, nextIndex, nextChunk: run.next_chunk });
   }
-  const results = await resultsOf(operation, call, run, portion.items);
+  const results = await resultsOf(operation, call, run, chunk.items);
   const items = results.map((result, at) =>
-    columnsOf(run, portion.firstIndex + at, result, portion.items[at]),
+    columnsOf(run, chunk.firstIndex + at, result, chunk.items[at]),
   );
   if (items.length > 0) await insertItems(sql, run, items);
   else if (run.processed_count !== run.total_count) throw new Error('items of a run are missing');
   const advanced = await advanceRun(sql, run, {
     ...countItems(items),
     errorSummary: addErrors(run.error_summary, items),
-    nextIndex: portion.nextIndex,
-    nextChunk: portion.nextChunk,
+    nextIndex: chunk.nextIndex,
+    nextChunk: chunk.nextChunk,
   });
   const { processed_count, failed_count, total_count } = advanced;
   if (total_count === null || processed_count < total_count) return advanced;

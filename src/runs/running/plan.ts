@@ -23,14 +23,14 @@ type Found = { chunks: readonly PlannedChunk[]; isWhole: boolean } | { refusal: 
 export async function planChunk(
   database: Database,
   operation: Operation,
-  hold: Lease,
+  lease: Lease,
   run: StoredRun,
 ): Promise<StoredRun | undefined> {
   const last = await database.read((sql) => findLastChunk(sql, run));
   const firstNumber = last ? last.number + 1 : 0;
   const found = await read(database, operation, run, last);
   return database.transact(async (sql) => {
-    const held = await lockHeldRun(sql, hold);
+    const held = await lockHeldRun(sql, lease);
     if (!held) return undefined;
     const stopped = after(held.status, 'stop');
     if (stopped) return finishRun(sql, held, stopped);

@@ -60,12 +60,12 @@ function isOf({ source: { window } }: InsightAnswer, { start, end }: Period): bo
  * question took too long a short while ago, and waits for the worker.
  */
 export async function findFresh(sql: Sql, teamId: string, key: string, period: Period) {
-  const kept = await findCachedAnswer(sql, teamId, key);
-  if (kept?.answer === null) throw new QueryTooExpensive();
-  if (!kept || !isOf(kept.answer, period)) return undefined;
-  const source = { ...kept.answer.source, kind: 'cache' as const };
-  const answer = { ...kept.answer, expires_at: kept.kept_until, source };
-  return { answer, isForgotten: kept.is_forgotten };
+  const cached = await findCachedAnswer(sql, teamId, key);
+  if (cached?.answer === null) throw new QueryTooExpensive();
+  if (!cached || !isOf(cached.answer, period)) return undefined;
+  const source = { ...cached.answer.source, kind: 'cache' as const };
+  const answer = { ...cached.answer, expires_at: cached.kept_until, source };
+  return { answer, isForgotten: cached.is_forgotten };
 }
 
 /** More rows than an answer may wait for: the caller can ask for fewer, or later. */

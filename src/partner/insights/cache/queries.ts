@@ -22,13 +22,13 @@ export async function findCachedAnswer(
   teamId: string,
   key: string,
 ): Promise<CachedAnswer | undefined> {
-  const [kept] = await sql<[CachedAnswer?]>`
+  const [cached] = await sql<[CachedAnswer?]>`
     select answer, kept_until, asked_at < now() - interval '1 hour' as is_forgotten
     from kept_answers
     where team_id = ${teamId} and key = ${key} and case
       when answer is null then asked_at > now() - ${leftToWorker}::interval
       else kept_until > now() end`;
-  return kept;
+  return cached;
 }
 
 export async function recordRequest(sql: Sql, teamId: string, key: string): Promise<void> {
@@ -44,22 +44,22 @@ export interface Keeping {
 }
 
 /** Keeps an answer that somebody has asked for, instead of an older one. */
-export async function putAnswer(sql: Sql, teamId: string, kept: Keeping): Promise<void> {
+export async function putAnswer(sql: Sql, teamId: string, cached: Keeping): Promise<void> {
   await sql`
     insert into kept_answers (team_id, key, question, answer, kept_until, asked_at)
-    select ${teamId}, ${kept.key}, ${json(kept.question)}::text::json, ${json(kept.answer)}::text::json,
-      ${endOf(kept)}, now()
-    where ${hasRoom(sql, teamId, kept.key)}
+    select ${teamId}, ${cached.key}, ${json(cached.question)}::text::json, ${json(cached.answer)}::text::json,
+      ${endOf(cached)}, now()
+    where ${hasRoom(sql, teamId, cached.key)}
     on conflict (team_id, key) do update
     set answer = excluded.answer, kept_until = excluded.kept_until, asked_at = excluded.asked_at
     where kept_answers.kept_until < excluded.kept_until`;
 }
 
 /** Keeps an answer that was worked out anew, unless a newer one is there. */
-export async function refreshAnswer(sql: Sql, teamId: string, kept: Omit<Keeping, 'question'>) {
+export async function refreshAnswer(sql: Sql, teamId: string, cached: Omit<Keeping, 'question'>) {
   await sql`
-    update kept_answers set answer = ${json(kept.answer)}::text::json, kept_until = ${endOf(kept)}
-    where team_id = ${teamId} and key = ${kept.key} and kept_until < ${endOf(kept)}`;
+    update kept_answers set answer = ${json(cached.answer)}::text::json, kept_until = ${endOf(cached)}
+    where team_id = ${teamId} and key = ${cached.key} and kept_until < ${endOf(cached)}`;
 }
 
 /**

@@ -22,8 +22,8 @@ const isHeldOut = (sql: Sql, { id, holdout_percent }: EnrollmentRules, contact: 
     < ${(holdout_percent ?? 0) * 100}`;
 
 /** What each rule of entry says of contacts c, once their journeys are known as h. */
-function refusalOf(sql: Sql, entrance: EnrollmentRules, since: string | null) {
-  const { reentry, reentry_interval, exclusion_cohort_ids } = entrance;
+function refusalOf(sql: Sql, rules: EnrollmentRules, since: string | null) {
+  const { reentry, reentry_interval, exclusion_cohort_ids } = rules;
   return sql`
     case when h.open_id is not null then 'already_enrolled'
       when h.last_id is not null and ${reentry} = 'never' then 'reentry_never'
@@ -32,7 +32,7 @@ function refusalOf(sql: Sql, entrance: EnrollmentRules, since: string | null) {
         and h.last_at + ${reentry_interval ?? 'P0D'}::interval > now() then 'reentry_interval'
       when exists (
         select from cohort_members m
-        where m.team_id = ${entrance.team_id} and m.contact_id = c.id
+        where m.team_id = ${rules.team_id} and m.contact_id = c.id
           and m.cohort_id = any(${[...exclusion_cohort_ids]}::uuid[])) then 'excluded' end`;
 }
 
@@ -90,10 +90,10 @@ export async function listTimezones(
  */
 export async function insertJourneys(
   sql: Sql,
-  entrance: EnrollmentRules,
+  rules: EnrollmentRules,
   { contactIds, via, cohortId, since, starts = [] }: Asked,
 ): Promise<Judged[]> {
-  const { team_id, id, template_version, deadline_at } = entrance;
+  const { team_id, id, template_version, deadline_at } = rules;
   return sql<Judged[]>`
     with c as materialized (
       select id, timezone from contacts
@@ -103,14 +103,14 @@ export async function insertJourneys(
     ),
     judged as materialized (
       select c.id as contact_id, c.timezone, h.seq, coalesce(h.open_id, h.last_id) as journey_id,
-        ${refusalOf(sql, entrance, since ?? null)} as refusal
-      from c ${journeysOf(sql, entrance)}
+        ${refusalOf(sql, rules, since ?? null)} as refusal
+      from c ${journeysOf(sql, rules)}
     ),
     enrolled as (
       insert into journeys (team_id, template_id, template_version, contact_id, seq, enrolled_via,
         cohort_id, is_holdout, deadline_at, status, started_at, waiting, next_due_at)
       select ${team_id}, ${id}, ${template_version}, contact_id, coalesce(seq, 0) + 1, ${via},
-        ${cohortId ?? null}::uuid, ${isHeldOut(sql, entrance, 'contact_id')},
+        ${cohortId ?? null}::uuid, ${isHeldOut(sql, rules, 'contact_id')},
         ${deadline_at}::timestamptz,
         case when s.timezone is null then 'scheduled' else 'active' end,
         case when s.timezone is not null then now() end, coalesce(s.waiting, '{}'),
@@ -156,10 +156,10 @@ export interface Verdict {
 
 export async function judgeContact(
   sql: Sql,
-  entrance: EnrollmentRules,
+  rules: EnrollmentRules,
   contactId: string,
 ): Promise<Verdict> {
-  const { team_id, reentry_interval, exclusion_cohort_ids } = entrance;
+  const { team_id, reentry_interval, exclusion_cohort_ids } = rules;
   const [row] = await sql<[Verdict]>`
     select c.status = 'archived' as is_archived, h.open_id is not null as is_open,
       h.last_id is not null as has_been, coalesce(h.open_id, h.last_id) as latest_id,
@@ -170,8 +170,8 @@ export async function judgeContact(
           and m.cohort_id = any(${[...exclusion_cohort_ids]}::uuid[])) as is_excluded,
       coalesce(
         (select t.is_holdout from journeys t where t.team_id = ${team_id} and t.id = h.open_id),
-        ${isHeldOut(sql, entrance, 'c.id')}) as is_holdout
-    from contacts c ${journeysOf(sql, entrance)}
+        ${isHeldOut(sql, rules, 'c.id')}) as is_holdout
+    from contacts c ${journeysOf(sql, rules)}
     where c.team_id = ${team_id} and c.id = ${contactId}`;
   return row;
 }

@@ -68,9 +68,10 @@ export async function decideDue(
     loadContexts(sql, [...templates.values()]),
     listRecipients(sql, claimed),
   ]);
-  const around = new Map(surroundings.map((one) => [one.template_id, one]));
+  const contexts = new Map(surroundings.map((one) => [one.template_id, one]));
   const recipients = new Map(people.map((one) => [one.id, one]));
-  const isSending = ({ template_id }: DueJourney) => around.get(template_id)?.status === 'launched';
+  const isSending = ({ template_id }: DueJourney) =>
+    contexts.get(template_id)?.status === 'launched';
   const resting = claimed.filter((journey) => !isSending(journey));
   if (resting.length > 0) {
     const ids = resting.flatMap(({ template_id }) => templates.get(template_id) ?? []);
@@ -87,17 +88,17 @@ export async function decideDue(
       continue;
     }
     const isNew = journey.status === 'scheduled';
-    const timezone = timezoneOf(journey, around, recipients);
+    const timezone = timezoneOf(journey, contexts, recipients);
     const waiting = isNew ? firstSteps(content, journey, nowMs, timezone) : journey.waiting;
     const known = content.messages.map(({ id }) => id);
     const kept = Object.entries(waiting).filter(([id]) => known.includes(id));
     movings.push({ journey, isNew, waiting: Object.fromEntries(kept), done: [] });
     steps.push(...dueSteps(content, journey, waiting, nowMs));
   }
-  const surroundingsOf = ({ journey }: Step) => around.get(journey.template_id);
-  const facts = await gatherFacts(sql, steps, recipients, surroundingsOf, nowMs);
-  const verdicts = judgeSteps(steps, facts, around, recipients, nowMs);
-  await applyRateLimit({ sql, atOnce }, verdicts, around, nowMs);
+  const contextOf = ({ journey }: Step) => contexts.get(journey.template_id);
+  const facts = await gatherFacts(sql, steps, recipients, contextOf, nowMs);
+  const verdicts = judgeSteps(steps, facts, contexts, recipients, nowMs);
+  await applyRateLimit({ sql, atOnce }, verdicts, contexts, nowMs);
 
   const deliveries = settle(movings, verdicts, asOf);
   await writeMoved(
@@ -120,10 +121,10 @@ export async function decideDue(
 
 function timezoneOf(
   { contact_id, template_id }: DueJourney,
-  around: ReadonlyMap<string, JourneyContext>,
+  contexts: ReadonlyMap<string, JourneyContext>,
   recipients: ReadonlyMap<string, Recipient>,
 ): string {
-  return recipients.get(contact_id)?.timezone ?? around.get(template_id)?.timezone ?? 'UTC';
+  return recipients.get(contact_id)?.timezone ?? contexts.get(template_id)?.timezone ?? 'UTC';
 }
 
 /** What is done with a step: it is skipped, waits longer, or goes. */
@@ -135,20 +136,24 @@ type Verdict = { step: Step } & (
 function judgeSteps(
   steps: readonly Step[],
   facts: Facts,
-  around: ReadonlyMap<string, JourneyContext>,
+  contexts: ReadonlyMap<string, JourneyContext>,
   recipients: ReadonlyMap<string, Recipient>,
   nowMs: number,
 ): Verdict[] {
   return steps.map((step): Verdict => {
     const { journey, message, waiting } = step;
-    const team = around.get(journey.template_id);
+    const team = contexts.get(journey.template_id);
     const cap = isUnderCap(step, team) ? team?.frequency_cap : undefined;
     const had = facts.hadBy(step);
     const isOver = cap ? isCapped(had, cap) : false;
     const reason = refusalOf({ ...facts.of(step), isCapped: isOver }, nowMs);
     if (reason !== undefined) return { step, kind: 'skip', reason };
     if (message.respect_quiet_hours && team?.quiet_hours) {
-      const untilMs = quietUntil(team.quiet_hours, nowMs, timezoneOf(journey, around, recipients));
+      const untilMs = quietUntil(
+        team.quiet_hours,
+        nowMs,
+        timezoneOf(journey, contexts, recipients),
+      );
       if (untilMs !== undefined) {
         const { quiet_since = new Date(nowMs).toISOString() } = waiting;
         if (!mayWaitUntil(untilMs, Date.parse(quiet_since), journey.deadline_at)) {
@@ -174,13 +179,13 @@ function judgeSteps(
 async function applyRateLimit(
   { sql, atOnce }: { sql: Sql; atOnce: AtOnce },
   verdicts: Verdict[],
-  around: ReadonlyMap<string, JourneyContext>,
+  contexts: ReadonlyMap<string, JourneyContext>,
   nowMs: number,
 ): Promise<void> {
   const places = groupBy(verdicts.keys(), (at) => {
     const { kind, step } = verdicts[at] ?? {};
     if (kind !== 'go' || step?.waiting.is_granted) return undefined;
-    const template = around.get(step?.journey.template_id ?? '');
+    const template = contexts.get(step?.journey.template_id ?? '');
     return template?.send_rate_per_minute == null ? undefined : template;
   });
   const paced = [...places].flatMap(([template, steps]) => {

@@ -28,7 +28,7 @@ export async function gatherFacts(
   sql: Sql,
   steps: readonly Step[],
   recipients: ReadonlyMap<string, Recipient>,
-  surroundingsOf: (step: Step) => JourneyContext | undefined,
+  contextOf: (step: Step) => JourneyContext | undefined,
   nowMs: number,
 ): Promise<Facts> {
   const asOf = new Date(nowMs).toISOString();
@@ -40,7 +40,7 @@ export async function gatherFacts(
         return objective_id === undefined ? [] : [{ ...contactOf(step), objective_id }];
       }),
     ),
-    countSent(sql, cappedContacts(steps, surroundingsOf), asOf),
+    countSent(sql, cappedContacts(steps, contextOf), asOf),
     findUnmet(sql, steps, asOf),
   ]);
   const none: SendCounts = { day: 0, week: 0 };
@@ -76,9 +76,9 @@ function objectiveOf({ message: { trigger } }: Step): string | undefined {
 
 function cappedContacts(
   steps: readonly Step[],
-  surroundingsOf: (step: Step) => JourneyContext | undefined,
+  contextOf: (step: Step) => JourneyContext | undefined,
 ) {
-  const capped = steps.filter((step) => isUnderCap(step, surroundingsOf(step)));
+  const capped = steps.filter((step) => isUnderCap(step, contextOf(step)));
   return [...new Map(capped.map((step) => [step.journey.contact_id, contactOf(step)])).values()];
 }
 
