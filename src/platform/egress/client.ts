@@ -78,7 +78,7 @@ export interface Egress {
   proxyVerdict: () => Promise<ProxyVerdict | undefined>;
   /** Sockets that are open or being opened. */
   connections: () => number;
-  /** Requests that an owner can have under way without taking connections that others need. */
+  /** Connections that an owner may use now without closing those that other owners use. */
   shareOf: (owner: string) => number;
   /** For metrics. */
   load: () => EgressLoad;

@@ -51,7 +51,7 @@ export interface EgressLoad {
 }
 
 const KEEP_ALIVE_MS = 30_000;
-/** An idle connection that was used within this time is one that its owner will use again. */
+/** An idle connection is taken for unused after this time. */
 const UNUSED_AFTER_MS = 1_000;
 const MAX_HEADER_BYTES = 16_384;
 
@@ -198,15 +198,16 @@ export function createConnections(
       };
     },
     /**
-     * Connections that an owner can use without taking those that others use again and again: at the
-     * limit of the process its own, or an equal share. More would be opened for one request each.
+     * Connections that an owner may use now. At the limit of the process these are its own or an equal
+     * share, whichever is more: beyond them each request would close a connection that another owner
+     * is about to use again.
      */
     shareOf(owner: string): number {
+      if (open.size < maxConnections) return maxPerOwner;
       const [unusedSince = Infinity] = idle.values();
-      if (open.size < maxConnections || performance.now() - unusedSince > UNUSED_AFTER_MS) {
-        return maxPerOwner;
-      }
-      return Math.max(owned.get(owner) ?? 0, Math.floor(maxConnections / (owned.size + 1)), 1);
+      if (performance.now() - unusedSince > UNUSED_AFTER_MS) return maxPerOwner;
+      const equalShare = Math.floor(maxConnections / (owned.size + 1));
+      return Math.min(maxPerOwner, Math.max(owned.get(owner) ?? 0, equalShare, 1));
     },
     /** Connections that are open or being opened. */
     size: () => open.size,
