@@ -178,3 +178,25 @@ test('a delivery that waited in vain for a connection has no attempt', async () 
     await egress.close();
   }
 });
+
+test('at the limit of connections a subscription begins no more attempts than its share', async () => {
+  const { keyring, db, config } = api;
+  const egress = createEgress({ rules: config.webhooks, maxConnections: 8 });
+  const policy = config.webhooks;
+  const sender = createSender({ database: db.database, clock: Date, keyring, egress, policy });
+  const subscription_id = randomUUID();
+  const subscriber = { team_id: randomUUID(), subscription_id, max_concurrency: null };
+  const room = () => sender.room(subscriber);
+  try {
+    expect(room()).toBe(4);
+    const url = `${host.origin}/hang`;
+    const hanging = ['a', 'b', 'c', 'd'].flatMap((owner) =>
+      [1, 2].map(() => egress.get({ url, owner, headers: {}, timeoutMs: 30_000 })),
+    );
+    expect(room()).toBe(1);
+    await egress.close();
+    await Promise.all(hanging);
+  } finally {
+    await egress.close();
+  }
+});
