@@ -4,9 +4,13 @@ import type { DueDelivery } from '../src/partner/webhook-subscriptions/sending/q
 /** Attempts under way of a subscription whose receiver has not answered lately. */
 const firstWindow = 4;
 const largestWindow = 128;
-/** The window of a receiver that answers slowly: one attempt for each so many of its fastest answer. */
-const msOfAttempt = 12;
-const smallestWindows = { least: 2, most: 8 };
+/**
+ * The window of a receiver that answers slowly: one attempt for each `msPerAttempt` of its fastest
+ * answer, within these bounds. More attempts to a near receiver only wait, and are all repeated
+ * when the process is killed; fewer to a far one would hold up its deliveries.
+ */
+const msPerAttempt = 12;
+const slowWindow = { least: 2, most: 8 };
 /** A window ends when nothing was answered for this long. */
 const windowMs = 10_000;
 /** An answer is slow when it takes longer than the fastest one times `slowerTimes` plus `slowerMs`. */
@@ -93,8 +97,8 @@ function windowAfter(before: Window | undefined, tookMs: number, nowMs: number):
   };
   const isSlow = tookMs > fastestMs * slowerTimes + slowerMs;
   const isFastest = tookMs <= fastestMs || nowMs - fastestAtMs > fastestForMs;
-  const { least, most } = smallestWindows;
-  const smallest = Math.min(most, Math.max(least, Math.ceil(fastestMs / msOfAttempt)));
+  const { least, most } = slowWindow;
+  const smallest = Math.min(most, Math.max(least, Math.ceil(fastestMs / msPerAttempt)));
   return {
     size: isSlow ? Math.max(smallest, size - 1) : Math.min(largestWindow, size + 1),
     ...(isFastest ? { fastestMs: tookMs, fastestAtMs: nowMs } : { fastestMs, fastestAtMs }),

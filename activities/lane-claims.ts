@@ -17,7 +17,7 @@ const claimAhead = 256;
 export function createLaneClaims(database: Database, shards: { from: number; to: number }) {
   let after: ScanCursor = firstCursor;
   let since = '';
-  /** At a work notification, at the next poll, amid the walk, or when a subscription may have more. */
+  /** By a work notification, the next poll, a walk under way, or a subscription with more to claim. */
   let isAsked = true;
 
   return {

@@ -86,9 +86,11 @@ describe('consents', () => {
     const statuses = ['pending', 'subscribed', 'unsubscribed', 'subscribed'];
     for (const status of statuses) await set(id, 'sms', { status, source: 'branch' });
     const { body } = await team.get(`${path}/${id}/consent-changes`);
-    const changes = body.data.map((change: any) => [change.previous.status, change.consent.status]);
-    expect(changes.reverse()).toEqual(
-      statuses.map((status, at) => [statuses[at - 1] ?? 'never', status]),
+    expect(body.data.reverse()).toMatchObject(
+      statuses.map((status, at) => ({
+        previous: { status: statuses[at - 1] ?? 'never' },
+        consent: { status },
+      })),
     );
   });
 

@@ -15,7 +15,8 @@ const maxValues = 500_000;
 /**
  * Parses a JSON body. Beyond JSON.parse it refuses what would be changed or lost silently: invalid
  * UTF-8, repeated keys, and numbers that a double cannot hold; and what would break later: more
- * than 32 levels, more than `maxKeys` keys or 10,000 in one object, NUL and lone surrogates in strings.
+ * than 32 levels, more than `maxKeys` keys, more than 10,000 keys in one object, NUL and lone
+ * surrogates in strings.
  */
 export function parseJson(bytes: Uint8Array, maxKeys = defaultMaxKeys): unknown {
   return finish(parse(bytes, maxKeys));

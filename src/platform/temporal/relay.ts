@@ -47,7 +47,7 @@ const repairEveryMs = 5_000;
 /** Notifications within this time are handled in one round. */
 const gatherMs = 5;
 
-/** Reads outbox entries and signals their workflows: an adaptive poll, hastened by notifications. */
+/** Reads outbox entries and signals their workflows, at each notification or adaptive poll. */
 export function startRelay(options: RelayOptions): Relay {
   const { database, listener, temporal, log, sources, repairs, forget } = options;
   let stopped = false;

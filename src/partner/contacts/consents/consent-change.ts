@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Id, OneOf, Text, Timestamp } from '../../../platform/schema/fields.ts';
 import { Consent, consentChannels } from '../contact.ts';
 
-/** What a consent can become; it never goes back to `never`. */
+/** Statuses that a change can set; no consent returns to `never`. */
 const Recorded = OneOf(['pending', 'subscribed', 'unsubscribed']);
 
 /** What a client says of one channel; the service stamps it. */

@@ -56,8 +56,8 @@ function isOf({ source: { window } }: InsightAnswer, { start, end }: Period): bo
 }
 
 /**
- * The answer that is kept for a question, if it is still about its period. Throws QueryTooExpensive where the
- * question took too long a short while ago, and waits for the worker.
+ * The cached answer of a query, if it is still about its period. Throws QueryTooExpensive where the
+ * query took too long before and waits for the worker.
  */
 export async function findFresh(sql: Sql, teamId: string, key: string, period: Period) {
   const cached = await findCachedAnswer(sql, teamId, key);
@@ -84,7 +84,7 @@ export class QueryTooExpensive extends HttpError {
   }
 }
 
-/** Works out an insight. Throws QueryTooExpensive when the server ended a statement that took too long. */
+/** Computes an insight. Throws QueryTooExpensive when Postgres has ended a statement that took too long. */
 export async function computeWithin(
   { statementMs }: Limits,
   ...asked: Parameters<typeof computeInsight>
