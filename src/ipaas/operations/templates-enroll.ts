@@ -52,6 +52,7 @@ export const templatesEnroll = operation({
     for (const id of [...wanted.keys()].sort()) {
       const template = await enterOr(call, id);
       if (!template) continue;
+      // No folder of the SFTP server belongs to this operation.
       const via = source === 'sftp' ? 'batch' : source;
       const judged = await enroll(sql, template, { contactIds: wanted.get(id) ?? [], via });
       entered.set(id, { template, judged: new Map(judged.map((one) => [one.contact_id, one])) });
