@@ -3,12 +3,15 @@
 
 const words =
   '^src/platform/(schema/|config\\.ts$|config/|cancellation\\.ts$|group-by\\.ts$|observability/)';
-const mechanisms = '^src/platform/(http|auth|lists|database|temporal|egress|content|time)/';
-const surfaces = '^src/(oauth2|partner|ipaas|batch|widget|inbound|meta)/';
-const roots =
-  '^src/((main|server|worker|app|endpoints|api-process|worker-process|process-root|signal-sources)\\.ts$|commands/)';
+const mechanisms = '^src/platform/(http|auth|lists|database|temporal|egress|content|time|replays)/';
+const capabilities =
+  '^src/(team|contacts|cohorts|engagement|campaigns|journeys|messaging|webhooks|inbound|operations|insights|widget|meta)/';
+const roots = '^src/((main|api|worker)\\.ts$|app/|commands/)';
 // A noun is named for its folder: contacts/contact.ts.
-const nouns = '^src/partner/([a-z-]+?)(?:s|ies)?/\\1[a-z]*\\.ts$';
+const nouns = [
+  '^src/(contact|cohort|journey|team)s?/\\1\\.ts$',
+  '^src/(?:contacts|engagement|campaigns|messaging|webhooks|inbound|operations|team)/([a-z-]+)(?:s|ies)/\\2y?\\.ts$',
+];
 const rules = '^src/.+/rules\\.ts$';
 // Names that workers, workflows and the operator's UI share; @temporalio/common and nothing of ours.
 const searchAttributes = '^src/platform/temporal/search-attributes\\.ts$';
@@ -55,7 +58,7 @@ const config = {
     },
     {
       name: 'mechanisms',
-      comment: 'No business words: words and other mechanisms; never surfaces or activities.',
+      comment: 'No business words: words and other mechanisms; never capabilities or activities.',
       severity: 'error',
       from: { path: mechanisms },
       to: { path: '^(src|workflows|activities)/', pathNot: [words, mechanisms] },
@@ -67,7 +70,7 @@ const config = {
       from: { path: '^src/events/' },
       to: {
         path: '^(src|workflows|activities)/',
-        pathNot: [words, mechanisms, '^src/events/', surfaces],
+        pathNot: [words, mechanisms, '^src/events/', capabilities],
       },
     },
     {
@@ -83,7 +86,7 @@ const config = {
       from: { path: nouns },
       to: {
         path: '^(src|workflows|activities)/',
-        pathNot: [words, surfaces, '^src/platform/lists/declaration\\.ts$'],
+        pathNot: [words, capabilities, '^src/platform/lists/declaration\\.ts$'],
       },
     },
     {
@@ -103,7 +106,7 @@ const config = {
       name: 'queries',
       comment: 'database, listing, fail() and the files of its own resource; types from anywhere.',
       severity: 'error',
-      from: { path: '^(src/[^/]+/[^/]+)/.*queries\\.ts$' },
+      from: { path: '^(src/[^/]+)/.*queries\\.ts$' },
       to: {
         path: '^(src|workflows|activities)/',
         pathNot: [
@@ -119,18 +122,18 @@ const config = {
       name: 'endpoints-stand-alone',
       comment: 'Share the query or the rule, not the endpoint. A resource may list those in it.',
       severity: 'error',
-      from: { path: '^(src/.+)/endpoints\\.ts$' },
+      from: { path: '^(src/.+)/endpoints\\.ts$', pathNot: roots },
       to: { path: endpoints, pathNot: '^$1/' },
     },
     {
-      name: 'surfaces',
+      name: 'capabilities',
       comment: 'Wake activities, do not call them; Koa stays behind src/platform/http.',
       severity: 'error',
-      from: { path: surfaces, pathNot: '^src/meta/site\\.ts$' },
+      from: { path: capabilities, pathNot: '^src/meta/site\\.ts$' },
       to: { path: '^activities/|^src/local/|node_modules/(@types/)?(koa|@koa)/' },
     },
     {
-      name: 'events-and-surfaces-know-workflows-by-name',
+      name: 'events-and-capabilities-know-workflows-by-name',
       comment: 'A file of workflows/ lends its id and signal names; only activities lend types.',
       severity: 'error',
       from: { path: '^src/', pathNot: roots },

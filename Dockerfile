@@ -22,4 +22,4 @@ RUN node src/local/install.mjs
 USER node
 EXPOSE 3000 9465 2222
 # Not by npm, which does not hand on the signal that ends a container.
-CMD ["node", "src/local/run.mjs", "src/server.ts"]
+CMD ["node", "src/local/run.mjs", "src/api.ts"]

@@ -12,7 +12,7 @@ const homes = [
   },
   {
     packages: ['koa', '@koa/router'],
-    at: ['src/app.ts', 'src/platform/http/**/*.ts'],
+    at: ['src/app/create-app.ts', 'src/platform/http/**/*.ts'],
     use: 'Declare an endpoint (src/platform/http/endpoint.ts).',
   },
   {
@@ -42,13 +42,13 @@ const homes = [
   },
   {
     packages: ['@temporalio/worker'],
-    at: ['src/worker-process.ts', 'src/platform/temporal/**/*.ts'],
-    use: 'Workers are started by src/worker-process.ts.',
+    at: ['src/app/start-worker.ts', 'src/platform/temporal/**/*.ts'],
+    use: 'Workers are started by src/app/start-worker.ts.',
   },
   {
     packages: ['@temporalio/activity'],
-    at: ['activities/**/*.ts'],
-    use: 'Only activities/ runs in an activity.',
+    at: ['activities/**/*.ts', 'src/platform/temporal/**/*.ts'],
+    use: 'Take withHeartbeat or the retry limit of src/platform/temporal.',
   },
   {
     packages: ['@temporalio/workflow'],
@@ -62,13 +62,13 @@ const homes = [
   },
   {
     packages: ['ssh2'],
-    at: ['src/partner/sftp-credentials/key-pairs.ts', 'src/sftp/**/*.ts'],
-    use: 'src/sftp serves files; keys are read and made by src/partner/sftp-credentials/key-pairs.ts.',
+    at: ['src/operations/sftp-credentials/key-pairs.ts', 'src/operations/sftp/**/*.ts'],
+    use: 'src/operations/sftp serves files; keys are read and made by src/operations/sftp-credentials/key-pairs.ts.',
   },
   {
     packages: ['nodemailer'],
-    at: ['src/sending/**/*.ts'],
-    use: 'Messages leave through src/sending.',
+    at: ['src/messaging/providers/**/*.ts'],
+    use: 'Messages leave through src/messaging/providers.',
   },
   { packages: ['commander'], at: ['src/commands/**/*.ts'], use: 'src/commands reads arguments.' },
 ];

@@ -2,10 +2,10 @@ import { Context } from '@temporalio/activity';
 import type { WebhookConfig } from '../src/platform/config.ts';
 import type { Database } from '../src/platform/database/client.ts';
 import type { WorkListener } from '../src/platform/database/notify.ts';
-import { drainLane } from './lane-drain.ts';
-import type { LaneCounts } from './lane-drain.ts';
-import type { AttemptRecorder } from './attempt-recorder.ts';
-import type { Sender } from './webhook-sender.ts';
+import { drainLane } from '../src/webhooks/dispatch/lane-drain.ts';
+import type { LaneCounts } from '../src/webhooks/dispatch/lane-drain.ts';
+import type { AttemptRecorder } from '../src/webhooks/dispatch/attempt-recorder.ts';
+import type { Sender } from '../src/webhooks/dispatch/webhook-sender.ts';
 
 export interface LaneDependencies {
   database: Database;

@@ -6,9 +6,9 @@ import {
   hasOlderTransactions,
   listOpenErasures,
   markErasures,
-} from '../src/partner/contact-erasures/sweeping/queries.ts';
-import { eraseCopiesOf } from '../src/partner/contact-erasures/sweeping/sweep.ts';
-import { withHeartbeat } from './heartbeat.ts';
+} from '../src/contacts/contact-erasures/sweeping/queries.ts';
+import { eraseCopiesOf } from '../src/contacts/contact-erasures/sweeping/sweep.ts';
+import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 
 export interface ErasureDependencies {
   database: Database;

@@ -2,15 +2,15 @@ import type { Keyring } from '../src/platform/auth/keyring.ts';
 import type { Database } from '../src/platform/database/client.ts';
 import type { Egress } from '../src/platform/egress/client.ts';
 import type { Log } from '../src/platform/observability/log.ts';
-import { FetchInterrupted, failures } from '../src/sftp/fetching/failure.ts';
-import { fetchDueFile, giveUpFetch } from '../src/sftp/fetching/fetch.ts';
-import type { FetchOutlook } from '../src/sftp/fetching/fetch.ts';
-import { endTest, testSource } from '../src/sftp/fetching/test-source.ts';
-import { fetchLimits } from '../src/sftp/fetching/rules.ts';
-import { withHeartbeat } from './heartbeat.ts';
-import { failAfterAttempts } from './retry-limit.ts';
+import { FetchInterrupted, failures } from '../src/operations/sftp/fetching/failure.ts';
+import { fetchDueFile, giveUpFetch } from '../src/operations/sftp/fetching/fetch.ts';
+import type { FetchOutlook } from '../src/operations/sftp/fetching/fetch.ts';
+import { endTest, testSource } from '../src/operations/sftp/fetching/test-source.ts';
+import { fetchLimits } from '../src/operations/sftp/fetching/rules.ts';
+import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
+import { failAfterAttempts } from '../src/platform/temporal/retry-limit.ts';
 
-export type { FetchOutlook } from '../src/sftp/fetching/fetch.ts';
+export type { FetchOutlook } from '../src/operations/sftp/fetching/fetch.ts';
 
 export interface FetchDependencies {
   database: Database;

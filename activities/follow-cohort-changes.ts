@@ -3,13 +3,13 @@ import type { Database } from '../src/platform/database/client.ts';
 import type { WorkListener } from '../src/platform/database/notify.ts';
 import { isUnavailable, isRetryable } from '../src/platform/database/failures.ts';
 import type { Log } from '../src/platform/observability/log.ts';
-import { markFailed } from '../src/partner/cohorts/evaluation/queries.ts';
-import { followChanges } from '../src/partner/cohorts/realtime/follow.ts';
-import type { Followed } from '../src/partner/cohorts/realtime/follow.ts';
-import { CohortFault } from '../src/partner/cohorts/realtime/judge.ts';
-import { findChangedTeam, firstTeam } from '../src/partner/cohorts/realtime/lanes/queries.ts';
+import { markFailed } from '../src/cohorts/evaluation/queries.ts';
+import { followChanges } from '../src/cohorts/realtime/follow.ts';
+import type { Followed } from '../src/cohorts/realtime/follow.ts';
+import { CohortFault } from '../src/cohorts/realtime/judge.ts';
+import { findChangedTeam, firstTeam } from '../src/cohorts/realtime/lanes/queries.ts';
 import { extendLease, releaseLease } from '../src/platform/temporal/leases.ts';
-import { pollUntilIdle } from './poll-loop.ts';
+import { pollUntilIdle } from '../src/platform/temporal/poll-loop.ts';
 
 export interface CohortLaneDependencies {
   database: Database;

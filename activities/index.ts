@@ -10,7 +10,7 @@ import type { Clock } from '../src/platform/database/clock.ts';
 import type { WorkListener } from '../src/platform/database/notify.ts';
 import type { Egress } from '../src/platform/egress/client.ts';
 import type { Log } from '../src/platform/observability/log.ts';
-import type { Senders } from '../src/sending/senders.ts';
+import type { Senders } from '../src/messaging/providers/senders.ts';
 import { createLaneActivities } from './deliver-webhooks.ts';
 import { createFetchActivities } from './fetch-file.ts';
 import { createCohortLaneActivities } from './follow-cohort-changes.ts';
@@ -28,8 +28,8 @@ import { createAnswerActivities } from './renew-answers.ts';
 import { createReplayActivities } from './replay-inbound.ts';
 import { createWebhookReplayActivities } from './replay-webhooks.ts';
 import { createAuditActivities } from './seal-audit-trail.ts';
-import { createAttemptRecorder } from './attempt-recorder.ts';
-import { createSender } from './webhook-sender.ts';
+import { createAttemptRecorder } from '../src/webhooks/dispatch/attempt-recorder.ts';
+import { createSender } from '../src/webhooks/dispatch/webhook-sender.ts';
 import { createExportActivities } from './write-export.ts';
 
 export interface ActivityDependencies {

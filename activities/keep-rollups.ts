@@ -7,8 +7,8 @@ import {
   longestUnsummedSeconds,
   reconcileHours,
   sumHours,
-} from '../src/partner/insights/rollups/queries.ts';
-import { withHeartbeat } from './heartbeat.ts';
+} from '../src/insights/rollups/queries.ts';
+import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 
 export interface RefreshReport {
   teams: number;

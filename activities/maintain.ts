@@ -1,7 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Database } from '../src/platform/database/client.ts';
 import { tasks } from '../src/maintenance/tasks.ts';
-import { withHeartbeat } from './heartbeat.ts';
+import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 
 export interface MaintenanceReport {
   count: number;

@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
 import type { Database, Sql } from '../src/platform/database/client.ts';
 import { forceCustomPlans } from '../src/platform/database/planner-settings.ts';
-import { endSome } from '../src/partner/journeys/ending/end.ts';
-import { lockForEnrollment, takesRecipients } from '../src/partner/journeys/enrolment/enrol.ts';
-import { endingOf } from '../src/partner/journeys/rules.ts';
+import { endSome } from '../src/journeys/ending/end.ts';
+import { lockForEnrollment, takesRecipients } from '../src/journeys/enrolment/enrol.ts';
+import { endingOf } from '../src/journeys/rules.ts';
 import {
   countMembers,
   findScan,
@@ -13,10 +13,10 @@ import {
   releaseHeld,
   settle,
   claimResync,
-} from '../src/partner/journeys/scans/queries.ts';
-import type { Resync } from '../src/partner/journeys/scans/queries.ts';
-import { enrollArrivals, scanOn } from '../src/partner/journeys/scans/scan.ts';
-import type { TemplateRow } from '../src/partner/templates/queries.ts';
+} from '../src/journeys/scans/queries.ts';
+import type { Resync } from '../src/journeys/scans/queries.ts';
+import { enrollArrivals, scanOn } from '../src/journeys/scans/scan.ts';
+import type { TemplateRow } from '../src/campaigns/templates/queries.ts';
 
 export interface JourneyDependencies {
   database: Database;

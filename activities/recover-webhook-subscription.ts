@@ -2,13 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { WebhookConfig } from '../src/platform/config.ts';
 import type { Database, Sql } from '../src/platform/database/client.ts';
-import { firstRound, nextRound } from '../src/partner/webhook-subscriptions/rules.ts';
-import {
-  findOrdering,
-  reserveSlots,
-} from '../src/partner/webhook-subscriptions/sending/limits/queries.ts';
-import type { Slots } from '../src/partner/webhook-subscriptions/sending/limits/queries.ts';
-import { lockState, updateState } from '../src/partner/webhook-subscriptions/sending/queries.ts';
+import { firstRound, nextRound } from '../src/webhooks/webhook-subscriptions/rules.ts';
+import { findOrdering, reserveSlots } from '../src/webhooks/dispatch/limits/queries.ts';
+import type { Slots } from '../src/webhooks/dispatch/limits/queries.ts';
+import { lockState, updateState } from '../src/webhooks/dispatch/queries.ts';
 import {
   claimDue,
   claimInOrder,
@@ -17,15 +14,12 @@ import {
   findOffCause,
   settleUnattempted,
   takeRecovery,
-} from '../src/partner/webhook-subscriptions/sending/recovery/queries.ts';
-import type {
-  DueDelivery,
-  StateRow,
-} from '../src/partner/webhook-subscriptions/sending/queries.ts';
-import type { Waiting } from '../src/partner/webhook-subscriptions/sending/recovery/queries.ts';
-import { earliest } from './attempt-recorder.ts';
-import type { AttemptRecorder } from './attempt-recorder.ts';
-import type { Attempted, Sender } from './webhook-sender.ts';
+} from '../src/webhooks/recovery/queries.ts';
+import type { DueDelivery, StateRow } from '../src/webhooks/dispatch/queries.ts';
+import type { Waiting } from '../src/webhooks/recovery/queries.ts';
+import { earliest } from '../src/webhooks/dispatch/attempt-recorder.ts';
+import type { AttemptRecorder } from '../src/webhooks/dispatch/attempt-recorder.ts';
+import type { Attempted, Sender } from '../src/webhooks/dispatch/webhook-sender.ts';
 
 export interface RecoveryDependencies {
   database: Database;

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../src/platform/database/client.ts';
 import type { Log } from '../src/platform/observability/log.ts';
-import { evaluateCohort, findDueCohort } from '../src/partner/cohorts/evaluation/evaluate.ts';
+import { evaluateCohort, findDueCohort } from '../src/cohorts/evaluation/evaluate.ts';
 import {
   haveEndedBefore,
   markEvaluating,
   markFailed,
   nextTransaction,
-} from '../src/partner/cohorts/evaluation/queries.ts';
-import type { CohortRow } from '../src/partner/cohorts/queries.ts';
-import { withHeartbeat } from './heartbeat.ts';
-import { failAfterAttempts } from './retry-limit.ts';
+} from '../src/cohorts/evaluation/queries.ts';
+import type { CohortRow } from '../src/cohorts/queries.ts';
+import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
+import { failAfterAttempts } from '../src/platform/temporal/retry-limit.ts';
 
 export interface CohortDependencies {
   database: Database;

@@ -1,7 +1,7 @@
 import type { Database } from '../src/platform/database/client.ts';
-import { workerBudget, renew } from '../src/partner/insights/cache/cache.ts';
-import { listStaleAnswers, pruneAnswers } from '../src/partner/insights/cache/queries.ts';
-import { withHeartbeat } from './heartbeat.ts';
+import { workerBudget, renew } from '../src/insights/cache/cache.ts';
+import { listStaleAnswers, pruneAnswers } from '../src/insights/cache/queries.ts';
+import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 
 export interface RenewReport {
   renewed: number;

@@ -1,8 +1,9 @@
 import type { Keyring } from '../src/platform/auth/keyring.ts';
 import { inboundReplays } from '../src/inbound/replays/queries.ts';
 import { replayChunk } from '../src/inbound/replays/running/chunk.ts';
-import { createReplayRounds } from './replay-rounds.ts';
-import type { ReplayOutlook, RoundDependencies } from './replay-rounds.ts';
+import { createReplayRounds } from '../src/platform/replays/replay-rounds.ts';
+import type { RoundDependencies } from '../src/platform/replays/replay-rounds.ts';
+import type { ReplayOutlook } from '../src/platform/replays/rules.ts';
 
 export interface ReplayDependencies extends RoundDependencies {
   keyring: Keyring;

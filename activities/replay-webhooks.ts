@@ -1,7 +1,8 @@
-import { webhookReplays } from '../src/partner/webhook-subscriptions/replays/queries.ts';
-import { replayChunk } from '../src/partner/webhook-subscriptions/replays/running/chunk.ts';
-import { createReplayRounds } from './replay-rounds.ts';
-import type { ReplayOutlook, RoundDependencies } from './replay-rounds.ts';
+import { webhookReplays } from '../src/webhooks/webhook-subscriptions/replays/queries.ts';
+import { replayChunk } from '../src/webhooks/webhook-subscriptions/replays/running/chunk.ts';
+import { createReplayRounds } from '../src/platform/replays/replay-rounds.ts';
+import type { RoundDependencies } from '../src/platform/replays/replay-rounds.ts';
+import type { ReplayOutlook } from '../src/platform/replays/rules.ts';
 
 export interface WebhookReplayOutlook extends ReplayOutlook {
   subscriptionId: string;

@@ -5,16 +5,16 @@ import type { Database } from '../src/platform/database/client.ts';
 import type { Clock } from '../src/platform/database/clock.ts';
 import type { WorkListener } from '../src/platform/database/notify.ts';
 import type { Log } from '../src/platform/observability/log.ts';
-import { decideDue } from '../src/partner/journeys/lanes/decide.ts';
-import type { AtOnce } from '../src/partner/journeys/lanes/decide.ts';
-import { findNextDue } from '../src/partner/journeys/lanes/queries.ts';
-import { createKeptVersions } from '../src/partner/templates/history/kept-versions.ts';
-import type { Senders } from '../src/sending/senders.ts';
+import { decideDue } from '../src/journeys/lanes/decide.ts';
+import type { AtOnce } from '../src/journeys/lanes/decide.ts';
+import { findNextDue } from '../src/journeys/lanes/queries.ts';
+import { createKeptVersions } from '../src/campaigns/templates/history/kept-versions.ts';
+import type { Senders } from '../src/messaging/providers/senders.ts';
 import { extendLease, releaseLease } from '../src/platform/temporal/leases.ts';
-import { createSendRounds } from './journey-sends.ts';
-import { pollUntilIdle } from './poll-loop.ts';
-import { createBreakers, haltedIn } from './send-breakers.ts';
-import { createOutcomeWriter } from './outcome-writer.ts';
+import { createSendRounds } from '../src/messaging/send-queue/journey-sends.ts';
+import { pollUntilIdle } from '../src/platform/temporal/poll-loop.ts';
+import { createBreakers, haltedIn } from '../src/messaging/send-queue/send-breakers.ts';
+import { createOutcomeWriter } from '../src/messaging/send-queue/outcome-writer.ts';
 
 export interface JourneyLaneDependencies {
   database: Database;

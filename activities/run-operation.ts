@@ -1,18 +1,24 @@
 import type { Database } from '../src/platform/database/client.ts';
-import { findOperation } from '../src/ipaas/operations.ts';
-import { finishRun } from '../src/runs/finish.ts';
-import type { StoredRun } from '../src/runs/queries.ts';
-import { after, firstSlice, isOpen, longestTransactionMs, nextSlice } from '../src/runs/rules.ts';
-import type { RunStatus } from '../src/runs/rules.ts';
-import { applyChunk } from '../src/runs/running/apply-chunk.ts';
-import type { ChunkContext } from '../src/runs/running/apply-chunk.ts';
-import { findRun, lockOpenRun } from '../src/runs/running/queries.ts';
-import { createItemReader } from '../src/runs/running/read-items.ts';
-import { planChunk } from '../src/runs/running/plan.ts';
-import { takeRun } from '../src/runs/running/take.ts';
-import { createFairScheduler } from '../src/runs/running/fair-scheduler.ts';
-import { withHeartbeat } from './heartbeat.ts';
-import { failAfterAttempts } from './retry-limit.ts';
+import { findOperation } from '../src/operations/catalog.ts';
+import { finishRun } from '../src/operations/runs/finish.ts';
+import type { StoredRun } from '../src/operations/runs/queries.ts';
+import {
+  after,
+  firstSlice,
+  isOpen,
+  longestTransactionMs,
+  nextSlice,
+} from '../src/operations/runs/rules.ts';
+import type { RunStatus } from '../src/operations/runs/rules.ts';
+import { applyChunk } from '../src/operations/runs/running/apply-chunk.ts';
+import type { ChunkContext } from '../src/operations/runs/running/apply-chunk.ts';
+import { findRun, lockOpenRun } from '../src/operations/runs/running/queries.ts';
+import { createItemReader } from '../src/operations/runs/running/read-items.ts';
+import { planChunk } from '../src/operations/runs/running/plan.ts';
+import { takeRun } from '../src/operations/runs/running/take.ts';
+import { createFairScheduler } from '../src/operations/runs/running/fair-scheduler.ts';
+import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
+import { failAfterAttempts } from '../src/platform/temporal/retry-limit.ts';
 
 export interface OperationDependencies extends ChunkContext {
   database: Database;

@@ -1,10 +1,10 @@
 import type { Database } from '../src/platform/database/client.ts';
 import type { Log } from '../src/platform/observability/log.ts';
-import { needsResync } from '../src/partner/journeys/scans/queries.ts';
-import { applyDue, requestResyncIfNeeded } from '../src/partner/templates/lifecycle.ts';
-import { findTemplateForUpdate } from '../src/partner/templates/queries.ts';
-import { nextDue } from '../src/partner/templates/rules.ts';
-import type { TemplateStatus } from '../src/partner/templates/rules.ts';
+import { needsResync } from '../src/journeys/scans/queries.ts';
+import { applyDue, requestResyncIfNeeded } from '../src/campaigns/templates/lifecycle.ts';
+import { findTemplateForUpdate } from '../src/campaigns/templates/queries.ts';
+import { nextDue } from '../src/campaigns/templates/rules.ts';
+import type { TemplateStatus } from '../src/campaigns/templates/rules.ts';
 
 /** Where a template stands, and what the clock will do to it next. */
 export interface TemplateOutlook {

@@ -1,8 +1,8 @@
 import type { Keyring } from '../src/platform/auth/keyring.ts';
 import type { Database } from '../src/platform/database/client.ts';
 import type { Log } from '../src/platform/observability/log.ts';
-import { headText } from '../src/partner/audit-events/sealing/chain.ts';
-import { listTeamsToSeal, sealAuditEvents } from '../src/partner/audit-events/sealing/queries.ts';
+import { headText } from '../src/team/audit-events/sealing/chain.ts';
+import { listTeamsToSeal, sealAuditEvents } from '../src/team/audit-events/sealing/queries.ts';
 
 export interface SealingReport {
   events: number;

@@ -1,12 +1,16 @@
 import type { Keyring } from '../src/platform/auth/keyring.ts';
 import type { Database } from '../src/platform/database/client.ts';
 import type { Log } from '../src/platform/observability/log.ts';
-import type { ExportRow } from '../src/partner/exports/queries.ts';
-import { failExport, findExport, lockOpenExport } from '../src/partner/exports/writing/queries.ts';
-import { writePart } from '../src/partner/exports/writing/write.ts';
-import { createFairScheduler } from '../src/runs/running/fair-scheduler.ts';
-import { withHeartbeat } from './heartbeat.ts';
-import { failAfterAttempts } from './retry-limit.ts';
+import type { ExportRow } from '../src/operations/exports/queries.ts';
+import {
+  failExport,
+  findExport,
+  lockOpenExport,
+} from '../src/operations/exports/writing/queries.ts';
+import { writePart } from '../src/operations/exports/writing/write.ts';
+import { createFairScheduler } from '../src/operations/runs/running/fair-scheduler.ts';
+import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
+import { failAfterAttempts } from '../src/platform/temporal/retry-limit.ts';
 
 export interface ExportDependencies {
   database: Database;

@@ -1,4 +1,4 @@
-import { startApi } from './api-process.ts';
+import { startApi } from './app/start-api.ts';
 import { openDataDirectory } from './commands/data-directory.ts';
 import { readDemoFile, writeDemoFile } from './commands/demo-file.ts';
 import { applyMigrations } from './commands/apply-migrations.ts';
@@ -11,16 +11,16 @@ import { openTemporal } from './commands/start/temporal.ts';
 import { welcome } from './commands/start/welcome.ts';
 import { readConfig } from './platform/config.ts';
 import { connectDatabase } from './platform/database/client.ts';
-import { endpoints } from './endpoints.ts';
+import { endpoints } from './app/endpoints.ts';
 import { lockDirectory } from './local/directory-lock.ts';
 import { LocalFailure } from './local/local-failure.ts';
 import { onParentGone } from './local/parent.ts';
 import { choosePort, rememberPort } from './local/ports.ts';
 import { createLog } from './platform/observability/log.ts';
 import { serveMonitoring } from './meta/monitoring.ts';
-import { knownScopes } from './oauth2/endpoints.ts';
-import { runProcess } from './process-root.ts';
-import { installRuntime, startWorker } from './worker-process.ts';
+import { knownScopes } from './team/oauth2/endpoints.ts';
+import { runProcess } from './app/run-process.ts';
+import { installRuntime, startWorker } from './app/start-worker.ts';
 
 // `npm start`: everything on one machine. Postgres and Temporal are brought along unless
 // DATABASE_URL and TEMPORAL_ADDRESS name others.

@@ -3,8 +3,8 @@ import { loadKeyring } from './platform/auth/key-source.ts';
 import { ConfigError, readConfig } from './platform/config.ts';
 import { createLog } from './platform/observability/log.ts';
 import { serveMonitoring } from './meta/monitoring.ts';
-import { runProcess } from './process-root.ts';
-import { installRuntime, startWorker } from './worker-process.ts';
+import { runProcess } from './app/run-process.ts';
+import { installRuntime, startWorker } from './app/start-worker.ts';
 
 /**
  * By how much the old generation grows before it is collected. V8 lets it double, so that a worker

@@ -1,7 +1,7 @@
 import { setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { SearchAttributePair, SignalDefinition } from '@temporalio/common';
-import type { ReplayOutlook } from '../activities/replay-rounds.ts';
-import { isOpen, pauseMs } from '../src/replays/rules.ts';
+import type { ReplayOutlook } from '../src/platform/replays/rules.ts';
+import { isOpen, pauseMs } from '../src/platform/replays/rules.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import { setSearchAttributes } from './search-attributes.ts';

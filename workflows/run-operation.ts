@@ -6,7 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { RunOutlook, createOperationActivities } from '../activities/run-operation.ts';
-import { isOpen } from '../src/runs/rules.ts';
+import { isOpen } from '../src/operations/runs/rules.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import { setSearchAttributes } from './search-attributes.ts';

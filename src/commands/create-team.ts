@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/database/client.ts';
-import { seedObjectives } from '../partner/objectives/queries.ts';
-import { insertTeam } from '../partner/team/queries.ts';
-import type { TeamRow } from '../partner/team/queries.ts';
+import { seedObjectives } from '../engagement/objectives/queries.ts';
+import { insertTeam } from '../team/queries.ts';
+import type { TeamRow } from '../team/queries.ts';
 
 /** Makes a team with what every team starts with. */
 export async function createTeam(sql: Sql, team: { name: string; tier: string }): Promise<TeamRow> {

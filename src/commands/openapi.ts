@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { endpoints } from '../endpoints.ts';
+import { endpoints } from '../app/endpoints.ts';
 import { openApiDocument } from '../meta/openapi.ts';
 import { print, runCommand } from './command.ts';
 

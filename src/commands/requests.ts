@@ -4,7 +4,7 @@ import { isUuid } from '../platform/schema/fields.ts';
 import { LocalFailure } from '../local/local-failure.ts';
 import { findRequests } from '../meta/requests/queries.ts';
 import type { LoggedRequestRow, RequestSearch } from '../meta/requests/queries.ts';
-import { listTeams } from '../partner/team/queries.ts';
+import { listTeams } from '../team/queries.ts';
 import { withDatabase } from './admin/connection.ts';
 import { createOutput, runCommand } from './command.ts';
 import { readQuestion } from './requests-question.ts';

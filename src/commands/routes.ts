@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endpoints } from '../endpoints.ts';
+import { endpoints } from '../app/endpoints.ts';
 import { createOutput, runCommand } from './command.ts';
 
 const source = fileURLToPath(new URL('..', import.meta.url));

@@ -2,14 +2,14 @@ import type { SealedColumn } from '../platform/auth/rewrap.ts';
 import { signingKeyPlace } from '../platform/auth/signing-keys.ts';
 import { answerPlace } from '../platform/http/idempotency.ts';
 import { rawPlace } from '../inbound/intake/callback.ts';
-import { placeOf as earlierIdentityPlace } from '../partner/contacts/earlier-identities/earlier-identities.ts';
-import { fileSourcePlace } from '../partner/file-sources/queries.ts';
-import { receiverSecretPlace } from '../partner/incoming-webhook-receivers/verification/queries.ts';
-import { codePlace } from '../partner/message-deliveries/notices/code.ts';
-import { testAddressPlace } from '../partner/messages/test-sends/test-send.ts';
-import { sftpHostKeyPlace } from '../partner/sftp-credentials/queries.ts';
-import { settingsPlace } from '../partner/webhook-subscriptions/delivery-settings/queries.ts';
-import { secretPlace } from '../partner/webhook-subscriptions/secrets.ts';
+import { placeOf as earlierIdentityPlace } from '../contacts/earlier-identities/earlier-identities.ts';
+import { fileSourcePlace } from '../operations/file-sources/queries.ts';
+import { receiverSecretPlace } from '../inbound/incoming-webhook-receivers/verification/queries.ts';
+import { codePlace } from '../messaging/notices/code.ts';
+import { testAddressPlace } from '../campaigns/messages/test-sends/test-send.ts';
+import { sftpHostKeyPlace } from '../operations/sftp-credentials/queries.ts';
+import { settingsPlace } from '../webhooks/webhook-subscriptions/delivery-settings/queries.ts';
+import { secretPlace } from '../webhooks/webhook-subscriptions/secrets.ts';
 
 /** Every column with sealed values; a test compares it with the schema. */
 export const sealedColumns: readonly SealedColumn[] = [

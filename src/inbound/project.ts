@@ -2,7 +2,7 @@ import type { Keyring } from '../platform/auth/keyring.ts';
 import type { Sql } from '../platform/database/client.ts';
 import { withSavepoint } from '../platform/database/savepoint.ts';
 import { fail } from '../platform/http/errors.ts';
-import { noteFile } from '../sftp/sources.ts';
+import { noteFile } from '../operations/sftp/sources.ts';
 import { callbackOf, openRaw } from './intake/callback.ts';
 import { echoedIds, readNative } from './intake/read-items.ts';
 import {

@@ -1,13 +1,13 @@
 import type { ReceiverDefinition, ReceiverKind } from './receiver.ts';
-import { emailA } from './receivers/email-a.ts';
-import { emailB } from './receivers/email-b.ts';
-import { emailC } from './receivers/email-c.ts';
-import { fileTransferA } from './receivers/file-transfer-a.ts';
-import { genericHmac } from './receivers/generic-hmac.ts';
-import { pushA } from './receivers/push-a.ts';
-import { pushB } from './receivers/push-b.ts';
-import { smsA } from './receivers/sms-a.ts';
-import { smsB } from './receivers/sms-b.ts';
+import { emailA } from './providers/email-a.ts';
+import { emailB } from './providers/email-b.ts';
+import { emailC } from './providers/email-c.ts';
+import { fileTransferA } from './providers/file-transfer-a.ts';
+import { genericHmac } from './providers/generic-hmac.ts';
+import { pushA } from './providers/push-a.ts';
+import { pushB } from './providers/push-b.ts';
+import { smsA } from './providers/sms-a.ts';
+import { smsB } from './providers/sms-b.ts';
 
 /** Every kind of provider callback. */
 export const receivers: Readonly<Record<ReceiverKind, ReceiverDefinition>> = {

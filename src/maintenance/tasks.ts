@@ -8,16 +8,16 @@ import {
   pruneInbound,
 } from '../platform/database/maintenance.ts';
 import { notifySubscribers } from '../events/deprecation-notices.ts';
-import { pruneMailbox } from '../mailbox/queries.ts';
+import { pruneMailbox } from '../messaging/dev-mailbox/queries.ts';
 import { requestLogDays } from '../meta/requests/queries.ts';
-import { pruneConfirmations } from '../partner/contacts/consents/confirming/queries.ts';
-import { pruneExports } from '../partner/exports/writing/queries.ts';
-import { listTeamsWithOldRates, refreshRates } from '../partner/insights/benchmarks/queries.ts';
-import { pruneSums } from '../partner/insights/rollups/queries.ts';
-import { pruneNoticeBudgets } from '../partner/message-deliveries/notices/queries.ts';
-import { pruneRuns } from '../runs/running/queries.ts';
-import { endAbandoned } from '../sftp/upload-status.ts';
-import { pruneUploads } from '../uploads/queries.ts';
+import { pruneConfirmations } from '../contacts/consents/confirming/queries.ts';
+import { pruneExports } from '../operations/exports/writing/queries.ts';
+import { listTeamsWithOldRates, refreshRates } from '../insights/benchmarks/queries.ts';
+import { pruneSums } from '../insights/rollups/queries.ts';
+import { pruneNoticeBudgets } from '../messaging/notices/queries.ts';
+import { pruneRuns } from '../operations/runs/running/queries.ts';
+import { endAbandoned } from '../operations/sftp/upload-status.ts';
+import { pruneUploads } from '../operations/uploads/queries.ts';
 import { pruneGuesses } from '../widget/identity/queries.ts';
 import { pruneSessions } from '../widget/sessions/queries.ts';
 import { atOnce, inChunks, inOrder, pruning, withinAMinute } from './task.ts';

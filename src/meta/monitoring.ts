@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/client.ts';
 import { listen } from '../platform/http/listen.ts';
 import type { Listener } from '../platform/http/listen.ts';
 import { registry } from '../platform/http/metrics.ts';
-import { unservedChannels } from '../sending/unconfigured.ts';
+import { unservedChannels } from '../messaging/providers/unconfigured.ts';
 import { readiness, scrapeMetrics } from './readiness.ts';
 
 /** A process as operators watch it. */

@@ -8,10 +8,10 @@ import {
   registry,
   rollupAge,
 } from '../platform/http/metrics.ts';
-import { longestUnsummedSeconds } from '../partner/insights/rollups/queries.ts';
-import { oldestChangeSeconds } from '../partner/cohorts/realtime/lanes/queries.ts';
-import { sumFileBytes } from '../partner/team/queries.ts';
-import { oldestWaitingSeconds } from '../partner/webhook-subscriptions/sending/lanes/queries.ts';
+import { longestUnsummedSeconds } from '../insights/rollups/queries.ts';
+import { oldestChangeSeconds } from '../cohorts/realtime/lanes/queries.ts';
+import { sumFileBytes } from '../team/queries.ts';
+import { oldestWaitingSeconds } from '../webhooks/dispatch/lanes/queries.ts';
 import { setEgressMetrics } from './egress-metrics.ts';
 import { oldestOutboxEntrySeconds } from '../platform/temporal/outbox.ts';
 

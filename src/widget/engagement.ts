@@ -1,5 +1,5 @@
 import type { Principal } from '../platform/auth/principal.ts';
-import type { EventToRecord } from '../partner/engagement-events/record.ts';
+import type { EventToRecord } from '../engagement/engagement-events/record.ts';
 import { recipientOf } from './recipient.ts';
 
 /** What is said of every event that a recipient causes: who, where, and through which widget. */

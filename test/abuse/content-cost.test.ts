@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { blockKinds } from '../../src/partner/content-blocks/content-block.ts';
+import { blockKinds } from '../../src/campaigns/content-blocks/content-block.ts';
 import { create } from '../contract/recipes/recipe.ts';
 import type { TestTeam } from '../support/api.ts';
 import { hostileText } from './cost/hostile-texts.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { batchPath, itemsOf, whenRun } from '../runs/a-run.ts';
+import { batchPath, itemsOf, whenRun } from '../operations/runs/a-run.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { startTestWorker } from '../support/worker.ts';

@@ -1,6 +1,6 @@
 import { env } from 'node:process';
 import { connectDatabase } from '../../src/platform/database/client.ts';
-import { runProcess } from '../../src/process-root.ts';
+import { runProcess } from '../../src/app/run-process.ts';
 
 // A process with a defect: nothing handles the failure of its statement.
 runProcess(() => {

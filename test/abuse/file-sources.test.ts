@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Egress } from '../../src/platform/egress/client.ts';
-import { closeAll, startEgress, startRaw, startReceiver } from '../egress/receiver.ts';
-import { productionRules } from '../egress/rules.ts';
+import { closeAll, startEgress, startRaw, startReceiver } from '../platform/egress/receiver.ts';
+import { productionRules } from '../platform/egress/rules.ts';
 import { aReceiver } from '../inbound/a-receiver.ts';
 import type { TestReceiver } from '../inbound/a-receiver.ts';
-import { password, startManagedServer } from '../sftp/a-managed-server.ts';
-import type { ManagedServer } from '../sftp/a-managed-server.ts';
+import { password, startManagedServer } from '../operations/sftp/a-managed-server.ts';
+import type { ManagedServer } from '../operations/sftp/a-managed-server.ts';
 import {
   aSource,
   attemptFetch,
@@ -15,8 +15,8 @@ import {
   sourcesPath,
   tellOf,
   uploadsOf,
-} from '../sftp/a-source.ts';
-import type { Attempt, TestSource } from '../sftp/a-source.ts';
+} from '../operations/sftp/a-source.ts';
+import type { Attempt, TestSource } from '../operations/sftp/a-source.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { newAuthority } from '../support/authority.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aReceiver } from '../inbound/a-receiver.ts';
-import { startManagedServer } from '../sftp/a-managed-server.ts';
-import { aSource, newSource, tellOf, uploadsOf } from '../sftp/a-source.ts';
+import { startManagedServer } from '../operations/sftp/a-managed-server.ts';
+import { aSource, newSource, tellOf, uploadsOf } from '../operations/sftp/a-source.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';

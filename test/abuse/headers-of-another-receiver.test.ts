@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createSender } from '../../activities/webhook-sender.ts';
+import { createSender } from '../../src/webhooks/dispatch/webhook-sender.ts';
 import { createEgress } from '../../src/platform/egress/client.ts';
 import type { Egress } from '../../src/platform/egress/client.ts';
 import { recordEvent } from '../../src/events/record.ts';
-import { claimDue } from '../../src/partner/webhook-subscriptions/sending/recovery/queries.ts';
+import { claimDue } from '../../src/webhooks/recovery/queries.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { codePlace } from '../../src/partner/message-deliveries/notices/code.ts';
-import { templates } from '../partner/a-template.ts';
+import { codePlace } from '../../src/messaging/notices/code.ts';
+import { templates } from '../campaigns/a-template.ts';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi } from '../support/api.ts';
 import { aScene, bootstrapByLink, cookieOf, verdict, visitorOf } from '../widget/a-widget.ts';

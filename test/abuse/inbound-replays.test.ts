@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { urlParamsHmac } from '../../src/inbound/signatures/url-params-hmac-sha1.ts';
-import { signatureOf } from '../../src/partner/webhook-subscriptions/secrets.ts';
+import { signatureOf } from '../../src/webhooks/webhook-subscriptions/secrets.ts';
 import { aReceiver, codeOf } from '../inbound/a-receiver.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';

@@ -10,12 +10,9 @@ import type { DigestPurpose, KeyFile, Keyring } from '../../src/platform/auth/ke
 import {
   confirmationUrl,
   readConfirmationToken,
-} from '../../src/partner/contacts/consents/confirming/token.ts';
-import { linkToken, readLinkToken } from '../../src/partner/journeys/link.ts';
-import {
-  readUnsubscribeToken,
-  unsubscribeUrl,
-} from '../../src/partner/message-deliveries/unsubscribing/token.ts';
+} from '../../src/contacts/consents/confirming/token.ts';
+import { linkToken, readLinkToken } from '../../src/journeys/link.ts';
+import { readUnsubscribeToken, unsubscribeUrl } from '../../src/messaging/unsubscribing/token.ts';
 import { newFormToken, readFormToken } from '../../src/widget/forms/token.ts';
 
 const file = newKeyFile();

@@ -3,7 +3,7 @@ import { HttpError, failAll, maxErrorBytes, renderErrors } from '../../src/platf
 import type { Problem } from '../../src/platform/http/errors.ts';
 import { parseJson } from '../../src/platform/http/json.ts';
 import { traceOfRun } from '../../src/platform/http/trace.ts';
-import { parseDefinition } from '../../src/partner/cohorts/definition/parse.ts';
+import { parseDefinition } from '../../src/cohorts/definition/parse.ts';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi, TestTeam } from '../support/api.ts';
 

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aJourneyIn, aTemplateWithPages } from '../partner/journeys/a-journey.ts';
+import { aJourneyIn, aTemplateWithPages } from '../journeys/a-journey.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { aFormPage, openForm, sendForm } from '../widget/a-form.ts';

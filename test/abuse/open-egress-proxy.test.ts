@@ -12,8 +12,8 @@ import {
   startProxy,
   startRaw,
   startReceiver,
-} from '../egress/receiver.ts';
-import { developmentRules, productionRules } from '../egress/rules.ts';
+} from '../platform/egress/receiver.ts';
+import { developmentRules, productionRules } from '../platform/egress/rules.ts';
 
 afterAll(closeAll);
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { insertMailboxMessages } from '../../src/mailbox/queries.ts';
+import { insertMailboxMessages } from '../../src/messaging/dev-mailbox/queries.ts';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi } from '../support/api.ts';
 import { aFormPage, sendForm } from '../widget/a-form.ts';

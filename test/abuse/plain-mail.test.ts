@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { afterEach, expect, test } from '@jest/globals';
 import { SMTPServer } from 'smtp-server';
 import { readConfig } from '../../src/platform/config.ts';
-import type { OutgoingMessage } from '../../src/sending/sender.ts';
-import { createSmtpSender } from '../../src/sending/smtp.ts';
+import type { OutgoingMessage } from '../../src/messaging/providers/sender.ts';
+import { createSmtpSender } from '../../src/messaging/providers/smtp.ts';
 
 const message: OutgoingMessage = {
   teamId: '5c1a3a4e-6f1a-4a55-9f59-0d7c3d3f0a11',

@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { updateClient } from '../../src/oauth2/queries.ts';
+import { updateClient } from '../../src/team/oauth2/queries.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
-import { aJourneyIn, aTemplateWithPages } from '../partner/journeys/a-journey.ts';
+import { aJourneyIn, aTemplateWithPages } from '../journeys/a-journey.ts';
 import {
   aScene,
   aToken,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
-import { endpoints } from '../../src/endpoints.ts';
+import { endpoints } from '../../src/app/endpoints.ts';
 import { problemFinder } from '../../src/platform/http/validate.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { endpoints } from '../../src/endpoints.ts';
+import { endpoints } from '../../src/app/endpoints.ts';
 import { intakeEndpoints } from '../../src/inbound/intake/endpoints.ts';
 import { receivers } from '../../src/inbound/receivers.ts';
 import { newRecipient, recipientOrigin, recipientRecipes } from '../contract/recipes/recipients.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { aBatch, badItem, batchPath, whenRun } from '../runs/a-run.ts';
+import { aBatch, badItem, batchPath, whenRun } from '../operations/runs/a-run.ts';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi, TestTeam } from '../support/api.ts';
 import { startTestWorker } from '../support/worker.ts';

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import ssh2 from 'ssh2';
 import type { Client } from 'ssh2';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { startSftpServer } from '../../src/sftp/server.ts';
-import type { SftpServer, SftpServerOptions } from '../../src/sftp/server.ts';
-import { called, connect, newCredential } from '../sftp/a-client.ts';
-import type { TestCredential } from '../sftp/a-client.ts';
+import { startSftpServer } from '../../src/operations/sftp/server.ts';
+import type { SftpServer, SftpServerOptions } from '../../src/operations/sftp/server.ts';
+import { called, connect, newCredential } from '../operations/sftp/a-client.ts';
+import type { TestCredential } from '../operations/sftp/a-client.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';

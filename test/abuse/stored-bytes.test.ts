@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { scrapeMetrics } from '../../src/meta/readiness.ts';
-import { pruneExports } from '../../src/partner/exports/writing/queries.ts';
-import { writePart } from '../../src/partner/exports/writing/write.ts';
-import { maxFileBytes } from '../../src/partner/team/file-quota.ts';
-import { startSftpServer } from '../../src/sftp/server.ts';
-import { pruneUploads } from '../../src/uploads/queries.ts';
-import { receiveParts } from '../../src/uploads/receive-upload.ts';
+import { pruneExports } from '../../src/operations/exports/writing/queries.ts';
+import { writePart } from '../../src/operations/exports/writing/write.ts';
+import { maxFileBytes } from '../../src/team/file-quota.ts';
+import { startSftpServer } from '../../src/operations/sftp/server.ts';
+import { pruneUploads } from '../../src/operations/uploads/queries.ts';
+import { receiveParts } from '../../src/operations/uploads/receive-upload.ts';
 import { verdictOf } from '../contract/answers.ts';
-import { connect, newCredential } from '../sftp/a-client.ts';
+import { connect, newCredential } from '../operations/sftp/a-client.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 

@@ -3,11 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isForbiddenAddress } from '../../src/platform/egress/address-rules.ts';
 import type { Egress } from '../../src/platform/egress/client.ts';
 import { createDnsLookup } from '../../src/platform/egress/lookup.ts';
-import { endpoints } from '../../src/endpoints.ts';
-import { startNameServer } from '../egress/name-server.ts';
-import { closeAll, countConnects, startEgress, startReceiver } from '../egress/receiver.ts';
-import { forbidden, refusedUrls } from '../egress/refusals.ts';
-import { productionRules } from '../egress/rules.ts';
+import { endpoints } from '../../src/app/endpoints.ts';
+import { startNameServer } from '../platform/egress/name-server.ts';
+import {
+  closeAll,
+  countConnects,
+  startEgress,
+  startReceiver,
+} from '../platform/egress/receiver.ts';
+import { forbidden, refusedUrls } from '../platform/egress/refusals.ts';
+import { productionRules } from '../platform/egress/rules.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 

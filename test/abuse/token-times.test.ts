@@ -4,7 +4,7 @@ import { createRecipients } from '../../src/platform/auth/recipients.ts';
 import { createSigningKeys } from '../../src/platform/auth/signing-keys.ts';
 import { createWidgetTokens } from '../../src/platform/auth/widget-tokens.ts';
 import { tokenLifetimeSeconds } from '../../src/platform/auth/jwt.ts';
-import { aTokenService, closeServices, refusalOf } from '../auth/a-service.ts';
+import { aTokenService, closeServices, refusalOf } from '../platform/auth/a-service.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { aScene, aToken } from '../widget/a-widget.ts';

@@ -6,7 +6,7 @@ import { receiverKinds } from '../../src/inbound/receiver.ts';
 import type { ReceiverKind } from '../../src/inbound/receiver.ts';
 import { receivers } from '../../src/inbound/receivers.ts';
 import { verifyStandardWebhook } from '../../src/inbound/signatures/standard-webhooks.ts';
-import { closeAll, startReceiver } from '../egress/receiver.ts';
+import { closeAll, startReceiver } from '../platform/egress/receiver.ts';
 import { callbackOf, noTools } from '../inbound/a-callback.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 

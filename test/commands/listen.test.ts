@@ -4,7 +4,7 @@ import { followDeliveries } from '../../src/commands/listen/feed.ts';
 import { createListen } from '../../src/commands/listen/program.ts';
 import { createTrigger } from '../../src/commands/trigger/program.ts';
 import { triggeredEvents } from '../../src/commands/trigger/triggers.ts';
-import { closeAll, startReceiver } from '../egress/receiver.ts';
+import { closeAll, startReceiver } from '../platform/egress/receiver.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,14 +1,14 @@
 import { writeFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startApi } from '../../src/api-process.ts';
+import { startApi } from '../../src/app/start-api.ts';
 import { newKeyFile, openKeyring, parseKeyFile } from '../../src/platform/auth/keyring.ts';
 import { createAdmin } from '../../src/commands/admin/program.ts';
 import { sealedColumns } from '../../src/commands/sealed-columns.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { openCallSettings } from '../../src/partner/webhook-subscriptions/delivery-settings/queries.ts';
-import { liveSigningKeys } from '../../src/partner/webhook-subscriptions/queries.ts';
-import { keyOf } from '../../src/partner/webhook-subscriptions/secrets.ts';
+import { openCallSettings } from '../../src/webhooks/webhook-subscriptions/delivery-settings/queries.ts';
+import { liveSigningKeys } from '../../src/webhooks/webhook-subscriptions/queries.ts';
+import { keyOf } from '../../src/webhooks/webhook-subscriptions/secrets.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { noteAnswer } from '../reach/record.ts';
 import { startTestApi } from '../support/api.ts';

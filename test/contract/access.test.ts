@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { knownScopes } from '../../src/oauth2/endpoints.ts';
-import { endpoints } from '../../src/endpoints.ts';
+import { knownScopes } from '../../src/team/oauth2/endpoints.ts';
+import { endpoints } from '../../src/app/endpoints.ts';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi, TestTeam } from '../support/api.ts';
 import { codesOf, verdictOf } from './answers.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { TSchema } from 'typebox';
-import { endpoints } from '../../src/endpoints.ts';
+import { endpoints } from '../../src/app/endpoints.ts';
 import { eventTypes } from '../../src/events/catalog.ts';
 import { readScopeOf } from '../../src/events/read-scopes.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';

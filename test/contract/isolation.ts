@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { endpoints } from '../../src/endpoints.ts';
+import { endpoints } from '../../src/app/endpoints.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
-import { knownScopes } from '../../src/oauth2/endpoints.ts';
+import { knownScopes } from '../../src/team/oauth2/endpoints.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { errorsOf, verdictOf } from './answers.ts';
 import type { Cells } from './cells.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
-import { blocksOfEachKind } from '../partner/a-block.ts';
+import { blocksOfEachKind } from '../campaigns/a-block.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { fieldsOf, isJson } from './json-schema.ts';

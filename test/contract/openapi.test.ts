@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { endpoints } from '../../src/endpoints.ts';
+import { endpoints } from '../../src/app/endpoints.ts';
 import { openApiDocument } from '../../src/meta/openapi.ts';
 import { isForRecipients, isScoped } from '../../src/platform/http/endpoint.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { endpoints } from '../../src/endpoints.ts';
+import { endpoints } from '../../src/app/endpoints.ts';
 import { recipientRecipes } from './recipes/recipients.ts';
 import { gapOf } from './samples.ts';
 import { recipientEndpoints, scopedEndpoints } from './scoped.ts';

@@ -1,9 +1,9 @@
-import { endpoints } from '../../src/endpoints.ts';
+import { endpoints } from '../../src/app/endpoints.ts';
 import { withImplied } from '../../src/platform/auth/scopes.ts';
 import { isForRecipients, isScoped } from '../../src/platform/http/endpoint.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
-import type { Operation } from '../../src/ipaas/operation.ts';
-import { operations } from '../../src/ipaas/operations.ts';
+import type { Operation } from '../../src/operations/operation-type.ts';
+import { operations } from '../../src/operations/catalog.ts';
 
 /** Every endpoint that a partner's token opens, with its id first: a row of `test.each`. */
 export const scopedEndpoints = endpoints

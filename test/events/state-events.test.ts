@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { anonymous } from '../../src/platform/auth/principal.ts';
-import { findOperation } from '../../src/ipaas/operations.ts';
-import { finishRun } from '../../src/runs/finish.ts';
-import { requireRun } from '../../src/runs/queries.ts';
-import type { Surface } from '../../src/runs/queries.ts';
-import type { RunStatus } from '../../src/runs/rules.ts';
-import { takeRun } from '../../src/runs/running/take.ts';
-import { startRun } from '../../src/runs/start.ts';
-import { eventsOf, eventTypesOf, subscribe } from '../partner/recorded-events.ts';
+import { findOperation } from '../../src/operations/catalog.ts';
+import { finishRun } from '../../src/operations/runs/finish.ts';
+import { requireRun } from '../../src/operations/runs/queries.ts';
+import type { Surface } from '../../src/operations/runs/queries.ts';
+import type { RunStatus } from '../../src/operations/runs/rules.ts';
+import { takeRun } from '../../src/operations/runs/running/take.ts';
+import { startRun } from '../../src/operations/runs/start.ts';
+import { eventsOf, eventTypesOf, subscribe } from '../support/recorded-events.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 

@@ -9,10 +9,12 @@ const rowsOf = (chapter: string) => required.filter(({ id }) => id.startsWith(`$
 const good = [
   `| All | ${String(required.length)} | 0 | 0 |`,
   ...chapters.map((chapter) => `| V${chapter} Name | ${String(rowsOf(chapter).length)} | 0 | 0 |`),
-  ...required.map(({ id, level }) => `| ${id} | ${level} | Wording | met | See \`src/app.ts\`. |`),
+  ...required.map(
+    ({ id, level }) => `| ${id} | ${level} | Wording | met | See \`src/app/create-app.ts\`. |`,
+  ),
 ].join('\n');
 
-const exists = (path: string) => path === 'src/app.ts';
+const exists = (path: string) => path === 'src/app/create-app.ts';
 const faultsOf = (from: string, to: string) => findAsvsFaults(good.replace(from, to), exists);
 
 test('the standard has 253 requirements of levels 1 and 2', () => {
@@ -24,7 +26,7 @@ test('a table with each requirement once is accepted', () => {
 });
 
 test('a requirement without a row, with two, or of another level is reported', () => {
-  const row = '| 1.2.1 | 1 | Wording | met | See `src/app.ts`. |';
+  const row = '| 1.2.1 | 1 | Wording | met | See `src/app/create-app.ts`. |';
   expect(faultsOf(`${row}\n`, '')).toContain('1.2.1 has no row');
   expect(faultsOf(row, `${row}\n${row}`)).toContain('1.2.1 has more than one row');
   expect(faultsOf('| 1.2.1 | 1', '| 1.2.1 | 2')).toEqual(['1.2.1 has the level 1']);
@@ -37,15 +39,15 @@ test('a requirement without a row, with two, or of another level is reported', (
 test('a row without a known status, a reason or an existing file is reported', () => {
   const row = (status: string, reason: string) =>
     faultsOf(
-      '| 1.2.1 | 1 | Wording | met | See `src/app.ts`. |',
+      '| 1.2.1 | 1 | Wording | met | See `src/app/create-app.ts`. |',
       `| 1.2.1 | 1 | Wording | ${status} | ${reason} |`,
     );
-  expect(row('partly', 'See `src/app.ts`.')).toContainEqual(
+  expect(row('partly', 'See `src/app/create-app.ts`.')).toContainEqual(
     expect.stringMatching(/^1\.2\.1 has a status that is none of/),
   );
   expect(row('not met', '')).toContain('1.2.1 has no reason');
   expect(row('met', 'Everybody knows it.')).toEqual(['1.2.1 is met, but names no file']);
-  expect(row('met', 'See `src/app.ts` and `test/none.test.ts`.')).toEqual([
+  expect(row('met', 'See `src/app/create-app.ts` and `test/none.test.ts`.')).toEqual([
     '1.2.1 names test/none.test.ts, which does not exist',
   ]);
 });
@@ -60,6 +62,6 @@ test('a summary that does not match the rows is reported', () => {
 });
 
 test('a file that a document names and that does not exist is reported', () => {
-  const text = 'See `src/app.ts`, `test/none.test.ts` and `test/none.test.ts`.';
+  const text = 'See `src/app/create-app.ts`, `test/none.test.ts` and `test/none.test.ts`.';
   expect(findMissingFiles(text, exists)).toEqual(['test/none.test.ts']);
 });

@@ -13,15 +13,15 @@ function linesOf(path: string, text: string): number[] {
 describe('SQL', () => {
   test('outside of queries.ts and the mechanisms is found', () => {
     const text = 'await 1;\nawait sql`select 1`;\nawait sql<Row[]>`select 2`;\nsql.unsafe(text);';
-    expect(linesOf('src/partner/contacts/endpoints.ts', text)).toEqual([2, 3, 4]);
+    expect(linesOf('src/contacts/endpoints.ts', text)).toEqual([2, 3, 4]);
     expect(linesOf('activities/erase.ts', text)).toEqual([2, 3, 4]);
-    expect(linesOf('src/partner/contacts/queries.ts', text)).toEqual([]);
+    expect(linesOf('src/contacts/queries.ts', text)).toEqual([]);
     expect(linesOf('src/platform/http/idempotency.ts', text)).toEqual([]);
   });
 
   test('on a table of teams that does not say team_id is found', () => {
     const queries = (...statements: string[]) =>
-      linesOf('src/partner/contacts/queries.ts', statements.map((text) => `sql${text}`).join('\n'));
+      linesOf('src/contacts/queries.ts', statements.map((text) => `sql${text}`).join('\n'));
     expect(
       queries(
         '`select * from contacts where id = ${id}`',
@@ -61,10 +61,10 @@ describe('The environment', () => {
 describe('The Temporal client', () => {
   test('is used by src/platform/temporal and the roots only', () => {
     const text = "import { Client } from '@temporalio/client';";
-    expect(linesOf('src/partner/contacts/endpoints.ts', text)).toEqual([1]);
+    expect(linesOf('src/contacts/endpoints.ts', text)).toEqual([1]);
     expect(linesOf('activities/erase.ts', text)).toEqual([1]);
     expect(linesOf('src/platform/temporal/client.ts', text)).toEqual([]);
-    expect(linesOf('src/worker-process.ts', text)).toEqual([]);
+    expect(linesOf('src/app/start-worker.ts', text)).toEqual([]);
   });
 });
 

@@ -22,13 +22,13 @@ interface ParsedFile extends SourceFile {
 
 const shipped = /^(src|workflows|activities)\//;
 /** An insight is one value in one file, its SQL included. */
-const answers = /^src\/partner\/insights\/answers\//;
+const answers = /^src\/insights\/answers\//;
 const sqlHomes = new RegExp(
-  `(/queries\\.ts$)|^src/(platform/(database|auth|http|lists|temporal)|events)/|${answers.source}`,
+  `(/queries\\.ts$)|^src/(platform/(database|auth|http|lists|temporal|replays)|events)/|${answers.source}`,
 );
 const environmentHomes = /^src\/platform\/config\.ts$|^src\/local\/[^/]+\.mjs$|^test\//;
 const temporalHomes =
-  /^src\/(platform\/temporal|commands)\/|^src\/(main|worker|worker-process)\.ts$|^test\/(?!gate\/)/;
+  /^src\/(platform\/temporal|commands|app)\/|^src\/(main|worker)\.ts$|^test\/(?!gate\/)/;
 
 /** What the sources must keep to, and no type or import rule can see. DECISIONS 47. */
 const checks: readonly Check[] = [

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startEgress, startProxy, startReceiver } from '../egress/receiver.ts';
+import { startEgress, startProxy, startReceiver } from '../platform/egress/receiver.ts';
 import { leaf, root, topicKey } from './a-topic.ts';
 
 const host = 'sns.us-east-1.amazonaws.com';

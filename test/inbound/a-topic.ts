@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
-import { issueCertificate } from '../egress/certificate.ts';
-import type { CertificateOptions } from '../egress/certificate.ts';
+import { issueCertificate } from '../platform/egress/certificate.ts';
+import type { CertificateOptions } from '../platform/egress/certificate.ts';
 import type { ProofTools } from '../../src/inbound/receiver.ts';
 import { stringToSign } from '../../src/inbound/signatures/topic-x509.ts';
 import type { TopicEnvelope } from '../../src/inbound/signatures/topic-x509.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { confirmTopic } from '../../src/inbound/confirmation/confirm.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { closeAll } from '../egress/receiver.ts';
+import { closeAll } from '../platform/egress/receiver.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { codeOf, receiversPath } from './a-receiver.ts';

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startApi } from '../../src/api-process.ts';
-import type { ApiProcess } from '../../src/api-process.ts';
+import { startApi } from '../../src/app/start-api.ts';
+import type { ApiProcess } from '../../src/app/start-api.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { noteAnswer } from '../reach/record.ts';
 import { startTestApi } from '../support/api.ts';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
-import { eventsOf, subscribe } from '../partner/recorded-events.ts';
+import { eventsOf, subscribe } from '../support/recorded-events.ts';
 import { projectStored } from '../../src/inbound/project.ts';
 import { aReceiver, anEvent, receiversPath } from './a-receiver.ts';
 import type { TestReceiver } from './a-receiver.ts';

@@ -3,8 +3,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { createEgress } from '../../src/platform/egress/client.ts';
 import type { EgressResult } from '../../src/platform/egress/client.ts';
 import { createProofTools } from '../../src/inbound/proof-tools.ts';
-import { closeAll, startReceiver } from '../egress/receiver.ts';
-import { developmentRules } from '../egress/rules.ts';
+import { closeAll, startReceiver } from '../platform/egress/receiver.ts';
+import { developmentRules } from '../platform/egress/rules.ts';
 import { nowMs } from './a-callback.ts';
 import { certificateUrl, intermediate, issuerUrl, leaf, root } from './a-topic.ts';
 

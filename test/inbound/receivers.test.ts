@@ -4,7 +4,7 @@ import { receiverKinds } from '../../src/inbound/receiver.ts';
 import { receivers } from '../../src/inbound/receivers.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
-import { subscribe, eventTypesOf } from '../partner/recorded-events.ts';
+import { subscribe, eventTypesOf } from '../support/recorded-events.ts';
 import { eventually } from '../support/eventually.ts';
 import { aReceiver, anEvent, codeOf, receiversPath } from './a-receiver.ts';
 

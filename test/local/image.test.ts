@@ -11,12 +11,7 @@ const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
 /** What the processes of the image and its operators start. */
 const entries = [
-  ...[
-    'src/server.ts',
-    'src/worker.ts',
-    'src/platform/temporal/print-bundle.ts',
-    'workflows/index.ts',
-  ],
+  ...['src/api.ts', 'src/worker.ts', 'src/platform/temporal/print-bundle.ts', 'workflows/index.ts'],
   ...['src/commands/migrate.ts', 'src/commands/admin.ts', 'src/commands/requests.ts'],
   ...['src/local/run.mjs', 'src/local/install.mjs', 'src/local/typescript.mjs'],
 ];
@@ -93,7 +88,7 @@ async function run(...args: string[]): Promise<string> {
 
 test('the commands and processes of the image start from its files alone', async () => {
   expect(await run('src/commands/admin.ts', '--help')).toContain('OAuth clients of teams');
-  for (const entry of ['src/server.ts', 'src/worker.ts', 'src/commands/migrate.ts']) {
+  for (const entry of ['src/api.ts', 'src/worker.ts', 'src/commands/migrate.ts']) {
     expect(await run(entry)).toContain('The configuration is not usable');
   }
   expect(await run('src/platform/temporal/print-bundle.ts')).toContain('runTemplate');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
-import { drawing, liveALife } from '../partner/insights/rows.ts';
+import { drawing, liveALife } from '../insights/rows.ts';
 import { aBrowser, picture } from '../widget/a-browser.ts';
 
 const browser = await aBrowser();

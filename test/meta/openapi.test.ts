@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Compile } from 'typebox/compile';
-import { endpoints } from '../../src/endpoints.ts';
+import { endpoints } from '../../src/app/endpoints.ts';
 import { errorsOf } from '../../src/platform/http/declared-errors.ts';
 import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';

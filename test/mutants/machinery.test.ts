@@ -3,7 +3,7 @@ import { runEntry } from '../commands/spawn.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { findSites, namesOf, withSwitches } from './sites.mjs';
 
-const path = 'src/partner/things/queries.ts';
+const path = 'src/engagement/things/queries.ts';
 const source = `
   // team_id = \${teamId} in a comment of TypeScript is no predicate
   const shown = 'exists (select from others o where o.team_id = t.team_id)';
@@ -56,7 +56,7 @@ test('a mutant is killed by the cell that it is for; one that no cell notices fa
     ...['--operation', 'getAccount'],
     ...['--only', 'queries.ts findAccount)', '--only', 'scope of listAccounts'],
   );
-  expect(stdout).toMatch(/killed src\/partner\/accounts\/queries\.ts:\d+ .* by getAccount: is as /);
+  expect(stdout).toMatch(/killed src\/contacts\/accounts\/queries\.ts:\d+ .* by getAccount: is as /);
   expect(stdout).toContain('Survivors:\n  scope of listAccounts');
   expect(stdout).toMatch(/\n2 mutants, 1 killed, 1 survived, 0 excused\n$/);
   expect(code).toBe(1);

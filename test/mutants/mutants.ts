@@ -51,92 +51,92 @@ const ofRollups = [
 const elsewhere: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ofScans.map((name) => [
-      `src/partner/journeys/scans/queries.ts ${name}`,
+      `src/journeys/scans/queries.ts ${name}`,
       'runs in the worker; test/workflows/template-journeys',
     ]),
   ),
   ...Object.fromEntries(
     ofRollups.map((name) => [
-      `src/partner/insights/rollups/queries.ts ${name}`,
-      'runs in the worker; test/partner/insights/rollups',
+      `src/insights/rollups/queries.ts ${name}`,
+      'runs in the worker; test/insights/rollups',
     ]),
   ),
-  'src/partner/engagement-events/queries.ts findEngagementEvents':
+  'src/engagement/engagement-events/queries.ts findEngagementEvents':
     'of what recipients send; test/widget/events',
-  'src/partner/journeys/ending/queries.ts endSomeOf':
+  'src/journeys/ending/queries.ts endSomeOf':
     'runs in the worker; test/workflows/template-journeys',
   'scope in src/inbound/intake/authenticate.ts':
     'asked of callbacks that bring a token; test/inbound',
   'src/commands/': 'commands of operators; test/commands',
-  'src/partner/cohorts/evaluation/queries.ts markFailed':
-    'after faults in the worker; test/partner/cohorts',
-  'src/mailbox/': 'shown to developers, and pruned by the worker; test/mailbox',
+  'src/cohorts/evaluation/queries.ts markFailed': 'after faults in the worker; test/cohorts',
+  'src/messaging/dev-mailbox/': 'shown to developers, and pruned by the worker; test/messaging',
   'src/widget/': 'asked of by recipients, whose sessions say the team; test/widget',
-  'src/partner/journeys/lanes/': 'runs in the worker; test/partner/journeys, test/workflows',
-  'src/partner/insights/cache/':
-    'asked once an answer was slow, and by the worker; test/partner/insights/cache',
-  'src/partner/insights/benchmarks/queries.ts':
-    'kept by the worker for all teams; test/partner/insights',
+  'src/journeys/lanes/': 'runs in the worker; test/journeys, test/workflows',
+  'src/insights/cache/': 'asked once an answer was slow, and by the worker; test/insights/cache',
+  'src/insights/benchmarks/queries.ts': 'kept by the worker for all teams; test/insights',
   'src/platform/auth/recipients.ts':
     'asked of by recipients, whose sessions say the team; test/widget',
   'scope in src/platform/http/authorize-recipient.ts': 'of recipients; test/widget',
-  'src/partner/contact-erasures/sweeping/':
-    'runs in the worker; test/partner/contact-erasures searches all tables',
-  'src/partner/cohorts/queries.ts findReadyCohorts':
+  'src/contacts/contact-erasures/sweeping/':
+    'runs in the worker; test/contacts/contact-erasure searches all tables',
+  'src/cohorts/queries.ts findReadyCohorts':
     'asked before a launch enrols; test/workflows/template-journeys',
-  'src/partner/journeys/enrolment/queries.ts findOpenJourneys':
-    'as runs of a batch enrol; test/batch, test/ipaas',
-  'src/partner/journeys/enrolment/queries.ts listTimezones':
+  'src/journeys/enrolment/queries.ts findOpenJourneys':
+    'as runs of a batch enrol; test/operations/batch, test/operations/ipaas',
+  'src/journeys/enrolment/queries.ts listTimezones':
     'as scans enrol; test/workflows/template-journeys',
-  'src/partner/widget-instances/tokens/queries.ts revokeWidgetToken':
+  'src/widget/widget-instances/tokens/queries.ts revokeWidgetToken':
     'asked by recipients; test/widget',
-  'src/partner/contacts/consents/confirming/': 'asked of by recipients; test/widget/confirmations',
-  'src/partner/message-deliveries/notices/':
-    'of recipients, and run in the worker; test/widget/codes',
-  'src/partner/message-deliveries/sending/': 'runs in the worker; test/workflows/sending',
-  'src/partner/message-deliveries/recipients/': 'runs in the worker; test/partner/journeys',
-  'src/partner/exports/writing/': 'by the worker that writes files; test/partner/exports',
-  'src/partner/cohorts/realtime/': 'by the worker, as rows change; test/partner/cohorts/realtime',
-  'src/runs/running/queries.ts findRun': 'after a round that was taken over; test/batch',
-  'src/runs/running/queries.ts listStaleRuns': 'repairs those of all teams; test/batch',
-  'src/runs/running/queries.ts pruneRuns': 'deletes what is old of all teams; test/runs/retention',
-  'src/sftp/': 'asked of by SFTP clients, and by the worker; test/sftp',
-  'src/uploads/queries.ts pruneUploads': 'deletes what is old of all teams; test/uploads',
+  'src/contacts/consents/confirming/': 'asked of by recipients; test/widget/confirmations',
+  'src/messaging/notices/': 'of recipients, and run in the worker; test/widget/codes',
+  'src/messaging/send-queue/': 'runs in the worker; test/workflows/sending',
+  'src/messaging/recipients/': 'runs in the worker; test/journeys',
+  'src/operations/exports/writing/': 'by the worker that writes files; test/partner/exports',
+  'src/cohorts/realtime/': 'by the worker, as rows change; test/cohorts/realtime',
+  'src/operations/runs/running/queries.ts findRun':
+    'after a round that was taken over; test/operations/batch',
+  'src/operations/runs/running/queries.ts listStaleRuns':
+    'repairs those of all teams; test/operations/batch',
+  'src/operations/runs/running/queries.ts pruneRuns':
+    'deletes what is old of all teams; test/operations/runs/retention',
+  'src/operations/sftp/': 'asked of by SFTP clients, and by the worker; test/operations/sftp',
+  'src/operations/uploads/queries.ts pruneUploads':
+    'deletes what is old of all teams; test/operations/uploads',
   'src/inbound/intake/': 'callbacks come without a token; test/inbound',
   'src/inbound/projection/': 'what a callback says, applied by intake and worker; test/inbound',
   'src/inbound/confirmation/': 'topics are confirmed by the worker; test/inbound',
-  'src/replays/queries.ts failReplay': 'after faults; test/inbound/replay',
+  'src/platform/replays/queries.ts failReplay': 'after faults; test/inbound/replay',
   'src/inbound/replays/running/queries.ts findRawOf': 'of what is read anew; test/inbound/replay',
   'src/inbound/replays/running/queries.ts writeReadings':
     'of what is read anew; test/inbound/replay',
-  'src/partner/contacts/devices/queries.ts invalidateDevice': 'by a callback; test/inbound',
-  'src/partner/contacts/queries.ts lockContactsWithPhone': 'by a callback; test/inbound',
-  'src/partner/message-deliveries/queries.ts lockMessageDeliveries': 'by a callback; test/inbound',
-  'src/partner/message-deliveries/queries.ts updateReported': 'by a callback; test/inbound',
-  'src/partner/objectives/queries.ts holdObjectiveByKey': 'by a callback; test/inbound',
+  'src/contacts/devices/queries.ts invalidateDevice': 'by a callback; test/inbound',
+  'src/contacts/queries.ts lockContactsWithPhone': 'by a callback; test/inbound',
+  'src/messaging/message-deliveries/queries.ts lockMessageDeliveries':
+    'by a callback; test/inbound',
+  'src/messaging/message-deliveries/queries.ts updateReported': 'by a callback; test/inbound',
+  'src/engagement/objectives/queries.ts holdObjectiveByKey': 'by a callback; test/inbound',
   'src/platform/database/maintenance.ts': 'deletes what is old of all teams; test/workflows',
   'src/meta/requests/queries.ts findRequests': 'npm run requests; test/commands/requests',
   'src/events/deprecation-notices.ts':
     'of subscriptions that list a replaced name, and by the worker; test/meta/deprecations',
-  'src/partner/message-deliveries/queries.ts listInserted':
-    'runs in the worker; test/partner/journeys/decisions',
-  'src/partner/audit-events/queries.ts listLatestAuditEvents': 'npm run admin; test/commands/admin',
-  'src/partner/contacts/queries.ts refreshEmailStatus':
-    'after an erasure; test/abuse/forgotten-persons',
-  'src/partner/suppressions/erased/queries.ts insertErasedSuppressions':
+  'src/messaging/message-deliveries/queries.ts listInserted':
+    'runs in the worker; test/journeys/decisions',
+  'src/team/audit-events/queries.ts listLatestAuditEvents': 'npm run admin; test/commands/admin',
+  'src/contacts/queries.ts refreshEmailStatus': 'after an erasure; test/abuse/forgotten-persons',
+  'src/contacts/suppressions/erased/queries.ts insertErasedSuppressions':
     'runs in the worker; test/abuse/forgotten-persons',
-  'src/oauth2/queries.ts insertClientSecret': 'npm run admin; test/commands/admin',
-  'src/oauth2/queries.ts liveSecrets': 'npm start, of its demo client; test/commands/start',
-  'src/oauth2/queries.ts listClients': 'npm run admin; test/commands/admin',
-  'src/oauth2/queries.ts updateClient': 'npm run admin; test/commands/admin',
-  'src/partner/audit-events/sealing/': 'runs in the worker; test/workflows/seal-audit-trail',
-  'src/partner/team/queries.ts setTeamTier': 'npm run admin; test/commands/admin',
-  'src/partner/webhook-subscriptions/sending/': 'runs in the worker; test/webhooks',
-  'src/partner/webhook-subscriptions/replays/running/':
+  'src/team/oauth2/queries.ts insertClientSecret': 'npm run admin; test/commands/admin',
+  'src/team/oauth2/queries.ts liveSecrets': 'npm start, of its demo client; test/commands/start',
+  'src/team/oauth2/queries.ts listClients': 'npm run admin; test/commands/admin',
+  'src/team/oauth2/queries.ts updateClient': 'npm run admin; test/commands/admin',
+  'src/team/audit-events/sealing/': 'runs in the worker; test/workflows/seal-audit-trail',
+  'src/team/queries.ts setTeamTier': 'npm run admin; test/commands/admin',
+  'src/webhooks/dispatch/': 'runs in the worker; test/webhooks',
+  'src/webhooks/webhook-subscriptions/replays/running/':
     'runs in the worker; test/workflows/replay-webhooks',
-  'src/partner/webhook-subscriptions/queries.ts liveSigningKeys':
+  'src/webhooks/webhook-subscriptions/queries.ts liveSigningKeys':
     'runs in the worker; test/webhooks',
-  'src/partner/webhook-subscriptions/delivery-settings/queries.ts openCallSettings':
+  'src/webhooks/webhook-subscriptions/delivery-settings/queries.ts openCallSettings':
     'runs in the worker; test/webhooks',
 };
 
@@ -147,79 +147,79 @@ const byFoundId = [
   'src/inbound/replays/running/queries.ts listNext',
   'src/inbound/replays/running/queries.ts lockChosen',
   'src/inbound/replays/running/queries.ts writeReplayed',
-  'src/partner/cohorts/evaluation/queries.ts writeMembers#2',
-  'src/partner/cohorts/evaluation/queries.ts writeMembers#3',
-  'src/runs/running/queries.ts lockHeldRun',
-  'src/runs/running/queries.ts findRunAuthorization',
-  'src/runs/running/queries.ts findRunAuthorization#2',
-  'src/runs/running/queries.ts findRunAuthorization#3',
-  'src/runs/running/queries.ts findChunk',
-  'src/runs/running/queries.ts findLastChunk',
-  'src/runs/running/queries.ts listFailedInputs',
-  'src/uploads/queries.ts findKept',
+  'src/cohorts/evaluation/queries.ts writeMembers#2',
+  'src/cohorts/evaluation/queries.ts writeMembers#3',
+  'src/operations/runs/running/queries.ts lockHeldRun',
+  'src/operations/runs/running/queries.ts findRunAuthorization',
+  'src/operations/runs/running/queries.ts findRunAuthorization#2',
+  'src/operations/runs/running/queries.ts findRunAuthorization#3',
+  'src/operations/runs/running/queries.ts findChunk',
+  'src/operations/runs/running/queries.ts findLastChunk',
+  'src/operations/runs/running/queries.ts listFailedInputs',
+  'src/operations/uploads/queries.ts findKept',
 ];
 
 /** What a request asks for by the id of a row that it has found in the team. */
 const ofFoundRow = [
-  'src/partner/contacts/merge/queries.ts moveAccounts',
-  'src/partner/contacts/merge/queries.ts moveAccounts#2',
-  'src/partner/contacts/merge/queries.ts moveAccounts#3',
-  'src/partner/contacts/merge/queries.ts moveAccounts#5',
-  'src/partner/contacts/merge/queries.ts moveChildren#3',
-  'src/partner/contacts/merge/queries.ts moveChildren#4',
-  'src/partner/contacts/merge/queries.ts moveChildren#5',
-  'src/partner/contacts/merge/queries.ts findCohortIdsOf',
-  'src/partner/contacts/merge/queries.ts moveMemberships#2',
-  'src/partner/contacts/merge/queries.ts moveMemberships#3',
-  'src/partner/contacts/merge/queries.ts mergeConsentStatus#3',
-  'src/partner/contacts/merge/queries.ts mergeConsentStatus#5',
-  'src/partner/contacts/queries.ts findGone',
-  'src/partner/contacts/queries.ts holderByMerger',
-  'src/partner/exports/queries.ts findPart',
-  'src/partner/journeys/attribution/queries.ts attributeCompletions',
-  'src/partner/journeys/attribution/queries.ts attributeCompletions#3',
-  'src/partner/journeys/ending/queries.ts findFulfilled',
-  'src/partner/journeys/ending/queries.ts findFulfilled#2',
-  'src/partner/journeys/ending/queries.ts findFulfilled#3',
-  'src/partner/journeys/ending/queries.ts findFulfilled#4',
-  'src/partner/journeys/ending/queries.ts lockJourneysWith',
-  'src/partner/journeys/enrolment/queries.ts judgeContact',
-  'src/partner/journeys/enrolment/queries.ts judgeContact#3',
-  'src/partner/journeys/enrolment/queries.ts listSteps#2',
-  'src/partner/journeys/merging/queries.ts moveJourneys',
-  'src/partner/journeys/merging/queries.ts moveJourneys#2',
-  'src/partner/journeys/signals/queries.ts recordSignals',
-  'src/partner/journeys/signals/queries.ts recordSignals#4',
-  'src/partner/journeys/signals/queries.ts recordSignals#5',
-  'src/partner/journeys/scans/queries.ts needsResync',
-  'src/partner/journeys/scans/queries.ts needsResync#2',
-  'src/partner/message-deliveries/sending/queries.ts withdrawSend',
-  'src/partner/message-deliveries/sending/queries.ts withdrawSend#2',
-  'src/partner/journeys/queries.ts findJourneysOf',
-  'src/partner/journeys/queries.ts objectives#2',
-  'src/partner/journeys/queries.ts shownJourney',
-  'src/partner/webhook-subscriptions/deliveries/queries.ts findEvent',
-  'src/partner/webhook-subscriptions/deliveries/queries.ts listAttempts',
-  'src/partner/webhook-subscriptions/deliveries/queries.ts measureAttempts',
-  'src/partner/webhook-subscriptions/deliveries/queries.ts measureAttempts#2',
-  'src/partner/webhook-subscriptions/deliveries/queries.ts startOver',
-  'src/partner/webhook-subscriptions/queries.ts isHeldByRecovery',
-  'src/partner/webhook-subscriptions/replays/queries.ts countOf',
-  'src/partner/webhook-subscriptions/replays/queries.ts countWanted#2',
-  'src/partner/webhook-subscriptions/replays/queries.ts findAsked',
-  'src/partner/widget-instances/tokens/queries.ts findJourneyToShow',
-  'src/partner/widget-instances/tokens/queries.ts revokeWidgetTokens#2',
+  'src/contacts/merge/queries.ts moveAccounts',
+  'src/contacts/merge/queries.ts moveAccounts#2',
+  'src/contacts/merge/queries.ts moveAccounts#3',
+  'src/contacts/merge/queries.ts moveAccounts#5',
+  'src/contacts/merge/queries.ts moveChildren#3',
+  'src/contacts/merge/queries.ts moveChildren#4',
+  'src/contacts/merge/queries.ts moveChildren#5',
+  'src/contacts/merge/queries.ts findCohortIdsOf',
+  'src/contacts/merge/queries.ts moveMemberships#2',
+  'src/contacts/merge/queries.ts moveMemberships#3',
+  'src/contacts/merge/queries.ts mergeConsentStatus#3',
+  'src/contacts/merge/queries.ts mergeConsentStatus#5',
+  'src/contacts/queries.ts findGone',
+  'src/contacts/queries.ts holderByMerger',
+  'src/operations/exports/queries.ts findPart',
+  'src/journeys/attribution/queries.ts attributeCompletions',
+  'src/journeys/attribution/queries.ts attributeCompletions#3',
+  'src/journeys/ending/queries.ts findFulfilled',
+  'src/journeys/ending/queries.ts findFulfilled#2',
+  'src/journeys/ending/queries.ts findFulfilled#3',
+  'src/journeys/ending/queries.ts findFulfilled#4',
+  'src/journeys/ending/queries.ts lockJourneysWith',
+  'src/journeys/enrolment/queries.ts judgeContact',
+  'src/journeys/enrolment/queries.ts judgeContact#3',
+  'src/journeys/enrolment/queries.ts listSteps#2',
+  'src/journeys/merging/queries.ts moveJourneys',
+  'src/journeys/merging/queries.ts moveJourneys#2',
+  'src/journeys/signals/queries.ts recordSignals',
+  'src/journeys/signals/queries.ts recordSignals#4',
+  'src/journeys/signals/queries.ts recordSignals#5',
+  'src/journeys/scans/queries.ts needsResync',
+  'src/journeys/scans/queries.ts needsResync#2',
+  'src/messaging/send-queue/queries.ts withdrawSend',
+  'src/messaging/send-queue/queries.ts withdrawSend#2',
+  'src/journeys/queries.ts findJourneysOf',
+  'src/journeys/queries.ts objectives#2',
+  'src/journeys/queries.ts shownJourney',
+  'src/webhooks/webhook-subscriptions/deliveries/queries.ts findEvent',
+  'src/webhooks/webhook-subscriptions/deliveries/queries.ts listAttempts',
+  'src/webhooks/webhook-subscriptions/deliveries/queries.ts measureAttempts',
+  'src/webhooks/webhook-subscriptions/deliveries/queries.ts measureAttempts#2',
+  'src/webhooks/webhook-subscriptions/deliveries/queries.ts startOver',
+  'src/webhooks/webhook-subscriptions/queries.ts isHeldByRecovery',
+  'src/webhooks/webhook-subscriptions/replays/queries.ts countOf',
+  'src/webhooks/webhook-subscriptions/replays/queries.ts countWanted#2',
+  'src/webhooks/webhook-subscriptions/replays/queries.ts findAsked',
+  'src/widget/widget-instances/tokens/queries.ts findJourneyToShow',
+  'src/widget/widget-instances/tokens/queries.ts revokeWidgetTokens#2',
 ];
 
 /** What finds ids that go through another statement, which names the team again. */
 const foundForAnother = [
-  'src/partner/contacts/lookup/queries.ts findContactsReferred',
-  'src/partner/contacts/lookup/queries.ts findContactsReferred#3',
-  'src/partner/contacts/upsert/queries.ts lockContactsByKey#2',
-  'src/partner/journeys/ending/queries.ts findOpenOf',
-  'src/partner/journeys/ending/queries.ts findUnsubscribed#3',
-  'src/partner/journeys/ending/queries.ts findLeft#2',
-  'src/partner/journeys/merging/queries.ts findDoubled#2',
+  'src/contacts/lookup/queries.ts findContactsReferred',
+  'src/contacts/lookup/queries.ts findContactsReferred#3',
+  'src/contacts/upsert/queries.ts lockContactsByKey#2',
+  'src/journeys/ending/queries.ts findOpenOf',
+  'src/journeys/ending/queries.ts findUnsubscribed#3',
+  'src/journeys/ending/queries.ts findLeft#2',
+  'src/journeys/merging/queries.ts findDoubled#2',
 ];
 
 /** Predicates that say again what something else says already, and what that is. */
@@ -242,21 +242,21 @@ const redundant: Readonly<Record<string, string>> = {
       'The ids that it finds go through a condition that names the team again.',
     ]),
   ),
-  'src/partner/team/queries.ts findFileBytes':
+  'src/team/queries.ts findFileBytes':
     'Teams here have no quota of bytes; test/abuse/stored-bytes asks of two teams.',
-  'src/partner/team/queries.ts findFileBytes#2':
+  'src/team/queries.ts findFileBytes#2':
     'Teams here have no quota of bytes; test/abuse/stored-bytes asks of two teams.',
-  'src/partner/suppressions/erased/queries.ts restoreErasedSuppressions':
+  'src/contacts/suppressions/erased/queries.ts restoreErasedSuppressions':
     'The worker keeps what it finds, after an erasure; test/abuse/forgotten-persons asks of two teams.',
-  'src/partner/contacts/queries.ts insertContact':
+  'src/contacts/queries.ts insertContact':
     'Saves asking what erasures kept; restoreErasedSuppressions, which asks, names the team again.',
-  'src/partner/contacts/earlier-identities/queries.ts listEarlierIdentities':
+  'src/contacts/earlier-identities/queries.ts listEarlierIdentities':
     'Sealed into the erasure, and opened by the worker; test/abuse/forgotten-persons.',
-  'src/partner/insights/cache/queries.ts findCachedAnswer':
-    'No answer takes long enough to be kept here; test/partner/insights/cache asks of two teams.',
-  'src/partner/insights/rollups/queries.ts findSpans':
-    'Not noticed where the rows are read in any case; test/partner/insights/rollups asks of two teams.',
-  'src/partner/insights/rollups/queries.ts findSpans#2':
+  'src/insights/cache/queries.ts findCachedAnswer':
+    'No answer takes long enough to be kept here; test/insights/cache asks of two teams.',
+  'src/insights/rollups/queries.ts findSpans':
+    'Not noticed where the rows are read in any case; test/insights/rollups asks of two teams.',
+  'src/insights/rollups/queries.ts findSpans#2':
     'Decides which hours are read from the rows and which from the sums of the same rows.',
   'src/events/record.ts subscribedTypes':
     'Saves the making of events; recordEvents, to which they go, asks for the team again.',
@@ -270,25 +270,25 @@ const redundant: Readonly<Record<string, string>> = {
     'Decides the tier by which callbacks are counted; the endpoint that tries a receiver does not.',
   'src/inbound/replays/queries.ts stateOf':
     'The day and the id of a row that was found in the team, which no other row has.',
-  'src/partner/webhook-subscriptions/replays/queries.ts stateOf':
+  'src/webhooks/webhook-subscriptions/replays/queries.ts stateOf':
     'The day and the id of a row that was found in the team, which no other row has.',
-  'src/partner/incoming-webhook-receivers/queries.ts deleteReceiverRow':
+  'src/inbound/incoming-webhook-receivers/queries.ts deleteReceiverRow':
     'Ids of receivers are unique among all teams, and this one was locked in the team.',
-  'src/partner/incoming-webhook-receivers/queries.ts updateReceiverRow':
+  'src/inbound/incoming-webhook-receivers/queries.ts updateReceiverRow':
     'Ids of receivers are unique among all teams, and this one was locked in the team.',
-  'src/partner/incoming-webhook-receivers/verification/queries.ts askToConfirm':
+  'src/inbound/incoming-webhook-receivers/verification/queries.ts askToConfirm':
     'The delivery was found in the team by the same transaction, and no other row has its id.',
-  'src/partner/webhook-subscriptions/deliveries/queries.ts requireEventDelivery':
+  'src/webhooks/webhook-subscriptions/deliveries/queries.ts requireEventDelivery':
     'The event was recorded by the same transaction, under an id of its own.',
-  'src/runs/queries.ts setTotal':
+  'src/operations/runs/queries.ts setTotal':
     'The run was inserted by the same transaction, under an id of its own.',
-  'src/uploads/queries.ts insertPart':
+  'src/operations/uploads/queries.ts insertPart':
     'The upload was begun by the same request, under an id of its own.',
-  'src/uploads/queries.ts completeUpload':
+  'src/operations/uploads/queries.ts completeUpload':
     'The upload was begun by the same request, under an id of its own.',
-  'src/partner/contacts/queries.ts lockContactsWithEmail':
+  'src/contacts/queries.ts lockContactsWithEmail':
     'markContacts, to which these ids go, names the team again.',
-  'src/partner/messages/queries.ts followCopiedPages':
+  'src/campaigns/messages/queries.ts followCopiedPages':
     'The template is the copy that this very transaction has made, under an id of its own.',
 };
 

@@ -74,7 +74,7 @@ const scopeChecks = 'endpoint.scope, ...(demands?.scopes ?? []));';
 const includeChecks = 'checkScopes(principal, ...scopes);';
 const handlerCheck = 'checkScopes(principal, ';
 const mechanisms = ['src/platform/http/authorize.ts', 'src/platform/lists/list-endpoint.ts'];
-const asking = 'src/runs/running/apply-chunk.ts';
+const asking = 'src/operations/runs/running/apply-chunk.ts';
 const workerCheck = 'missingScopes(operation, principal)';
 const driver = "import postgres from 'postgres';";
 

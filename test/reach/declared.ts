@@ -1,10 +1,10 @@
-import { endpoints } from '../../src/endpoints.ts';
+import { endpoints } from '../../src/app/endpoints.ts';
 import { eventTypes } from '../../src/events/catalog.ts';
 import type { EventType } from '../../src/events/event-type.ts';
 import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { receivers } from '../../src/inbound/receivers.ts';
-import { operations } from '../../src/ipaas/operations.ts';
+import { operations } from '../../src/operations/catalog.ts';
 import { listNames, placeOf } from './places.ts';
 import type { Naming, Place } from './places.ts';
 

@@ -1,4 +1,4 @@
-import { endpoints } from '../../src/endpoints.ts';
+import { endpoints } from '../../src/app/endpoints.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { isForRecipients, isScoped } from '../../src/platform/http/endpoint.ts';
 import { newRecipient, recipientRecipes } from '../contract/recipes/recipients.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { endpoints } from '../../src/endpoints.ts';
+import { endpoints } from '../../src/app/endpoints.ts';
 import { persist } from '../world/client.ts';
 import { openMachine } from '../world/machine.ts';
 import type { Machine } from '../world/machine.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { anObjective, at, templates } from '../partner/a-template.ts';
-import { aReader, anEmail } from '../partner/journeys/a-send.ts';
+import { anObjective, at, templates } from '../campaigns/a-template.ts';
+import { aReader, anEmail } from '../journeys/a-send.ts';
 import type { TestTeam } from '../support/api.ts';
 import { aWidget } from '../widget/a-widget.ts';
 

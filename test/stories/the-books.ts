@@ -1,4 +1,4 @@
-import { at } from '../partner/a-template.ts';
+import { at } from '../campaigns/a-template.ts';
 import type { TestTeam } from '../support/api.ts';
 import type { Received } from '../support/receiver.ts';
 

@@ -1,13 +1,13 @@
-import { startApi } from '../../src/api-process.ts';
+import { startApi } from '../../src/app/start-api.ts';
 import { newKeyFile, openKeyring, parseKeyFile } from '../../src/platform/auth/keyring.ts';
 import type { Keyring } from '../../src/platform/auth/keyring.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Config } from '../../src/platform/config.ts';
-import { endpoints } from '../../src/endpoints.ts';
+import { endpoints } from '../../src/app/endpoints.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { issueClientSecret } from '../../src/oauth2/client-secret.ts';
-import { knownScopes } from '../../src/oauth2/endpoints.ts';
-import { insertClient } from '../../src/oauth2/queries.ts';
+import { issueClientSecret } from '../../src/team/oauth2/client-secret.ts';
+import { knownScopes } from '../../src/team/oauth2/endpoints.ts';
+import { insertClient } from '../../src/team/oauth2/queries.ts';
 import { createTeam } from '../../src/commands/create-team.ts';
 import { noteAnswer } from '../reach/record.ts';
 import { cloneDatabase } from './database.ts';

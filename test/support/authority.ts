@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { issueCertificate } from '../egress/certificate.ts';
+import { issueCertificate } from '../platform/egress/certificate.ts';
 
 export interface Credentials {
   /** PEM. */

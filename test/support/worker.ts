@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import Long from 'long';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { installRuntime, startWorker } from '../../src/worker-process.ts';
-import type { WorkerProcess } from '../../src/worker-process.ts';
+import { installRuntime, startWorker } from '../../src/app/start-worker.ts';
+import type { WorkerProcess } from '../../src/app/start-worker.ts';
 import type { TestApi } from './api.ts';
 import { environmentNames, required } from './environment.ts';
 

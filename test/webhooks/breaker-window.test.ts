@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createAttemptRecorder } from '../../activities/attempt-recorder.ts';
-import { createSender } from '../../activities/webhook-sender.ts';
+import { createAttemptRecorder } from '../../src/webhooks/dispatch/attempt-recorder.ts';
+import { createSender } from '../../src/webhooks/dispatch/webhook-sender.ts';
 import { createEgress } from '../../src/platform/egress/client.ts';
 import type { Egress } from '../../src/platform/egress/client.ts';
 import { recordEvent } from '../../src/events/record.ts';
-import {
-  claimDue,
-  takeRecovery,
-} from '../../src/partner/webhook-subscriptions/sending/recovery/queries.ts';
+import { claimDue, takeRecovery } from '../../src/webhooks/recovery/queries.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createConcurrencySlots } from '../../activities/concurrency-slots.ts';
+import { createConcurrencySlots } from '../../src/webhooks/dispatch/concurrency-slots.ts';
 
 const total = 1_024;
 const most = 48;

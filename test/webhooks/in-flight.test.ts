@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createInFlight } from '../../activities/in-flight.ts';
+import { createInFlight } from '../../src/webhooks/dispatch/in-flight.ts';
 
 test('a receiver without an answer for a second hangs until it has answered', () => {
   const posts = createInFlight();

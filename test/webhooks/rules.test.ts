@@ -13,12 +13,12 @@ import {
   nextRound,
   opensBreaker,
   shardsOf,
-} from '../../src/partner/webhook-subscriptions/rules.ts';
+} from '../../src/webhooks/webhook-subscriptions/rules.ts';
 import {
   keyOf,
   signatureOf,
   signedHeaders,
-} from '../../src/partner/webhook-subscriptions/secrets.ts';
+} from '../../src/webhooks/webhook-subscriptions/secrets.ts';
 
 const seconds = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const production = { scheduleMs: seconds.map((one) => one * 1_000), jitter: 0.2 };

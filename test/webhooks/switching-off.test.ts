@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createAttemptRecorder } from '../../activities/attempt-recorder.ts';
+import { createAttemptRecorder } from '../../src/webhooks/dispatch/attempt-recorder.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';

@@ -2,7 +2,7 @@
 import { loadKeyring } from '../../src/platform/auth/key-source.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { installRuntime, startWorker } from '../../src/worker-process.ts';
+import { installRuntime, startWorker } from '../../src/app/start-worker.ts';
 
 const config = readConfig({ development: true });
 const { databaseUrl, temporalAddress } = config;

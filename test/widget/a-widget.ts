@@ -1,6 +1,6 @@
 import type { CallOptions, Reply, TestApi, TestTeam } from '../support/api.ts';
-import { aJourneyIn, aTemplateWithPages } from '../partner/journeys/a-journey.ts';
-import type { AJourney } from '../partner/journeys/a-journey.ts';
+import { aJourneyIn, aTemplateWithPages } from '../journeys/a-journey.ts';
+import type { AJourney } from '../journeys/a-journey.ts';
 
 export const bank = 'https://bank.example.com';
 export const widgetInstances = '/v2/partner/widget-instances';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
-import { aTemplateWithPages } from '../partner/journeys/a-journey.ts';
+import { aTemplateWithPages } from '../journeys/a-journey.ts';
 import {
   aScene,
   aToken,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { subscribe } from '../partner/recorded-events.ts';
+import { subscribe } from '../support/recorded-events.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
-import { anObjective } from '../partner/a-template.ts';
-import { aJourneyIn, aTemplateWithPages } from '../partner/journeys/a-journey.ts';
+import { anObjective } from '../campaigns/a-template.ts';
+import { aJourneyIn, aTemplateWithPages } from '../journeys/a-journey.ts';
 import { aScene, aVisitor, aWidget, bootstrapByLink, verdict, visitorOf } from './a-widget.ts';
 import type { Visitor } from './a-widget.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { confirmationUrl } from '../../src/partner/contacts/consents/confirming/token.ts';
+import { confirmationUrl } from '../../src/contacts/consents/confirming/token.ts';
 import { newFormToken } from '../../src/widget/forms/token.ts';
-import { eventsOf, subscribe } from '../partner/recorded-events.ts';
+import { eventsOf, subscribe } from '../support/recorded-events.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { aField, aFormPage, contactForm, openForm, proofIn, sendForm } from './a-form.ts';

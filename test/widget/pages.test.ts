@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Page } from '../../src/partner/pages/page.ts';
-import { WidgetInstance } from '../../src/partner/widget-instances/widget-instance.ts';
+import { Page } from '../../src/campaigns/pages/page.ts';
+import { WidgetInstance } from '../../src/widget/widget-instances/widget-instance.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
-import { aJourneyIn, aTemplateWithPages } from '../partner/journeys/a-journey.ts';
+import { aJourneyIn, aTemplateWithPages } from '../journeys/a-journey.ts';
 import {
   aScene,
   aVisitor,

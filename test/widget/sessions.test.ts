@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { linkToken } from '../../src/partner/journeys/link.ts';
+import { linkToken } from '../../src/journeys/link.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { maintain } from '../support/maintenance.ts';
-import { aJourneyIn } from '../partner/journeys/a-journey.ts';
+import { aJourneyIn } from '../journeys/a-journey.ts';
 import {
   aScene,
   aToken,

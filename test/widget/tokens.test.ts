@@ -4,7 +4,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { resign } from '../contract/callers.ts';
-import { aJourneyIn, aTemplateWithPages } from '../partner/journeys/a-journey.ts';
+import { aJourneyIn, aTemplateWithPages } from '../journeys/a-journey.ts';
 import {
   aScene,
   aToken,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aReceiver } from '../inbound/a-receiver.ts';
 import { storeDeliveries, storedRows } from '../inbound/stored.ts';
-import { aBatch, contactsOf, countContacts, whenRun } from '../runs/a-run.ts';
+import { aBatch, contactsOf, countContacts, whenRun } from '../operations/runs/a-run.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';

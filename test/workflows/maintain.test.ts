@@ -6,7 +6,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { createMaintenanceActivities } from '../../activities/maintain.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { tasks } from '../../src/maintenance/tasks.ts';
-import { schedules } from '../../src/schedules.ts';
+import { schedules } from '../../src/app/schedules.ts';
 import { bundleWorkflows } from '../../src/platform/temporal/bundle.ts';
 import { connectTemporal } from '../../src/platform/temporal/client.ts';
 import { keepSchedules } from '../../src/platform/temporal/schedules.ts';

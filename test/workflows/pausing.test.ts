@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { at } from '../partner/a-template.ts';
-import { aReader, aSendingTemplate, deliveriesOf, enrolled } from '../partner/journeys/a-send.ts';
+import { at } from '../campaigns/a-template.ts';
+import { aReader, aSendingTemplate, deliveriesOf, enrolled } from '../journeys/a-send.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually, untilTrue } from '../support/eventually.ts';
 import type { MailServer } from '../support/mail-server.ts';

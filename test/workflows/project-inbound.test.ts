@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import { inboundWorkflowId } from '../../workflows/project-inbound.ts';
-import { closeAll, startProxy } from '../egress/receiver.ts';
+import { closeAll, startProxy } from '../platform/egress/receiver.ts';
 import { aReceiver, anEvent } from '../inbound/a-receiver.ts';
 import { aSubscriberOf } from '../inbound/a-subscriber.ts';
 import { leaf, toolsWith, topicArn } from '../inbound/a-topic.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
-import { listTeamsToSum, reconcileHours } from '../../src/partner/insights/rollups/queries.ts';
+import { listTeamsToSum, reconcileHours } from '../../src/insights/rollups/queries.ts';
 import { refreshScheduleId } from '../../workflows/refresh-rollups.ts';
-import { drawing, liveALife } from '../partner/insights/rows.ts';
+import { drawing, liveALife } from '../insights/rows.ts';
 import { startTestApi } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';

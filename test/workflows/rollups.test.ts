@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { recordHistory } from '../support/histories.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
-import { drawing, liveALife } from '../partner/insights/rows.ts';
+import { drawing, liveALife } from '../insights/rows.ts';
 import { reconcileScheduleId } from '../../workflows/reconcile-rollups.ts';
 import { refreshScheduleId } from '../../workflows/refresh-rollups.ts';
 import { renewScheduleId } from '../../workflows/renew-answers.ts';

@@ -9,7 +9,7 @@ import {
   deliveriesOf,
   enrolled,
   mailboxOf,
-} from '../partner/journeys/a-send.ts';
+} from '../journeys/a-send.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';

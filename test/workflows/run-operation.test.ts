@@ -15,7 +15,7 @@ import {
   itemsOf,
   keysOf,
   whenRun,
-} from '../runs/a-run.ts';
+} from '../operations/runs/a-run.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';

@@ -14,7 +14,7 @@ import {
   at,
   inHours,
   templates,
-} from '../partner/a-template.ts';
+} from '../campaigns/a-template.ts';
 import { templateChanged, templateWorkflowId } from '../../workflows/run-template.ts';
 
 let api: TestApi;

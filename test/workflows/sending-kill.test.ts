@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { endOf, startEntry } from '../commands/spawn.ts';
-import { aReader, aSendingTemplate, deliveriesOf, enrolled } from '../partner/journeys/a-send.ts';
+import { aReader, aSendingTemplate, deliveriesOf, enrolled } from '../journeys/a-send.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';

@@ -8,7 +8,7 @@ import {
   anEmail,
   deliveriesOf,
   enrolled,
-} from '../partner/journeys/a-send.ts';
+} from '../journeys/a-send.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually, untilTrue } from '../support/eventually.ts';
 import { startMailServer } from '../support/mail-server.ts';

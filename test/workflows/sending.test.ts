@@ -1,13 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aReceiver } from '../inbound/a-receiver.ts';
-import {
-  aReader,
-  aSendingTemplate,
-  anEmail,
-  deliveriesOf,
-  enrolled,
-} from '../partner/journeys/a-send.ts';
+import { aReader, aSendingTemplate, anEmail, deliveriesOf, enrolled } from '../journeys/a-send.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually, untilTrue } from '../support/eventually.ts';
 import { anUnboundedTeam, startSendingService } from '../support/sending-service.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
-import { aLaunchedTemplate, at } from '../partner/a-template.ts';
+import { aLaunchedTemplate, at } from '../campaigns/a-template.ts';
 import { startTestApi } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';

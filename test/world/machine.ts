@@ -89,7 +89,7 @@ export async function openMachine(options: MachineOptions): Promise<Machine> {
       return startMember({ ...about, env: { ...env, ...own, [setting]: memberPort } });
     });
   const [apis, workers] = await Promise.all([
-    Promise.all(start('api', options.apis, 'src/server.ts', 'PORT')),
+    Promise.all(start('api', options.apis, 'src/api.ts', 'PORT')),
     Promise.all(start('worker', options.workers, 'src/worker.ts', 'METRICS_PORT')),
   ]);
   const database = connectDatabase({

@@ -25,7 +25,7 @@ export interface Member {
 
 export interface MemberOptions {
   name: string;
-  /** Such as src/server.ts. */
+  /** Such as src/api.ts. */
   entry: string;
   env: Readonly<Record<string, string>>;
   url: string;

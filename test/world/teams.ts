@@ -1,8 +1,8 @@
 import { createTeam } from '../../src/commands/create-team.ts';
-import { endpoints } from '../../src/endpoints.ts';
-import { issueClientSecret } from '../../src/oauth2/client-secret.ts';
-import { knownScopes } from '../../src/oauth2/endpoints.ts';
-import { insertClient } from '../../src/oauth2/queries.ts';
+import { endpoints } from '../../src/app/endpoints.ts';
+import { issueClientSecret } from '../../src/team/oauth2/client-secret.ts';
+import { knownScopes } from '../../src/team/oauth2/endpoints.ts';
+import { insertClient } from '../../src/team/oauth2/queries.ts';
 import { persist } from './client.ts';
 import type { Reply } from './client.ts';
 import type { Machine } from './machine.ts';

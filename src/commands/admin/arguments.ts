@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 import { grants, isScope, isWildcard } from '../../platform/auth/scopes.ts';
-import { endpoints } from '../../endpoints.ts';
+import { endpoints } from '../../app/endpoints.ts';
 import { isUuid } from '../../platform/schema/fields.ts';
 import { tiers } from '../../platform/http/rate-limit.ts';
 import { suggest } from '../../platform/lists/suggest.ts';
-import { knownScopes } from '../../oauth2/endpoints.ts';
+import { knownScopes } from '../../team/oauth2/endpoints.ts';
 
 /** Parsers of arguments; what they throw, commander shows with the name of the argument. */
 

@@ -12,9 +12,9 @@ import {
   findStrays,
   listAuditedTeams,
   verifyChain,
-} from '../../partner/audit-events/sealing/queries.ts';
-import { listLatestAuditEvents } from '../../partner/audit-events/queries.ts';
-import { headText } from '../../partner/audit-events/sealing/chain.ts';
+} from '../../team/audit-events/sealing/queries.ts';
+import { listLatestAuditEvents } from '../../team/audit-events/queries.ts';
+import { headText } from '../../team/audit-events/sealing/chain.ts';
 import type { Output } from '../command.ts';
 import { parseId } from './arguments.ts';
 import { openServiceKeys, withDatabase } from './connection.ts';

@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
 import type { Database, Sql } from '../../platform/database/client.ts';
-import { endpoints } from '../../endpoints.ts';
+import { endpoints } from '../../app/endpoints.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
-import { issueClientSecret } from '../../oauth2/client-secret.ts';
-import { knownScopes } from '../../oauth2/endpoints.ts';
+import { issueClientSecret } from '../../team/oauth2/client-secret.ts';
+import { knownScopes } from '../../team/oauth2/endpoints.ts';
 import {
   findClientOfAnyTeam,
   insertClient,
   listClients,
   updateClient,
-} from '../../oauth2/queries.ts';
-import type { ClientSummary } from '../../oauth2/queries.ts';
-import { listTeams } from '../../partner/team/queries.ts';
+} from '../../team/oauth2/queries.ts';
+import type { ClientSummary } from '../../team/oauth2/queries.ts';
+import { listTeams } from '../../team/queries.ts';
 import type { Output } from '../command.ts';
 import { collectScope, parseId, parseName, parseSeconds } from './arguments.ts';
 import { openServiceKeys, withDatabase } from './connection.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { endpoints } from '../../endpoints.ts';
-import { knownScopes } from '../../oauth2/endpoints.ts';
+import { endpoints } from '../../app/endpoints.ts';
+import { knownScopes } from '../../team/oauth2/endpoints.ts';
 import type { Output } from '../command.ts';
 
 export function addScopeCommands(program: Command, output: Output): void {

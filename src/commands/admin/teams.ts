@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { rateBudgets, tiers } from '../../platform/http/rate-limit.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
-import { listTeams, setTeamTier } from '../../partner/team/queries.ts';
+import { listTeams, setTeamTier } from '../../team/queries.ts';
 import type { Output } from '../command.ts';
 import { createTeam } from '../create-team.ts';
 import { parseId, parseName, parseTier } from './arguments.ts';

@@ -1,7 +1,7 @@
 import { actionOf, exemptionOf, exemptions, furtherActions } from '../../platform/http/audited.ts';
 import type { Audit, Exemption } from '../../platform/http/audited.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
-import type { Operation } from '../../ipaas/operation.ts';
+import type { Operation } from '../../operations/operation-type.ts';
 import { commandAudits } from '../admin/commands-audit.ts';
 import { code, tableOf } from './table.ts';
 

@@ -3,10 +3,10 @@ import { isEventName, eventTypes } from '../../events/catalog.ts';
 import { readScopeOf } from '../../events/read-scopes.ts';
 import { isScoped } from '../../platform/http/endpoint.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
-import type { Operation } from '../../ipaas/operation.ts';
-import { scopeOfLeaf } from '../../partner/cohorts/definition/scopes.ts';
-import { exportKinds } from '../../partner/exports/kinds.ts';
-import { personSections } from '../../partner/exports/writing/sections.ts';
+import type { Operation } from '../../operations/operation-type.ts';
+import { scopeOfLeaf } from '../../cohorts/definition/scopes.ts';
+import { exportKinds } from '../../operations/exports/kinds.ts';
+import { personSections } from '../../operations/exports/writing/sections.ts';
 import { code, tableOf } from './table.ts';
 
 /** Tables of docs/authorization.md: which scope opens which function, and which fields it shows. */

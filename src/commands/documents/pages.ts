@@ -1,5 +1,5 @@
-import { endpoints } from '../../endpoints.ts';
-import { operations } from '../../ipaas/operations.ts';
+import { endpoints } from '../../app/endpoints.ts';
+import { operations } from '../../operations/catalog.ts';
 import { auditTables } from './audit.ts';
 import { authorizationTables } from './authorization.ts';
 

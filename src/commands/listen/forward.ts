@@ -1,5 +1,5 @@
 import { askLocal } from '../../local/call.ts';
-import { keyOf, signedHeaders } from '../../partner/webhook-subscriptions/secrets.ts';
+import { keyOf, signedHeaders } from '../../webhooks/webhook-subscriptions/secrets.ts';
 import type { Event } from './feed.ts';
 
 /** Posts an event as a webhook; says in words what came of it. */

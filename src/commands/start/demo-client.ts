@@ -1,8 +1,8 @@
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Database, Sql } from '../../platform/database/client.ts';
-import { issueClientSecret, isLiveSecret } from '../../oauth2/client-secret.ts';
-import { findClient, insertClient, updateClient } from '../../oauth2/queries.ts';
-import { listTeams } from '../../partner/team/queries.ts';
+import { issueClientSecret, isLiveSecret } from '../../team/oauth2/client-secret.ts';
+import { findClient, insertClient, updateClient } from '../../team/oauth2/queries.ts';
+import { listTeams } from '../../team/queries.ts';
 import { createTeam } from '../create-team.ts';
 import type { DemoFile } from '../demo-file.ts';
 

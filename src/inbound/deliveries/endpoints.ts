@@ -5,7 +5,7 @@ import { checkScopes } from '../../platform/http/authorize.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import type { ListRow } from '../../platform/lists/list-endpoint.ts';
 import { windowOf } from '../../platform/lists/window.ts';
-import { requireReceiver } from '../../partner/incoming-webhook-receivers/queries.ts';
+import { requireReceiver } from '../incoming-webhook-receivers/queries.ts';
 import { openRaw } from '../intake/callback.ts';
 import {
   InboundCounts,

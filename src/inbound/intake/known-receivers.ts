@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Database } from '../../platform/database/client.ts';
 import type { Log } from '../../platform/observability/log.ts';
-import { receiverSecretPlace } from '../../partner/incoming-webhook-receivers/verification/queries.ts';
+import { receiverSecretPlace } from '../incoming-webhook-receivers/verification/queries.ts';
 import type { ReceiverDefinition } from '../receiver.ts';
 import { receivers } from '../receivers.ts';
 import { findReceiver } from './queries.ts';

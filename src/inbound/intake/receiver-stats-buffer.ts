@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/client.ts';
 import { recordEvent } from '../../events/record.ts';
 import type { Log } from '../../platform/observability/log.ts';
-import { crossesFailureThreshold } from '../../partner/incoming-webhook-receivers/rules.ts';
+import { crossesFailureThreshold } from '../incoming-webhook-receivers/rules.ts';
 import type { KnownReceiver } from './known-receivers.ts';
 import {
   admitRejections,

@@ -3,22 +3,25 @@ import type { Sql } from '../../platform/database/client.ts';
 import { changedFields, recordEvent } from '../../events/record.ts';
 import type { EventName } from '../../events/catalog.ts';
 import { isEmail, isPhone } from '../../platform/schema/fields.ts';
-import { changeContact } from '../../partner/contacts/edit.ts';
+import { changeContact } from '../../contacts/edit.ts';
 import {
   lockContacts,
   lockContactsWithEmail,
   lockContactsWithPhone,
-} from '../../partner/contacts/queries.ts';
-import type { ContactRow } from '../../partner/contacts/queries.ts';
-import { withLowerCaseDomain } from '../../partner/contacts/rules.ts';
-import { invalidateDevice } from '../../partner/contacts/devices/queries.ts';
-import { MessageDelivery } from '../../partner/message-deliveries/message-delivery.ts';
-import type { MessageDeliveryRow } from '../../partner/message-deliveries/message-delivery.ts';
-import { lockMessageDeliveries, updateReported } from '../../partner/message-deliveries/queries.ts';
-import { afterReport, isToldOf } from '../../partner/message-deliveries/rules.ts';
-import { holdObjectiveByKey } from '../../partner/objectives/queries.ts';
-import { recordCompletions } from '../../partner/objectives/completions/record.ts';
-import { suppress } from '../../partner/suppressions/suppress.ts';
+} from '../../contacts/queries.ts';
+import type { ContactRow } from '../../contacts/queries.ts';
+import { withLowerCaseDomain } from '../../contacts/rules.ts';
+import { invalidateDevice } from '../../contacts/devices/queries.ts';
+import { MessageDelivery } from '../../messaging/message-deliveries/message-delivery.ts';
+import type { MessageDeliveryRow } from '../../messaging/message-deliveries/message-delivery.ts';
+import {
+  lockMessageDeliveries,
+  updateReported,
+} from '../../messaging/message-deliveries/queries.ts';
+import { afterReport, isToldOf } from '../../messaging/message-deliveries/rules.ts';
+import { holdObjectiveByKey } from '../../engagement/objectives/queries.ts';
+import { recordCompletions } from '../../engagement/objectives/completions/record.ts';
+import { suppress } from '../../contacts/suppressions/suppress.ts';
 import type { ToProject } from '../project.ts';
 import type { Projection, ReceiverKind } from '../receiver.ts';
 import { momentOf } from './engagement.ts';

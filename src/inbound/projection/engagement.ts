@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Sql } from '../../platform/database/client.ts';
-import { recordEngagement } from '../../partner/engagement-events/record.ts';
-import type { EventToRecord } from '../../partner/engagement-events/record.ts';
-import { earliestKeptMs } from '../../partner/engagement-events/rules.ts';
+import { recordEngagement } from '../../engagement/engagement-events/record.ts';
+import type { EventToRecord } from '../../engagement/engagement-events/record.ts';
+import { earliestKeptMs } from '../../engagement/engagement-events/rules.ts';
 import { isSafeUrl } from '../../platform/schema/safe-url.ts';
 import type { Concern } from './effects.ts';
 

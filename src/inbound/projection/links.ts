@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/database/client.ts';
-import { findReferences } from '../../partner/engagement-events/queries.ts';
+import { findReferences } from '../../engagement/engagement-events/queries.ts';
 import { echoedIds } from '../intake/read-items.ts';
 import {
   findContactIdsByKey,

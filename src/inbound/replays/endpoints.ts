@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/database/client.ts';
 import { Answer, endpoint } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
-import { requireReceiver } from '../../partner/incoming-webhook-receivers/queries.ts';
+import { requireReceiver } from '../incoming-webhook-receivers/queries.ts';
 import {
   startReplay,
   checkKnown,
@@ -11,9 +11,14 @@ import {
   checkOpen,
   previewReplay,
   replayWindow,
-} from '../../replays/request.ts';
-import { cancelReplayRow, lockReplay, replaySource, requireReplay } from '../../replays/queries.ts';
-import { defaultRate, replayStatuses } from '../../replays/rules.ts';
+} from '../../platform/replays/request.ts';
+import {
+  cancelReplayRow,
+  lockReplay,
+  replaySource,
+  requireReplay,
+} from '../../platform/replays/queries.ts';
+import { defaultRate, replayStatuses } from '../../platform/replays/rules.ts';
 import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { AskedInboundReplay, InboundReplay, InboundReplayCreate } from './inbound-replay.ts';
 import { countWanted, findAsked, inboundReplays, insertReplay } from './queries.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Id, OneOf } from '../../platform/schema/fields.ts';
-import { AskedId, DryRun, replayFields, replayRequest } from '../../replays/replay.ts';
+import { AskedId, DryRun, replayFields, replayRequest } from '../../platform/replays/replay.ts';
 import { inboundStatuses } from '../deliveries/inbound-delivery.ts';
 
 /** Deliveries of a receiver that are applied again, and how far that has got. */

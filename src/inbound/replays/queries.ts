@@ -1,9 +1,9 @@
 import { dayAfter, dayLiteral } from '../../platform/database/day.ts';
 import type { Sql } from '../../platform/database/client.ts';
 import type { RowOf } from '../../platform/schema/fields.ts';
-import type { ReplayTable } from '../../replays/queries.ts';
+import type { ReplayTable } from '../../platform/replays/queries.ts';
 import type { InboundReplay } from './inbound-replay.ts';
-import type { Candidate } from '../../replays/rules.ts';
+import type { Candidate } from '../../platform/replays/rules.ts';
 
 /** What of a receiver's deliveries is wanted: these ids, or those that the words match. */
 export interface Wanted {

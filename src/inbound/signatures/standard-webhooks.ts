@@ -1,4 +1,4 @@
-import { keyOf, signatureOf, signedHeaders } from '../../partner/webhook-subscriptions/secrets.ts';
+import { keyOf, signatureOf, signedHeaders } from '../../webhooks/webhook-subscriptions/secrets.ts';
 import type { Callback, Proof } from '../receiver.ts';
 import { invalid, judgeAge, missing, unixSeconds } from './freshness.ts';
 import { isSameText } from './same-text.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { browserScript } from '../../browser-script.ts';
+import { browserScript } from '../../platform/content/browser-script.ts';
 
 const script = browserScript([
   new URL('../../widget/script/dom.ts', import.meta.url),

@@ -6,19 +6,15 @@ import { recordEvent } from '../../events/record.ts';
 import { Answer, endpoint } from '../../platform/http/endpoint.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Services } from '../../platform/http/services.ts';
-import { ContactDetails } from '../../partner/contacts/contact.ts';
-import { recordEngagement } from '../../partner/engagement-events/record.ts';
-import { planContact } from '../../partner/contacts/edit.ts';
-import { addContact } from '../../partner/contacts/add.ts';
-import { findContacts } from '../../partner/contacts/queries.ts';
-import {
-  enroll,
-  lockForEnrollment,
-  refusalProblem,
-} from '../../partner/journeys/enrolment/enrol.ts';
-import type { TemplateRow } from '../../partner/templates/queries.ts';
-import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
-import type { WidgetInstanceRow } from '../../partner/widget-instances/queries.ts';
+import { ContactDetails } from '../../contacts/contact.ts';
+import { recordEngagement } from '../../engagement/engagement-events/record.ts';
+import { planContact } from '../../contacts/edit.ts';
+import { addContact } from '../../contacts/add.ts';
+import { findContacts } from '../../contacts/queries.ts';
+import { enroll, lockForEnrollment, refusalProblem } from '../../journeys/enrolment/enrol.ts';
+import type { TemplateRow } from '../../campaigns/templates/queries.ts';
+import { findWidgetInstance } from '../widget-instances/queries.ts';
+import type { WidgetInstanceRow } from '../widget-instances/queries.ts';
 import { eventOf } from '../engagement.ts';
 import { RecipientJourney } from '../journeys/journey.ts';
 import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { isEmail, isPhone } from '../../platform/schema/fields.ts';
-import type { FormBody } from '../../partner/content-blocks/content-block.ts';
+import type { FormBody } from '../../campaigns/content-blocks/content-block.ts';
 
 export type FormField = FormBody['fields'][number];
 

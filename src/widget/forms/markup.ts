@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../platform/content/html.ts';
-import type { FormBody } from '../../partner/content-blocks/content-block.ts';
-import type { Pen } from '../../partner/rendering/blocks.ts';
+import type { FormBody } from '../../campaigns/content-blocks/content-block.ts';
+import type { Pen } from '../../campaigns/rendering/blocks.ts';
 import { kindOf, maxLengthOf } from './judge.ts';
 import type { Entries, FieldProblem, FormField } from './judge.ts';
 

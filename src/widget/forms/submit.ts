@@ -8,15 +8,15 @@ import {
   addressToAsk,
   askToConfirm,
   pageSource,
-} from '../../partner/contacts/consents/confirming/confirm.ts';
-import { countAskedOf } from '../../partner/contacts/consents/confirming/queries.ts';
-import { changeContact, planContact } from '../../partner/contacts/edit.ts';
-import { addContact } from '../../partner/contacts/add.ts';
-import type { ContactRow } from '../../partner/contacts/queries.ts';
-import { findEventsByKey } from '../../partner/engagement-events/queries.ts';
-import { recordEngagement } from '../../partner/engagement-events/record.ts';
-import { takeNotices } from '../../partner/message-deliveries/notices/budgets.ts';
-import type { WantedNotice } from '../../partner/message-deliveries/notices/budgets.ts';
+} from '../../contacts/consents/confirming/confirm.ts';
+import { countAskedOf } from '../../contacts/consents/confirming/queries.ts';
+import { changeContact, planContact } from '../../contacts/edit.ts';
+import { addContact } from '../../contacts/add.ts';
+import type { ContactRow } from '../../contacts/queries.ts';
+import { findEventsByKey } from '../../engagement/engagement-events/queries.ts';
+import { recordEngagement } from '../../engagement/engagement-events/record.ts';
+import { takeNotices } from '../../messaging/notices/budgets.ts';
+import type { WantedNotice } from '../../messaging/notices/budgets.ts';
 import { holdToken } from '../enrollments/queries.ts';
 import type { Submission, ToldContact } from './judge.ts';
 

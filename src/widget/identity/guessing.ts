@@ -1,4 +1,4 @@
-import { challengeLimits } from '../../partner/templates/template.ts';
+import { challengeLimits } from '../../campaigns/templates/template.ts';
 import { isCodeFactor } from './rules.ts';
 import type { AskedFactor, Personalization } from './rules.ts';
 

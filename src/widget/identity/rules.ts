@@ -1,8 +1,8 @@
 import type { Assurance } from '../../platform/auth/principal.ts';
-import type { ContactRow } from '../../partner/contacts/queries.ts';
-import type { TeamRow } from '../../partner/team/queries.ts';
-import { isSmsAllowed } from '../../partner/team/rules.ts';
-import type { TemplateRow } from '../../partner/templates/queries.ts';
+import type { ContactRow } from '../../contacts/queries.ts';
+import type { TeamRow } from '../../team/queries.ts';
+import { isSmsAllowed } from '../../team/rules.ts';
+import type { TemplateRow } from '../../campaigns/templates/queries.ts';
 
 export type Personalization = TemplateRow['secure_personalization'];
 /** What a recipient can be asked: what is recorded of the contact, or a code that is sent to it. */

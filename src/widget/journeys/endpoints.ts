@@ -1,6 +1,6 @@
 import { csrfTokenOf, readSessionCookie } from '../../platform/auth/session-secret.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
-import { findWidgetInstance } from '../../partner/widget-instances/queries.ts';
+import { findWidgetInstance } from '../widget-instances/queries.ts';
 import { findSession } from '../sessions/queries.ts';
 import { recipientOf } from '../recipient.ts';
 import { RecipientJourney, RecipientPage } from './journey.ts';

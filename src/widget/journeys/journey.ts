@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { assurances } from '../../platform/auth/principal.ts';
 import { Count, Id, OneOf, Text, Timestamp } from '../../platform/schema/fields.ts';
-import { Page } from '../../partner/pages/page.ts';
-import { WidgetInstance } from '../../partner/widget-instances/widget-instance.ts';
+import { Page } from '../../campaigns/pages/page.ts';
+import { WidgetInstance } from '../widget-instances/widget-instance.ts';
 
 const pageFields = {
   id: Id(),

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/database/client.ts';
-import type { VersionContent } from '../../partner/templates/history/queries.ts';
+import type { VersionContent } from '../../campaigns/templates/history/queries.ts';
 
 /** A journey with what it keeps of its template, and how far the recipient has come. */
 export interface ShownJourneyRow {

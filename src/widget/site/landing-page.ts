@@ -6,10 +6,10 @@ import { contentTag, hasText } from '../../platform/http/content-tag.ts';
 import { contentPolicy } from '../../platform/http/security-headers.ts';
 import type { Services } from '../../platform/http/services.ts';
 import { isMachineAgent } from '../../inbound/machine-agents.ts';
-import type { FormBody } from '../../partner/content-blocks/content-block.ts';
-import { recordEngagement } from '../../partner/engagement-events/record.ts';
-import { formOf } from '../../partner/rendering/blocks.ts';
-import { renderLandingPage } from '../../partner/rendering/landing-page.ts';
+import type { FormBody } from '../../campaigns/content-blocks/content-block.ts';
+import { recordEngagement } from '../../engagement/engagement-events/record.ts';
+import { formOf } from '../../campaigns/rendering/blocks.ts';
+import { renderLandingPage } from '../../campaigns/rendering/landing-page.ts';
 import {
   formMarkup,
   formStyle,

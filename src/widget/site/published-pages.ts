@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Values } from '../../platform/content/liquid.ts';
 import type { Services } from '../../platform/http/services.ts';
-import type { Snapshot } from '../../partner/landing-pages/queries.ts';
-import { rememberingPen } from '../../partner/rendering/blocks.ts';
-import type { Pen } from '../../partner/rendering/blocks.ts';
-import { valuesOf } from '../../partner/rendering/variables.ts';
+import type { Snapshot } from '../../campaigns/landing-pages/queries.ts';
+import { rememberingPen } from '../../campaigns/rendering/blocks.ts';
+import type { Pen } from '../../campaigns/rendering/blocks.ts';
+import { valuesOf } from '../../campaigns/rendering/variables.ts';
 import { findPublishedPage, readVersion } from './queries.ts';
 import type { PublishedPage } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/database/client.ts';
-import type { Snapshot } from '../../partner/landing-pages/queries.ts';
+import type { Snapshot } from '../../campaigns/landing-pages/queries.ts';
 
 /** Pages that may embed a widget, which is open; undefined where there is none of this key. */
 export async function findOriginsOf(

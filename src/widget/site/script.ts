@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
-import { browserScript } from '../../browser-script.ts';
+import { browserScript } from '../../platform/content/browser-script.ts';
 
 const names = [
   ...['words', 'style', 'dom', 'model', 'client', 'challenge', 'enrollment', 'settings', 'page'],

@@ -1,7 +1,7 @@
 // The API in a process of its own, as in production, which says for how long its event loop was
 // blocked: whatever the tests do has no part in that.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { startApi } from '../../../src/api-process.ts';
+import { startApi } from '../../../src/app/start-api.ts';
 import { loadKeyring } from '../../../src/platform/auth/key-source.ts';
 import { readConfig } from '../../../src/platform/config.ts';
 import { createLog } from '../../../src/platform/observability/log.ts';

@@ -1,4 +1,4 @@
-import { startApi } from '../../../src/api-process.ts';
+import { startApi } from '../../../src/app/start-api.ts';
 import { loadKeyring } from '../../../src/platform/auth/key-source.ts';
 import { readConfig } from '../../../src/platform/config.ts';
 import { receivers } from '../../../src/inbound/receivers.ts';

@@ -1,6 +1,6 @@
 import { collectValues } from '../../../src/platform/lists/statement.ts';
-import { parseDefinition } from '../../../src/partner/cohorts/definition/parse.ts';
-import { predicateOf } from '../../../src/partner/cohorts/definition/predicate.ts';
+import { parseDefinition } from '../../../src/cohorts/definition/parse.ts';
+import { predicateOf } from '../../../src/cohorts/definition/predicate.ts';
 import { openMachine } from '../../world/machine.ts';
 import type { Machine } from '../../world/machine.ts';
 import { mustComeTrue, pause, percentile } from '../../world/moments.ts';

@@ -1,6 +1,6 @@
 import { fillTeam, fillYear } from '../../../src/commands/seed/fill.ts';
-import { insights as declared } from '../../../src/partner/insights/answers.ts';
-import { sumHours } from '../../../src/partner/insights/rollups/queries.ts';
+import { insights as declared } from '../../../src/insights/answers.ts';
+import { sumHours } from '../../../src/insights/rollups/queries.ts';
 import { send } from '../../world/client.ts';
 import { openMachine } from '../../world/machine.ts';
 import type { Machine } from '../../world/machine.ts';

@@ -1,4 +1,4 @@
-import { maxWebhookSubscriptions } from '../../../src/partner/webhook-subscriptions/webhook-subscription.ts';
+import { maxWebhookSubscriptions } from '../../../src/webhooks/webhook-subscriptions/webhook-subscription.ts';
 import { openMachine } from '../../world/machine.ts';
 import type { Machine } from '../../world/machine.ts';
 import { newTeam } from '../../world/teams.ts';

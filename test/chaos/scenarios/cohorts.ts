@@ -1,5 +1,5 @@
-import { belongs } from '../../partner/cohorts/judge.ts';
-import { readFacts } from '../../partner/cohorts/facts.ts';
+import { belongs } from '../../cohorts/judge.ts';
+import { readFacts } from '../../cohorts/facts.ts';
 import { comesTrue, mustComeTrue, offer } from '../../world/moments.ts';
 import { newTeam } from '../../world/teams.ts';
 import type { Team } from '../../world/teams.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { endpoints } from '../../../src/endpoints.ts';
+import { endpoints } from '../../../src/app/endpoints.ts';
 import type { Endpoint } from '../../../src/platform/http/endpoint.ts';
 import { isScoped } from '../../../src/platform/http/endpoint.ts';
 import type { Reply, TestTeam } from '../../support/api.ts';

@@ -1,5 +1,5 @@
-import { endpoints } from '../../../src/endpoints.ts';
-import { knownScopes } from '../../../src/oauth2/endpoints.ts';
+import { endpoints } from '../../../src/app/endpoints.ts';
+import { knownScopes } from '../../../src/team/oauth2/endpoints.ts';
 import type { TestApi, TestTeam } from '../../support/api.ts';
 import { canariesIn, familyOf, planting } from './canaries.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readScopeOf } from '../../../src/events/read-scopes.ts';
-import { operations } from '../../../src/ipaas/operations.ts';
-import { exportKinds } from '../../../src/partner/exports/kinds.ts';
-import { operationRecipes } from '../../ipaas/recipes.ts';
-import { aBatch, isOver, whenRun } from '../../runs/a-run.ts';
+import { operations } from '../../../src/operations/catalog.ts';
+import { exportKinds } from '../../../src/operations/exports/kinds.ts';
+import { operationRecipes } from '../../operations/ipaas/recipes.ts';
+import { aBatch, isOver, whenRun } from '../../operations/runs/a-run.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';

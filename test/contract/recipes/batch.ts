@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mostRunning } from '../../../src/runs/rules.ts';
+import { mostRunning } from '../../../src/operations/runs/rules.ts';
 import { create } from './recipe.ts';
 import type { Make, Owner, Recipes, Scene } from './recipe.ts';
 

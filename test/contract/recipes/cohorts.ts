@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { maxCohorts } from '../../../src/partner/cohorts/cohort.ts';
+import { maxCohorts } from '../../../src/cohorts/cohort.ts';
 import { newContact } from './contacts.ts';
 import { bring, enrol } from './enrolled.ts';
 import { newRunOf } from './operations.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { maxAccountsPerContact } from '../../../src/partner/accounts/rules.ts';
-import { maxDevices } from '../../../src/partner/contacts/devices/device.ts';
+import { maxAccountsPerContact } from '../../../src/contacts/accounts/rules.ts';
+import { maxDevices } from '../../../src/contacts/devices/device.ts';
 import { enrol, enrolInBoth } from './enrolled.ts';
 import { newObjective, objectives } from './objective.ts';
 import { change, create, firstOf } from './recipe.ts';

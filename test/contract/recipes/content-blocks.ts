@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { maxContentBlocks } from '../../../src/partner/content-blocks/content-block.ts';
+import { maxContentBlocks } from '../../../src/campaigns/content-blocks/content-block.ts';
 import type { Json } from '../json-schema.ts';
 import { newContact } from './contacts.ts';
 import { newObjective } from './objective.ts';

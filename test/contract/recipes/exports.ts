@@ -1,4 +1,4 @@
-import { mostOpen } from '../../../src/partner/exports/queries.ts';
+import { mostOpen } from '../../../src/operations/exports/queries.ts';
 import { create } from './recipe.ts';
 import type { Make, Owner, Recipes } from './recipe.ts';
 

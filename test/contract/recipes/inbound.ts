@@ -1,4 +1,4 @@
-import { maxReceivers } from '../../../src/partner/incoming-webhook-receivers/rules.ts';
+import { maxReceivers } from '../../../src/inbound/incoming-webhook-receivers/rules.ts';
 import { create } from './recipe.ts';
 import type { Make, Owner, Params, Recipes } from './recipe.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { maxLandingPages } from '../../../src/partner/landing-pages/landing-page.ts';
+import { maxLandingPages } from '../../../src/campaigns/landing-pages/landing-page.ts';
 import { newContentBlock } from './content-blocks.ts';
 import { act, create } from './recipe.ts';
 import type { Make, Recipes } from './recipe.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { operations } from '../../../src/ipaas/operations.ts';
-import { maxAccountsPerContact } from '../../../src/partner/accounts/rules.ts';
-import { operationRecipes as catalogue } from '../../ipaas/recipes.ts';
+import { operations } from '../../../src/operations/catalog.ts';
+import { maxAccountsPerContact } from '../../../src/contacts/accounts/rules.ts';
+import { operationRecipes as catalogue } from '../../operations/ipaas/recipes.ts';
 import { newContact } from './contacts.ts';
 import { newObjective } from './objective.ts';
 import { change, create, firstOf } from './recipe.ts';

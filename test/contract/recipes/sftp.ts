@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { maxFileSources } from '../../../src/partner/file-sources/file-source.ts';
-import { maxActiveSftpCredentials } from '../../../src/partner/sftp-credentials/sftp-credential.ts';
+import { maxFileSources } from '../../../src/operations/file-sources/file-source.ts';
+import { maxActiveSftpCredentials } from '../../../src/operations/sftp-credentials/sftp-credential.ts';
 import { create } from './recipe.ts';
 import type { Make, Owner, Recipes } from './recipe.ts';
 

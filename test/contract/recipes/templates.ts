@@ -1,4 +1,4 @@
-import { maxTemplates } from '../../../src/partner/templates/template.ts';
+import { maxTemplates } from '../../../src/campaigns/templates/template.ts';
 import { newObjective } from './objective.ts';
 import { create, firstOf } from './recipe.ts';
 import type { Make, Owner, Params, Recipes } from './recipe.ts';

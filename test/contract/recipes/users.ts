@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { maxUsers } from '../../../src/partner/users/rules.ts';
+import { maxUsers } from '../../../src/team/users/rules.ts';
 import { act, create, firstOf } from './recipe.ts';
 import type { Make, Recipes } from './recipe.ts';
 

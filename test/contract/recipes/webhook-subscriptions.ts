@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { maxWebhookSubscriptions } from '../../../src/partner/webhook-subscriptions/webhook-subscription.ts';
+import { maxWebhookSubscriptions } from '../../../src/webhooks/webhook-subscriptions/webhook-subscription.ts';
 import { change, create } from './recipe.ts';
 import type { Make, Owner, Params, Recipes } from './recipe.ts';
 

@@ -1,4 +1,4 @@
-import { maxWidgetInstances } from '../../../src/partner/widget-instances/rules.ts';
+import { maxWidgetInstances } from '../../../src/widget/widget-instances/rules.ts';
 import { newContact } from './contacts.ts';
 import { act, create } from './recipe.ts';
 import type { Make, Owner, Recipes } from './recipe.ts';

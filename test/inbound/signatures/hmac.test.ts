@@ -7,7 +7,7 @@ import {
   signStandardWebhook,
   verifyStandardWebhook,
 } from '../../../src/inbound/signatures/standard-webhooks.ts';
-import { newSigningSecret } from '../../../src/partner/webhook-subscriptions/secrets.ts';
+import { newSigningSecret } from '../../../src/webhooks/webhook-subscriptions/secrets.ts';
 import { callbackOf, noTools, nowMs, nowSeconds, receiveUrl, withChange } from '../a-callback.ts';
 
 const secret = newSigningSecret();

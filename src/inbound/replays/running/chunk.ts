@@ -7,7 +7,7 @@ import { linkColumns } from '../../intake/store.ts';
 import type { Item } from '../../intake/read-items.ts';
 import { receivers } from '../../receivers.ts';
 import type { ReplayRow } from '../queries.ts';
-import { chunkOf } from '../../../replays/rules.ts';
+import { chunkOf } from '../../../platform/replays/rules.ts';
 import { advanceReplay, listNext, lockChosen, lockRunning, writeReplayed } from './queries.ts';
 import type { ChosenDelivery, Found, OutcomeRow, Progress, RunningReplay } from './queries.ts';
 import { readAnew } from './read-anew.ts';

@@ -4,7 +4,7 @@ import { inboundReplays, isWanted, stateOf } from '../queries.ts';
 import type { ReplayRow } from '../queries.ts';
 import type { ReceiverKind } from '../../receiver.ts';
 import type { Effect } from '../../project.ts';
-import type { Candidate } from '../../../replays/rules.ts';
+import type { Candidate } from '../../../platform/replays/rules.ts';
 
 /** A replay with what of its receiver it needs. */
 export interface RunningReplay extends ReplayRow {

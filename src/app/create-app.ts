@@ -1,0 +1,254 @@
+import { Readable } from 'node:stream';
+import Koa from 'koa';
+import type { Context } from 'koa';
+import { anonymous } from '../platform/auth/principal.ts';
+import { isUnavailable } from '../platform/database/failures.ts';
+import type { AddressBudget } from '../platform/http/address-budgets.ts';
+import { clientAddress, coarseNetworkOf } from '../platform/http/client-address.ts';
+import { deprecationHeaders } from '../platform/http/deprecated-calls.ts';
+import { isForRecipients } from '../platform/http/endpoint.ts';
+import type { Endpoint } from '../platform/http/endpoint.ts';
+import { createErrorReport } from '../platform/http/error-report.ts';
+import { HttpError, fail, renderErrors } from '../platform/http/errors.ts';
+import type { Subject } from '../platform/http/errors.ts';
+import type { StoredAnswer } from '../platform/http/idempotency.ts';
+import { requestSeconds } from '../platform/http/metrics.ts';
+import { checkRequestHead } from '../platform/http/request-head.ts';
+import { createRouter } from '../platform/http/router.ts';
+import type { Match } from '../platform/http/router.ts';
+import { challenge } from '../platform/http/authorize.ts';
+import type { RequestContext } from '../platform/http/request-context.ts';
+import { securityHeaders } from '../platform/http/security-headers.ts';
+import { createPipeline } from '../platform/http/serve.ts';
+import type { Services } from '../platform/http/services.ts';
+import { traceOf } from '../platform/http/trace.ts';
+import type { Trace } from '../platform/http/trace.ts';
+import { createSite } from '../meta/site.ts';
+
+/** What most clients send: it admits everything that the API answers with. */
+const isPlainAccept = (accept: string | undefined) =>
+  accept === undefined || accept === '*/*' || accept === 'application/json';
+
+/** The API: declared endpoints through the pipeline, and the plain pages beside them. */
+export function createApp(services: Services): Koa {
+  const { config, log, endpoints, requestLog, authFailures, addressBudgets, onAnswer } = services;
+  const app = new Koa();
+  app.silent = true;
+  const match = createRouter(endpoints);
+  const pipeline = createPipeline(services);
+  const reportErrors = createErrorReport(config.undeclaredErrorsFile);
+  const site = createSite(services);
+  const constantHeaders = {
+    'Cache-Control': 'no-store',
+    ...securityHeaders(config.publicBaseUrl),
+  };
+
+  app.use(async (context) => {
+    const startedAtMs = performance.now();
+    const { req: request } = context;
+    const address = clientAddress(request, config.trustedProxies);
+    const trace = traceOf(request, address);
+    const exchange: RequestContext = {
+      id: trace.requestId,
+      request,
+      url: request.url ?? '/',
+      search: new URLSearchParams(),
+      accepts: (...mediaTypes) =>
+        isPlainAccept(request.headers.accept) || context.accepts(...mediaTypes) !== false,
+      address,
+      budget: addressBudgets.of(address),
+      trace,
+      headers: {},
+      principal: anonymous,
+    };
+    context.set({ 'X-Request-Id': exchange.id, ...constantHeaders });
+    let found: Match | undefined;
+    let answer: StoredAnswer | undefined;
+    let refusal: HttpError | undefined;
+    try {
+      checkRequestHead(request);
+      const [path, query] = splitUrl(exchange.url);
+      if (path === '/v1' || path.startsWith('/v1/')) throw retired();
+      if (!path.startsWith('/v2/')) exchange.budget.take(probes.has(path) ? 'health' : undefined);
+      if (await site(context, path, exchange.address)) return;
+      if (await preflight(services, context, path, exchange.budget)) return;
+      found = match(request.method ?? 'GET', path);
+      exchange.search = new URLSearchParams(query);
+      answer = await pipeline(found, exchange);
+      context.set(exchange.headers);
+      send(context, answer, (error) => {
+        log.warn({ err: error, ...idsOf(trace) }, 'an answer was broken off');
+      });
+    } catch (error) {
+      context.set(exchange.headers);
+      refusal = toHttpError(error, trace);
+      if (found) reportErrors(found.endpoint, error);
+      sendError(context, refusal, trace);
+    } finally {
+      if (found) announceDeprecation(context, found);
+      const durationMs = performance.now() - startedAtMs;
+      const { status } = context;
+      const operation = found?.endpoint.id ?? 'none';
+      requestSeconds.observe(
+        { operation, status: `${String(Math.floor(status / 100))}xx` },
+        durationMs / 1_000,
+      );
+      const { principal } = exchange;
+      const subject = principal.teamId ? principal : refusal?.subject;
+      if (refusal) noteRefusal(exchange, refusal, subject);
+      const problems = refusal?.problems ?? [];
+      if (onAnswer && (found ?? refusal)) {
+        const { endpoint, params = {} } = found ?? {};
+        const { search, received, form } = exchange;
+        const body = form ? Object.fromEntries(form) : received?.json;
+        onAnswer({ endpoint, params, search, body, status, shown: answer?.shown, problems });
+      }
+      if (found && principal.teamId && found.endpoint.isLogged !== false) {
+        const atMs = Date.now() - durationMs;
+        requestLog.note({
+          ...found,
+          ...{ search: exchange.search, trace, method: request.method ?? '' },
+          ...{ principal, received: exchange.received },
+          ...{ atMs, durationMs, status, problems, answer },
+        });
+      }
+      if (log.isLevelEnabled('info'))
+        log.info(
+          {
+            ...idsOf(trace),
+            operation,
+            ...{ method: request.method, status, ms: Math.round(durationMs) },
+            ...sourceOf(trace, found?.endpoint),
+            ...(subject && { team_id: subject.teamId, client_id: subject.clientId }),
+            ...(refusal && { code: refusal.problems[0].code }),
+          },
+          'request',
+        );
+    }
+  });
+
+  function noteRefusal(
+    exchange: RequestContext,
+    { problems }: HttpError,
+    subject: Subject | undefined,
+  ) {
+    // Tokens and sessions of recipients stand for a person, not for the client.
+    const known = exchange.principal.recipient ? undefined : subject;
+    authFailures.note(problems[0].code, known, exchange.trace);
+  }
+
+  function toHttpError(error: unknown, trace: Trace): HttpError {
+    if (error instanceof HttpError) return error;
+    if (isUnavailable(error)) {
+      log.warn({ err: error, ...idsOf(trace) }, 'the database is away');
+      return fail('unavailable', {
+        detail: 'The database does not answer; nothing is known of a change that was under way.',
+        headers: { 'Retry-After': '1' },
+      });
+    }
+    log.error({ err: error, ...idsOf(trace) }, 'unexpected error');
+    return fail('internal_error', { detail: 'The request could not be finished.' });
+  }
+
+  function sendError(context: Context, error: HttpError, trace: Trace) {
+    const { code } = error.problems[0];
+    context.status = error.status;
+    if (error.status === 401 && code.startsWith('token_')) {
+      context.set(challenge('error="invalid_token"'));
+    }
+    context.set(error.headers);
+    const body = renderErrors(error, trace, config.publicBaseUrl);
+    const isOauth = context.path.startsWith('/oauth2/') && error.status < 500;
+    context.type = 'application/json; charset=utf-8';
+    context.body = JSON.stringify(isOauth ? withOauthError(error, body) : body);
+  }
+
+  return app;
+}
+
+const idsOf = ({ requestId, serverRequestId }: Trace) => ({
+  request_id: requestId,
+  server_request_id: serverRequestId,
+});
+
+/**
+ * Where a request comes from, for the log: the address of a client, and for recipients, whose
+ * addresses are personal data, its network only. Pages without an endpoint are for recipients.
+ */
+function sourceOf({ sourceIp, userAgent }: Trace, endpoint: Endpoint | undefined) {
+  if (endpoint && !isForRecipients(endpoint)) return { source_ip: sourceIp, user_agent: userAgent };
+  return { source_network: coarseNetworkOf(sourceIp ?? '') };
+}
+
+/** Answers a browser that asks what a page of another origin may send; true where it did. */
+async function preflight(
+  { origins }: Services,
+  context: Context,
+  path: string,
+  budget: AddressBudget,
+): Promise<boolean> {
+  if (context.method !== 'OPTIONS' || !path.startsWith('/v2/widget/')) return false;
+  budget.take();
+  const headers = await origins.preflight(context.req.headers);
+  if (!headers) return false;
+  context.set(headers);
+  context.status = 204;
+  return true;
+}
+
+function send(context: Context, answer: StoredAnswer, onBroken: (error: Error) => void) {
+  context.status = answer.status;
+  if (answer.text) {
+    const text = Readable.from(answer.text);
+    // Cut off rather than ended, so that nobody takes a part for the whole.
+    text.once('error', (error) => {
+      context.res.destroy();
+      onBroken(error);
+    });
+    context.body = text;
+  } else if (answer.body === null) {
+    context.body = null;
+    context.status = answer.status;
+  } else {
+    context.type = 'application/json; charset=utf-8';
+    context.body = answer.body;
+  }
+  context.set(answer.headers);
+}
+
+/** Asked by load balancers, through which strangers may come as well. */
+const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+/** Adds to a Link header that is there, and does not replace it. */
+function announceDeprecation(context: Context, { endpoint: { deprecation }, params }: Match): void {
+  if (!deprecation) return;
+  for (const [name, value] of Object.entries(deprecationHeaders(deprecation, params))) {
+    context.append(name, value);
+  }
+}
+
+function splitUrl(url: string): [path: string, query: string] {
+  const at = url.indexOf('?');
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
+}
+
+function retired() {
+  return fail('version_retired', {
+    detail: 'Version 1 is retired; use the endpoints under /v2/.',
+    headers: { Link: '</v2/meta/openapi.json>; rel="successor-version"' },
+  });
+}
+
+const oauthCodes: readonly string[] = [
+  'invalid_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+  'invalid_request',
+];
+
+/** RFC 6749 §5.2 beside the house form, so that both kinds of client understand. DECISIONS 16. */
+function withOauthError(error: HttpError, body: object) {
+  const [{ code, detail }] = error.problems;
+  const known = oauthCodes.includes(code) ? code : 'invalid_request';
+  return { error: known, error_description: detail, ...body };
+}

@@ -1,0 +1,123 @@
+import { createApp } from './create-app.ts';
+import type { Keyring } from '../platform/auth/keyring.ts';
+import { createRecipients } from '../platform/auth/recipients.ts';
+import { createSigningKeys, ensureSigningKey } from '../platform/auth/signing-keys.ts';
+import { createTokenService } from '../platform/auth/tokens.ts';
+import { createWidgetTokens } from '../platform/auth/widget-tokens.ts';
+import type { Config } from '../platform/config.ts';
+import { connectDatabase } from '../platform/database/client.ts';
+import type { Database } from '../platform/database/client.ts';
+import { checkApplicationRole } from '../platform/database/migrate.ts';
+import { createNotifier } from '../platform/database/notify.ts';
+import { retryUntilAvailable } from '../platform/database/wait-for-database.ts';
+import { createEgress } from '../platform/egress/client.ts';
+import type { ProofTools } from '../platform/egress/proof-tools.ts';
+import { refuseOpenProxy } from '../platform/egress/proxy-check.ts';
+import { endpoints } from './endpoints.ts';
+import { createDeprecationNotices } from '../events/deprecation-notices.ts';
+import { createAddressBudgets } from '../platform/http/address-budgets.ts';
+import { createAuditCounter } from '../platform/http/audit-counter.ts';
+import { readWindowMs } from '../platform/http/counted-reads.ts';
+import { createAuthFailures } from '../platform/http/auth-failures.ts';
+import type { Endpoint } from '../platform/http/endpoint.ts';
+import { listen } from '../platform/http/listen.ts';
+import { createOrigins } from '../platform/http/origins.ts';
+import { intakeOf } from '../inbound/intake/intake.ts';
+import { createProofTools } from '../inbound/proof-tools.ts';
+import { createRateLimiter } from '../platform/http/rate-limit.ts';
+import type { Services } from '../platform/http/services.ts';
+import { createRequestLog, noRequestLog } from '../platform/http/request-log.ts';
+import { createCursors } from '../platform/lists/cursor.ts';
+import type { Log } from '../platform/observability/log.ts';
+import { observeEgress } from '../meta/egress-metrics.ts';
+
+export interface ApiProcess {
+  url: string;
+  database: Database;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects, checks that the database is fit, and serves the API until closed. Tests hand in what
+ * proofs of origin are judged by, which else is fetched, endpoints of their own, and what records
+ * the answers.
+ */
+export async function startApi(
+  config: Config & { databaseUrl: string },
+  keyring: Keyring,
+  log: Log,
+  outside: {
+    proofTools?: ProofTools;
+    endpoints?: readonly Endpoint[];
+    onAnswer?: Services['onAnswer'];
+  } = {},
+): Promise<ApiProcess> {
+  const { proxyUrl, maxConnections } = config.webhooks;
+  const egress = createEgress({
+    // Authorities publish certificates of issuers by http: only; each must be signed by a root. The
+    // hosts of keys and certificates are fixed by each scheme, so the list for targets leaves them out.
+    rules: { ...config.webhooks, allowHttp: true, allowedHosts: [] },
+    maxConnections,
+    ...(proxyUrl !== undefined && { proxyUrl }),
+  });
+  await refuseOpenProxy(egress, log);
+  const forgetEgress = observeEgress(egress);
+  const database: Database = connectDatabase({
+    url: config.databaseUrl,
+    maxConnections: config.databasePoolSize,
+    applicationName: 'onward-api',
+    onWork: createNotifier(() => database),
+  });
+  await retryUntilAvailable(
+    async () => {
+      await database.read((sql) => checkApplicationRole(sql));
+      await database.transact((sql) => ensureSigningKey(sql, keyring));
+    },
+    () => log.warn('Postgres does not answer; the API waits for it'),
+  );
+  const requestLog = config.requestLog ? createRequestLog(database, log) : noRequestLog;
+  const authFailures = createAuthFailures(database, log);
+  const auditCounter = createAuditCounter(database, log, { windowMs: readWindowMs });
+  const keys = createSigningKeys(database, keyring);
+  const widgetTokens = createWidgetTokens(keys, config.publicBaseUrl);
+  const services = {
+    config,
+    database,
+    keyring,
+    log,
+    proofTools: outside.proofTools ?? createProofTools(egress),
+    endpoints: outside.endpoints ?? endpoints,
+    tokens: createTokenService(database, keys, config.publicBaseUrl),
+    widgetTokens,
+    recipients: createRecipients(database, widgetTokens),
+    origins: createOrigins(database, config.publicBaseUrl),
+    limiter: createRateLimiter(database, log),
+    addressBudgets: createAddressBudgets(config.unauthenticated),
+    cursors: createCursors(keyring.cursorKeys),
+    requestLog,
+    authFailures,
+    deprecations: createDeprecationNotices(database, log),
+    auditCounter,
+    onAnswer: outside.onAnswer,
+  };
+  const handle = createApp(services).callback();
+  const listener = await listen(
+    (request, response) => void handle(request, response),
+    config,
+    config.publicBaseUrl,
+  );
+  return {
+    url: `${config.tls ? 'https' : 'http'}://${config.host}:${String(listener.port)}`,
+    database,
+    async close() {
+      await listener.close();
+      await authFailures.stop();
+      await auditCounter.stop();
+      await requestLog.stop();
+      await intakeOf(services).stats.close();
+      forgetEgress();
+      await egress.close();
+      await database.close();
+    },
+  };
+}

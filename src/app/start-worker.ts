@@ -1,0 +1,278 @@
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import type { WorkerOptions } from '@temporalio/worker';
+import { concealFailures } from '../platform/temporal/conceal-failures.ts';
+import { createActivities } from '../../activities/index.ts';
+import type { Keyring } from '../platform/auth/keyring.ts';
+import type { Config } from '../platform/config.ts';
+import { connectDatabase } from '../platform/database/client.ts';
+import type { Database } from '../platform/database/client.ts';
+import { ensurePartitions } from '../platform/database/maintenance.ts';
+import { checkApplicationRole } from '../platform/database/migrate.ts';
+import { createNotifier, openListener } from '../platform/database/notify.ts';
+import { openClock } from '../platform/database/clock.ts';
+import { retryUntilAvailable } from '../platform/database/wait-for-database.ts';
+import { createEgress } from '../platform/egress/client.ts';
+import { refuseOpenProxy } from '../platform/egress/proxy-check.ts';
+import type { Log } from '../platform/observability/log.ts';
+import { createSenders } from '../messaging/providers/senders.ts';
+import { unservedChannels } from '../messaging/providers/unconfigured.ts';
+import { schedules } from './schedules.ts';
+import { keepServing } from '../operations/sftp/keep-serving.ts';
+import { bundleWorkflows } from '../platform/temporal/bundle.ts';
+import { connectionOptions, connectTemporal } from '../platform/temporal/client.ts';
+import { prepareNamespace } from '../platform/temporal/prepare-namespace.ts';
+import { startRelay } from '../platform/temporal/relay.ts';
+import { keepSchedules } from '../platform/temporal/schedules.ts';
+import { taskQueues } from '../platform/temporal/task-queues.ts';
+import { deleteOutboxEntries } from '../platform/temporal/outbox.ts';
+import { signalSources } from './workflow-registry.ts';
+import { observeEgress } from '../meta/egress-metrics.ts';
+
+export interface WorkerProcess {
+  database: Database;
+  /** True while the workers poll Temporal. */
+  isPolling(): boolean;
+  /** Where files are taken by SFTP, if this process does so. */
+  sftpPort: number | undefined;
+  close(): Promise<void>;
+}
+
+const retryPauseMs = 1_000;
+const graceMs = 20_000;
+
+/**
+ * Runs the workers and the relay until closed. Temporal may be away at the start or go away later:
+ * the workers are made again until it answers, and the rows wait.
+ */
+export async function startWorker(
+  config: Config & { databaseUrl: string; temporalAddress: string },
+  keyring: Keyring,
+  log: Log,
+): Promise<WorkerProcess> {
+  const egress = createEgress({
+    rules: config.webhooks,
+    maxConnections: config.webhooks.maxConnections,
+    ...(config.webhooks.proxyUrl !== undefined && { proxyUrl: config.webhooks.proxyUrl }),
+  });
+  await refuseOpenProxy(egress, log);
+  const forgetEgress = observeEgress(egress);
+  const database: Database = connectDatabase({
+    url: config.databaseUrl,
+    maxConnections: config.databasePoolSize,
+    applicationName: 'onward-worker',
+    reusesPlans: true,
+    onWork: createNotifier(() => database),
+  });
+  const clock = await retryUntilAvailable(
+    async () => {
+      await database.read((sql) => checkApplicationRole(sql));
+      await database.read((sql) => ensurePartitions(sql));
+      return openClock(database);
+    },
+    () => log.warn('Postgres does not answer; the worker waits for it'),
+  );
+  const temporal = connectTemporal(config);
+  const workflowBundle = await bundleWorkflows(config.cacheDirectory);
+  const unserved = unservedChannels(config.sending);
+  if (unserved.length > 0) {
+    log.warn({ channels: unserved }, 'no provider is configured; messages of these channels wait');
+  }
+  const senders = createSenders(config.sending, { database, egress });
+  const stopping = new AbortController();
+  let hasSearchAttributes = false;
+  const listener = openListener(database);
+  const relay = startRelay({
+    database,
+    listener,
+    temporal,
+    log,
+    ...signalSources(config.webhooks),
+    forget: (from, ids) => from.read((sql) => deleteOutboxEntries(sql, ids)),
+    useSearchAttributes: () => hasSearchAttributes,
+    prepareAgain: prepare,
+  });
+  const activities = createActivities({
+    database,
+    clock,
+    keyring,
+    egress,
+    log,
+    policy: config.webhooks,
+    inbound: config.inbound,
+    operations: config.operations,
+    sending: config.sending,
+    senders,
+    publicBaseUrl: config.publicBaseUrl,
+    stopping: stopping.signal,
+    listener,
+  });
+  const pollers = { maxConcurrentWorkflowTaskPolls: 4, maxConcurrentActivityTaskPolls: 4 };
+  const queues: WorkerOptions[] = [
+    {
+      taskQueue: taskQueues.main,
+      workflowBundle,
+      activities: activities.main,
+      maxConcurrentActivityTaskExecutions: 20,
+      maxConcurrentWorkflowTaskExecutions: 20,
+      ...pollers,
+    },
+    {
+      taskQueue: taskQueues.lanes,
+      activities: activities.lanes,
+      maxConcurrentActivityTaskExecutions: config.webhooks.lanes,
+      maxConcurrentActivityTaskPolls: 2,
+    },
+    {
+      taskQueue: taskQueues.journeys,
+      activities: activities.journeys,
+      maxConcurrentActivityTaskExecutions: 4,
+      maxConcurrentActivityTaskPolls: 2,
+    },
+    {
+      taskQueue: taskQueues.recoveries,
+      activities: activities.recoveries,
+      // Each waits for receivers most of its time: those that hang must not hold up retries of others.
+      maxConcurrentActivityTaskExecutions: 200,
+      maxConcurrentActivityTaskPolls: 4,
+    },
+    {
+      taskQueue: taskQueues.cohorts,
+      activities: activities.cohorts,
+      maxConcurrentActivityTaskExecutions: 2,
+      maxConcurrentActivityTaskPolls: 2,
+    },
+    {
+      taskQueue: taskQueues.replays,
+      activities: activities.replays,
+      maxConcurrentActivityTaskExecutions: 4,
+      maxConcurrentActivityTaskPolls: 2,
+    },
+    {
+      taskQueue: taskQueues.fetches,
+      activities: activities.fetches,
+      // Each waits for its server most of its time, and holds one part of its file.
+      maxConcurrentActivityTaskExecutions: 10,
+      maxConcurrentActivityTaskPolls: 2,
+    },
+    {
+      taskQueue: taskQueues.operations,
+      activities: activities.operations,
+      // One works at a time; the others wait for their team's turn.
+      maxConcurrentActivityTaskExecutions: 20,
+      maxConcurrentActivityTaskPolls: 2,
+    },
+    {
+      taskQueue: taskQueues.maintenance,
+      activities: activities.maintenance,
+      // One that waits for a lock leaves room for the others.
+      maxConcurrentActivityTaskExecutions: 4,
+      maxConcurrentActivityTaskPolls: 1,
+    },
+  ];
+  let workers: Worker[] = [];
+
+  /** What the server must know; again whenever it may have come back with an empty store. */
+  async function prepare(): Promise<void> {
+    hasSearchAttributes = await prepareNamespace(temporal, config.temporalNamespace, log);
+    await keepSchedules(temporal, log, schedules);
+  }
+
+  /** Connects and polls until stopped; resolves when the connection was lost or all is over. */
+  async function pollOnce(): Promise<void> {
+    const connection = await NativeConnection.connect(connectionOptions(config));
+    try {
+      const shared = {
+        connection,
+        namespace: config.temporalNamespace,
+        shutdownGraceTime: graceMs,
+        // Activities never share state with workflows here, so the cache may be small.
+        maxCachedWorkflows: 500,
+        interceptors: { activity: [concealFailures(log)] },
+      };
+      workers = await Promise.all(queues.map((queue) => Worker.create({ ...shared, ...queue })));
+      await prepare();
+      // Asked last: who stops meanwhile finds no running worker to shut down, and would wait for ever.
+      if (stopping.signal.aborted) return;
+      await Promise.all(workers.map((worker) => worker.run()));
+    } finally {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      workers = [];
+      await connection.close().catch(() => undefined);
+    }
+  }
+
+  async function poll(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await pollOnce();
+      } catch (error) {
+        log.warn({ err: error }, 'the workers lost Temporal; they try again');
+      }
+      await pause(retryPauseMs, stopping.signal);
+    }
+  }
+
+  const polling = poll();
+  const { isServed, listenPort, proxyNetworks } = config.sftp;
+  const sftp =
+    isServed && listenPort !== undefined
+      ? await keepServing(
+          { database, keyring, log },
+          { host: config.host, port: listenPort, proxyNetworks },
+        )
+      : undefined;
+  return {
+    database,
+    sftpPort: sftp?.port,
+    isPolling: () => workers.some((worker) => worker.getState() === 'RUNNING'),
+    async close() {
+      const files = sftp?.close();
+      stopping.abort();
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      await polling;
+      await files;
+      const ended = relay.stop();
+      listener.stop();
+      clock.stop();
+      await ended;
+      await senders.close();
+      forgetEgress();
+      await egress.close();
+      await temporal.close();
+      await database.close();
+    },
+  };
+}
+
+/** Waits, or ends early when the signal comes. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    if (signal.aborted) resolve();
+  });
+}
+
+/** Quiet core logs: what matters is logged by us. Call before any worker is made, once. */
+export function installRuntime(log: Log): void {
+  Runtime.install({
+    shutdownSignals: [],
+    // Through the logger below: the core's own lines are not JSON.
+    telemetryOptions: { logging: { forward: {} } },
+    logger: {
+      log: () => undefined,
+      trace: () => undefined,
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (message) => {
+        // Most queues run activities only, whose failures are logged with their causes.
+        if (message.startsWith('No workflows registered') || message === 'Activity failed') return;
+        log.warn({ source: 'temporal' }, message);
+      },
+      error: (message) => log.error({ source: 'temporal' }, message),
+    },
+  });
+}

@@ -1,0 +1,26 @@
+import type { Sql } from '../../platform/database/client.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { checkQuota } from '../../team/quota.ts';
+import { maxContentBlocks } from './content-block.ts';
+import type { ContentBlockRow } from './content-block.ts';
+import { countContentBlocks, insertContentBlock } from './queries.ts';
+import type { BlockColumns } from './queries.ts';
+
+/** Makes a block; the quota of the team and the key are checked. */
+export async function addBlock(sql: Sql, teamId: string, block: Omit<BlockColumns, 'version'>) {
+  await checkQuota(sql, teamId, {
+    name: 'content_blocks',
+    of: 'content blocks',
+    limit: maxContentBlocks,
+    count: countContentBlocks,
+  });
+  return insertContentBlock(sql, teamId, block);
+}
+
+/** The 409 of what would break something that shows the block. */
+export function inUse({ used_by }: ContentBlockRow, how: string) {
+  return fail('content_block_in_use', {
+    detail: `The content block is ${how} by something that needs it.`,
+    meta: { resource: 'content_block', used_by },
+  });
+}

@@ -1,0 +1,97 @@
+import type { Sql } from '../../platform/database/client.ts';
+import type { EventName } from '../../events/catalog.ts';
+import { changedFields, recordEvent } from '../../events/record.ts';
+import type { Call } from '../../platform/http/endpoint.ts';
+import { fail, failAll } from '../../platform/http/errors.ts';
+import { blockProblems } from '../rendering/use-of-blocks.ts';
+import { checkQuota } from '../../team/quota.ts';
+import { LandingPage, maxLandingPages } from './landing-page.ts';
+import type { LandingPageRow } from './landing-page.ts';
+import {
+  countLandingPages,
+  insertLandingPage,
+  lockLandingPage,
+  requireLandingPage,
+} from './queries.ts';
+import type { LandingPageContent, Place } from './queries.ts';
+import { allowedActions, statusAfter } from './rules.ts';
+import type { LandingPageAction } from './rules.ts';
+
+/** What is asked of one landing page. */
+export type PageCall = Pick<
+  Call<{ id: string }, unknown, unknown>,
+  'sql' | 'teamId' | 'params' | 'services' | 'checkPrecondition'
+>;
+
+export const placeOf = ({ teamId, params, services }: PageCall): Place => ({
+  teamId,
+  id: params.id,
+  baseUrl: services.config.publicBaseUrl,
+});
+
+/** Locks the page of a call, or throws 404 or 412. */
+export async function lockPage(call: PageCall): Promise<LandingPageRow> {
+  const page = await lockLandingPage(call.sql, placeOf(call));
+  call.checkPrecondition(page);
+  return page;
+}
+
+/** Makes a draft with its event; the quota of the team and the slug are checked. */
+export async function addPage(
+  sql: Sql,
+  baseUrl: string,
+  teamId: string,
+  content: LandingPageContent,
+): Promise<LandingPageRow> {
+  await checkQuota(sql, teamId, {
+    name: 'landing_pages',
+    of: 'landing pages',
+    limit: maxLandingPages,
+    count: countLandingPages,
+  });
+  const id = await insertLandingPage(sql, teamId, content);
+  const page = await requireLandingPage(sql, { teamId, id, baseUrl });
+  recordPage(sql, 'landing_page.created', page);
+  return page;
+}
+
+/** Throws 422 for each block that is none of the team's. */
+export async function checkBlocks(sql: Sql, teamId: string, ids: readonly string[]): Promise<void> {
+  const problems = await blockProblems(sql, teamId, ids);
+  if (problems.length > 0) throw failAll(problems);
+}
+
+/** Throws 409 where the state does not allow the action. */
+export function nextStatus({ status }: LandingPageRow, action: LandingPageAction) {
+  const next = statusAfter(status, action);
+  if (next) return next;
+  throw fail('invalid_state_transition', {
+    detail: `A landing page that is ${status} does not allow the action ${action}.`,
+    meta: {
+      resource: 'landing_page',
+      state: status,
+      action,
+      allowed_actions: allowedActions(status),
+    },
+  });
+}
+
+/** Stores an event about a page; `before` gives "updated" its `previous`. */
+export function recordPage(
+  sql: Sql,
+  type: EventName,
+  page: LandingPageRow,
+  before?: LandingPageRow,
+): void {
+  const previous =
+    type === 'landing_page.updated' && before
+      ? changedFields(LandingPage, before, page)
+      : undefined;
+  recordEvent(sql, {
+    teamId: page.team_id,
+    type,
+    data: page,
+    sequence: page.lock_version,
+    ...(previous && { previous }),
+  });
+}

@@ -1,0 +1,162 @@
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { changedFields } from '../../events/record.ts';
+import { failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { ruleProblems } from '../../cohorts/edit.ts';
+import { unknownObjectives } from '../../engagement/objectives/queries.ts';
+import { cleanMarkup, sourceProblems } from '../rendering/sources.ts';
+import { blockProblems } from '../rendering/use-of-blocks.ts';
+import { Message } from './message.ts';
+import type { MessageContent, Trigger } from './message.ts';
+import { smsSegments } from './rules.ts';
+
+/** Fields that only one channel has. */
+const channelOf: Readonly<Record<string, readonly MessageContent['channel'][]>> = {
+  subject: ['email'],
+  preheader: ['email'],
+  from_name: ['email'],
+  from_email: ['email'],
+  reply_to: ['email'],
+  body_html: ['email'],
+  body_text: ['email'],
+  content_block_ids: ['email'],
+  body: ['sms', 'push'],
+  sender: ['sms'],
+  title: ['push'],
+  image_url: ['push'],
+  deep_link: ['push'],
+  data: ['push'],
+};
+
+/** What a kind of trigger cannot do without. */
+const triggerNeeds: Readonly<Record<Trigger['kind'], readonly (keyof Trigger)[]>> = {
+  on_enroll: [],
+  delay: ['delay'],
+  date: ['date'],
+  on_event: ['event_kind'],
+  on_objective_incomplete: ['objective_id'],
+  on_page: ['page_id'],
+};
+
+/** Characters of JSON. */
+const maxDataLength = 4_096;
+const maxConditionLength = 16_384;
+const maxPushBodyLength = 1_000;
+
+/** The parts of a message that may hold Liquid. */
+export function textsOf(message: MessageContent) {
+  const { subject, preheader, from_name, body_html, body_text, body, title } = message;
+  const { image_url, deep_link, localizations, variants } = message;
+  const overrides = variants.map((variant) => variant.overrides);
+  return {
+    ...{ subject, preheader, from_name, body_html, body_text, body, title, image_url, deep_link },
+    ...{ localizations, variants: overrides },
+  };
+}
+
+/**
+ * A message as it is kept: HTML sanitised, ids in lower case, text messages measured. Throws 422
+ * for all that is wrong with the fields that differ from `before`, and 401 for a condition that
+ * asks what the client may not read.
+ */
+export async function contentOf(
+  sql: Sql,
+  principal: Principal,
+  before: MessageContent,
+  wanted: MessageContent,
+  pageIds: readonly string[],
+) {
+  const { teamId } = principal;
+  const changed = Object.keys(changedFields(Message, before, wanted) ?? {});
+  const problems: Problem[] = [];
+  for (const field of changed) {
+    const channels = channelOf[field];
+    const value: unknown = Reflect.get(wanted, field);
+    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+    if (!channels || isEmpty || channels.includes(wanted.channel)) continue;
+    problems.push(invalid(`/${field}`, 'channel', `${field} is for ${channels.join(', ')} only`));
+  }
+  problems.push(...sizeProblems(wanted), ...variantProblems(wanted));
+  if (changed.includes('trigger')) {
+    problems.push(...(await triggerProblems(sql, teamId, wanted.trigger, pageIds)));
+  }
+  if (changed.includes('condition')) {
+    problems.push(...(await conditionProblems(sql, principal, wanted.condition)));
+  }
+  const content_block_ids = wanted.content_block_ids.map((id) => id.toLowerCase());
+  if (changed.includes('content_block_ids')) {
+    problems.push(...(await blockProblems(sql, teamId, content_block_ids)));
+  }
+  problems.push(...(await sourceProblems(textsOf(wanted))));
+  if (problems.length > 0) throw failAll(problems);
+  const cleaned = await cleanMarkup(wanted);
+  const broken = await sourceProblems(textsOf(cleaned));
+  if (broken.length > 0) throw failAll(broken);
+  const sms_segments =
+    wanted.channel === 'sms' && wanted.body !== null ? smsSegments(wanted.body) : null;
+  return { ...cleaned, content_block_ids, sms_segments };
+}
+
+const isLong = (value: object | null, max: number) => JSON.stringify(value).length > max;
+
+function sizeProblems({ channel, body, data }: MessageContent): Problem[] {
+  return [
+    ...(channel === 'push' && body !== null && body.length > maxPushBodyLength
+      ? [invalid('/body', 'max_length', 'the body of a push has at most 1,000 characters')]
+      : []),
+    ...(isLong(data, maxDataLength) ? [invalid('/data', 'max_length', 'data is over 4 KB')] : []),
+  ];
+}
+
+async function conditionProblems(
+  sql: Sql,
+  principal: Principal,
+  condition: MessageContent['condition'],
+): Promise<readonly Problem[]> {
+  if (condition === null) return [];
+  if (!isLong(condition, maxConditionLength)) {
+    return ruleProblems(sql, principal, condition, '/condition');
+  }
+  return [invalid('/condition', 'max_length', 'the condition is over 16 KB')];
+}
+
+function variantProblems({ variants }: MessageContent): Problem[] {
+  const keys = variants.map(({ key }) => key);
+  return keys.flatMap((key, at) =>
+    keys.indexOf(key) < at
+      ? [invalid(`/variants/${String(at)}/key`, 'unique', 'each variant has a key of its own')]
+      : [],
+  );
+}
+
+async function triggerProblems(
+  sql: Sql,
+  teamId: string,
+  trigger: Trigger,
+  pageIds: readonly string[],
+): Promise<Problem[]> {
+  const problems = triggerNeeds[trigger.kind]
+    .filter((field) => trigger[field] === undefined)
+    .map((field) =>
+      invalid(`/trigger/${field}`, 'required', `a trigger ${trigger.kind} needs ${field}`),
+    );
+  const { page_id, objective_id } = trigger;
+  if (page_id !== undefined && !pageIds.includes(page_id.toLowerCase())) {
+    const detail = 'the template has no such page';
+    problems.push(invalid('/trigger/page_id', 'reference_not_found', detail));
+  }
+  if (objective_id !== undefined) {
+    const unknown = await unknownObjectives(sql, teamId, [objective_id.toLowerCase()]);
+    if (unknown.size > 0) {
+      const detail = 'the team has no such objective';
+      problems.push(invalid('/trigger/objective_id', 'reference_not_found', detail));
+    }
+  }
+  return problems;
+}
+
+function invalid(pointer: string, rule: string, detail: string): Problem {
+  const sentence = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
+  return { code: 'validation_failed', detail: sentence, meta: { pointer, rule } };
+}

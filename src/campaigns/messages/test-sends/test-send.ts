@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { Keyring } from '../../../platform/auth/keyring.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { isEmail, isPhone } from '../../../platform/schema/fields.ts';
+import type { Problem } from '../../../platform/http/errors.ts';
+import { masked } from '../../../messaging/send-queue/rules.ts';
+import type { MessageRow } from '../message.ts';
+import { insertTestSends } from './queries.ts';
+
+/** A message on its way to somebody who tries it; it counts nowhere. */
+export interface TestSend {
+  id: string;
+  to_masked: string;
+}
+
+/** What keeps an address from getting a message of this channel. */
+export function addressProblem(
+  { channel }: MessageRow,
+  to: string,
+  pointer: string,
+): Problem | undefined {
+  const suits = { email: isEmail, sms: isPhone, push: () => true }[channel];
+  if (suits(to)) return undefined;
+  return {
+    code: 'validation_failed',
+    detail: `The address does not suit the channel ${channel}.`,
+    meta: { pointer, rule: channel === 'sms' ? 'invalid_phone' : 'format' },
+  };
+}
+
+/** Where the address of a test is sealed to. */
+export function testAddressPlace(teamId: string, id: string): string[] {
+  return ['message_sends', 'test_address', teamId, id];
+}
+
+/** Puts a message as it is now into the queue, for each of some addresses, which are sealed. */
+export async function sendTests(
+  sql: Sql,
+  keyring: Keyring,
+  { team_id, id: message_id, channel }: MessageRow,
+  addresses: readonly string[],
+): Promise<TestSend[]> {
+  const sends = addresses.map((to) => {
+    const id = randomUUID();
+    const sealed = keyring.seal(to, testAddressPlace(team_id, id));
+    return { id, to_masked: masked(to), sealed };
+  });
+  await insertTestSends(sql, team_id, { message_id, channel }, sends);
+  return sends.map(({ id, to_masked }) => ({ id, to_masked }));
+}

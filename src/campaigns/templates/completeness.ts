@@ -1,0 +1,50 @@
+import type { Sql } from '../../platform/database/client.ts';
+import { findBlocks } from '../content-blocks/queries.ts';
+import { textsOf } from '../messages/content.ts';
+import type { MessageRow } from '../messages/message.ts';
+import type { PageRow } from '../pages/page.ts';
+import { findReadyCohorts } from '../../cohorts/queries.ts';
+import { variablesIn } from '../rendering/sources.ts';
+import { missingInBlocks } from '../rendering/use-of-blocks.ts';
+import { unknownVariables } from '../rendering/variables.ts';
+import type { TemplateRow } from './queries.ts';
+
+/** Target cohorts whose members are not known, as `meta.missing` names them. */
+export async function missingCohorts(
+  sql: Sql,
+  { team_id, entry, target_cohort_ids: ids }: TemplateRow,
+): Promise<string[]> {
+  if (entry === 'manual' || ids.length === 0) return [];
+  const ready = await findReadyCohorts(sql, team_id, ids);
+  return ids.flatMap((id) => (ready.has(id) ? [] : [`target_cohorts/${id}`]));
+}
+
+/**
+ * What keeps the content of pages and messages from being launched, as `meta.missing` names it:
+ * blocks that are archived, variables that nothing fills, pages that are gone. What a send would
+ * trip over is known before the launch.
+ */
+export async function missingContent(
+  sql: Sql,
+  teamId: string,
+  pages: readonly PageRow[],
+  messages: readonly MessageRow[],
+): Promise<string[]> {
+  const missing: string[] = [];
+  for (const { id, title, content_block_ids } of pages) {
+    const unknown = unknownVariables(variablesIn({ title }), 'page');
+    missing.push(...unknown.map((path) => `pages/${id}/variables/${path}`));
+    missing.push(...missingInBlocks(await findBlocks(sql, teamId, content_block_ids), 'page'));
+  }
+  const pageIds = new Set(pages.map(({ id }) => id));
+  for (const message of messages) {
+    const { id, content_block_ids, trigger } = message;
+    const unknown = unknownVariables(variablesIn(textsOf(message)), 'message');
+    missing.push(...unknown.map((path) => `messages/${id}/variables/${path}`));
+    if (trigger.page_id !== undefined && !pageIds.has(trigger.page_id.toLowerCase())) {
+      missing.push(`messages/${id}/trigger/page_id`);
+    }
+    missing.push(...missingInBlocks(await findBlocks(sql, teamId, content_block_ids), 'message'));
+  }
+  return [...new Set(missing)];
+}

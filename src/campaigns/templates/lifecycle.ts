@@ -1,0 +1,291 @@
+import type { Sql } from '../../platform/database/client.ts';
+import type { EventName } from '../../events/catalog.ts';
+import { changedFields, recordEvent } from '../../events/record.ts';
+import { fail, failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { findBlocks } from '../content-blocks/queries.ts';
+import { insertScan, requestResync } from '../../journeys/scans/queries.ts';
+import { messageSteps } from '../messages/message.ts';
+import type { MessageRow } from '../messages/message.ts';
+import { activateMessages } from '../messages/queries.ts';
+import { pageSteps } from '../pages/page.ts';
+import type { PageRow } from '../pages/page.ts';
+import { checkQuota } from '../../team/quota.ts';
+import { insertStatusChange, keepVersion } from './history/queries.ts';
+import {
+  countTemplates,
+  findTemplateForUpdate,
+  insertTemplate,
+  notFound,
+  requireTemplate,
+  setObjectives,
+  updateTemplate,
+} from './queries.ts';
+import type { TemplateColumns, TemplateRow } from './queries.ts';
+import {
+  applyAction,
+  affectsFutureSteps,
+  dateProblems,
+  dueTransition,
+  lockedFields,
+  missingParts,
+  affectsJourneys,
+} from './rules.ts';
+import type { ClientAction, TemplateAction } from './rules.ts';
+import { missingCohorts, missingContent } from './completeness.ts';
+import { refuse } from './refusals.ts';
+import { listSteps } from './steps/queries.ts';
+import { Template, maxTemplates } from './template.ts';
+
+/** Who or what changes a status, and when; `nowMs` since the epoch. */
+export type Actor = { nowMs: number } & (
+  { cause: 'api'; clientId: string } | { cause: 'timer'; clientId: null }
+);
+
+const eventOf: Readonly<Record<TemplateAction, EventName>> = {
+  schedule: 'template.scheduled',
+  unschedule: 'template.updated',
+  launch: 'template.launched',
+  fail_launch: 'template.launch_failed',
+  pause: 'template.paused',
+  resume: 'template.resumed',
+  expire: 'template.expired',
+  archive: 'template.archived',
+  unarchive: 'template.unarchived',
+  lock: 'template.locked',
+  unlock: 'template.updated',
+};
+
+/**
+ * Locks a template, or throws 404, and applies what is due by the clock, so that a late timer never
+ * decides what a write meets (DECISIONS 25).
+ */
+export async function lockTemplate(sql: Sql, teamId: string, id: string): Promise<TemplateRow> {
+  const row = (await findTemplateForUpdate(sql, teamId, id)) ?? notFound();
+  const current = await applyDue(sql, row, Date.now());
+  await signalIfNeeded(sql, row, current);
+  return current;
+}
+
+/** Locks a template whose content is to change: 409 while it is locked against edits. */
+export async function lockForEdit(sql: Sql, teamId: string, id: string, field: string) {
+  const row = await lockTemplate(sql, teamId, id);
+  checkEditable(row, [field]);
+  return row;
+}
+
+/** Throws 409 `template_locked` if the lock keeps one of these fields as it is. */
+export function checkEditable(row: TemplateRow, changed: readonly string[]): void {
+  const fields = lockedFields(row, changed);
+  if (fields.length === 0) return;
+  throw fail('template_locked', {
+    detail: `The template is ${row.status} and locked: ${fields.join(', ')} cannot change.`,
+    meta: { resource: 'template', state: row.status, fields },
+  });
+}
+
+/** What is wrong with the dates that a client writes, for a 422 (DECISIONS 25). */
+export function dateProblemsOf(
+  written: Parameters<typeof dateProblems>[0],
+  row: Parameters<typeof dateProblems>[1],
+): Problem[] {
+  return dateProblems(written, row, Date.now()).map(({ field, rule }) => ({
+    code: 'validation_failed',
+    detail: `${field} ${dateRules[rule]}.`,
+    meta: { pointer: `/${field}`, rule },
+  }));
+}
+
+const dateRules = {
+  min: 'must lie in the future',
+  max: 'must lie within a year',
+  date_order: 'leaves the deadline_at not after the scheduled_at',
+} as const;
+
+/**
+ * Makes a draft with its history and event; the quota of the team is checked. `copyContent` fills
+ * it before anybody hears of it.
+ */
+export async function addTemplate(
+  sql: Sql,
+  { teamId, clientId }: { teamId: string; clientId: string },
+  {
+    objective_ids,
+    ...columns
+  }: Partial<TemplateColumns> & { name: string; objective_ids: string[] },
+  copyContent?: (id: string) => Promise<unknown>,
+): Promise<TemplateRow> {
+  await checkQuota(sql, teamId, {
+    name: 'templates',
+    of: 'templates',
+    limit: maxTemplates,
+    count: countTemplates,
+  });
+  const id = await insertTemplate(sql, teamId, columns);
+  await setObjectives(sql, teamId, id, objective_ids);
+  await copyContent?.(id);
+  const row = await requireTemplate(sql, teamId, id);
+  await insertStatusChange(sql, row, {
+    from_status: null,
+    action: copyContent ? 'duplicate' : 'create',
+    cause: 'api',
+    client_id: clientId,
+    occurred_at: row.inserted_at,
+  });
+  await recordTemplateEvent(sql, 'template.created', row);
+  return row;
+}
+
+/** Applies every transition whose time has come; the row is locked. */
+export async function applyDue(sql: Sql, row: TemplateRow, asOfMs: number): Promise<TemplateRow> {
+  const timer: Actor = { cause: 'timer', clientId: null, nowMs: asOfMs };
+  let current = row;
+  for (let due = dueTransition(row, asOfMs); due; due = dueTransition(current, asOfMs)) {
+    const missing = due.action === 'launch' ? await findMissing(sql, current) : [];
+    current =
+      missing.length > 0
+        ? await changeStatus(sql, current, 'fail_launch', timer, { missing })
+        : await changeStatus(sql, current, due.action, timer);
+  }
+  return current;
+}
+
+/**
+ * Takes one action on a locked template with all that it entails: version, messages, history,
+ * event. Throws 409, and 422 where it must be complete and is not. An action that changes nothing
+ * leaves the row as it is.
+ */
+export async function changeStatus(
+  sql: Sql,
+  row: TemplateRow,
+  action: TemplateAction,
+  actor: Actor,
+  about: { scheduledAt?: string; missing?: string[]; mustBeComplete?: boolean } = {},
+): Promise<TemplateRow> {
+  const outcome = applyAction(row, action, actor.nowMs);
+  if ('refusal' in outcome) throw refuse(row, action, outcome.refusal);
+  if (about.mustBeComplete) await checkComplete(sql, row);
+  const { locked_at: lockedAt = row.locked_at } = outcome.changes;
+  const changes = {
+    ...outcome.changes,
+    ...(lockedAt !== row.locked_at && { locked_by: lockedAt === null ? null : actor.clientId }),
+    ...(about.scheduledAt !== undefined && { scheduled_at: about.scheduledAt }),
+  };
+  if (!changedFields(Template, row, { ...row, ...changes })) return row;
+
+  const begins = action === 'launch' || action === 'resume';
+  const version = begins ? { template_version: await takeVersion(sql, row) } : {};
+  const changed = await updateTemplate(sql, row.team_id, row.id, { ...changes, ...version });
+  if (changed.status !== row.status || action === 'schedule') {
+    await insertStatusChange(sql, changed, {
+      from_status: row.status,
+      action,
+      cause: actor.cause,
+      client_id: actor.clientId,
+      occurred_at: new Date(actor.nowMs).toISOString(),
+    });
+  }
+  if (action === 'launch' && changed.entry === 'on_launch_snapshot') {
+    const { team_id, id, target_cohort_ids: cohort_ids } = changed;
+    await insertScan(sql, { team_id, id, template_id: id, cohort_ids });
+  }
+  await recordTemplateEvent(sql, eventOf[action], changed, row, about.missing);
+  return changed;
+}
+
+/** Does what a client asks of a template that is locked. Throws 409, and 422 as above. */
+export async function actOn(
+  sql: Sql,
+  row: TemplateRow,
+  action: ClientAction,
+  clientId: string,
+  scheduledAt?: string,
+): Promise<TemplateRow> {
+  const problems = dateProblemsOf({ scheduled_at: scheduledAt }, row);
+  if (problems.length > 0) throw failAll(problems);
+  const actor = { cause: 'api', clientId, nowMs: Date.now() } as const;
+  const changed = await changeStatus(sql, row, action, actor, {
+    mustBeComplete: action === 'launch' || action === 'schedule',
+    ...(scheduledAt !== undefined && { scheduledAt }),
+  });
+  await signalIfNeeded(sql, row, changed);
+  return changed;
+}
+
+/** Stores an event about a template; `before` gives "updated" its `previous`. */
+export async function recordTemplateEvent(
+  sql: Sql,
+  type: EventName,
+  row: TemplateRow,
+  before?: TemplateRow,
+  missing?: string[],
+): Promise<void> {
+  const previous =
+    type === 'template.updated' && before ? changedFields(Template, before, row) : undefined;
+  recordEvent(sql, {
+    teamId: row.team_id,
+    type,
+    data: { ...row, ...(missing && { missing }) },
+    sequence: row.lock_version,
+    ...(previous && { previous }),
+  });
+}
+
+/** Signals the workflow of the template if the next steps of the template or its journeys change. */
+export async function signalIfNeeded(sql: Sql, before: TemplateRow, after: TemplateRow) {
+  const isRequested = await requestResyncIfNeeded(sql, before, after);
+  if (!isRequested && !affectsFutureSteps(before, after)) return;
+  await signalWorkflow(sql, 'template', after.id, after.team_id);
+}
+
+/** Requests a resync of the journeys if the change affects them. */
+export async function requestResyncIfNeeded(
+  sql: Sql,
+  before: TemplateRow,
+  after: TemplateRow,
+): Promise<boolean> {
+  if (!affectsJourneys(before, after)) return false;
+  await requestResync(sql, after);
+  return true;
+}
+
+/** What the template lacks before it can launch. */
+export async function findMissing(sql: Sql, row: TemplateRow): Promise<string[]> {
+  const { team_id, id } = row;
+  const pages = await listSteps<PageRow>(sql, pageSteps, team_id, id);
+  const messages = await listSteps<MessageRow>(sql, messageSteps, team_id, id);
+  return [
+    ...missingParts({ ...row, messages }),
+    ...(await missingCohorts(sql, row)),
+    ...(await missingContent(sql, team_id, pages, messages)),
+  ];
+}
+
+async function checkComplete(sql: Sql, row: TemplateRow): Promise<void> {
+  const missing = await findMissing(sql, row);
+  if (missing.length === 0) return;
+  throw fail('template_incomplete', {
+    detail: `The template lacks: ${missing.join(', ')}.`,
+    meta: { resource: 'template', missing },
+  });
+}
+
+/** What is sent from now on is kept as a version; a resume after no edit keeps the old one. */
+async function takeVersion(sql: Sql, row: TemplateRow): Promise<number> {
+  const { team_id, id } = row;
+  await activateMessages(sql, team_id, id);
+  const { use_case, holdout_percent, entry, reentry, reentry_interval } = row;
+  const { exit_on_objectives, exit_on_leaving_cohort } = row;
+  const { target_cohort_ids, exclusion_cohort_ids, secure_personalization, objective_ids } = row;
+  const pages = await listSteps<PageRow>(sql, pageSteps, team_id, id);
+  const messages = await listSteps<MessageRow>(sql, messageSteps, team_id, id);
+  const blockIds = new Set([...pages, ...messages].flatMap((step) => step.content_block_ids));
+  const content_blocks = await findBlocks(sql, team_id, [...blockIds]);
+  return keepVersion(sql, row, {
+    ...{ use_case, holdout_percent, entry, reentry, reentry_interval },
+    ...{ exit_on_objectives, exit_on_leaving_cohort },
+    ...{ target_cohort_ids, exclusion_cohort_ids, secure_personalization, objective_ids },
+    ...{ pages, messages, content_blocks },
+  });
+}

@@ -1,0 +1,195 @@
+import type { Principal } from '../platform/auth/principal.ts';
+import type { Sql } from '../platform/database/client.ts';
+import { changedFields, recordEvent } from '../events/record.ts';
+import { checkScopes } from '../platform/http/authorize.ts';
+import { fail, failAll } from '../platform/http/errors.ts';
+import type { Problem } from '../platform/http/errors.ts';
+import { signalWorkflow } from '../platform/temporal/signal-workflow.ts';
+import { Cohort } from './cohort.ts';
+import { leavesOf, parseDefinition } from './definition/parse.ts';
+import { scopesOf } from './definition/scopes.ts';
+import type { Rule } from './definition/tree.ts';
+import {
+  findCohortByName,
+  findDefinitions,
+  findTemplateInNeed,
+  previewRule,
+  updateCohortRow,
+} from './queries.ts';
+import type { CohortRow } from './queries.ts';
+import { deepestReference, referenceFault } from './rules.ts';
+
+/** The rule of a definition. Throws 422 with everything that is wrong. */
+export function ruleOf(definition: unknown): Rule {
+  const read = parseDefinition(definition);
+  if ('problems' in read) throw failAll(read.problems);
+  return read.rule;
+}
+
+/** The rule of a definition that a client writes. Throws 422, and 401 for what it may not read. */
+export function allowedRule(principal: Principal, definition: unknown): Rule {
+  const rule = ruleOf(definition);
+  checkScopes(principal, ...scopesOf(rule));
+  return rule;
+}
+
+const cohortsIn = (rule: Rule, at?: string) =>
+  leavesOf(rule, at).flatMap(({ pointer, leaf }) =>
+    leaf.leaf === 'cohort' ? [{ id: leaf.id, pointer: `${pointer}/cohort/id` }] : [],
+  );
+
+/** Throws 422 where a definition names cohorts that are not there, or that lead back to it. */
+export async function checkReferences(
+  sql: Sql,
+  teamId: string,
+  rule: Rule,
+  id: string,
+): Promise<void> {
+  const problems = await referenceProblems(sql, teamId, rule, { id });
+  if (problems.length > 0) throw failAll(problems);
+}
+
+/** Stands for a cohort that is not made yet, or for what is none: nothing can name it. */
+const unmade = '00000000-0000-4000-8000-000000000000';
+
+/** What is wrong with the cohorts that a rule names, which stands at a pointer. */
+async function referenceProblems(
+  sql: Sql,
+  teamId: string,
+  rule: Rule,
+  { id, pointer = '/definition' }: { id: string; pointer?: string },
+): Promise<Problem[]> {
+  const named = cohortsIn(rule, pointer);
+  const references = new Map<string, readonly string[]>();
+  let level = named.map((one) => one.id);
+  for (let depth = 0; depth <= deepestReference && level.length > 0; depth += 1) {
+    const found = await findDefinitions(sql, teamId, level);
+    for (const row of found) {
+      const inner = row.definition === null ? [] : cohortsIn(ruleOf(row.definition));
+      references.set(
+        row.id,
+        inner.map((one) => one.id),
+      );
+    }
+    level = found.flatMap((row) => references.get(row.id) ?? []);
+  }
+  const unknown = named.filter((one) => !references.has(one.id));
+  if (unknown.length > 0) {
+    return unknown.map(({ pointer: place }) => ({
+      code: 'validation_failed',
+      detail: 'The team has no such cohort.',
+      meta: { pointer: place, rule: 'reference_not_found' },
+    }));
+  }
+  const fault = referenceFault(
+    id,
+    named.map((one) => one.id),
+    references,
+  );
+  if (!fault) return [];
+  const detail =
+    fault === 'cohort_cycle'
+      ? 'The cohorts that it names lead back to it.'
+      : `Cohorts name others at most ${String(deepestReference)} deep.`;
+  const place = named[0]?.pointer ?? pointer;
+  return [{ code: 'validation_failed', detail, meta: { pointer: place, rule: fault } }];
+}
+
+/**
+ * What is wrong with a rule on contacts that stands at a pointer of something else than a cohort.
+ * Throws 401 for what the client that writes it may not read.
+ */
+export async function ruleProblems(
+  sql: Sql,
+  principal: Principal,
+  value: object,
+  pointer: string,
+): Promise<readonly Problem[]> {
+  const read = parseDefinition(value, pointer);
+  if ('problems' in read) return read.problems;
+  checkScopes(principal, ...scopesOf(read.rule));
+  return referenceProblems(sql, principal.teamId, read.rule, { id: unmade, pointer });
+}
+
+/** Whom a definition means at this moment. Throws 401 and 422. */
+export async function previewDefinition(sql: Sql, principal: Principal, definition: object) {
+  const { teamId } = principal;
+  const rule = allowedRule(principal, definition);
+  await checkReferences(sql, teamId, rule, unmade);
+  const { count, ids } = await previewRule(sql, teamId, rule, new Date().toISOString());
+  return { count, sample_contact_ids: ids };
+}
+
+/** Has the cohort's workflow evaluate it now; the cohort is locked. */
+export async function askForEvaluation(sql: Sql, cohort: CohortRow): Promise<CohortRow> {
+  const asked = await markAsked(sql, cohort);
+  await wakeCohort(sql, cohort);
+  return asked;
+}
+
+/** Writes down that an evaluation is asked for: one that nobody begins is found by the repair. */
+export async function markAsked(sql: Sql, cohort: CohortRow): Promise<CohortRow> {
+  return updateCohortRow(sql, cohort, {
+    evaluation_status: 'queued',
+    next_evaluation_at: new Date().toISOString(),
+    // Whoever writes now may not know yet that the cohort, or what it asks, follows changes.
+    is_settled: cohort.evaluation_mode !== 'realtime',
+  });
+}
+
+/** Has the cohort's workflow look at its schedule again. */
+export async function wakeCohort(sql: Sql, { id, team_id }: CohortRow): Promise<void> {
+  await signalWorkflow(sql, 'cohort', id, team_id);
+}
+
+/** Records an event about a cohort; `before` gives "updated" its `previous`. Returns the cohort. */
+export function recordCohort(
+  sql: Sql,
+  type: 'cohort.created' | 'cohort.updated' | 'cohort.archived',
+  cohort: CohortRow,
+  before?: CohortRow,
+): CohortRow {
+  const { team_id: teamId, lock_version: sequence } = cohort;
+  const previous = before && changedFields(Cohort, before, cohort);
+  recordEvent(sql, { teamId, type, data: cohort, sequence, ...(previous && { previous }) });
+  return cohort;
+}
+
+/** Throws 409 where another cohort has the name; the cohort is locked. */
+export async function checkName(sql: Sql, cohort: CohortRow, name: string): Promise<void> {
+  const holder = await findCohortByName(sql, cohort.team_id, name);
+  if (holder && holder.id !== cohort.id) throw await nameTaken(sql, cohort.team_id, name);
+}
+
+export async function nameTaken(sql: Sql, teamId: string, name: string) {
+  return fail('name_taken', {
+    detail: 'Another cohort of the team has this name.',
+    meta: { pointer: '/name', ...(await findCohortByName(sql, teamId, name)) },
+  });
+}
+
+/** Throws 409 while a template needs the cohort. */
+export async function checkUnused(sql: Sql, cohort: CohortRow): Promise<void> {
+  const template = await findTemplateInNeed(sql, cohort);
+  if (!template) return;
+  throw fail('cohort_in_use', {
+    detail: 'A template that is launched, paused or scheduled names the cohort.',
+    meta: { template_id: template.id },
+  });
+}
+
+/** Throws 409 where no definition says who belongs, or the cohort is archived. */
+export function checkEvaluable(cohort: CohortRow): void {
+  if (cohort.kind === 'static' || cohort.is_archived) throw illegalAction(cohort, 'evaluate');
+}
+
+export function illegalAction({ kind, is_archived: isArchived }: CohortRow, action: string) {
+  const state = isArchived ? 'archived' : kind === 'static' ? 'static' : 'active';
+  const allowed = isArchived
+    ? ['unarchive']
+    : ['archive', ...(kind === 'dynamic' ? ['evaluate'] : [])];
+  return fail('invalid_state_transition', {
+    detail: `A cohort that is ${state} does not allow the action ${action}.`,
+    meta: { resource: 'cohort', state, action, allowed_actions: allowed },
+  });
+}

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { changedFields } from '../events/record.ts';
+import { endpoint } from '../platform/http/endpoint.ts';
+import { fail, failAll } from '../platform/http/errors.ts';
+import type { Problem } from '../platform/http/errors.ts';
+import { listEndpoint } from '../platform/lists/list-endpoint.ts';
+import { checkQuota } from '../team/quota.ts';
+import { Cohort, CohortCreate, CohortPatch, cohortListFields, maxCohorts } from './cohort.ts';
+import {
+  allowedRule,
+  askForEvaluation,
+  checkName,
+  checkReferences,
+  checkUnused,
+  nameTaken,
+  recordCohort,
+  wakeCohort,
+} from './edit.ts';
+import {
+  cohortSource,
+  countCohorts,
+  deleteCohortRow,
+  insertCohort,
+  lockCohort,
+  requireCohort,
+  updateCohortRow,
+} from './queries.ts';
+import type { CohortRow } from './queries.ts';
+import { isKeptFresh, isPending, scheduleOf } from './rules.ts';
+
+const tag = 'Cohorts';
+const path = '/v2/partner/cohorts';
+const readScope = 'partner:cohorts:read';
+const writeScope = 'partner:cohorts:write';
+
+export const listCohorts = listEndpoint({
+  id: 'listCohorts',
+  path,
+  summary: 'List cohorts; archived ones only where a filter names is_archived',
+  description:
+    'Returns the cohorts of the team. Archived cohorts are returned only where a filter names ' +
+    'is_archived.',
+  tag,
+  scope: readScope,
+  item: Cohort,
+  fields: cohortListFields,
+  defaultSort: '-inserted_at',
+  source: ({ teamId }) => cohortSource(teamId),
+});
+
+export const createCohort = endpoint({
+  id: 'createCohort',
+  method: 'POST',
+  path,
+  summary: 'Create a cohort: dynamic by a definition, or static by a list',
+  description:
+    'Creates a cohort. A dynamic cohort needs a definition and is evaluated in the background ' +
+    'unless its evaluation_mode is on_demand. A static cohort has no definition, and its ' +
+    'members are added with the operation addCohortMembers. The name must be unique in the ' +
+    'team, and a team has at most 1,000 cohorts.',
+  errors: ['quota_exceeded', 'name_taken'],
+  tag,
+  scope: writeScope,
+  rateClass: 'write',
+  audit: 'cohort.created',
+  body: CohortCreate,
+  status: 201,
+  response: Cohort,
+  location: `${path}/{id}`,
+  async handle({ sql, teamId, principal, body }) {
+    const { name, kind } = body;
+    const definition = body.definition ?? null;
+    const problems = definitionProblems(kind, definition);
+    if (problems.length > 0) throw failAll(problems);
+    if (definition !== null) {
+      await checkReferences(sql, teamId, allowedRule(principal, definition), randomUUID());
+    }
+    await checkQuota(sql, teamId, {
+      name: 'cohorts',
+      of: 'cohorts',
+      limit: maxCohorts,
+      count: countCohorts,
+    });
+    const cohort = await insertCohort(sql, teamId, {
+      name,
+      description: body.description ?? null,
+      kind,
+      definition,
+      ...scheduleOf({
+        kind,
+        evaluation_mode: body.evaluation_mode ?? 'realtime',
+        refresh_interval_seconds: body.refresh_interval_seconds ?? null,
+      }),
+    });
+    if (!cohort) throw await nameTaken(sql, teamId, name);
+    const made = isKeptFresh(cohort) ? await askForEvaluation(sql, cohort) : cohort;
+    return recordCohort(sql, 'cohort.created', made);
+  },
+});
+
+function definitionProblems(kind: CohortRow['kind'], definition: object | null): Problem[] {
+  if ((kind === 'dynamic') === (definition !== null)) return [];
+  const isStatic = kind === 'static';
+  return [
+    {
+      code: 'validation_failed',
+      detail: isStatic ? 'A static cohort has no definition.' : 'A dynamic cohort needs one.',
+      meta: { pointer: '/definition', rule: isStatic ? 'unknown_field' : 'required' },
+    },
+  ];
+}
+
+export const getCohort = endpoint({
+  id: 'getCohort',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get a cohort',
+  description:
+    'Returns one cohort with the number of its members and the state of its evaluation. ' +
+    'Members are listed by the operation listCohortMembers.',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  response: Cohort,
+  handle: ({ sql, teamId, params }) => requireCohort(sql, teamId, params.id),
+});
+
+export const updateCohort = endpoint({
+  id: 'updateCohort',
+  method: 'PATCH',
+  path: `${path}/{id}`,
+  summary:
+    'Change a cohort; one with another definition is evaluated at once unless it is on_demand',
+  description:
+    'Changes the fields that the body names. The kind is fixed. A new definition is evaluated ' +
+    'in the background unless the evaluation_mode is on_demand. Poll evaluation_status until ' +
+    'it is ready.',
+  errors: ['immutable_field', 'name_taken'],
+  tag,
+  scope: writeScope,
+  rateClass: 'write',
+  audit: 'cohort.updated',
+  body: CohortPatch,
+  response: Cohort,
+  async handle({ sql, teamId, principal, params, body, checkPrecondition }) {
+    const before = await lockCohort(sql, teamId, params.id);
+    checkPrecondition(before);
+    if (body.kind !== undefined && body.kind !== before.kind) {
+      throw fail('immutable_field', {
+        detail: 'The kind of a cohort is fixed.',
+        meta: { pointer: '/kind' },
+      });
+    }
+    const wanted = merged(before, body);
+    const changed = changedFields(Cohort, before, { ...before, ...wanted });
+    if (!changed) return before;
+    const problems = definitionProblems(before.kind, wanted.definition);
+    if (problems.length > 0) throw failAll(problems);
+    if (changed['name'] !== undefined) await checkName(sql, before, wanted.name);
+    const isRedefined = 'definition' in changed;
+    if (isRedefined && wanted.definition !== null) {
+      const rule = allowedRule(principal, wanted.definition);
+      await checkReferences(sql, teamId, rule, before.id);
+    }
+    const version = before.definition_version + (isRedefined ? 1 : 0);
+    // What was asked for is done, whatever the schedule is by now.
+    const isAwaited = isKeptFresh(wanted) || isPending(before);
+    const next = isAwaited ? before.next_evaluation_at : null;
+    const after = await updateCohortRow(sql, before, {
+      ...wanted,
+      definition_version: version,
+      next_evaluation_at: next,
+    });
+    const isRescheduled =
+      'evaluation_mode' in changed || 'refresh_interval_seconds' in changed || isRedefined;
+    const isDue = isRescheduled && isKeptFresh(after) && !after.is_archived;
+    const updated = isDue ? await askForEvaluation(sql, after) : after;
+    return recordCohort(sql, 'cohort.updated', updated, before);
+  },
+});
+
+function merged(
+  before: CohortRow,
+  body: {
+    name?: string | undefined;
+    description?: string | null | undefined;
+    definition?: object | null | undefined;
+    evaluation_mode?: CohortRow['evaluation_mode'] | undefined;
+    refresh_interval_seconds?: number | null | undefined;
+  },
+) {
+  const { kind } = before;
+  return {
+    name: body.name ?? before.name,
+    description: body.description === undefined ? before.description : body.description,
+    definition: body.definition === undefined ? before.definition : body.definition,
+    ...scheduleOf({
+      kind,
+      evaluation_mode: body.evaluation_mode ?? before.evaluation_mode,
+      refresh_interval_seconds:
+        body.refresh_interval_seconds === undefined
+          ? before.refresh_interval_seconds
+          : body.refresh_interval_seconds,
+    }),
+  };
+}
+
+export const deleteCohort = endpoint({
+  id: 'deleteCohort',
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  summary: 'Delete a cohort that no launched or scheduled template names',
+  description:
+    'Deletes a cohort for good. A cohort that a launched or scheduled template names is ' +
+    'refused with 409. The contacts themselves stay.',
+  errors: ['cohort_in_use'],
+  tag,
+  scope: 'partner:cohorts:delete',
+  rateClass: 'write',
+  audit: 'cohort.deleted',
+  async handle({ sql, teamId, params, checkPrecondition }) {
+    const cohort = await lockCohort(sql, teamId, params.id);
+    checkPrecondition(cohort);
+    await checkUnused(sql, cohort);
+    if (cohort.next_evaluation_at !== null) await wakeCohort(sql, cohort);
+    await deleteCohortRow(sql, cohort);
+    return undefined;
+  },
+});
+
+export const cohortEndpoints = [listCohorts, createCohort, getCohort, updateCohort, deleteCohort];

@@ -1,0 +1,72 @@
+import type { Sql } from '../../platform/database/client.ts';
+import { setWorkMem } from '../../platform/database/planner-settings.ts';
+import { recordEvent } from '../../events/record.ts';
+import { endForLeaving } from '../../journeys/ending/end.ts';
+import { ruleOf } from '../edit.ts';
+import { areMembersHeard, recordMoves } from '../members/events.ts';
+import { findCohort, lockCohort, requireCohort } from '../queries.ts';
+import type { CohortRow } from '../queries.ts';
+import { holdEvaluation, markEvaluated, writeMembers } from './queries.ts';
+
+/** Comings and goings that one evaluation tells singly; of more, only how many members there are. */
+const mostMoves = 10_000;
+/** For the contacts that a rule counts rows of: ten million. */
+const hashMegabytes = 512;
+
+export interface Evaluated {
+  cohort: CohortRow;
+  joined: number;
+  left: number;
+}
+
+/**
+ * Makes the contacts that a dynamic cohort means at this moment its members, in the caller's
+ * transaction. One evaluation of a cohort at a time; whoever changes the cohort meanwhile does not
+ * wait, and is evaluated once more. `isSettled`: by now everybody who writes notes it for the
+ * cohort. Throws 404.
+ */
+export async function evaluateCohort(
+  sql: Sql,
+  teamId: string,
+  cohortId: string,
+  asOf: string,
+  { isSettled }: { isSettled: boolean },
+): Promise<Evaluated> {
+  await holdEvaluation(sql, cohortId);
+  const cohort = await requireCohort(sql, teamId, cohortId);
+  if (cohort.definition === null || cohort.is_archived) return { cohort, joined: 0, left: 0 };
+  const isHeard = await areMembersHeard(sql, teamId);
+  await setWorkMem(sql, hashMegabytes);
+  const startedAtMs = performance.now();
+  const most = isHeard ? mostMoves + 1 : 0;
+  const change = await writeMembers(sql, cohort, ruleOf(cohort.definition), asOf, most);
+  const tookMs = performance.now() - startedAtMs;
+  const now = await lockCohort(sql, teamId, cohortId);
+  const isStale =
+    now.definition_version !== cohort.definition_version ||
+    now.next_evaluation_at !== cohort.next_evaluation_at;
+  const evaluated = await markEvaluated(sql, now, change, { tookMs, isStale, isSettled });
+  recordEvent(sql, {
+    teamId,
+    type: 'cohort.evaluated',
+    data: evaluated,
+    sequence: evaluated.lock_version,
+  });
+  const { joined, left } = change;
+  if (joined + left <= mostMoves) recordMoves(sql, evaluated, change);
+  if (left > 0) await endForLeaving(sql, cohort);
+  return { cohort: evaluated, joined, left };
+}
+
+/** The cohort if an evaluation of it is due. */
+export async function findDueCohort(
+  sql: Sql,
+  teamId: string,
+  cohortId: string,
+  asOfMs: number,
+): Promise<{ cohort?: CohortRow; isDue: boolean }> {
+  const cohort = await findCohort(sql, teamId, cohortId);
+  const next = cohort?.next_evaluation_at ?? null;
+  const isDue = next !== null && Date.parse(next) <= asOfMs;
+  return { isDue, ...(cohort && { cohort }) };
+}

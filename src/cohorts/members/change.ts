@@ -1,0 +1,34 @@
+import type { Sql } from '../../platform/database/client.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { endForLeaving } from '../../journeys/ending/end.ts';
+import type { CohortRow } from '../queries.ts';
+import { areMembersHeard, recordMoves } from './events.ts';
+import { addToCount, deleteMembers, insertMembers } from './queries.ts';
+
+export type MemberChange = 'add' | 'remove';
+
+export const isDynamic = {
+  code: 'cohort_is_dynamic',
+  detail: 'The definition of the cohort decides over its members.',
+} as const satisfies Problem;
+
+/** Adds to or takes out of a static cohort that is locked; tells whom it changed something for. */
+export async function changeMembers(
+  sql: Sql,
+  cohort: CohortRow,
+  verb: MemberChange,
+  contactIds: readonly string[],
+): Promise<{ ids: ReadonlySet<string>; count: number }> {
+  const isAdding = verb === 'add';
+  const moved = isAdding
+    ? await insertMembers(sql, cohort, contactIds)
+    : await deleteMembers(sql, cohort, contactIds);
+  const ids = new Set(moved.map(({ contact_id }) => contact_id));
+  if (ids.size === 0) return { ids, count: cohort.member_count };
+  const changed = await addToCount(sql, cohort, isAdding ? ids.size : -ids.size);
+  if (await areMembersHeard(sql, cohort.team_id)) {
+    recordMoves(sql, changed, { came: isAdding ? moved : [], went: isAdding ? [] : moved });
+  }
+  if (!isAdding) await endForLeaving(sql, cohort, [...ids]);
+  return { ids, count: changed.member_count };
+}

@@ -1,0 +1,36 @@
+import type { Sql } from '../../platform/database/client.ts';
+import { recordEvents, subscribedTypes } from '../../events/record.ts';
+import type { CohortRow } from '../queries.ts';
+import type { Moved } from './queries.ts';
+
+const types = ['cohort.member_added', 'cohort.member_removed'] as const;
+
+/** Whether somebody wants to hear who comes to the team's cohorts and who goes. */
+export async function areMembersHeard(sql: Sql, teamId: string): Promise<boolean> {
+  return (await subscribedTypes(sql, teamId, types)).size > 0;
+}
+
+/** Tells who came to a cohort and who went; the cohort as it is after that. */
+export function recordMoves(
+  sql: Sql,
+  { team_id, id, lock_version }: CohortRow,
+  { came, went }: { came: readonly Moved[]; went: readonly Moved[] },
+): void {
+  const told = (type: (typeof types)[number], moved: readonly Moved[]) =>
+    moved.map(({ contact_id, joined_at }) => ({
+      type,
+      data: {
+        id: contact_id,
+        type: 'cohort_member',
+        team_id,
+        cohort_id: id,
+        contact_id,
+        joined_at: new Date(joined_at).toISOString(),
+      },
+      sequence: lock_version,
+    }));
+  recordEvents(sql, team_id, [
+    ...told('cohort.member_added', came),
+    ...told('cohort.member_removed', went),
+  ]);
+}

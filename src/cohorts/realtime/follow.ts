@@ -1,0 +1,105 @@
+import type { Sql } from '../../platform/database/client.ts';
+import { endForLeaving } from '../../journeys/ending/end.ts';
+import type { Rule } from '../definition/tree.ts';
+import { ruleOf } from '../edit.ts';
+import { areMembersHeard, recordMoves } from '../members/events.ts';
+import { addToCount } from '../members/queries.ts';
+import type { CohortRow } from '../queries.ts';
+import { CohortFault, judge } from './judge.ts';
+import {
+  findFollowers,
+  findMemberships,
+  holdFollowers,
+  leaveChanges,
+  lockFollowers,
+  takeChanges,
+  writeMoves,
+} from './queries.ts';
+import type { Changed, Verdict } from './queries.ts';
+
+/** Changes that one transaction looks at. */
+const batch = 250;
+
+/** What was done with the changes of a team. */
+export interface Followed {
+  changes: number;
+  moved: number;
+  /** More of them may wait. */
+  isFull: boolean;
+  /** An error keeps them from being followed. */
+  isStuck?: boolean;
+}
+
+/**
+ * Takes noted changes of a team and makes the memberships of these contacts what the cohorts that
+ * follow changes say, in the caller's transaction: a change is forgotten with its effect or not at
+ * all. Cohorts that somebody evaluates meanwhile find the contacts noted afterwards. Throws
+ * CohortFault.
+ */
+export async function followChanges(sql: Sql, teamId: string): Promise<Followed> {
+  const { held, busy } = await holdFollowers(sql, teamId);
+  const taken = await takeChanges(sql, teamId, busy, batch);
+  const [first] = taken;
+  if (!first) return { changes: 0, moved: 0, isFull: false };
+  const everyones = contactsOf(taken, null);
+  if (busy.length > 0 && everyones.length > 0) await leaveChanges(sql, teamId, everyones, busy);
+  const asked = (await findFollowers(sql, teamId, held)).flatMap((cohort) => {
+    const contactIds = [...new Set([...everyones, ...contactsOf(taken, cohort.id)])];
+    return contactIds.length > 0 ? [{ cohort, rule: readRule(cohort), contactIds }] : [];
+  });
+  const isFull = taken.length === batch;
+  if (asked.length === 0) return { changes: taken.length, moved: 0, isFull };
+  const verdicts = await judge(sql, teamId, asked, new Date().toISOString());
+  const moved = await move(sql, teamId, await differing(sql, teamId, verdicts));
+  return { changes: taken.length, moved, isFull };
+}
+
+function contactsOf(taken: readonly Changed[], cohortId: string | null): string[] {
+  const ids = taken.filter(({ cohort_id }) => cohort_id === cohortId);
+  return [...new Set(ids.map(({ contact_id }) => contact_id))];
+}
+
+function readRule(cohort: CohortRow): Rule {
+  try {
+    return ruleOf(cohort.definition);
+  } catch (error) {
+    throw new CohortFault(cohort, error);
+  }
+}
+
+/** The verdicts that are not what the memberships are. */
+async function differing(sql: Sql, teamId: string, verdicts: readonly Verdict[]) {
+  const contacts = new Set(verdicts.map(({ contact_id }) => contact_id));
+  const cohorts = new Set(verdicts.map(({ cohort_id }) => cohort_id));
+  const rows = await findMemberships(sql, teamId, [...contacts], [...cohorts]);
+  const members = new Set(rows.map(placeOf));
+  return verdicts.filter((verdict) => verdict.belongs !== members.has(placeOf(verdict)));
+}
+
+const placeOf = ({ cohort_id, contact_id }: { cohort_id: string; contact_id: string }) =>
+  `${cohort_id} ${contact_id}`;
+
+/** Writes who comes and who goes; what was archived or deleted meanwhile stays as it is. */
+async function move(sql: Sql, teamId: string, wanted: readonly Verdict[]): Promise<number> {
+  if (wanted.length === 0) return 0;
+  const ids = [...new Set(wanted.map(({ cohort_id }) => cohort_id))];
+  const cohorts = await lockFollowers(sql, teamId, ids);
+  const living = new Set(cohorts.map(({ id }) => id));
+  const moves = await writeMoves(
+    sql,
+    teamId,
+    wanted.filter(({ cohort_id }) => living.has(cohort_id)),
+  );
+  const isHeard = moves.length > 0 && (await areMembersHeard(sql, teamId));
+  for (const cohort of cohorts) {
+    const own = moves.filter(({ cohort_id }) => cohort_id === cohort.id);
+    if (own.length === 0) continue;
+    const came = own.filter(({ belongs }) => belongs);
+    const went = own.filter(({ belongs }) => !belongs);
+    const counted = await addToCount(sql, cohort, came.length - went.length);
+    if (isHeard) recordMoves(sql, counted, { came, went });
+    const gone = went.map(({ contact_id }) => contact_id);
+    if (gone.length > 0) await endForLeaving(sql, cohort, gone);
+  }
+  return moves.length;
+}

@@ -1,0 +1,180 @@
+import type { Sql } from '../../platform/database/client.ts';
+import { arrayLiteral, collectValues } from '../../platform/lists/statement.ts';
+import { clockOf, leafText } from '../definition/predicate.ts';
+import type { Leaf } from '../definition/tree.ts';
+import type { Moved } from '../members/queries.ts';
+import { isKept, shownCohort } from '../queries.ts';
+import type { CohortRow } from '../queries.ts';
+
+/** Those that follow every change, of a row of cohorts with the alias t. */
+const follows = `t.evaluation_mode = 'realtime' and t.archived_at is null and t.deleted_at is null`;
+
+/**
+ * Takes every cohort of the team that follows changes for this transaction, but those that are being
+ * evaluated by somebody else at this moment. To be called before anything else is read: who comes
+ * next sees what this transaction did, and this one what the last did.
+ */
+export async function holdFollowers(
+  sql: Sql,
+  teamId: string,
+): Promise<{ held: readonly string[]; busy: readonly string[] }> {
+  const rows = await sql<{ id: string; is_held: boolean }[]>`
+    select t.id, pg_try_advisory_xact_lock(hashtextextended('cohort ' || t.id, 0)) as is_held
+    from cohorts t
+    where t.team_id = ${teamId} and ${sql.unsafe(follows)}`;
+  const ids = (wanted: boolean) =>
+    rows.filter(({ is_held: isHeld }) => isHeld === wanted).map(({ id }) => id);
+  return { held: ids(true), busy: ids(false) };
+}
+
+/** One that could not be evaluated waits for the whole evaluation that its schedule brings. */
+export async function findFollowers(sql: Sql, teamId: string, ids: readonly string[]) {
+  return sql<CohortRow[]>`
+    select ${sql.unsafe(shownCohort)} from cohorts t
+    where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and ${sql.unsafe(follows)}
+      and t.evaluation_status <> 'failed'`;
+}
+
+/** Whose membership is to be looked at. */
+export interface Changed {
+  contact_id: string;
+  /** By this cohort alone, or by every one. */
+  cohort_id: string | null;
+}
+
+/**
+ * Takes away the changes that were noted first, but those for cohorts that are busy. Whatever reads
+ * after this sees what was changed, and who changes it again notes it again.
+ */
+export async function takeChanges(
+  sql: Sql,
+  teamId: string,
+  busy: readonly string[],
+  limit: number,
+): Promise<Changed[]> {
+  return sql<Changed[]>`
+    delete from cohort_changes
+    where team_id = ${teamId} and id in (
+      select id from cohort_changes
+      where team_id = ${teamId} and (cohort_id is null or cohort_id <> all(${[...busy]}::uuid[]))
+      order by id limit ${limit}
+      for update skip locked
+    )
+    returning contact_id, cohort_id`;
+}
+
+/** Leaves contacts to cohorts that are busy: they look at them later. */
+export async function leaveChanges(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+  cohortIds: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into cohort_changes (team_id, contact_id, cohort_id)
+    select ${teamId}, contact, cohort
+    from unnest(${[...contactIds]}::uuid[]) as contact,
+      unnest(${[...cohortIds]}::uuid[]) as cohort`;
+}
+
+/** What a cohort says of a contact. */
+export interface Verdict {
+  cohort_id: string;
+  contact_id: string;
+  belongs: boolean;
+}
+
+/** What a contact says of itself: whether it is kept, and which of some leaves hold for it. */
+export interface OwnFacts {
+  id: string;
+  is_kept: boolean;
+  holds: readonly boolean[];
+}
+
+/** Asks some contacts for leaves that need nothing but their own rows. */
+export async function findOwnFacts(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+  leaves: readonly Leaf[],
+  asOf: string,
+): Promise<OwnFacts[]> {
+  const { values, bind } = collectValues([teamId]);
+  const ids = bind(arrayLiteral(contactIds), 'uuid[]');
+  const now = clockOf(bind, asOf);
+  const texts = leaves.map((leaf) => `(${leafText(leaf, bind, now)})`);
+  return sql.unsafe<OwnFacts[]>(
+    `select t.id, ${isKept} as is_kept, array[${texts.join(', ')}]::boolean[] as holds
+    from contacts t where t.team_id = $1 and t.id = any(${ids})`,
+    values,
+  );
+}
+
+/** Those of some contacts for which a leaf holds. */
+export async function findHolding(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+  leaf: Leaf,
+  asOf: string,
+): Promise<string[]> {
+  const { values, bind } = collectValues([teamId]);
+  const ids = bind(arrayLiteral(contactIds), 'uuid[]');
+  const holds = leafText(leaf, bind, clockOf(bind, asOf));
+  const rows = await sql.unsafe<{ id: string }[]>(
+    `select t.id from contacts t where t.team_id = $1 and t.id = any(${ids}) and ${holds}`,
+    values,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Which of some contacts are members of which of some cohorts. */
+export async function findMemberships(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+  cohortIds: readonly string[],
+) {
+  return sql<{ cohort_id: string; contact_id: string }[]>`
+    select cohort_id, contact_id from cohort_members
+    where team_id = ${teamId} and contact_id = any(${[...contactIds]}::uuid[])
+      and cohort_id = any(${[...cohortIds]}::uuid[])`;
+}
+
+/** Locks those of some cohorts that still follow, in the order of their ids. */
+export async function lockFollowers(sql: Sql, teamId: string, ids: readonly string[]) {
+  return sql<CohortRow[]>`
+    select ${sql.unsafe(shownCohort)} from cohorts t
+    where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and ${sql.unsafe(follows)}
+    order by t.id
+    for no key update of t`;
+}
+
+/** Writes who comes and who goes, of cohorts that are locked. */
+export async function writeMoves(sql: Sql, teamId: string, moves: readonly Verdict[]) {
+  const pairs = (wanted: boolean) => {
+    const chosen = moves.filter(({ belongs }) => belongs === wanted);
+    return [
+      chosen.map(({ cohort_id }) => cohort_id),
+      chosen.map(({ contact_id }) => contact_id),
+    ] as const;
+  };
+  const [[comingTo, coming], [leavingFrom, leaving]] = [pairs(true), pairs(false)];
+  return sql<(Moved & { cohort_id: string; belongs: boolean })[]>`
+    with gone as (
+      delete from cohort_members m
+      using unnest(${leavingFrom}::uuid[], ${leaving}::uuid[]) as w (cohort_id, contact_id)
+      where m.team_id = ${teamId} and m.cohort_id = w.cohort_id and m.contact_id = w.contact_id
+      returning m.cohort_id, m.contact_id, m.joined_at
+    ),
+    come as (
+      insert into cohort_members (team_id, cohort_id, contact_id)
+      select ${teamId}, w.cohort_id, w.contact_id
+      from unnest(${comingTo}::uuid[], ${coming}::uuid[]) as w (cohort_id, contact_id)
+      on conflict do nothing
+      returning cohort_id, contact_id, joined_at
+    )
+    select *, true as belongs from come
+    union all
+    select *, false from gone`;
+}

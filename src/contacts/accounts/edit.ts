@@ -1,0 +1,91 @@
+import type { Sql } from '../../platform/database/client.ts';
+import { changedFields, recordEvents, subscribedTypes } from '../../events/record.ts';
+import { recordSystemEvents } from '../../engagement/engagement-events/record.ts';
+import type { SystemEvent } from '../../engagement/engagement-events/record.ts';
+import { completeByAccounts } from '../../engagement/objectives/completions/record.ts';
+import { Account } from './account.ts';
+import { updateAccountRow } from './queries.ts';
+import type { AccountRow } from './queries.ts';
+import { eventOf, statusOf } from './rules.ts';
+import type { AccountContent } from './rules.ts';
+
+/** What an account that is created open or closed was before that. */
+const unopened = { status: 'pending', opened_at: null, closed_at: null } as const;
+
+/** The version of a new account: it rises with each event that tells of it. */
+export const firstVersionOf = (content: AccountContent) =>
+  statusOf(content) === 'pending' ? 1 : 2;
+
+/** Writes what differs and tells of it; nothing where nothing differs. */
+export async function changeAccount(
+  sql: Sql,
+  before: AccountRow,
+  content: AccountContent,
+): Promise<AccountRow> {
+  if (!differs(before, content)) return before;
+  const after = await updateAccountRow(sql, before, content);
+  await tellAccounts(sql, before.team_id, { created: [], changed: [{ before, after }] });
+  return after;
+}
+
+export function differs(before: AccountRow, content: AccountContent): boolean {
+  return changedFields(Account, before, { ...before, ...content }) !== undefined;
+}
+
+interface Told {
+  created: readonly AccountRow[];
+  changed: readonly { before: AccountRow; after: AccountRow }[];
+}
+
+const types = ['account.created', 'account.opened', 'account.closed', 'account.updated'] as const;
+
+/** Tells subscribers, engagement and objectives of accounts of one team that were written. */
+export async function tellAccounts(sql: Sql, teamId: string, told: Told): Promise<void> {
+  const opened = told.created.filter(({ status }) => status !== 'pending');
+  const changes = [
+    ...opened.map((after) => ({ before: { ...after, ...unopened }, after })),
+    ...told.changed,
+  ].map((change) => ({ ...change, type: eventOf(change.before.status, change.after.status) }));
+
+  const isOne = told.created.length + changes.length === 1;
+  const heard = isOne ? new Set(types) : await subscribedTypes(sql, teamId, types);
+  if (heard.size > 0) {
+    const created = told.created.map((data) => {
+      return { type: 'account.created' as const, data, sequence: 1 };
+    });
+    const changed = changes.map(({ before, after, type }) => {
+      const previous = changedFields(Account, before, after) ?? {};
+      return { type, data: after, sequence: after.lock_version, previous };
+    });
+    recordEvents(
+      sql,
+      teamId,
+      [...created, ...changed].filter(({ type }) => heard.has(type)),
+    );
+  }
+
+  const now = new Date().toISOString();
+  await recordSystemEvents(
+    sql,
+    teamId,
+    changes.flatMap(({ after, type }) => engagementOf(after, type, now)),
+  );
+  await completeByAccounts(
+    sql,
+    teamId,
+    changes
+      .filter(({ before, after }) => before.opened_at === null && after.opened_at !== null)
+      .map(({ after }) => after),
+  );
+}
+
+function engagementOf(
+  { id, contact_id, opened_at, closed_at }: AccountRow,
+  kind: ReturnType<typeof eventOf>,
+  now: string,
+): SystemEvent[] {
+  if (kind === 'account.updated') return [];
+  const at = (kind === 'account.opened' ? opened_at : closed_at) ?? now;
+  // Stamps that lie ahead are told as of now.
+  return [{ kind, contact_id, account_id: id, occurred_at: at < now ? at : now }];
+}

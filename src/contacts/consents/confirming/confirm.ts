@@ -1,0 +1,97 @@
+import type { Keyring } from '../../../platform/auth/keyring.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { fail } from '../../../platform/http/errors.ts';
+import { recordEngagement } from '../../../engagement/engagement-events/record.ts';
+import { insertNotice } from '../../../messaging/notices/queries.ts';
+import { changeContact } from '../../edit.ts';
+import { requireTeam } from '../../../team/queries.ts';
+import { isSmsAllowed } from '../../../team/rules.ts';
+import { lockContacts } from '../../queries.ts';
+import type { ContactRow } from '../../queries.ts';
+import { findNthOfDay, insertConfirmation, lockConfirmation, writeConfirmed } from './queries.ts';
+import type { ConsentConfirmation, NewConfirmation } from './queries.ts';
+
+/** Messages that one contact is sent within a day because somebody asked for its consent. */
+const askedAtMost = 5;
+const dayMs = 86_400_000;
+
+/** Where a confirmation may be sent to; undefined where there is no such address. */
+export async function addressToAsk(
+  sql: Sql,
+  { team_id, email, phone }: Pick<ContactRow, 'team_id' | 'email' | 'phone'>,
+  channel: 'email' | 'sms',
+): Promise<string | undefined> {
+  if (channel === 'email') return email ?? undefined;
+  const { sms_allowed_prefixes: prefixes } = await requireTeam(sql, team_id);
+  return phone !== null && isSmsAllowed(phone, prefixes) ? phone : undefined;
+}
+
+/** Sends a contact, which is locked, the message by which it confirms a consent. Throws 429. */
+export async function askToConfirm(
+  sql: Sql,
+  teamId: string,
+  wanted: NewConfirmation,
+): Promise<void> {
+  const { contact_id, channel } = wanted;
+  const since = await findNthOfDay(sql, teamId, contact_id, askedAtMost);
+  if (since !== undefined) {
+    const seconds = Math.max(1, Math.ceil((Date.parse(since) + dayMs - Date.now()) / 1_000));
+    throw fail('rate_limited', {
+      detail: 'This recipient was asked to confirm too often today.',
+      meta: { class: 'widget', retry_after_seconds: seconds },
+      headers: { 'Retry-After': String(seconds) },
+    });
+  }
+  const { id } = await insertConfirmation(sql, teamId, wanted);
+  await insertNotice(sql, teamId, { id, notice: 'consent_confirmation', contact_id, channel });
+}
+
+/**
+ * Turns a pending consent into one that is given; one that was taken back meanwhile stays so. Returns
+ * whether the channel is subscribed to now.
+ */
+export async function confirmConsent(
+  sql: Sql,
+  keyring: Keyring,
+  { team_id: teamId, id }: { team_id: string; id: string },
+): Promise<boolean> {
+  const confirmation = await lockConfirmation(sql, teamId, id);
+  if (!confirmation) return false;
+  const { contact_id, channel, widget_instance_id: widgetId } = confirmation;
+  const [contact] = await lockContacts(sql, teamId, [contact_id]);
+  const status = contact?.consents[channel].status;
+  if (!contact || status !== 'pending') return status === 'subscribed';
+  const consent = {
+    status: 'subscribed' as const,
+    source: widgetId === null ? pageSource(confirmation.landing_page_id) : `widget ${widgetId}`,
+    evidence: `confirmed by a message to the address of the channel ${channel}`,
+  };
+  const consents = { [channel]: consent };
+  await changeContact(sql, contact, { consents }, { clientId: null }, keyring);
+  await writeConfirmed(sql, teamId, id);
+  await recordEngagement(sql, teamId, [
+    {
+      ...{ kind: 'opt_in.granted', is_machine: false, occurred_at: new Date().toISOString() },
+      ...placeOf(confirmation),
+      contact_id,
+      properties: { channel, status: 'subscribed', confirmed: true },
+    },
+  ]);
+  return true;
+}
+
+/** What a consent says that a form of a landing page asked for. */
+export const pageSource = (id: string | null) => `landing page ${id ?? ''}`;
+
+/** Where the consent was asked for. */
+function placeOf(confirmation: ConsentConfirmation) {
+  const { journey_id, template_id, widget_instance_id, landing_page_id } = confirmation;
+  return {
+    ...(landing_page_id === null
+      ? ({ channel: 'widget', source: 'widget' } as const)
+      : ({ channel: 'web', source: 'landing_page', landing_page_id } as const)),
+    ...(journey_id !== null && { journey_id }),
+    ...(template_id !== null && { template_id }),
+    ...(widget_instance_id !== null && { widget_instance_id }),
+  };
+}

@@ -1,0 +1,114 @@
+import type { Sql } from '../../../platform/database/client.ts';
+
+/** A consent that a recipient is to confirm, and where it was asked for. */
+export interface ConsentConfirmation {
+  team_id: string;
+  id: string;
+  contact_id: string;
+  channel: 'email' | 'sms';
+  /** The widget and the journey that it showed; null for a form of a landing page. */
+  journey_id: string | null;
+  template_id: string | null;
+  widget_instance_id: string | null;
+  landing_page_id: string | null;
+  expires_at: string;
+  confirmed_at: string | null;
+}
+
+/** By a widget in a journey, or by a form of a landing page. */
+export type NewConfirmation = Pick<ConsentConfirmation, 'contact_id' | 'channel'> &
+  Partial<Record<'journey_id' | 'template_id' | 'widget_instance_id' | 'landing_page_id', string>>;
+
+export async function insertConfirmation(
+  sql: Sql,
+  teamId: string,
+  { contact_id, channel, ...place }: NewConfirmation,
+): Promise<ConsentConfirmation> {
+  const { journey_id = null, template_id = null } = place;
+  const { widget_instance_id = null, landing_page_id = null } = place;
+  const [row] = await sql<[ConsentConfirmation]>`
+    insert into consent_confirmations
+      (team_id, contact_id, channel, journey_id, template_id, widget_instance_id, landing_page_id,
+       expires_at)
+    values (${teamId}, ${contact_id}, ${channel}, ${journey_id}, ${template_id},
+      ${widget_instance_id}, ${landing_page_id}, now() + interval '7 days')
+    returning *`;
+  return row;
+}
+
+/** How often an address was asked within a day to confirm a consent, whichever contacts have it. */
+export async function countAskedOf(
+  sql: Sql,
+  teamId: string,
+  channel: ConsentConfirmation['channel'],
+  { email, phone }: { email: string | null; phone: string | null },
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count
+    from contacts t
+    join consent_confirmations c on c.team_id = t.team_id and c.contact_id = t.id
+    where t.team_id = ${teamId} and t.status <> 'archived'
+      and (t.email = ${email} or t.phone = ${phone})
+      and c.channel = ${channel} and c.inserted_at > now() - interval '1 day'`;
+  return row.count;
+}
+
+/** Whether a contact was asked for this consent and can still confirm it. */
+export async function isAskedToConfirm(
+  sql: Sql,
+  teamId: string,
+  contactId: string,
+  channel: ConsentConfirmation['channel'],
+): Promise<boolean> {
+  const rows = await sql`
+    select 1 from consent_confirmations
+    where team_id = ${teamId} and contact_id = ${contactId} and channel = ${channel}
+      and confirmed_at is null and expires_at > now()
+    limit 1`;
+  return rows.length > 0;
+}
+
+/** When the oldest of so many confirmations within a day was asked for; undefined: fewer were. */
+export async function findNthOfDay(
+  sql: Sql,
+  teamId: string,
+  contactId: string,
+  count: number,
+): Promise<string | undefined> {
+  const [row] = await sql<{ inserted_at: string }[]>`
+    select inserted_at from consent_confirmations
+    where team_id = ${teamId} and contact_id = ${contactId}
+      and inserted_at > now() - interval '1 day'
+    order by inserted_at desc offset ${count - 1} limit 1`;
+  return row?.inserted_at;
+}
+
+/** The confirmation if it still can be given, locked. One that was given stays so. */
+export async function lockConfirmation(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<ConsentConfirmation | undefined> {
+  const [row] = await sql<ConsentConfirmation[]>`
+    select * from consent_confirmations
+    where team_id = ${teamId} and id = ${id} and expires_at > now()
+    for update`;
+  return row;
+}
+
+export async function writeConfirmed(sql: Sql, teamId: string, id: string): Promise<void> {
+  await sql`
+    update consent_confirmations set confirmed_at = now()
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+/** Deletes confirmations that are over, a chunk of them. */
+export async function pruneConfirmations(sql: Sql, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from consent_confirmations c
+    using (
+      select team_id, id from consent_confirmations where expires_at < now() limit ${limit}
+    ) gone
+    where c.team_id = gone.team_id and c.id = gone.id /* any team: maintenance serves all */`;
+  return rows.count;
+}

@@ -1,0 +1,18 @@
+import type { Sql } from '../../platform/database/client.ts';
+import { endForUnsubscribed } from '../../journeys/ending/end.ts';
+import type { ConsentChange } from '../rules.ts';
+import { insertConsentChanges } from './queries.ts';
+
+/** Keeps what was recorded of contacts that are written already, and ends what that ends. */
+export async function recordConsentChanges(
+  sql: Sql,
+  teamId: string,
+  clientId: string | null,
+  changes: readonly (ConsentChange & { contactId: string })[],
+): Promise<void> {
+  await insertConsentChanges(sql, teamId, clientId, changes);
+  const unsubscribed = changes.filter(({ consent }) => consent.status === 'unsubscribed');
+  if (unsubscribed.length === 0) return;
+  const ids = unsubscribed.map(({ contactId }) => contactId);
+  await endForUnsubscribed(sql, teamId, [...new Set(ids)]);
+}

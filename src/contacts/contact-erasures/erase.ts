@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { recordEvent } from '../../events/record.ts';
+import { isUuid, partnerKeyOf } from '../../platform/schema/fields.ts';
+import { recordAudit } from '../../platform/http/audit.ts';
+import type { Trace } from '../../platform/http/trace.ts';
+import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { openEarlierIdentity } from '../earlier-identities/earlier-identities.ts';
+import { deleteEarlierIdentities, listEarlierIdentities } from '../earlier-identities/queries.ts';
+import { contactNotAvailable } from '../not-available.ts';
+import { requireContact } from '../queries.ts';
+import { endForDeletedContacts } from '../../journeys/ending/end.ts';
+import { blankContacts, findErasureOf, insertErasure, lockPerson } from './queries.ts';
+import type { ErasureRow, Identity } from './queries.ts';
+
+export interface EraseCall {
+  sql: Sql;
+  teamId: string;
+  principal: Principal;
+  keyring: Keyring;
+  trace: Trace;
+}
+
+/** By what copies are found that name no id of the contact. */
+export interface SearchedIdentity {
+  emails: string[];
+  phones: string[];
+  keys: string[];
+}
+
+/** Where what is searched for is sealed to, until nothing more is found. */
+export function identityPlace(teamId: string, erasureId: string): string[] {
+  return ['contact_erasures', 'identity', teamId, erasureId];
+}
+
+/**
+ * Erases a contact, which may be archived, with those that were merged into it: from the commit on
+ * only their ids are left here, and a workflow of the team goes through the copies. Erasing twice
+ * answers the first erasure. Throws 404, and 410 `contact_merged`.
+ */
+export async function eraseContact(
+  call: EraseCall,
+  reference: string,
+): Promise<{ erasure: ErasureRow; isNew: boolean }> {
+  const { sql, teamId, principal, keyring, trace } = call;
+  const id = await idOf(call, reference);
+  const rows = await lockPerson(sql, teamId, id);
+  const contact = rows.find((row) => row.id === id);
+  if (!contact) throw contactNotAvailable(undefined);
+  const known = await findErasureOf(sql, teamId, id);
+  if (known) return { erasure: known, isNew: false };
+  if (contact.merged_into_id !== null) throw contactNotAvailable(contact);
+
+  const ids = rows.map((row) => row.id);
+  const identity = searched(rows, await takeEarlierIdentities(call, ids));
+  const erasureId = randomUUID();
+  const erasure = await insertErasure(sql, {
+    team_id: teamId,
+    id: erasureId,
+    contact_id: id,
+    contact_ids: ids,
+    sealed_identity: keyring.seal(JSON.stringify(identity), identityPlace(teamId, erasureId)),
+    requested_by_client_id: principal.clientId === '' ? null : principal.clientId,
+  });
+  await endForDeletedContacts(sql, teamId, ids);
+  const erased_at = await blankContacts(sql, teamId, ids);
+  recordEvent(sql, {
+    teamId,
+    type: 'contact.erased',
+    data: { id, ...{ type: 'contact', team_id: teamId, erased_at } },
+    sequence: contact.lock_version + 1,
+  });
+  recordAudit(sql, {
+    ...{ action: 'contact.erased', principal, trace, pathId: undefined, body: {} },
+    ...{ clean: (row) => row, before: undefined, after: { id } },
+  });
+  await signalWorkflow(sql, 'erasure', teamId, teamId);
+  return { erasure, isNew: true };
+}
+
+async function idOf({ sql, teamId }: EraseCall, reference: string): Promise<string> {
+  if (partnerKeyOf(reference) === undefined && isUuid(reference)) return reference.toLowerCase();
+  return (await requireContact(sql, teamId, reference)).id;
+}
+
+interface Earlier {
+  kind: 'email' | 'phone' | 'unique_id';
+  value: string;
+}
+
+/** What the person was known by before, which is deleted here and kept with the erasure alone. */
+async function takeEarlierIdentities(
+  { sql, teamId, keyring }: EraseCall,
+  contactIds: readonly string[],
+): Promise<Earlier[]> {
+  const known = await listEarlierIdentities(sql, teamId, contactIds);
+  if (known.length > 0) await deleteEarlierIdentities(sql, teamId, contactIds);
+  return known.map((identity) => ({
+    kind: identity.kind,
+    value: openEarlierIdentity(keyring, teamId, identity),
+  }));
+}
+
+function searched(rows: readonly Identity[], earlier: readonly Earlier[]): SearchedIdentity {
+  const all = (field: Earlier['kind']) => [
+    ...new Set([
+      ...rows.flatMap((row) => row[field] ?? []),
+      ...earlier.filter(({ kind }) => kind === field).map(({ value }) => value),
+    ]),
+  ];
+  return { emails: all('email'), phones: all('phone'), keys: all('unique_id') };
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { recordEvent } from '../events/record.ts';
+import { endpoint } from '../platform/http/endpoint.ts';
+import { failAll } from '../platform/http/errors.ts';
+import { groupRows } from '../platform/lists/group-rows.ts';
+import { includeLimit, listEndpoint } from '../platform/lists/list-endpoint.ts';
+import { Account } from './accounts/account.ts';
+import { deleteAccountsOf, findAccountsOf } from './accounts/queries.ts';
+import { Cohort } from '../cohorts/cohort.ts';
+import { findCohortsOf } from '../cohorts/queries.ts';
+import { endForDeletedContacts } from '../journeys/ending/end.ts';
+import { Journey } from '../journeys/journey.ts';
+import { findJourneysOf } from '../journeys/queries.ts';
+import { addContact } from './add.ts';
+import {
+  Contact,
+  ContactCreate,
+  ContactDetails,
+  ContactPatch,
+  contactListFields,
+} from './contact.ts';
+import { changeContact, details, planContact } from './edit.ts';
+import { archiveContact, listContactsOf, lockContact, requireContact } from './queries.ts';
+
+const tag = 'Contacts';
+
+export const listContacts = listEndpoint({
+  id: 'listContacts',
+  path: '/v2/partner/contacts',
+  summary: 'List contacts',
+  description:
+    'Returns the contacts of the team. Archived contacts are left out. Embed accounts or ' +
+    'journeys with include, at most 25 of each for one contact.',
+  tag,
+  scope: 'partner:contacts:read',
+  audit: { counted: 'contact.read' },
+  item: Contact,
+  fields: contactListFields,
+  defaultSort: '-inserted_at',
+  includes: {
+    accounts: {
+      scope: 'partner:contacts:read',
+      item: Account,
+      many: true,
+      load(sql, teamId, rows) {
+        const contactIds = rows.map(({ id }) => id);
+        return findAccountsOf(sql, teamId, contactIds, includeLimit + 1);
+      },
+    },
+    cohorts: {
+      scope: 'partner:cohorts:read',
+      item: Cohort,
+      many: true,
+      async load(sql, teamId, rows) {
+        const contactIds = rows.map(({ id }) => id);
+        const found = await findCohortsOf(sql, teamId, contactIds, includeLimit + 1);
+        return groupRows(found, ({ contact_id }) => contact_id);
+      },
+    },
+    journeys: {
+      scope: 'partner:journeys:read',
+      item: Journey,
+      many: true,
+      async load(sql, teamId, rows) {
+        const contactIds = rows.map(({ id }) => id);
+        const found = await findJourneysOf(sql, teamId, contactIds, includeLimit + 1);
+        return groupRows(found, ({ contact_id }) => contact_id);
+      },
+    },
+  },
+  source: ({ teamId }) => listContactsOf(teamId),
+});
+
+export const createContact = endpoint({
+  id: 'createContact',
+  method: 'POST',
+  path: '/v2/partner/contacts',
+  summary: 'Create a contact',
+  description:
+    'Creates a contact and records the event contact.created. A unique_id that another ' +
+    'contact has is refused with 409 and the id of that contact in meta.id. The date of birth ' +
+    'is stored encrypted and is shown only to tokens with the scope for sensitive data. ' +
+    'Enroll the contact in a template next.',
+  errors: ['unique_id_taken'],
+  tag,
+  scope: 'partner:contacts:write',
+  rateClass: 'write',
+  audit: { none: 'contact_data' },
+  body: ContactCreate,
+  status: 201,
+  response: ContactDetails,
+  location: '/v2/partner/contacts/{id}',
+  // The answer may show the date of birth.
+  showsSecret: true,
+  async handle({ sql, teamId, principal, body, services: { keyring } }) {
+    const id = randomUUID();
+    const place = { team_id: teamId, id };
+    const plan = planContact(place, body, keyring, new Date().toISOString());
+    if ('problems' in plan) throw failAll(plan.problems);
+    const contact = await addContact(sql, keyring, teamId, id, plan.written);
+    recordEvent(sql, {
+      teamId,
+      type: 'contact.created',
+      data: contact,
+      sequence: contact.lock_version,
+    });
+    return details(contact, principal, keyring);
+  },
+});
+
+export const getContact = endpoint({
+  id: 'getContact',
+  method: 'GET',
+  path: '/v2/partner/contacts/{id}',
+  keyParams: ['id'],
+  summary: 'Get a contact',
+  description:
+    'Returns one contact by its id, or by unique_id: and the partner’s own key. A contact ' +
+    'that was merged or erased answers 410. The date of birth is shown only to tokens with ' +
+    'the scope for sensitive data.',
+  errors: ['resource_erased', 'contact_merged'],
+  tag,
+  scope: 'partner:contacts:read',
+  rateClass: 'read',
+  audit: { counted: 'contact.read' },
+  response: ContactDetails,
+  async handle({ sql, teamId, params, principal, services: { keyring } }) {
+    return details(await requireContact(sql, teamId, params.id), principal, keyring);
+  },
+});
+
+export const updateContact = endpoint({
+  id: 'updateContact',
+  method: 'PATCH',
+  path: '/v2/partner/contacts/{id}',
+  keyParams: ['id'],
+  summary: 'Change a contact',
+  description:
+    'Changes the fields that the body names. A field that is absent stays as it is, and null ' +
+    'clears an optional field. A change records the event contact.updated; a body that ' +
+    'changes nothing records nothing. Send If-Match to refuse the change when somebody else ' +
+    'was faster.',
+  errors: ['resource_erased', 'contact_merged', 'unique_id_taken'],
+  tag,
+  scope: 'partner:contacts:write',
+  rateClass: 'write',
+  audit: { none: 'contact_data' },
+  body: ContactPatch,
+  response: ContactDetails,
+  showsSecret: true,
+  async handle({ sql, teamId, params, principal, body, checkPrecondition, services: { keyring } }) {
+    const before = await lockContact(sql, teamId, params.id);
+    checkPrecondition(before);
+    const after = await changeContact(sql, before, body, principal, keyring);
+    return details(after, principal, keyring);
+  },
+});
+
+export const deleteContact = endpoint({
+  id: 'deleteContact',
+  method: 'DELETE',
+  path: '/v2/partner/contacts/{id}',
+  keyParams: ['id'],
+  summary: 'Archive a contact: its accounts are removed, its journeys end',
+  description:
+    'Archives a contact and records the event contact.deleted. Its accounts are removed and ' +
+    'its open journeys end, which cannot be undone. The record stays for reports. Use the ' +
+    'operation eraseContact where the person demands erasure.',
+  errors: ['resource_erased', 'contact_merged'],
+  tag,
+  scope: 'partner:contacts:delete',
+  rateClass: 'write',
+  audit: 'contact.deleted',
+  async handle({ sql, teamId, params, checkPrecondition }) {
+    const before = await lockContact(sql, teamId, params.id);
+    checkPrecondition(before);
+    const { id } = before;
+    await deleteAccountsOf(sql, teamId, id);
+    await endForDeletedContacts(sql, teamId, [id]);
+    const contact = await archiveContact(sql, teamId, id);
+    recordEvent(sql, {
+      teamId,
+      type: 'contact.deleted',
+      data: contact,
+      sequence: contact.lock_version,
+    });
+    return undefined;
+  },
+});
+
+export const contactEndpoints = [
+  listContacts,
+  createContact,
+  getContact,
+  updateContact,
+  deleteContact,
+];

@@ -1,0 +1,163 @@
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { changedFields, recordEvent, recordEvents } from '../../events/record.ts';
+import { recordAudit } from '../../platform/http/audit.ts';
+import type { Trace } from '../../platform/http/trace.ts';
+import { createSerializer } from '../../platform/http/response-serializer.ts';
+import { fail, failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { countAccountsOf } from '../accounts/queries.ts';
+import type { AccountRow } from '../accounts/queries.ts';
+import { quotaProblems } from '../accounts/rules.ts';
+import { findCohortsLocked } from '../../cohorts/queries.ts';
+import { mergeJourneys } from '../../journeys/merging/merge.ts';
+import { voidCompletion } from '../../engagement/objectives/completions/record.ts';
+import { recordConsentChanges } from '../consents/record.ts';
+import { Contact } from '../contact.ts';
+import { resealBirthDate } from '../edit.ts';
+import { contactNotAvailable } from '../not-available.ts';
+import { requireContact, updateContactRow } from '../queries.ts';
+import type { ContactRow } from '../queries.ts';
+import { changedConsents, contactProblems } from '../rules.ts';
+import {
+  findCohortIdsOf,
+  mergeConsentStatus,
+  lockDoubleCompletions,
+  lockInAnyStatus,
+  markMerged,
+  moveAccounts,
+  moveChildren,
+  moveMemberships,
+} from './queries.ts';
+import type { Pair } from './queries.ts';
+import { mergeContent, tagProblems } from './rules.ts';
+
+export interface MergeCall {
+  sql: Sql;
+  teamId: string;
+  principal: Principal;
+  keyring: Keyring;
+  trace: Trace;
+}
+
+const clean = createSerializer(Contact);
+
+/**
+ * Merges one contact into another in the caller's transaction: everything of the source is then the
+ * winner's, and the source points to it. References are ids or `unique_id:<value>`. Throws 404, 410
+ * `contact_merged` and `resource_erased`, and 422 for a source that cannot be merged, or where the
+ * two together would break a limit.
+ */
+export async function mergeContacts(
+  call: MergeCall,
+  winnerReference: string,
+  source: { reference: string; pointer: string },
+): Promise<ContactRow> {
+  const { sql, teamId } = call;
+  const { id: winnerId } = await requireContact(sql, teamId, winnerReference);
+  const loserId = await sourceId(call, source);
+  if (winnerId === loserId) {
+    throw rejectReason(source.pointer, 'same_contact', 'A contact cannot be merged into itself.');
+  }
+  const rows = await lockInAnyStatus(sql, teamId, [winnerId, loserId]);
+  const winner = rows.find(({ id }) => id === winnerId);
+  const loser = rows.find(({ id }) => id === loserId);
+  if (!winner || winner.status === 'archived') throw contactNotAvailable(winner);
+  const isGone = loser && (loser.merged_into_id !== null || loser.erased_at !== null);
+  if (loser && isGone) throw contactNotAvailable(loser, { pointer: source.pointer });
+  if (!loser || loser.status === 'archived') {
+    throw rejectReason(source.pointer, 'reference_not_found', 'The team has no such contact.');
+  }
+  return join(call, winner, loser);
+}
+
+async function sourceId(
+  { sql, teamId }: MergeCall,
+  { reference }: { reference: string },
+): Promise<string> {
+  if (!reference.startsWith('unique_id:')) return reference.toLowerCase();
+  return (await requireContact(sql, teamId, reference)).id;
+}
+
+/** Both are locked and fit. */
+async function join(call: MergeCall, winner: ContactRow, loser: ContactRow): Promise<ContactRow> {
+  const { sql, teamId, principal, keyring } = call;
+  const pair: Pair = { teamId, winnerId: winner.id, loserId: loser.id };
+  const content = mergeContent(winner, loser, new Date().toISOString());
+  refuse([...contactProblems(winner, content), ...tagProblems(content)]);
+
+  await mergeJourneys(sql, pair);
+  const gone = await markMerged(sql, pair);
+  const moved = await moveAccounts(sql, pair);
+  // The rule asks before one is added.
+  refuse(quotaProblems((await countAccountsOf(sql, teamId, winner.id)) - 1));
+  for (const doubled of await lockDoubleCompletions(sql, pair)) {
+    await voidCompletion(sql, doubled, 'Its contact was merged with one that completed it before.');
+  }
+  await moveChildren(sql, pair);
+  await findCohortsLocked(sql, teamId, await findCohortIdsOf(sql, teamId, loser.id));
+  await moveMemberships(sql, pair);
+  await mergeConsentStatus(sql, pair);
+
+  const consents = changedConsents(winner.consents, content.consents);
+  const sealed_date_of_birth =
+    winner.sealed_date_of_birth ?? resealBirthDate(keyring, loser, winner);
+  const types = [
+    'contact.updated' as const,
+    ...(consents.length > 0 ? (['contact.consent_changed'] as const) : []),
+  ];
+  const written = { ...content, sealed_date_of_birth };
+  const after = await updateContactRow(sql, teamId, winner.id, written, types.length);
+  await recordConsentChanges(
+    sql,
+    teamId,
+    principal.clientId,
+    consents.map((consent) => ({ contactId: winner.id, ...consent })),
+  );
+  tell(call, { winner, after, gone, moved, types });
+  audit(call, winner, after);
+  audit(call, loser, gone);
+  return after;
+}
+
+interface Told {
+  winner: ContactRow;
+  after: ContactRow;
+  gone: ContactRow;
+  moved: readonly AccountRow[];
+  types: readonly ('contact.updated' | 'contact.consent_changed')[];
+}
+
+/** The loser first: whoever mirrors contacts can follow it to the winner. */
+function tell({ sql, teamId }: MergeCall, { winner, after, gone, moved, types }: Told): void {
+  recordEvent(sql, { teamId, type: 'contact.merged', data: gone, sequence: gone.lock_version });
+  const previous = changedFields(Contact, winner, after) ?? {};
+  for (const [at, type] of types.entries()) {
+    const sequence = winner.lock_version + at + 1;
+    recordEvent(sql, { teamId, type, data: after, sequence, previous });
+  }
+  recordEvents(
+    sql,
+    teamId,
+    moved.map((account) => ({
+      type: 'account.updated',
+      data: account,
+      sequence: account.lock_version,
+      previous: { contact_id: gone.id },
+    })),
+  );
+}
+
+function audit({ sql, principal, trace }: MergeCall, before: ContactRow, after: ContactRow): void {
+  const about = { action: 'contact.merged', principal, trace, pathId: undefined, body: {} };
+  recordAudit(sql, { ...about, clean, before, after });
+}
+
+function refuse(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw failAll(problems);
+}
+
+function rejectReason(pointer: string, rule: string, detail: string) {
+  return fail('validation_failed', { detail, meta: { pointer, rule } });
+}

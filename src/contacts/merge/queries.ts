@@ -1,0 +1,185 @@
+import type { Sql } from '../../platform/database/client.ts';
+import type { AccountRow } from '../accounts/queries.ts';
+import type { CompletionRow } from '../../engagement/objectives/completions/queries.ts';
+import { shown } from '../queries.ts';
+import type { ContactRow } from '../queries.ts';
+
+/** Two contacts that become one. */
+export interface Pair {
+  teamId: string;
+  winnerId: string;
+  loserId: string;
+}
+
+/** Contacts whatever their status, locked in the order of their ids: two merges never wait in a ring. */
+export async function lockInAnyStatus(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+): Promise<ContactRow[]> {
+  return sql<ContactRow[]>`
+    select ${sql.unsafe(shown)}
+    from contacts t
+    where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[])
+    order by t.id
+    for update of t`;
+}
+
+/** Archives the loser, which frees its key, and has whoever was merged into it follow. */
+export async function markMerged(
+  sql: Sql,
+  { teamId, winnerId, loserId }: Pair,
+): Promise<ContactRow> {
+  await sql`
+    update contacts set merged_into_id = ${winnerId}
+    where team_id = ${teamId} and merged_into_id = ${loserId}`;
+  const [row] = await sql<[ContactRow]>`
+    update contacts t
+    set status = 'archived', deleted_at = now(), merged_into_id = ${winnerId},
+      lock_version = t.lock_version + 1, updated_at = now()
+    where t.team_id = ${teamId} and t.id = ${loserId}
+    returning ${sql.unsafe(shown)}`;
+  return row;
+}
+
+/**
+ * Removes accounts of the loser that the winner has by the same unique_id, moves the others, and
+ * returns these. The completions of what was removed are those of the account that stays.
+ */
+export async function moveAccounts(
+  sql: Sql,
+  { teamId, winnerId, loserId }: Pair,
+): Promise<AccountRow[]> {
+  await sql`
+    with doubled as (
+      select ours.id as kept_id, theirs.id
+      from accounts theirs
+      join accounts ours on ours.team_id = theirs.team_id and ours.contact_id = ${winnerId}
+        and ours.unique_id = theirs.unique_id and ours.deleted_at is null
+      where theirs.team_id = ${teamId} and theirs.contact_id = ${loserId}
+        and theirs.deleted_at is null
+    ),
+    repointed as (
+      update objective_completions c set account_id = doubled.kept_id, updated_at = now()
+      from doubled
+      where c.team_id = ${teamId} and c.contact_id in (${winnerId}, ${loserId})
+        and c.account_id = doubled.id
+    )
+    update accounts a
+    set deleted_at = now(), lock_version = lock_version + 1, updated_at = now()
+    from doubled
+    where a.team_id = ${teamId} and a.id = doubled.id`;
+  return sql<AccountRow[]>`
+    update accounts t
+    set contact_id = ${winnerId}, lock_version = t.lock_version + 1, updated_at = now(),
+      is_primary = t.is_primary and not exists (
+        select from accounts o
+        where o.team_id = ${teamId} and o.contact_id = ${winnerId} and o.is_primary
+          and o.deleted_at is null)
+    where t.team_id = ${teamId} and t.contact_id = ${loserId} and t.deleted_at is null
+    returning t.*, 'account' as type`;
+}
+
+/** Of each two completions that cannot both stand, the later one; locked. */
+export async function lockDoubleCompletions(
+  sql: Sql,
+  { teamId, winnerId, loserId }: Pair,
+): Promise<CompletionRow[]> {
+  return sql<CompletionRow[]>`
+    select c.*, 'objective_completion' as type
+    from objective_completions c
+    join objective_completions o on o.team_id = c.team_id and o.objective_id = c.objective_id
+      and o.repeat_key = c.repeat_key and o.voided_at is null
+      and o.contact_id in (${winnerId}, ${loserId}) and o.contact_id <> c.contact_id
+      and (o.completed_at, o.id) < (c.completed_at, c.id)
+    where c.team_id = ${teamId} and c.contact_id in (${winnerId}, ${loserId})
+      and c.voided_at is null
+    order by c.id
+    for update of c`;
+}
+
+/** Moves what simply changes its owner. */
+export async function moveChildren(sql: Sql, { teamId, winnerId, loserId }: Pair): Promise<void> {
+  await sql`
+    update objective_completions set contact_id = ${winnerId}, updated_at = now()
+    where team_id = ${teamId} and contact_id = ${loserId}`;
+  await sql`
+    update contact_devices
+    set contact_id = ${winnerId}, lock_version = lock_version + 1, updated_at = now()
+    where team_id = ${teamId} and contact_id = ${loserId}`;
+  await sql`
+    update message_deliveries set contact_id = ${winnerId}
+    where team_id = ${teamId} and contact_id = ${loserId}`;
+  await sql`
+    update inbound_deliveries set contact_id = ${winnerId}
+    where team_id = ${teamId} and contact_id = ${loserId}`;
+  await sql`
+    update consent_confirmations set contact_id = ${winnerId}
+    where team_id = ${teamId} and contact_id = ${loserId}`;
+  await sql`select move_contact_history(${teamId} /* team_id */, ${loserId})`;
+}
+
+export async function findCohortIdsOf(
+  sql: Sql,
+  teamId: string,
+  contactId: string,
+): Promise<string[]> {
+  const rows = await sql<{ cohort_id: string }[]>`
+    select cohort_id from cohort_members
+    where team_id = ${teamId} and contact_id = ${contactId}`;
+  return rows.map(({ cohort_id }) => cohort_id);
+}
+
+/**
+ * Makes the winner a member of the static cohorts of the loser; whether it belongs to a dynamic one
+ * is for the next evaluation to say. The cohorts are locked.
+ */
+export async function moveMemberships(
+  sql: Sql,
+  { teamId, winnerId, loserId }: Pair,
+): Promise<void> {
+  await sql`
+    with gone as (
+      delete from cohort_members where team_id = ${teamId} and contact_id = ${loserId}
+      returning cohort_id
+    ),
+    come as (
+      insert into cohort_members (team_id, cohort_id, contact_id)
+      select ${teamId}, c.id, ${winnerId}
+      from gone join cohorts c on c.team_id = ${teamId} and c.id = gone.cohort_id
+      where c.kind = 'static'
+      on conflict do nothing
+      returning cohort_id
+    )
+    update cohorts c
+    set member_count = member_count - 1, lock_version = lock_version + 1, updated_at = now()
+    from gone
+    where c.team_id = ${teamId} and c.id = gone.cohort_id
+      and not exists (select from come where come.cohort_id = c.id)`;
+}
+
+/** A suppression of either stops both, and the later engagement is that of the person. */
+export async function mergeConsentStatus(
+  sql: Sql,
+  { teamId, winnerId, loserId }: Pair,
+): Promise<void> {
+  await sql`
+    update suppressions s
+    set lock_version = lock_version + 1, updated_at = now(),
+      contact_id = case when doubled.is_so then contact_id else ${winnerId}::uuid end,
+      deleted_at = case when doubled.is_so then now() end
+    from (select exists (
+      select from suppressions
+      where team_id = ${teamId} and contact_id = ${winnerId} and deleted_at is null)) as doubled (is_so)
+    where s.team_id = ${teamId} and s.contact_id = ${loserId} and s.deleted_at is null`;
+  await sql`
+    update contacts t
+    set last_engaged_at = greatest(t.last_engaged_at, l.last_engaged_at),
+      status = case when exists (
+          select from suppressions s
+          where s.team_id = ${teamId} and s.contact_id = t.id and s.deleted_at is null)
+        then 'suppressed' else t.status end
+    from contacts l
+    where t.team_id = ${teamId} and t.id = ${winnerId}
+      and l.team_id = ${teamId} and l.id = ${loserId}`;
+}

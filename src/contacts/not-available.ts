@@ -1,0 +1,29 @@
+import { fail } from '../platform/http/errors.ts';
+import type { HttpError } from '../platform/http/errors.ts';
+
+/** What is left of a contact that is there no more. */
+export interface UnavailableContact {
+  merged_into_id: string | null;
+  erased_at: string | null;
+}
+
+/** Why a contact cannot be had: 410 where it was merged or erased, else the 404 of what never was. */
+export function contactNotAvailable(
+  row: UnavailableContact | undefined,
+  meta: Record<string, unknown> = {},
+): HttpError {
+  const resource = 'contact';
+  if (row && row.erased_at !== null) {
+    return fail('resource_erased', {
+      detail: 'The contact was erased; nothing but its id is kept.',
+      meta: { ...meta, resource },
+    });
+  }
+  if (row && row.merged_into_id !== null) {
+    return fail('contact_merged', {
+      detail: 'The contact was merged into another one; meta.contact_id names it.',
+      meta: { ...meta, resource, contact_id: row.merged_into_id },
+    });
+  }
+  return fail('not_found', { detail: 'No such contact.', meta: { ...meta, resource } });
+}

@@ -1,0 +1,313 @@
+import type { Sql } from '../platform/database/client.ts';
+import { unlessConflict } from '../platform/database/on-conflict.ts';
+import { partnerKeyOf } from '../platform/schema/fields.ts';
+import { fail } from '../platform/http/errors.ts';
+import type { ListSource } from '../platform/lists/sql.ts';
+import { contactNotAvailable } from './not-available.ts';
+import type { UnavailableContact } from './not-available.ts';
+import type { ContactContent } from './rules.ts';
+
+export interface ContactRow extends ContactContent, UnavailableContact {
+  id: string;
+  type: 'contact';
+  team_id: string;
+  email_status: 'unknown' | 'soft_bouncing' | 'bounced' | 'complained' | 'suppressed';
+  sealed_date_of_birth: string | null;
+  status: 'active' | 'suppressed' | 'archived';
+  account_count: number;
+  open_journey_count: number;
+  last_engaged_at: string | null;
+  lock_version: number;
+  inserted_at: string;
+  updated_at: string;
+}
+
+export interface NewContact extends ContactContent {
+  sealed_date_of_birth: string | null;
+}
+
+/** The resource, from a row of contacts with the alias t. */
+export const shown = `t.*, 'contact' as type,
+  (select count(*)::int
+   from journeys j
+   where j.team_id = t.team_id and j.contact_id = t.id
+     and j.status in ('scheduled', 'active', 'paused')) as open_journey_count,
+  (select count(*)::int
+   from accounts a
+   where a.team_id = t.team_id and a.contact_id = t.id and a.deleted_at is null) as account_count`;
+
+export function listContactsOf(teamId: string): ListSource {
+  return {
+    from: 'contacts t',
+    select: shown,
+    where: { text: 't.team_id = $1::uuid', values: [teamId] },
+    defaultHidden: { text: `t.status = 'archived'`, unless: ['status'] },
+  };
+}
+
+/** `reference` is an id or `unique_id:<value>`. Throws 404, and 410 where the id was merged or erased. */
+export async function requireContact(
+  sql: Sql,
+  teamId: string,
+  reference: string,
+): Promise<ContactRow> {
+  const [row] = await sql<ContactRow[]>`
+    select ${sql.unsafe(shown)}
+    from contacts t
+    where t.team_id = ${teamId} and ${isReferredTo(sql, reference)}`;
+  if (!row) throw contactNotAvailable(await findGone(sql, teamId, reference));
+  return row;
+}
+
+/** Locks the contact until the end of the transaction; `reference` and errors as above. */
+export async function lockContact(
+  sql: Sql,
+  teamId: string,
+  reference: string,
+): Promise<ContactRow> {
+  const [row] = await sql<ContactRow[]>`
+    select ${sql.unsafe(shown)}
+    from contacts t
+    where t.team_id = ${teamId} and ${isReferredTo(sql, reference)}
+    for update of t`;
+  if (!row) throw contactNotAvailable(await findGone(sql, teamId, reference));
+  return row;
+}
+
+/** In the words of the partial indexes on unique_id. The key of a merged contact names the winner. */
+function isReferredTo(sql: Sql, reference: string) {
+  const key = partnerKeyOf(reference);
+  return key === undefined
+    ? sql`t.id = ${reference} and t.deleted_at is null`
+    : sql`t.status <> 'archived' and t.id = coalesce(
+        (select k.id from contacts k
+         where k.team_id = t.team_id and k.unique_id = ${key} and k.status <> 'archived'),
+        (select k.merged_into_id from contacts k
+         where k.team_id = t.team_id and k.unique_id = ${key} and k.merged_into_id is not null
+         limit 1))`;
+}
+
+/** What is left of a contact under an id. */
+async function findGone(
+  sql: Sql,
+  teamId: string,
+  reference: string,
+): Promise<UnavailableContact | undefined> {
+  if (partnerKeyOf(reference) !== undefined) return undefined;
+  const [row] = await sql<UnavailableContact[]>`
+    select merged_into_id, erased_at from contacts where team_id = ${teamId} and id = ${reference}`;
+  return row;
+}
+
+/** Contacts of a team by id; those that are archived are left out. */
+export async function findContacts(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+): Promise<ContactRow[]> {
+  return sql<ContactRow[]>`
+    select ${sql.unsafe(shown)}
+    from contacts t
+    where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and t.deleted_at is null`;
+}
+
+/** A contact that was inserted just now, with the state that its address has since. */
+export async function refreshEmailStatus(
+  sql: Sql,
+  teamId: string,
+  { id, email }: ContactRow,
+): Promise<ContactRow> {
+  const [row] = await sql<[ContactRow]>`
+    update contacts t set email_status = ${statusOfAddress(sql, teamId, email)}
+    where t.team_id = ${teamId} and t.id = ${id}
+    returning ${sql.unsafe(shown)}`;
+  return row;
+}
+
+/** Throws 409 where the unique_id is in use, also when another transaction takes it right now. */
+export async function insertContact(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  contact: NewContact,
+  digests: readonly string[],
+): Promise<ContactRow & { has_erased_suppression: boolean }> {
+  const row = columns(sql, contact);
+  const [inserted] = await sql<(ContactRow & { has_erased_suppression: boolean })[]>`
+    with t as (
+      insert into contacts (
+        team_id, id, email_status, unique_id, email, first_name, last_name, preferred_name, phone,
+        locale, timezone, sealed_date_of_birth, postal_code, tags, attributes, consents
+      )
+      select
+        ${teamId}::uuid, ${id}::uuid, ${statusOfAddress(sql, teamId, contact.email)},
+        ${row.unique_id}, ${row.email}, ${row.first_name}, ${row.last_name}, ${row.preferred_name},
+        ${row.phone}, ${row.locale}, ${row.timezone}, ${row.sealed_date_of_birth},
+        ${row.postal_code}, ${row.tags}::text[], ${row.attributes}::jsonb, ${row.consents}::jsonb
+      where not exists (${holderByMerger(sql, teamId, contact.unique_id)})
+      on conflict (team_id, unique_id) where unique_id is not null and status <> 'archived'
+      do nothing
+      returning *
+    )
+    select ${sql.unsafe(shown)}, exists (
+      select from erased_suppressions e
+      where e.team_id = ${teamId} and e.digest = any(${[...digests]}::text[])
+    ) as has_erased_suppression
+    from t`;
+  if (!inserted) throw await uniqueIdTaken(sql, teamId, contact.unique_id);
+  return inserted;
+}
+
+/**
+ * Throws 409 where the unique_id is in use. The contact is locked by the caller; its version rises
+ * by one for each of the events that will tell of the change.
+ */
+export async function updateContactRow(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  contact: NewContact,
+  events: number,
+): Promise<ContactRow> {
+  const done = await unlessConflict(
+    sql,
+    'contacts_unique_id',
+    () => sql<[ContactRow]>`
+      update contacts t
+      set ${sql(columns(sql, contact))}, lock_version = t.lock_version + ${events}::int,
+        updated_at = now(),
+        email_status = case when t.email is not distinct from ${contact.email} then t.email_status
+          else ${statusOfAddress(sql, teamId, contact.email)} end
+      where t.team_id = ${teamId} and t.id = ${id}
+      returning ${sql.unsafe(shown)}`,
+  );
+  if (!done) throw await uniqueIdTaken(sql, teamId, contact.unique_id);
+  return done[0];
+}
+
+/** Archives the contact, which frees its unique_id. */
+export async function archiveContact(sql: Sql, teamId: string, id: string): Promise<ContactRow> {
+  const [row] = await sql<[ContactRow]>`
+    update contacts t
+    set status = 'archived', deleted_at = now(), lock_version = t.lock_version + 1,
+      updated_at = now()
+    where t.team_id = ${teamId} and t.id = ${id}
+    returning ${sql.unsafe(shown)}`;
+  return row;
+}
+
+function columns(sql: Sql, contact: NewContact) {
+  return {
+    unique_id: contact.unique_id,
+    email: contact.email,
+    first_name: contact.first_name,
+    last_name: contact.last_name,
+    preferred_name: contact.preferred_name,
+    phone: contact.phone,
+    locale: contact.locale,
+    timezone: contact.timezone,
+    sealed_date_of_birth: contact.sealed_date_of_birth,
+    postal_code: contact.postal_code,
+    tags: contact.tags,
+    attributes: sql.json(contact.attributes),
+    consents: sql.json(contact.consents),
+  };
+}
+
+/** What a contact with this address begins with: the address may be suppressed already. */
+function statusOfAddress(sql: Sql, teamId: string, email: string | null) {
+  return sql`coalesce((
+    select s.email_status
+    from suppressions s
+    where s.team_id = ${teamId} and s.channel = 'email' and s.address = ${email}
+      and s.deleted_at is null), 'unknown')`;
+}
+
+/** Locks contacts in the order of their ids; those that are archived are left out. */
+export async function lockContacts(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+): Promise<ContactRow[]> {
+  return sql<ContactRow[]>`
+    select ${sql.unsafe(shown)}
+    from contacts t
+    where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and t.deleted_at is null
+    order by t.id
+    for update of t`;
+}
+
+/** The contacts with an address, in an order that keeps two writers from a deadlock; locked. */
+export async function lockContactsWithEmail(
+  sql: Sql,
+  teamId: string,
+  email: string,
+): Promise<ContactRow[]> {
+  return sql<ContactRow[]>`
+    select ${sql.unsafe(shown)}
+    from contacts t
+    where t.team_id = ${teamId} and t.email = ${email} and t.status <> 'archived'
+    order by t.id
+    for update of t`;
+}
+
+/** The contacts with a phone number, locked in the same order. */
+export async function lockContactsWithPhone(
+  sql: Sql,
+  teamId: string,
+  phone: string,
+): Promise<ContactRow[]> {
+  return sql<ContactRow[]>`
+    select ${sql.unsafe(shown)}
+    from contacts t
+    where t.team_id = ${teamId} and t.phone = ${phone} and t.status <> 'archived'
+    order by t.id
+    for update of t`;
+}
+
+/** What a suppression does to contacts that are locked. */
+export async function markContacts(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+  mark: Pick<ContactRow, 'status'> | Pick<ContactRow, 'email_status'>,
+): Promise<ContactRow[]> {
+  return sql<ContactRow[]>`
+    update contacts t
+    set ${sql(mark)}, lock_version = t.lock_version + 1, updated_at = now()
+    where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[])
+    returning ${sql.unsafe(shown)}`;
+}
+
+/** Throws 409 where the key is that of a contact that was merged into another one than this. */
+export async function checkMergedKey(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  uniqueId: string | null,
+): Promise<void> {
+  const [holder] = await sql<{ id: string }[]>`${holderByMerger(sql, teamId, uniqueId)}`;
+  if (holder && holder.id !== id) throw await uniqueIdTaken(sql, teamId, uniqueId);
+}
+
+/** The contact that a key names since the one that had it was merged. */
+function holderByMerger(sql: Sql, teamId: string, uniqueId: string | null) {
+  return sql`
+    select w.id
+    from contacts l
+    join contacts w on w.team_id = l.team_id and w.id = l.merged_into_id and w.status <> 'archived'
+    where l.team_id = ${teamId} and l.unique_id = ${uniqueId} and l.merged_into_id is not null`;
+}
+
+async function uniqueIdTaken(sql: Sql, teamId: string, uniqueId: string | null) {
+  const [holder] = await sql<{ id: string }[]>`
+    select id
+    from contacts
+    where team_id = ${teamId} and unique_id = ${uniqueId} and status <> 'archived'
+    union all
+    (${holderByMerger(sql, teamId, uniqueId)})`;
+  return fail('unique_id_taken', {
+    detail: 'Another contact of the team has this unique_id.',
+    meta: { pointer: '/unique_id', ...holder },
+  });
+}

@@ -1,0 +1,150 @@
+import { isEmail, isPhone } from '../../platform/schema/fields.ts';
+import { Answer, endpoint } from '../../platform/http/endpoint.ts';
+import { failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import { lockContacts } from '../queries.ts';
+import { withLowerCaseDomain } from '../rules.ts';
+import { lockSuppression, requireSuppression, suppressionSource } from './queries.ts';
+import type { NewSuppression } from './queries.ts';
+import { suppress, unsuppress } from './suppress.ts';
+import { Suppression, SuppressionCreate, suppressionListFields } from './suppression.ts';
+
+const tag = 'Suppressions';
+const path = '/v2/partner/suppressions';
+
+export const listSuppressions = listEndpoint({
+  id: 'listSuppressions',
+  path,
+  summary: 'List the addresses and contacts that nothing is sent to',
+  description: 'Returns the addresses, phone numbers and contacts that receive no messages.',
+  tag,
+  scope: 'partner:contacts:read',
+  audit: { counted: 'suppression.read' },
+  item: Suppression,
+  fields: suppressionListFields,
+  defaultSort: '-inserted_at',
+  source: ({ teamId }) => suppressionSource(teamId),
+});
+
+export const createSuppression = endpoint({
+  id: 'createSuppression',
+  method: 'POST',
+  path,
+  summary: 'Suppress an address or a contact; one that is suppressed already answers 200',
+  description:
+    'Prevents messages to an e-mail address, a phone number, or a contact on all channels. ' +
+    'Give address with the channel email or sms, and contact_id with the channel all. A ' +
+    'suppression that exists already answers 200 and stays as it is. It applies to every ' +
+    'template from the next message on.',
+  tag,
+  scope: 'partner:contacts:write',
+  rateClass: 'write',
+  audit: 'suppression.created',
+  body: SuppressionCreate,
+  status: 201,
+  repeatStatus: 200,
+  response: Suppression,
+  location: `${path}/{id}`,
+  async handle({ sql, teamId, body }) {
+    const { channel, address = null, contact_id = null } = body;
+    const problems = formProblems({ channel, address, contact_id });
+    if (problems.length > 0) throw failAll(problems);
+    if (contact_id !== null && (await lockContacts(sql, teamId, [contact_id])).length === 0) {
+      throw failAll([
+        problem('/contact_id', 'reference_not_found', 'The team has no such contact.'),
+      ]);
+    }
+    const { suppression, isNew } = await suppress(sql, teamId, {
+      channel,
+      address: address !== null && channel === 'email' ? withLowerCaseDomain(address) : address,
+      contact_id: contact_id?.toLowerCase() ?? null,
+      reason: body.reason ?? 'manual',
+      note: body.note ?? null,
+      source: 'api',
+    });
+    return isNew ? suppression : new Answer(suppression, { isRepeat: true });
+  },
+});
+
+export const getSuppression = endpoint({
+  id: 'getSuppression',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get a suppression',
+  description:
+    'Returns one suppression with its reason and source. Suppressions are also made by the ' +
+    'service, for example after a hard bounce or a complaint.',
+  tag,
+  scope: 'partner:contacts:read',
+  rateClass: 'read',
+  audit: { counted: 'suppression.read' },
+  response: Suppression,
+  handle: ({ sql, teamId, params }) => requireSuppression(sql, teamId, params.id),
+});
+
+export const deleteSuppression = endpoint({
+  id: 'deleteSuppression',
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  summary: 'Lift a suppression',
+  description:
+    'Lifts a suppression, so that messages are sent again. Lift a suppression only where you ' +
+    'know that the address accepts messages.',
+  tag,
+  scope: 'partner:contacts:delete',
+  rateClass: 'write',
+  audit: 'suppression.deleted',
+  async handle({ sql, teamId, params, checkPrecondition }) {
+    const suppression = await lockSuppression(sql, teamId, params.id);
+    checkPrecondition(suppression);
+    await unsuppress(sql, suppression);
+    return undefined;
+  },
+});
+
+export const suppressionEndpoints = [
+  listSuppressions,
+  createSuppression,
+  getSuppression,
+  deleteSuppression,
+];
+
+/** An address for e-mail and sms, a contact for all; never both. */
+function formProblems({
+  channel,
+  address,
+  contact_id,
+}: Pick<NewSuppression, 'channel' | 'address' | 'contact_id'>): Problem[] {
+  const [wanted, unwanted] =
+    channel === 'all' ? (['contact_id', 'address'] as const) : (['address', 'contact_id'] as const);
+  const given = { address, contact_id };
+  const isAddress = { email: isEmail, sms: isPhone, all: () => true }[channel];
+  return [
+    ...(given[wanted] === null
+      ? [problem(`/${wanted}`, 'required', `${wanted} is required with channel ${channel}.`)]
+      : []),
+    ...(given[unwanted] === null
+      ? []
+      : [
+          problem(
+            `/${unwanted}`,
+            'unknown_field',
+            `${unwanted} has no place with channel ${channel}.`,
+          ),
+        ]),
+    ...(channel === 'all' || address === null || isAddress(address)
+      ? []
+      : [
+          problem(
+            '/address',
+            channel === 'sms' ? 'invalid_phone' : 'format',
+            `address does not suit channel ${channel}.`,
+          ),
+        ]),
+  ];
+}
+
+function problem(pointer: string, rule: string, detail: string): Problem {
+  return { code: 'validation_failed', detail, meta: { pointer, rule } };
+}

@@ -1,0 +1,59 @@
+import type { Sql } from '../../platform/database/client.ts';
+import { changedFields, recordEvent } from '../../events/record.ts';
+import { Contact } from '../contact.ts';
+import { lockContacts, lockContactsWithEmail, markContacts } from '../queries.ts';
+import type { ContactRow } from '../queries.ts';
+import { endForSuppressed } from '../../journeys/ending/end.ts';
+import { deleteSuppressionRow, findSuppression, insertSuppression } from './queries.ts';
+import type { NewSuppression, SuppressionRow } from './queries.ts';
+
+/**
+ * Suppresses an address or a contact and marks whom it concerns, each with an event. One that is
+ * suppressed already stays as it is.
+ */
+export async function suppress(
+  sql: Sql,
+  teamId: string,
+  wanted: NewSuppression,
+): Promise<{ suppression: SuppressionRow; isNew: boolean }> {
+  const made = await insertSuppression(sql, teamId, wanted);
+  if (made) {
+    await mark(sql, made, 'contact.suppressed', {
+      status: 'suppressed',
+      email_status: made.email_status ?? 'suppressed',
+    });
+    return { suppression: made, isNew: true };
+  }
+  const known = await findSuppression(sql, teamId, wanted);
+  // Lifted in this very moment: suppress anew.
+  return known ? { suppression: known, isNew: false } : suppress(sql, teamId, wanted);
+}
+
+/** Lifts a suppression that is locked; the address is then as unknown as a new one. */
+export async function unsuppress(sql: Sql, suppression: SuppressionRow): Promise<void> {
+  await deleteSuppressionRow(sql, suppression.team_id, suppression.id);
+  await mark(sql, suppression, 'contact.updated', { status: 'active', email_status: 'unknown' });
+}
+
+async function mark(
+  sql: Sql,
+  { team_id: teamId, channel, address, contact_id }: SuppressionRow,
+  type: 'contact.suppressed' | 'contact.updated',
+  to: Pick<ContactRow, 'status' | 'email_status'>,
+): Promise<void> {
+  // Phone numbers carry no mark: whoever sends looks them up.
+  if (channel === 'sms') return;
+  const concerned =
+    contact_id === null
+      ? await lockContactsWithEmail(sql, teamId, address ?? '')
+      : await lockContacts(sql, teamId, [contact_id]);
+  const before = new Map(concerned.map((contact) => [contact.id, contact]));
+  const change = channel === 'all' ? { status: to.status } : { email_status: to.email_status };
+  if (before.size === 0) return;
+  for (const contact of await markContacts(sql, teamId, [...before.keys()], change)) {
+    const previous = changedFields(Contact, before.get(contact.id) ?? contact, contact) ?? {};
+    const sequence = contact.lock_version;
+    recordEvent(sql, { teamId, type, data: contact, sequence, previous });
+  }
+  if (change.status === 'suppressed') await endForSuppressed(sql, teamId, [...before.keys()]);
+}

@@ -1,0 +1,130 @@
+import type { Sql } from '../../platform/database/client.ts';
+import type { ContactRow, NewContact } from '../queries.ts';
+import { blankContact } from '../rules.ts';
+
+/** A contact to be written, whole. */
+export interface ContactToWrite extends NewContact {
+  id: string;
+}
+
+/**
+ * Locks contacts by the partner’s keys, in the order of their ids, with the keys that name each: its
+ * own and those of contacts that were merged into it; archived ones have none. Key by key: one
+ * condition on all keys is planned as a walk through the team where statistics are young.
+ */
+export async function lockContactsByKey(
+  sql: Sql,
+  teamId: string,
+  uniqueIds: readonly string[],
+): Promise<(ContactRow & { keys: string[] })[]> {
+  return sql<(ContactRow & { keys: string[] })[]>`
+    select t.*, found.keys, 'contact' as type, 0 as open_journey_count, 0 as account_count
+    from (
+      select c.id, array_agg(k.unique_id) as keys
+      from unnest(${[...uniqueIds]}::text[]) as k (unique_id)
+      cross join lateral (
+        (select id from contacts
+         where team_id = ${teamId} and unique_id between k.unique_id and k.unique_id
+           and status <> 'archived'
+         order by unique_id
+         limit 1)
+        union all
+        (select merged_into_id from contacts
+         where team_id = ${teamId} and unique_id between k.unique_id and k.unique_id
+           and merged_into_id is not null
+         order by unique_id
+         limit 1)
+        limit 1
+      ) c
+      group by c.id
+      order by c.id
+    ) found
+    cross join lateral (
+      select * from contacts
+      where team_id = ${teamId} and id between found.id and found.id and status <> 'archived'
+      order by id
+      limit 1
+      for update
+    ) t`;
+}
+
+/**
+ * Returns the ids of those that were inserted; others have taken the unique_id of the rest in this
+ * moment. In the order of keys, so that two sets with the same ones do not lock each other out.
+ */
+export async function insertContacts(
+  sql: Sql,
+  teamId: string,
+  contacts: readonly ContactToWrite[],
+): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    insert into contacts (
+      team_id, id, email_status, unique_id, email, first_name, last_name, preferred_name, phone,
+      locale, timezone, sealed_date_of_birth, postal_code, tags, attributes, consents
+    )
+    select ${teamId}, w.id, coalesce(s.email_status, 'unknown'), w.unique_id, w.email, w.first_name,
+      w.last_name, w.preferred_name, w.phone, w.locale, w.timezone, w.sealed_date_of_birth,
+      w.postal_code, w.tags::text[], w.attributes::jsonb, coalesce(w.consents::jsonb, ${neverAsked}::text::jsonb)
+    from ${written(sql, contacts)}
+    left join suppressions s on s.team_id = ${teamId} and s.channel = 'email'
+      and s.address = w.email and s.deleted_at is null
+    order by w.unique_id collate "C"
+    on conflict (team_id, unique_id) where unique_id is not null and status <> 'archived'
+    do nothing
+    returning id`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Contacts that are locked, and keep their unique_id; the version rises by one for each event. */
+export async function updateContacts(
+  sql: Sql,
+  teamId: string,
+  contacts: readonly (ContactToWrite & { events: number })[],
+): Promise<void> {
+  await sql`
+    update contacts t
+    set email = w.email, first_name = w.first_name, last_name = w.last_name,
+      preferred_name = w.preferred_name, phone = w.phone, locale = w.locale,
+      timezone = w.timezone, sealed_date_of_birth = w.sealed_date_of_birth,
+      postal_code = w.postal_code, tags = w.tags::text[], attributes = w.attributes::jsonb,
+      consents = coalesce(w.consents::jsonb, ${neverAsked}::text::jsonb), lock_version = t.lock_version + e.events, updated_at = now(),
+      email_status = case when t.email is not distinct from w.email then t.email_status
+        else coalesce(s.email_status, 'unknown') end
+    from ${written(sql, contacts)}
+    join unnest(${contacts.map(({ id }) => id)}::uuid[],
+      ${contacts.map(({ events }) => events)}::int[]) as e (id, events) on e.id = w.id
+    left join suppressions s on s.team_id = ${teamId} and s.channel = 'email'
+      and s.address = w.email and s.deleted_at is null
+    where t.team_id = ${teamId} and t.id = w.id`;
+}
+
+/** The rows as a relation `w`; what Postgres cannot have in an array of arrays is text. */
+function written(sql: Sql, contacts: readonly ContactToWrite[]) {
+  const texts = (of: (contact: ContactToWrite) => string | null) => contacts.map(of);
+  return sql`unnest(
+    ${texts(({ id }) => id)}::uuid[], ${texts(({ unique_id }) => unique_id)}::text[],
+    ${texts(({ email }) => email)}::text[], ${texts(({ first_name }) => first_name)}::text[],
+    ${texts(({ last_name }) => last_name)}::text[],
+    ${texts(({ preferred_name }) => preferred_name)}::text[],
+    ${texts(({ phone }) => phone)}::text[], ${texts(({ locale }) => locale)}::text[],
+    ${texts(({ timezone }) => timezone)}::text[],
+    ${texts(({ sealed_date_of_birth }) => sealed_date_of_birth)}::text[],
+    ${texts(({ postal_code }) => postal_code)}::text[],
+    ${texts(({ tags }) => arrayText(tags))}::text[],
+    ${texts(({ attributes }) => JSON.stringify(attributes))}::text[],
+    ${texts(consentsText)}::text[]
+  ) as w (id, unique_id, email, first_name, last_name, preferred_name, phone, locale, timezone,
+    sealed_date_of_birth, postal_code, tags, attributes, consents)`;
+}
+
+const neverAsked = JSON.stringify(blankContact.consents);
+
+/** Null where nothing was ever said, as for most: it is written and read once for all of them. */
+function consentsText({ consents }: ContactToWrite): string | null {
+  const text = JSON.stringify(consents);
+  return text === neverAsked ? null : text;
+}
+
+function arrayText(tags: readonly string[]): string {
+  return `{${tags.map((tag) => `"${tag.replaceAll(/[\\"]/g, '\\$&')}"`).join(',')}}`;
+}

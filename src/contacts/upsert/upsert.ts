@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { changedFields, recordEvents, subscribedTypes } from '../../events/record.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { restoreSuppressions } from '../suppressions/erased/erased.ts';
+import { recordConsentChanges } from '../consents/record.ts';
+import { recordEarlierIdentities } from '../earlier-identities/earlier-identities.ts';
+import { Contact } from '../contact.ts';
+import type { ContactPatch, ContactUpsert } from '../contact.ts';
+import { planChange, planContact } from '../edit.ts';
+import { findContacts } from '../queries.ts';
+import type { ContactRow } from '../queries.ts';
+import { insertContacts, lockContactsByKey, updateContacts } from './queries.ts';
+import type { ContactToWrite } from './queries.ts';
+
+export type Upserted =
+  | { status: 'created' | 'updated' | 'unchanged'; id: string }
+  | { status: 'failed'; errors: readonly Problem[] };
+
+interface UpsertCall {
+  sql: Sql;
+  teamId: string;
+  clientId: string | null;
+  keyring: Keyring;
+}
+
+type Planned = Exclude<ReturnType<typeof planChange>, { problems: readonly Problem[] }>;
+interface Wanted {
+  at: number;
+  body: ContactUpsert;
+}
+
+/**
+ * Creates or changes contacts by the partner's own key, set by set, under the rules of createContact
+ * and updateContact. Answers in the order of the bodies; where a key stands twice, the later body
+ * meets what the earlier one wrote. A contact that is wrong is left as it is.
+ */
+export async function upsertContacts(
+  call: UpsertCall,
+  bodies: readonly ContactUpsert[],
+): Promise<Upserted[]> {
+  const outcomes: Upserted[] = new Array<Upserted>(bodies.length);
+  let open: Wanted[] = bodies.map((body, at) => ({ at, body }));
+  while (open.length > 0) {
+    const wave = new Map<string, Wanted>();
+    const later: Wanted[] = [];
+    for (const wanted of open) {
+      if (wave.has(wanted.body.unique_id)) later.push(wanted);
+      else wave.set(wanted.body.unique_id, wanted);
+    }
+    const overtaken = await upsertWave(call, wave, outcomes);
+    open = [...overtaken, ...later];
+  }
+  return outcomes;
+}
+
+/** Each key once. Returns those whose contact somebody else, or the wave itself, has just written. */
+async function upsertWave(
+  call: UpsertCall,
+  wave: ReadonlyMap<string, Wanted>,
+  outcomes: Upserted[],
+): Promise<Wanted[]> {
+  const { sql, teamId, keyring } = call;
+  const locked = await lockContactsByKey(sql, teamId, [...wave.keys()]);
+  const known = new Map(locked.flatMap((row) => row.keys.map((key) => [key, row])));
+  const named = new Set<ContactRow>();
+  const later: Wanted[] = [];
+  const now = new Date().toISOString();
+
+  const created: { wanted: Wanted; row: ContactToWrite }[] = [];
+  const changed: { before: ContactRow; plan: Planned }[] = [];
+  for (const [key, wanted] of wave) {
+    const { at, body } = wanted;
+    const before = known.get(key);
+    if (before && named.has(before)) {
+      // Two keys of one person, since there was a merger.
+      later.push(wanted);
+    } else if (before) {
+      named.add(before);
+      const patch = key === before.unique_id ? body : { ...body, unique_id: undefined };
+      const plan = planChange(before, patch, keyring, now);
+      if ('problems' in plan) outcomes[at] = { status: 'failed', errors: plan.problems };
+      else if (plan.events.length === 0) outcomes[at] = { status: 'unchanged', id: before.id };
+      else {
+        outcomes[at] = { status: 'updated', id: before.id };
+        changed.push({ before, plan });
+      }
+    } else {
+      const id = randomUUID();
+      const plan = planContact({ team_id: teamId, id }, body, keyring, now);
+      if ('problems' in plan) outcomes[at] = { status: 'failed', errors: plan.problems };
+      else created.push({ wanted, row: { id, ...plan.written } });
+    }
+  }
+  await writeChanges(call, changed);
+  return [...(await create(call, created, outcomes)), ...later];
+}
+
+async function create(
+  { sql, teamId, keyring }: UpsertCall,
+  contacts: readonly { wanted: Wanted; row: ContactToWrite }[],
+  outcomes: Upserted[],
+): Promise<Wanted[]> {
+  if (contacts.length === 0) return [];
+  const rows = contacts.map(({ row }) => row);
+  await restoreSuppressions(sql, keyring, teamId, rows);
+  // Asked behind the insert, and sent along with it.
+  const [inserted, heard] = await Promise.all([
+    insertContacts(sql, teamId, rows),
+    subscribedTypes(sql, teamId, ['contact.created']),
+  ]);
+  if (heard.size > 0) {
+    const made = await findContacts(sql, teamId, [...inserted]);
+    const told = made.map((data) => ({
+      type: 'contact.created' as const,
+      data,
+      sequence: data.lock_version,
+    }));
+    recordEvents(sql, teamId, told);
+  }
+  const overtaken: Wanted[] = [];
+  for (const { wanted, row } of contacts) {
+    if (inserted.has(row.id)) outcomes[wanted.at] = { status: 'created', id: row.id };
+    else overtaken.push(wanted);
+  }
+  return overtaken;
+}
+
+/**
+ * Changes contacts that are locked, set by set; where one stands twice, the later body meets what
+ * the earlier one wrote. A contact that the rules refuse to change is left as it is.
+ */
+export async function changeContacts(
+  call: UpsertCall,
+  changes: readonly { contact: ContactRow; body: ContactPatch }[],
+): Promise<Upserted[]> {
+  const { sql, teamId, keyring } = call;
+  const outcomes = new Array<Upserted>(changes.length);
+  let rows = new Map(changes.map(({ contact }) => [contact.id, contact]));
+  let open = changes.map(({ contact: { id }, body }, at) => ({ at, id, body }));
+  while (open.length > 0) {
+    const now = new Date().toISOString();
+    const planned = new Map<string, { before: ContactRow; plan: Planned }>();
+    const later: typeof open = [];
+    for (const wanted of open) {
+      const { at, id, body } = wanted;
+      const before = rows.get(id);
+      if (!before) throw new Error('a contact that is locked is gone');
+      if (planned.has(id)) {
+        later.push(wanted);
+        continue;
+      }
+      const plan = planChange(before, body, keyring, now);
+      if ('problems' in plan) outcomes[at] = { status: 'failed', errors: plan.problems };
+      else if (plan.events.length === 0) outcomes[at] = { status: 'unchanged', id };
+      else {
+        outcomes[at] = { status: 'updated', id };
+        planned.set(id, { before, plan });
+      }
+    }
+    await writeChanges(call, [...planned.values()]);
+    open = later;
+    if (open.length === 0) break;
+    const again = await findContacts(
+      sql,
+      teamId,
+      open.map(({ id }) => id),
+    );
+    rows = new Map(again.map((row) => [row.id, row]));
+  }
+  return outcomes;
+}
+
+async function writeChanges(
+  { sql, teamId, clientId, keyring }: UpsertCall,
+  contacts: readonly { before: ContactRow; plan: Planned }[],
+): Promise<void> {
+  if (contacts.length === 0) return;
+  const rows = contacts.map(({ before, plan }) => ({
+    id: before.id,
+    ...plan.written,
+    events: plan.events.length,
+  }));
+  const consents = contacts.flatMap(({ before, plan }) =>
+    plan.consents.map((consent) => ({ contactId: before.id, ...consent })),
+  );
+  const readdressed = contacts.filter(
+    ({ before, plan: { written } }) =>
+      written.email !== before.email || written.phone !== before.phone,
+  );
+  const addresses = readdressed.map(({ plan }) => plan.written);
+  await restoreSuppressions(sql, keyring, teamId, addresses);
+  const identified = contacts.map(({ before, plan }) => ({ before, after: plan.written }));
+  recordEarlierIdentities(sql, keyring, identified);
+  const [, heard] = await Promise.all([
+    updateContacts(sql, teamId, rows),
+    subscribedTypes(sql, teamId, ['contact.updated', 'contact.consent_changed']),
+  ]);
+  await recordConsentChanges(sql, teamId, clientId, consents);
+  if (heard.size === 0) return;
+  const ids = contacts.map(({ before }) => before.id);
+  const after = new Map((await findContacts(sql, teamId, ids)).map((row) => [row.id, row]));
+  const told = contacts.flatMap(({ before, plan }) => {
+    const data = after.get(before.id);
+    if (!data) return [];
+    const { account_count, open_journey_count } = data;
+    const was = { ...before, account_count, open_journey_count };
+    const previous = changedFields(Contact, was, data) ?? {};
+    return plan.events.flatMap((type, at) =>
+      heard.has(type) ? [{ type, data, sequence: before.lock_version + at + 1, previous }] : [],
+    );
+  });
+  recordEvents(sql, teamId, told);
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../../platform/database/client.ts';
+import { noteEngagement } from '../../contacts/engagement/queries.ts';
+import { applyEventsToJourneys } from '../../journeys/signals/apply.ts';
+import { findEventsByKey, insertEngagementEvents, keyOf } from './queries.ts';
+import type { NewEngagementEvent } from './queries.ts';
+import { earliestKeptMs, isEngagement } from './rules.ts';
+import { tellSubmitted } from './tell.ts';
+
+export interface Recorded {
+  id: string;
+  status: 'created' | 'duplicate';
+}
+
+export type EventToRecord = Omit<NewEngagementEvent, 'id'>;
+
+/**
+ * Records engagement in the caller's transaction, moves `last_engaged_at` of the contacts, and has
+ * their journeys hear of it.
+ * References are checked by the caller. A repeat of a unique_id gives the id of the first event.
+ * Answers in the order of the events.
+ */
+export async function recordEngagement(
+  sql: Sql,
+  teamId: string,
+  events: readonly EventToRecord[],
+): Promise<Recorded[]> {
+  const sent = events.map((event) => ({ id: randomUUID(), ...event }));
+  const stored = await insertEngagementEvents(sql, teamId, sent);
+  const repeated = sent.flatMap(({ id, kind, unique_id }) =>
+    stored.has(id) || unique_id === undefined ? [] : [{ kind, unique_id }],
+  );
+  const first = await findEventsByKey(sql, teamId, repeated);
+
+  const latest = new Map<string, string>();
+  for (const event of sent) {
+    const { id, contact_id, occurred_at } = event;
+    if (contact_id === undefined || !stored.has(id) || !isEngagement(event)) continue;
+    if (occurred_at > (latest.get(contact_id) ?? '')) latest.set(contact_id, occurred_at);
+  }
+  await noteEngagement(sql, teamId, latest);
+  await applyEventsToJourneys(
+    sql,
+    teamId,
+    sent.flatMap((event) =>
+      stored.has(event.id) ? [{ ...event, is_engagement: isEngagement(event) }] : [],
+    ),
+  );
+
+  await tellSubmitted(
+    sql,
+    teamId,
+    sent.filter(({ id, kind }) => kind === 'widget.submitted' && stored.has(id)),
+  );
+  return sent.map(({ id, kind, unique_id = '' }) =>
+    stored.has(id)
+      ? { id, status: 'created' }
+      : { id: first.get(keyOf({ kind, unique_id })) ?? id, status: 'duplicate' },
+  );
+}
+
+export type SystemEvent = Omit<EventToRecord, 'source' | 'channel' | 'is_machine'>;
+
+/** Events that the service itself tells; those from before the retention are left out. */
+export async function recordSystemEvents(
+  sql: Sql,
+  teamId: string,
+  events: readonly SystemEvent[],
+): Promise<void> {
+  const earliestMs = earliestKeptMs(Date.now());
+  const kept = events.filter(({ occurred_at }) => Date.parse(occurred_at) >= earliestMs);
+  if (kept.length === 0) return;
+  const about = { channel: 'system', source: 'system', is_machine: false } as const;
+  await recordEngagement(
+    sql,
+    teamId,
+    kept.map((event) => ({ ...event, ...about })),
+  );
+}

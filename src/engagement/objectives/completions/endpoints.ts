@@ -1,0 +1,220 @@
+import { Answer, endpoint } from '../../../platform/http/endpoint.ts';
+import { failAll } from '../../../platform/http/errors.ts';
+import { listEndpoint } from '../../../platform/lists/list-endpoint.ts';
+import type { Include } from '../../../platform/lists/list-endpoint.ts';
+import { loadBy } from '../../../platform/lists/related.ts';
+import { readPeriod, readTimezone } from '../../../platform/time/period.ts';
+import { findAccount } from '../../../contacts/accounts/queries.ts';
+import { contactInclude } from '../../../contacts/include.ts';
+import { findContacts, requireContact } from '../../../contacts/queries.ts';
+import { requireTeam } from '../../../team/queries.ts';
+import { Objective } from '../objective.ts';
+import { findObjectives, holdObjective, requireObjective } from '../queries.ts';
+import {
+  CompletionCreate,
+  CompletionVoid,
+  CompletionsCounts,
+  CompletionsCountsQuery,
+  ObjectiveCompletion,
+  completionListFields,
+} from './completion.ts';
+import {
+  completionSource,
+  countCompletions,
+  lockCompletion,
+  requireCompletion,
+} from './queries.ts';
+import { recordCompletions, voidCompletion } from './record.ts';
+import { completionProblems } from './rules.ts';
+
+const tag = 'Objectives';
+const path = '/v2/partner/objectives/completions';
+/** 30 × 24 hours: counts without a period do not follow the calendar. */
+const defaultPeriod = 'PT720H';
+
+const list = {
+  tag,
+  scope: 'partner:objectives:read',
+  item: ObjectiveCompletion,
+  fields: completionListFields,
+  defaultSort: '-completed_at',
+  includes: {
+    objective: {
+      scope: 'partner:objectives:read',
+      item: Objective,
+      many: false,
+      load: loadBy('objective_id', findObjectives),
+    },
+    contact: contactInclude,
+  } satisfies Record<string, Include>,
+} as const;
+
+export const listCompletions = listEndpoint({
+  ...list,
+  id: 'listCompletions',
+  path,
+  summary: 'List the completions of objectives, voided ones as well',
+  description: 'Returns the completions of all objectives, the voided ones as well.',
+  source: ({ teamId }) => completionSource(teamId),
+});
+
+export const listObjectiveCompletions = listEndpoint({
+  ...list,
+  id: 'listObjectiveCompletions',
+  path: '/v2/partner/objectives/{id}/completions',
+  summary: 'List the completions of an objective',
+  description: 'Returns the completions of one objective, the voided ones as well.',
+  async source({ sql, teamId, params: { id = '' } }) {
+    const objective = await requireObjective(sql, teamId, id);
+    return completionSource(teamId, { column: 'objective_id', id: objective.id });
+  },
+});
+
+export const listContactCompletions = listEndpoint({
+  ...list,
+  id: 'listContactCompletions',
+  path: '/v2/partner/contacts/{id}/objective-completions',
+  keyParams: ['id'],
+  summary: 'List the objectives that a contact has completed',
+  description: 'Returns the objectives that a contact has completed, with voided completions.',
+  errors: ['resource_erased', 'contact_merged'],
+  async source({ sql, teamId, params: { id = '' } }) {
+    const contact = await requireContact(sql, teamId, id);
+    return completionSource(teamId, { column: 'contact_id', id: contact.id });
+  },
+});
+
+export const createObjectiveCompletion = endpoint({
+  id: 'createObjectiveCompletion',
+  method: 'POST',
+  path: '/v2/partner/objectives/{id}/completions',
+  summary: 'Record that a contact has completed an objective; a repeat answers 200 with the first',
+  description:
+    'Records that a contact has completed an objective, and the event objective.completed. A ' +
+    'repeat of the same completion answers 200 with the first one: an objective that is not ' +
+    'repeatable is completed once by a contact, and a unique_id counts once. The time is now ' +
+    'unless completed_at says otherwise. Journeys of the contact that wait for the objective ' +
+    'continue.',
+  errors: ['invalid_state_transition'],
+  tag,
+  scope: 'partner:objectives:write',
+  rateClass: 'write',
+  audit: { none: 'contact_data' },
+  body: CompletionCreate,
+  status: 201,
+  repeatStatus: 200,
+  response: ObjectiveCompletion,
+  location: `${path}/{id}`,
+  async handle({ sql, teamId, params, body }) {
+    const objective = await holdObjective(sql, teamId, params.id);
+    const nowMs = Date.now();
+    const completedMs = body.completed_at ? Date.parse(body.completed_at.toUpperCase()) : nowMs;
+    const contactId = body.contact_id.toLowerCase();
+    const accountId = body.account_id?.toLowerCase();
+    const contacts = await findContacts(sql, teamId, [contactId]);
+    const account = accountId === undefined ? undefined : await findAccount(sql, teamId, accountId);
+    const hasAccount = accountId === undefined || account?.contact_id === contactId;
+    const hasContact = contacts.length > 0;
+    const about = { objective, completedMs, hasContact, hasAccount };
+    const problems = completionProblems(about, nowMs);
+    if (problems.length > 0) throw failAll(problems);
+    const wanted = {
+      objective,
+      contactId,
+      completedAt: new Date(completedMs).toISOString(),
+      source: 'api',
+      valueCents: body.value_cents ?? undefined,
+      accountId,
+      uniqueId: body.unique_id ?? undefined,
+    } as const;
+    const [recorded] = await recordCompletions(sql, teamId, [wanted]);
+    if (!recorded) throw new Error('one completion was wanted');
+    const { completion, isNew } = recorded;
+    return isNew ? completion : new Answer(completion, { isRepeat: true });
+  },
+});
+
+export const getObjectiveCompletion = endpoint({
+  id: 'getObjectiveCompletion',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get a completion',
+  description:
+    'Returns one completion with its value and the journey that it is attributed to. It has ' +
+    'no side effects.',
+  tag,
+  scope: 'partner:objectives:read',
+  rateClass: 'read',
+  response: ObjectiveCompletion,
+  handle: ({ sql, teamId, params }) => requireCompletion(sql, teamId, params.id),
+});
+
+export const voidObjectiveCompletion = endpoint({
+  id: 'voidObjectiveCompletion',
+  method: 'POST',
+  path: `${path}/{id}/void`,
+  summary: 'Void a completion, which takes it out of counts and insights',
+  description:
+    'Voids a completion, which takes it out of counts and insights, and records the event ' +
+    'objective.voided. The record stays, with the reason. A completion that is voided already ' +
+    'is refused with 409. It cannot be undone: record the completion again instead.',
+  errors: ['invalid_state_transition', 'precondition_failed'],
+  tag,
+  scope: 'partner:objectives:write',
+  rateClass: 'execute',
+  audit: 'objective_completion.voided',
+  body: CompletionVoid,
+  response: ObjectiveCompletion,
+  async handle({ sql, teamId, params, body: { reason }, checkPrecondition }) {
+    const before = await lockCompletion(sql, teamId, params.id);
+    checkPrecondition(before);
+    return voidCompletion(sql, before, reason);
+  },
+});
+
+export const getObjectiveCompletionsCounts = endpoint({
+  id: 'getObjectiveCompletionsCounts',
+  method: 'GET',
+  path: `${path}/counts`,
+  summary: 'Count the completions of a period by objective, with their value',
+  description:
+    'Returns the number and the value of the completions of a period by objective. The period ' +
+    'is the last 30 times 24 hours unless the parameter names another one of at most 731 ' +
+    'days. Voided completions are not counted.',
+  errors: ['invalid_period', 'invalid_timezone'],
+  tag,
+  scope: 'partner:objectives:read',
+  rateClass: 'read',
+  query: CompletionsCountsQuery,
+  response: CompletionsCounts,
+  async handle({ sql, teamId, query }) {
+    const nowMs = Date.now();
+    const team = await requireTeam(sql, teamId);
+    const { start, end } = readPeriod(query.period ?? defaultPeriod, {
+      nowMs,
+      timezone: readTimezone(query.timezone, team.timezone),
+      teamCreatedMs: Date.parse(team.inserted_at),
+    });
+    const counts = await countCompletions(sql, teamId, { start, end });
+    const sum = (of: (row: (typeof counts)[number]) => number) =>
+      counts.reduce((total, row) => total + of(row), 0);
+    return {
+      team_id: teamId,
+      window: { start, end },
+      by_objective: counts,
+      total_completions: sum(({ completions }) => completions),
+      total_value_cents: sum(({ value_cents }) => value_cents),
+      computed_at: new Date(nowMs).toISOString(),
+    };
+  },
+});
+
+export const objectiveCompletionEndpoints = [
+  listCompletions,
+  listObjectiveCompletions,
+  listContactCompletions,
+  createObjectiveCompletion,
+  getObjectiveCompletion,
+  voidObjectiveCompletion,
+  getObjectiveCompletionsCounts,
+];

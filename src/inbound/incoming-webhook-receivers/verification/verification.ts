@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Type } from 'typebox';
+import type { TProperties } from 'typebox';
+import { receivers } from '../../receivers.ts';
+import { Id, OneOf, Text, Timestamp } from '../../../platform/schema/fields.ts';
+
+/** What kinds are set up with, but for secrets; one that kinds bound differently is shown as it is. */
+const publicSettings: TProperties = {};
+for (const { settings, secretSettings } of Object.values(receivers)) {
+  for (const [name, schema] of Object.entries(settings.properties)) {
+    if (secretSettings.includes(name)) continue;
+    const known = publicSettings[name] ?? schema;
+    publicSettings[name] = isDeepStrictEqual(known, schema)
+      ? schema
+      : Type.Optional(Type.Unknown());
+  }
+}
+
+/** What answers show beside the settings; a body may repeat it. */
+export const shownOnly = [
+  'scheme',
+  'status',
+  'accepted_headers',
+  'secrets',
+  'pending_confirmation',
+] as const;
+
+/** How the proofs of a receiver's calls are judged; secrets are written only. */
+export const Verification = Type.Object(
+  {
+    ...publicSettings,
+    scheme: Type.String({ description: 'Name of the native scheme of the kind' }),
+    status: OneOf(
+      ['configured', 'unconfigured', 'pending_confirmation'],
+      'Whether native calls can be judged; relayed calls and those with a token always can',
+    ),
+    accepted_headers: Type.Array(Type.String(), { description: 'Headers that carry the proof' }),
+    secrets: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        hint: Type.String({ description: 'Its last four characters' }),
+        expires_at: Type.Optional(Timestamp('A secret that was replaced is taken until then')),
+        inserted_at: Timestamp(),
+      }),
+      { description: 'What is set, newest first' },
+    ),
+    pending_confirmation: Type.Optional(
+      Type.Object(
+        { delivery_id: Id(), topic_arn: Type.String(), received_at: Timestamp() },
+        { description: 'A topic asks to be confirmed: POST …/confirm-subscription' },
+      ),
+    ),
+  },
+  { title: 'receiver_verification', description: 'Settings are those of the kind' },
+);
+
+const anything = (description?: string) =>
+  Type.Optional(Type.Unknown({ ...(description !== undefined && { description }) }));
+
+/**
+ * Settings and secrets by name: merged, null clears one. Which of them the kind has, and in what
+ * form, is checked once the kind is known; what answers show besides is ignored.
+ */
+export const VerificationSettings = Type.Unsafe<Record<string, unknown>>(
+  Type.Object(
+    {
+      ...Object.fromEntries(
+        Object.values(receivers).flatMap(({ settings }) =>
+          Object.entries(settings.properties).map(([name, schema]) => [
+            name,
+            anything(descriptionOf(schema)),
+          ]),
+        ),
+      ),
+      ...Object.fromEntries(shownOnly.map((name) => [name, anything('Ignored')])),
+    },
+    {
+      additionalProperties: false,
+      description: 'Settings and secrets of the kind; merged, null clears one',
+    },
+  ),
+);
+
+function descriptionOf(schema: object): string | undefined {
+  return 'description' in schema && typeof schema.description === 'string'
+    ? schema.description
+    : undefined;
+}
+
+export const ConfirmSubscription = Type.Object(
+  {
+    topic_arn: Type.Optional(Text(512, 'Which of several; it is pinned')),
+  },
+  { additionalProperties: false },
+);

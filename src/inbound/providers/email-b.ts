@@ -1,0 +1,202 @@
+import { createPrivateKey, randomUUID, sign } from 'node:crypto';
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { OneOf, Text } from '../../platform/schema/fields.ts';
+import type { EngagementKind } from '../../engagement/engagement-events/engagement-event.ts';
+import { correlation, correlationIn } from '../correlation.ts';
+import { isMachineAgent } from '../machine-agents.ts';
+import { UnixSeconds, fromUnix } from '../moments.ts';
+import { at, given, isRecord, numberAt, renamed, textAt, textsAt } from '../read-json.ts';
+import { receiver } from '../receiver.ts';
+import type { NativeItem, Projection } from '../receiver.ts';
+import { relaySample } from '../relay-sample.ts';
+import {
+  ecdsaP256Timestamped,
+  signedBytes,
+  verifyKeyPair,
+} from '../signatures/key-pair-timestamped.ts';
+
+const events = [
+  ...['processed', 'deferred', 'delivered', 'dropped', 'bounce', 'blocked', 'open', 'click'],
+  ...['spamreport', 'unsubscribe', 'group_unsubscribe', 'group_resubscribe'],
+] as const;
+type Event = (typeof events)[number];
+
+const text = (description?: string) =>
+  Type.Optional(Type.String({ ...(description && { description }) }));
+
+const Payload = Type.Object(
+  {
+    kind: Type.Literal('email_b'),
+    event: OneOf(events),
+    recipient: Type.String(),
+    timestamp: UnixSeconds(),
+    email_b_event_id: Text(255),
+    message_id: Type.String(),
+    smtp_id: text(),
+    bounce_type: Type.Optional(OneOf(['bounce', 'blocked', 'expired'])),
+    bounce_classification: text(),
+    reason: text(),
+    status: text('RFC 3463, x.y.z'),
+    response: text(),
+    attempt: Type.Optional(Type.Integer({ minimum: 0 })),
+    url: text(),
+    user_agent: text(),
+    ip: text(),
+    unsubscribe_group_id: Type.Optional(Type.Integer()),
+    is_machine_open: Type.Optional(Type.Boolean()),
+    categories: Type.Optional(Type.Array(Type.String())),
+    ...correlation,
+  },
+  { title: 'email_b' },
+);
+type Payload = Readonly<Static<typeof Payload>>;
+
+function readEvent(json: unknown): NativeItem {
+  const name = textAt(json, 'event');
+  const type = textAt(json, 'type');
+  const event = name === 'bounce' && type === 'blocked' ? 'blocked' : name;
+  if (event === undefined || !events.some((known) => known === event)) {
+    return { unrecognised: 'The element is no event that we know.' };
+  }
+  const categories = textsAt(json, 'category');
+  return {
+    payload: given({
+      kind: 'email_b',
+      event,
+      timestamp: numberAt(json, 'timestamp'),
+      message_id: textAt(json, 'sg_message_id') ?? textAt(json, 'smtp-id'),
+      ...renamed(json, {
+        recipient: 'email',
+        email_b_event_id: 'sg_event_id',
+        smtp_id: 'smtp-id',
+        bounce_classification: 'bounce_classification',
+        reason: 'reason',
+        status: 'status',
+        response: 'response',
+        url: 'url',
+        user_agent: 'useragent',
+        ip: 'ip',
+        is_machine_open: 'sg_machine_open',
+      }),
+      bounce_type: ['bounce', 'blocked', 'expired'].find((known) => known === type),
+      attempt: numberAt(json, 'attempt'),
+      unsubscribe_group_id: numberAt(json, 'asm_group_id'),
+      categories: categories.length > 0 ? categories : undefined,
+      ...correlationIn(json),
+    }),
+  };
+}
+
+const kinds: Readonly<Record<Event, EngagementKind | undefined>> = {
+  processed: 'message.queued',
+  deferred: 'message.delayed',
+  delivered: 'message.delivered',
+  dropped: 'message.failed',
+  bounce: 'message.bounced',
+  blocked: 'message.bounced',
+  open: 'message.opened',
+  click: 'message.clicked',
+  spamreport: 'message.complained',
+  unsubscribe: 'message.unsubscribed',
+  group_unsubscribe: 'message.unsubscribed',
+  group_resubscribe: undefined,
+};
+
+function project(payload: Payload): Projection | undefined {
+  const { event, user_agent: userAgent, bounce_type: bounceType } = payload;
+  const kind = kinds[event];
+  if (kind === undefined) return undefined;
+  const isRead = event === 'open' || event === 'click';
+  const isSoft = event === 'blocked' || bounceType === 'blocked' || bounceType === 'expired';
+  return {
+    kind,
+    channel: 'email',
+    occurredAt: fromUnix(payload.timestamp),
+    isMachine: payload.is_machine_open === true || (isRead && isMachineAgent(userAgent)),
+    recipient: payload.recipient,
+    ...(payload.url !== undefined && { url: payload.url }),
+    ...(userAgent !== undefined && { userAgent }),
+    ...(payload.ip !== undefined && { ip: payload.ip }),
+    ...(kind === 'message.bounced' && {
+      bounce: {
+        class: isSoft ? 'soft' : 'hard',
+        ...(payload.status !== undefined && { code: payload.status }),
+        ...(payload.reason !== undefined && { diagnostic: payload.reason }),
+      },
+    }),
+  };
+}
+
+/** E-mail events of the SendGrid family: an array, signed as a whole. */
+export const emailB = receiver({
+  kind: 'email_b',
+  operationId: 'receiveEmailB',
+  summary: 'Receive a list of e-mail events',
+  scheme: 'ecdsa_p256_timestamped',
+  proofHeaders: [ecdsaP256Timestamped.signatureHeader, ecdsaP256Timestamped.timestampHeader],
+  settings: Type.Object({
+    public_key: Type.Optional(Text(512, 'P-256, base64 SPKI, as the provider shows it')),
+    max_age_seconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 604_800 })),
+  }),
+  secretSettings: [],
+  requiredSettings: ['public_key'],
+  defaultDedupWindowSeconds: 86_400,
+  defaultMaxAgeSeconds: ecdsaP256Timestamped.defaultMaxAgeSeconds,
+  mediaTypes: ['application/json'],
+  bodyLimitBytes: 1_048_576,
+  payload: Payload,
+  takesMany: true,
+  isNative: ({ json }) =>
+    Array.isArray(json) &&
+    (json.length === 0 ||
+      json.some((one) => isRecord(one) && at(one, 'sg_event_id') !== undefined)),
+  async verify(callback, settings) {
+    return verifyKeyPair(ecdsaP256Timestamped, callback, settings);
+  },
+  read: ({ json }) => (Array.isArray(json) ? json.map(readEvent) : []),
+  dedupKey: ({ email_b_event_id }) => email_b_event_id,
+  providerEventId: ({ email_b_event_id }) => email_b_event_id,
+  providerMessageId: ({ message_id }) => message_id,
+  eventType: ({ event }) => event,
+  project,
+  sampleEvents: ['delivered', ...events.filter((event) => event !== 'delivered')],
+  async sample(event, { settings, nowMs }) {
+    const timestamp = String(Math.floor(nowMs / 1_000));
+    const isBounce = event === 'bounce' || event === 'blocked';
+    const isRead = event === 'open' || event === 'click';
+    const element = {
+      email: 'ada@example.com',
+      timestamp: Number(timestamp),
+      event: isBounce ? 'bounce' : event,
+      sg_event_id: randomUUID(),
+      sg_message_id: `sample-${timestamp}.filter0001.1.0`,
+      'smtp-id': `<sample-${timestamp}@example.com>`,
+      category: ['welcome'],
+      ...(isBounce && { type: event, status: '5.1.1', reason: '550 5.1.1 user unknown' }),
+      ...(isRead && { useragent: 'Mozilla/5.0 (X11; Linux x86_64)', ip: '198.51.100.7' }),
+      ...(event === 'click' && { url: 'https://example.com/start' }),
+      ...(event === 'open' && { sg_machine_open: false }),
+      ...correlationIn(settings),
+    };
+    // The provider ends its body so, which is signed like the rest.
+    const body = `[${JSON.stringify(element)}]\r\n`;
+    const privateKey = textAt(settings, 'private_key');
+    if (privateKey === undefined) {
+      return relaySample([readEvent(element)], settings, nowMs);
+    }
+    const content = signedBytes(ecdsaP256Timestamped, timestamp, body);
+    return {
+      headers: {
+        'content-type': 'application/json',
+        [ecdsaP256Timestamped.signatureHeader]: sign(
+          'sha256',
+          content,
+          createPrivateKey(privateKey),
+        ).toString('base64'),
+        [ecdsaP256Timestamped.timestampHeader]: timestamp,
+      },
+      body,
+    };
+  },
+});

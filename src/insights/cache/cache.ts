@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import type { Sql } from '../../platform/database/client.ts';
+import { isUnavailable, isStatementTimeout } from '../../platform/database/failures.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import type { Period } from '../../platform/time/period.ts';
+import { requireTemplate } from '../../campaigns/templates/queries.ts';
+import { insights } from '../answers.ts';
+import type { Filters, Insight } from '../declaration.ts';
+import { readInsightQuery, computeInsight } from '../envelope.ts';
+import type { InsightAnswer } from '../envelope.ts';
+import { limitStatements } from '../queries.ts';
+import { dropAnswer, findCachedAnswer, refreshAnswer } from './queries.ts';
+import type { StaleAnswer } from './queries.ts';
+
+/** How long an answer is given again. Every run of the schedule renews those that would not last. */
+export const timeToLiveMs = 600_000;
+
+/** Of one statement, and of an answer as a whole; most take a small part of it. */
+export interface Limits {
+  statementMs: number;
+  deadlineMs: number;
+}
+export const requestBudget: Limits = { statementMs: 15_000, deadlineMs: 45_000 };
+export const workerBudget: Limits = { statementMs: 60_000, deadlineMs: 100_000 };
+
+/** What was asked, in words: as of a later moment the period is another. */
+export interface CachedQuery {
+  name: string;
+  isOfTemplate: boolean;
+  version: number;
+  period: string | undefined;
+  timezone: string;
+  filters: Filters;
+}
+
+export function questionOf(
+  { name, isOfTemplate = false, version }: Insight,
+  { timezone }: Period,
+  asked: { period: string | undefined; filters: Filters },
+): CachedQuery {
+  const { templateIds, ...filters } = asked.filters;
+  const sorted = templateIds && { templateIds: templateIds.toSorted() };
+  return {
+    ...{ name, isOfTemplate, version, period: asked.period, timezone },
+    filters: { ...filters, ...sorted },
+  };
+}
+
+export const keyOf = (question: CachedQuery) =>
+  createHash('sha256').update(JSON.stringify(question)).digest('hex');
+
+/** Whether an answer is of nearly the period that is asked for: `today` is another one at midnight. */
+function isOf({ source: { window } }: InsightAnswer, { start, end }: Period): boolean {
+  const apartMs = (a: string, b: string) => Math.abs(Date.parse(a) - Date.parse(b));
+  return apartMs(window.start, start) <= timeToLiveMs && apartMs(window.end, end) <= timeToLiveMs;
+}
+
+/**
+ * The cached answer of a query, if it is still about its period. Throws QueryTooExpensive where the
+ * query took too long before and waits for the worker.
+ */
+export async function findFresh(sql: Sql, teamId: string, key: string, period: Period) {
+  const cached = await findCachedAnswer(sql, teamId, key);
+  if (cached?.answer === null) throw new QueryTooExpensive();
+  if (!cached || !isOf(cached.answer, period)) return undefined;
+  const source = { ...cached.answer.source, kind: 'cache' as const };
+  const answer = { ...cached.answer, expires_at: cached.kept_until, source };
+  return { answer, isForgotten: cached.is_forgotten };
+}
+
+/** More rows than an answer may wait for: the caller can ask for fewer, or later. */
+export class QueryTooExpensive extends HttpError {
+  constructor() {
+    super([
+      {
+        code: 'invalid_period',
+        detail:
+          'The period holds more than can be answered at once. It is being worked out now: ask ' +
+          'again in some minutes. Or ask for a shorter one, narrow it by a filter, or use ' +
+          'insights.export.',
+        meta: { parameter: 'period' },
+      },
+    ]);
+  }
+}
+
+/** Computes an insight. Throws QueryTooExpensive when Postgres has ended a statement that took too long. */
+export async function computeWithin(
+  { statementMs }: Limits,
+  ...asked: Parameters<typeof computeInsight>
+): Promise<InsightAnswer> {
+  const [sql] = asked;
+  await limitStatements(sql, statementMs);
+  try {
+    return await computeInsight(...asked);
+  } catch (error) {
+    throw isStatementTimeout(error) ? new QueryTooExpensive() : error;
+  }
+}
+
+/**
+ * Has a kept answer worked out as of now by `look`, whose statements see one moment, and kept by
+ * `write`. What can no longer be answered goes, so that who asks is told why. Says if it was kept;
+ * throws only where Postgres is away.
+ */
+export async function renew(
+  { team_id: teamId, key, question }: StaleAnswer,
+  look: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>,
+  write: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>,
+): Promise<boolean> {
+  const { name, isOfTemplate, version, filters } = question;
+  const one = insights.find(
+    (known) => known.name === name && (known.isOfTemplate ?? false) === isOfTemplate,
+  );
+  if (one?.version !== version) return drop();
+  const startedAtMs = performance.now();
+  try {
+    const answer = await look(async (sql) => {
+      const [templateId] = filters.templateIds ?? [];
+      if (isOfTemplate && templateId !== undefined) await requireTemplate(sql, teamId, templateId);
+      const moment = await readInsightQuery(sql, teamId, question);
+      return computeWithin(workerBudget, sql, teamId, one, moment);
+    });
+    await write((sql) => refreshAnswer(sql, teamId, { key, answer, timeToLiveMs }));
+    return true;
+  } catch (error) {
+    // Whatever is wrong with one question keeps nobody from the others.
+    const isLate = performance.now() - startedAtMs >= workerBudget.deadlineMs;
+    if (isUnavailable(error) && !isLate) throw error;
+    return drop();
+  }
+
+  async function drop() {
+    await write((sql) => dropAnswer(sql, teamId, key));
+    return false;
+  }
+}

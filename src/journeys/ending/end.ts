@@ -1,0 +1,110 @@
+import type { Sql } from '../../platform/database/client.ts';
+import type { Ending } from '../rules.ts';
+import { publishJourneyEvents } from '../publish.ts';
+import type { Happened } from '../publish.ts';
+import {
+  endJourneys,
+  endSomeOf,
+  findFulfilled,
+  findLeft,
+  findOpenOf,
+  findUnsubscribed,
+  lockJourneysWith,
+} from './queries.ts';
+
+/** Journeys that one statement ends. */
+const batch = 1_000;
+
+/** Tells that journeys ended. */
+async function tellEnded(
+  sql: Sql,
+  teamId: string,
+  { status, reason }: Ending,
+  ended: readonly Happened[],
+): Promise<void> {
+  await publishJourneyEvents(sql, teamId, `journey.${status}`, ended, reason);
+}
+
+/** Ends open journeys by id, in the caller's transaction; returns how many there were. */
+export async function end(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+  ending: Ending,
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  const ended = await endJourneys(sql, teamId, ids, ending);
+  await tellEnded(sql, teamId, ending, ended);
+  return ended.length;
+}
+
+/** Ends some of a template's open journeys; fewer than the limit were all. */
+export async function endSome(
+  sql: Sql,
+  template: { team_id: string; id: string },
+  ending: Ending,
+  limit: number,
+): Promise<number> {
+  const ended = await endSomeOf(sql, template, ending, limit);
+  await tellEnded(sql, template.team_id, ending, ended);
+  return ended.length;
+}
+
+/** Ends what contacts are in that are archived or erased; they are locked. */
+export async function endForDeletedContacts(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+): Promise<void> {
+  const ids = await findOpenOf(sql, teamId, contactIds);
+  await end(sql, teamId, ids, { status: 'exited', reason: 'contact_archived' });
+}
+
+/** Ends what suppressed contacts are in: nothing may be sent to them. */
+export async function endForSuppressed(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+): Promise<void> {
+  const ids = await findOpenOf(sql, teamId, contactIds);
+  await end(sql, teamId, ids, { status: 'exited', reason: 'suppressed' });
+}
+
+/** Ends journeys of contacts whose unsubscribing leaves none of their messages to be sent. */
+export async function endForUnsubscribed(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+): Promise<void> {
+  const ids = await findUnsubscribed(sql, teamId, contactIds);
+  await end(sql, teamId, ids, { status: 'exited', reason: 'unsubscribed' });
+}
+
+/**
+ * Ends what a cohort brought contacts into that left it, where the template says so: of these
+ * contacts, or of all that it brought.
+ */
+export async function endForLeaving(
+  sql: Sql,
+  { team_id: teamId, id: cohortId }: { team_id: string; id: string },
+  contactIds?: readonly string[],
+): Promise<void> {
+  let isMore = true;
+  while (isMore) {
+    const ids = await findLeft(sql, teamId, { cohortId, contactIds }, batch);
+    await end(sql, teamId, ids, { status: 'exited', reason: 'left_cohort' });
+    isMore = ids.length === batch;
+  }
+}
+
+/** Completes the journeys whose last objective these completions were, where their template says so. */
+export async function endFulfilled(
+  sql: Sql,
+  teamId: string,
+  completed: readonly { contact_id: string; objective_id: string }[],
+): Promise<void> {
+  const ids = await lockJourneysWith(sql, teamId, completed);
+  if (ids.length === 0) return;
+  const fulfilled = await findFulfilled(sql, teamId, ids);
+  await end(sql, teamId, fulfilled, { status: 'completed', reason: 'objectives_completed' });
+}

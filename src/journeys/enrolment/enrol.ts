@@ -1,0 +1,88 @@
+import type { Sql } from '../../platform/database/client.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { lockTemplate } from '../../campaigns/templates/lifecycle.ts';
+import { lockEnrollmentRules, requireTemplate } from '../../campaigns/templates/queries.ts';
+import type { TemplateRow } from '../../campaigns/templates/queries.ts';
+import { allowedActions, dueTransition } from '../../campaigns/templates/rules.ts';
+import { refusalWords } from '../rules.ts';
+import { publishJourneyEvents } from '../publish.ts';
+import { findOpenJourneys, insertJourneys } from './queries.ts';
+import type { Asked, Judged } from './queries.ts';
+
+/**
+ * Keeps a template from being paused or ended until the transaction is over, and reads it; what is
+ * due by the clock is applied first (DECISIONS 25). Throws 404.
+ */
+export async function lockForEnrollment(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<TemplateRow> {
+  const seen = await requireTemplate(sql, teamId, id);
+  if (dueTransition(seen, Date.now())) return lockTemplate(sql, teamId, id);
+  await lockEnrollmentRules(sql, id, { isShared: true });
+  return requireTemplate(sql, teamId, id);
+}
+
+/**
+ * Enrols contacts in a template that `lockForEnrollment` gave, in the caller's transaction, and says of
+ * each, once, what became of it. They are of the team; those that are archived are refused.
+ */
+export async function enroll(sql: Sql, template: TemplateRow, asked: Asked): Promise<Judged[]> {
+  if (!takesRecipients(template)) {
+    return [...new Set(asked.contactIds)].map((contact_id) => ({
+      ...{ contact_id, journey_id: null, refusal: 'template_not_launched', has_begun: false },
+    }));
+  }
+  const judged = await insertJourneys(sql, template, asked);
+  const { team_id, id: template_id } = template;
+  const enrolled = judged.flatMap(({ contact_id, journey_id, refusal, has_begun }) =>
+    refusal === null && journey_id !== null
+      ? [{ id: journey_id, contact_id, template_id, has_begun }]
+      : [],
+  );
+  await publishJourneyEvents(sql, team_id, 'journey.enrolled', enrolled);
+  const begun = enrolled.filter((journey) => journey.has_begun);
+  await publishJourneyEvents(sql, team_id, 'journey.started', begun);
+  return withWinners(sql, template, judged);
+}
+
+export function takesRecipients(template: TemplateRow): boolean {
+  return template.status === 'launched' && !dueTransition(template, Date.now());
+}
+
+/** Somebody else enrolled a contact at this very moment: only now can that journey be seen. */
+async function withWinners(sql: Sql, template: TemplateRow, judged: readonly Judged[]) {
+  const lost = judged.filter(
+    ({ refusal, journey_id }) => refusal === 'already_enrolled' && journey_id === null,
+  );
+  if (lost.length === 0) return [...judged];
+  const ids = lost.map(({ contact_id }) => contact_id);
+  const open = await findOpenJourneys(sql, template, ids);
+  return judged.map((one) => ({
+    ...one,
+    journey_id: one.journey_id ?? open.get(one.contact_id) ?? null,
+  }));
+}
+
+/** Why a contact is not let in, for a 409. */
+export function refusalProblem(template: TemplateRow, judged: Judged | undefined): Problem {
+  const rule = judged?.refusal ?? 'template_not_launched';
+  if (rule === 'template_not_launched') {
+    const { status } = template;
+    return {
+      code: 'invalid_state_transition',
+      detail: `The template is ${status}. ${refusalWords[rule]}`,
+      meta: {
+        ...{ resource: 'template', state: status, action: 'enroll' },
+        allowed_actions: allowedActions(status),
+      },
+    };
+  }
+  const { journey_id = null, contact_id } = judged ?? {};
+  return {
+    code: rule === 'already_enrolled' ? rule : 'enrollment_refused',
+    detail: refusalWords[rule],
+    meta: { resource: 'journey', rule, contact_id, ...(journey_id !== null && { journey_id }) },
+  };
+}

@@ -1,0 +1,270 @@
+import type { Sql } from '../../platform/database/client.ts';
+import { arrayLiteral, collectValues } from '../../platform/lists/statement.ts';
+import type { Bind } from '../../platform/lists/statement.ts';
+import type { FrequencyCap, QuietHours } from '../../team/team.ts';
+import type { SendCounts, Waiting } from './rules.ts';
+
+/** A journey with something due, locked. */
+export interface DueJourney {
+  team_id: string;
+  id: string;
+  template_id: string;
+  template_version: number;
+  contact_id: string;
+  status: 'scheduled' | 'active';
+  is_holdout: boolean;
+  enrolled_at: string;
+  deadline_at: string | null;
+  waiting: Record<string, Waiting>;
+  done_message_ids: string[];
+}
+
+/**
+ * Journeys of a lane with something due, locked: of each team as many as of every other, and of each
+ * template of a team, so that a large one delays nobody. Those that somebody writes come later.
+ */
+export async function claimDue(
+  sql: Sql,
+  lane: number,
+  asOf: string,
+  limit: number,
+): Promise<DueJourney[]> {
+  return sql<DueJourney[]>`
+    with recursive walk (team_id, template_id) as (
+      (select team_id, template_id from journeys
+       where lane_of_contact(contact_id) = ${lane} and next_due_at is not null
+       order by team_id, template_id limit 1)
+      union all
+      select next.team_id, next.template_id
+      from walk cross join lateral (
+        select team_id, template_id from journeys
+        where lane_of_contact(contact_id) = ${lane} and next_due_at is not null
+          and (team_id, template_id) > (walk.team_id, walk.template_id)
+        order by team_id, template_id limit 1
+      ) next
+    ),
+    due as materialized (
+      select d.team_id, d.template_id, d.id,
+        row_number() over (partition by d.team_id, d.template_id order by d.next_due_at) as turn
+      from walk cross join lateral (
+        select team_id, template_id, id, next_due_at from journeys
+        where lane_of_contact(contact_id) = ${lane} and team_id = walk.team_id
+          and template_id = walk.template_id and next_due_at <= ${asOf}
+        order by next_due_at limit ${limit}
+      ) d
+    ),
+    chosen as materialized (
+      select team_id, id from due
+      order by row_number() over (partition by team_id order by turn, template_id), team_id
+      limit ${limit}
+    )
+    select j.team_id, j.id, j.template_id, j.template_version, j.contact_id, j.status,
+      j.is_holdout, j.enrolled_at, j.deadline_at, j.waiting, j.done_message_ids
+    from chosen join journeys j on j.team_id = chosen.team_id and j.id = chosen.id
+    where j.next_due_at <= ${asOf}
+    order by j.next_due_at
+    for update of j skip locked /* any team: lanes serve all */`;
+}
+
+/** What a template and its team say about sending. */
+export interface JourneyContext {
+  team_id: string;
+  template_id: string;
+  status: string;
+  send_rate_per_minute: number | null;
+  timezone: string;
+  quiet_hours: QuietHours | null;
+  frequency_cap: FrequencyCap | null;
+}
+
+/** Ids of several teams, side by side. */
+function columnsOf(pairs: readonly { team_id: string; id: string }[]) {
+  return [pairs.map(({ team_id }) => team_id), pairs.map(({ id }) => id)] as const;
+}
+
+export async function loadContexts(
+  sql: Sql,
+  templates: readonly { team_id: string; id: string }[],
+): Promise<JourneyContext[]> {
+  const [teams, ids] = columnsOf(templates);
+  return sql<JourneyContext[]>`
+    select t.team_id, t.id as template_id, t.status, t.send_rate_per_minute, m.timezone,
+      m.quiet_hours, m.frequency_cap
+    from unnest(${teams}::uuid[], ${ids}::uuid[]) as wanted (team_id, id)
+    join templates t on t.team_id = wanted.team_id and t.id = wanted.id
+    join teams m on m.id = t.team_id`;
+}
+
+/**
+ * Parks those journeys whose template is not launched, until its resume: `ids` are those that were
+ * so a moment ago. The templates are held, so that a resume comes either before, and is seen here,
+ * or after, and finds them parked.
+ */
+export async function deferJourneys(
+  sql: Sql,
+  templates: readonly { team_id: string; id: string }[],
+  journeys: readonly { team_id: string; id: string }[],
+): Promise<number> {
+  const [teams, ids] = columnsOf(templates);
+  const [owners, journeyIds] = columnsOf(journeys);
+  const rows = await sql`
+    with held as materialized (
+      select t.team_id, t.id, t.status
+      from templates t
+      join unnest(${teams}::uuid[], ${ids}::uuid[]) as wanted (team_id, id)
+        on t.team_id = wanted.team_id and t.id = wanted.id
+      order by t.team_id, t.id
+      for share of t
+    )
+    update journeys j
+    set is_held = true, next_due_at = null, lock_version = lock_version + 1, updated_at = now()
+    from held, unnest(${owners}::uuid[], ${journeyIds}::uuid[]) as wanted (team_id, id)
+    where j.team_id = wanted.team_id and j.id = wanted.id and held.team_id = j.team_id
+      and held.id = j.template_id and held.status <> 'launched'`;
+  return rows.count;
+}
+
+/** A step's question about a contact. */
+export interface Asked {
+  team_id: string;
+  contact_id: string;
+}
+
+/** Which contacts have completed which of these objectives, as `<contact> <objective>`. */
+export async function findCompleted(
+  sql: Sql,
+  asked: readonly (Asked & { objective_id: string })[],
+): Promise<Set<string>> {
+  if (asked.length === 0) return new Set();
+  const rows = await sql<{ contact_id: string; objective_id: string }[]>`
+    select distinct c.contact_id, c.objective_id
+    from unnest(${asked.map(({ team_id }) => team_id)}::uuid[],
+      ${asked.map(({ contact_id }) => contact_id)}::uuid[],
+      ${asked.map(({ objective_id }) => objective_id)}::uuid[])
+      as wanted (team_id, contact_id, objective_id)
+    join objective_completions c on c.team_id = wanted.team_id
+      and c.contact_id = wanted.contact_id and c.objective_id = wanted.objective_id
+      and c.voided_at is null`;
+  return new Set(rows.map((row) => `${row.contact_id} ${row.objective_id}`));
+}
+
+/**
+ * Marketing that contacts have had, or that waits to be sent to them. Contact by contact in the order
+ * of their index: a plan that was made while there were few deliveries reads all of the team else.
+ */
+export async function countSent(
+  sql: Sql,
+  asked: readonly Asked[],
+  asOf: string,
+): Promise<Map<string, SendCounts>> {
+  if (asked.length === 0) return new Map();
+  const rows = await sql<(SendCounts & { contact_id: string })[]>`
+    select d.contact_id, count(*)::int as week,
+      count(*) filter (where d.inserted_at > ${asOf}::timestamptz - interval '1 day')::int as day
+    from unnest(${asked.map(({ team_id }) => team_id)}::uuid[],
+      ${asked.map(({ contact_id }) => contact_id)}::uuid[]) as wanted (team_id, contact_id)
+    cross join lateral (
+      select team_id, contact_id, message_id, inserted_at from message_deliveries
+      where team_id = wanted.team_id
+        and contact_id between wanted.contact_id and wanted.contact_id
+        and inserted_at > ${asOf}::timestamptz - interval '7 days'
+        and status in ('queued', 'sent', 'delayed', 'delivered')
+      order by contact_id, inserted_at desc, id desc
+      offset 0
+    ) d
+    join messages m on m.team_id = d.team_id and m.id = d.message_id and m.purpose = 'marketing'
+    group by d.contact_id`;
+  return new Map(rows.map(({ contact_id, day, week }) => [contact_id, { day, week }]));
+}
+
+/** Those of some contacts of whom a condition holds, which names them as t. */
+export async function findMeeting(
+  sql: Sql,
+  teamId: string,
+  contactIds: readonly string[],
+  condition: (bind: Bind) => string,
+): Promise<Set<string>> {
+  const { values, bind } = collectValues([teamId]);
+  const ids = bind(arrayLiteral(contactIds), 'uuid[]');
+  const rows = await sql.unsafe<{ id: string }[]>(
+    `select t.id from contacts t
+    where t.team_id = $1 and t.id = any(${ids}) and ${condition(bind)}`,
+    values,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Takes so many milliseconds of a template's pace, from the first moment that is left of it, and
+ * returns that moment. Whoever takes of the same template in a transaction keeps others waiting.
+ */
+export async function reserveSlots(
+  sql: Sql,
+  { team_id, template_id }: Pick<JourneyContext, 'team_id' | 'template_id'>,
+  tookMs: number,
+  nowMs: number,
+): Promise<number> {
+  const now = new Date(nowMs).toISOString();
+  const took = sql`make_interval(secs => ${tookMs / 1_000})`;
+  const [row] = await sql<[{ first_at: string }]>`
+    insert into template_send_slots (team_id, template_id, next_at)
+    values (${team_id}, ${template_id}, ${now}::timestamptz + ${took})
+    on conflict (team_id, template_id) do update
+    set next_at = greatest(template_send_slots.next_at, ${now}::timestamptz) + ${took}
+    returning next_at - ${took} as first_at`;
+  return Date.parse(row.first_at);
+}
+
+/** What a round changes of a journey that is locked. */
+export interface MovedJourney {
+  team_id: string;
+  id: string;
+  /** Set where it begins. */
+  started_at: string | null;
+  waiting: Record<string, Waiting>;
+  done_message_ids: readonly string[];
+  next_due_at: string | null;
+}
+
+/** Their ids are named twice: a plan that was made while there were few would read all journeys. */
+export async function writeMoved(sql: Sql, journeys: readonly MovedJourney[]): Promise<void> {
+  const [teams, ids] = columnsOf(journeys);
+  await sql`
+    update journeys j
+    set status = 'active', started_at = coalesce(j.started_at, moved.started_at),
+      waiting = moved.waiting, done_message_ids = moved.done_message_ids,
+      next_due_at = moved.next_due_at, lock_version = lock_version + 1, updated_at = now()
+    from jsonb_to_recordset(${JSON.stringify(journeys)}::text::jsonb) as moved (
+      team_id uuid, id uuid, started_at timestamptz, waiting jsonb, done_message_ids uuid[],
+      next_due_at timestamptz)
+    where j.team_id = moved.team_id and j.id = moved.id
+      and j.team_id = any(${teams}::uuid[]) and j.id = any(${ids}::uuid[])`;
+}
+
+/** When something of a lane is due next; null where nothing ever is by the clock. */
+export async function findNextDue(sql: Sql, lane: number): Promise<string | null> {
+  const [row] = await sql<[{ next_at: string | null }]>`
+    select least(
+      (select min(next_due_at) from journeys
+       where lane_of_contact(contact_id) = ${lane} and next_due_at is not null),
+      (select min(next_attempt_at) from message_sends where lane = ${lane})
+    ) as next_at /* any team: lanes serve all */`;
+  return row.next_at;
+}
+
+/**
+ * Lanes with something due that nobody drains and that were not woken a moment ago; marks them as
+ * woken, so that several relays wake a lane once. By the first of each index: whether any is due may
+ * else be asked of all journeys.
+ */
+export async function claimIdleLanes(sql: Sql): Promise<{ lane: number }[]> {
+  return sql<{ lane: number }[]>`
+    update journey_lanes l set woken_at = clock_timestamp()
+    where l.draining_until < clock_timestamp()
+      and l.woken_at < clock_timestamp() - interval '3 seconds'
+      and least(
+        (select min(j.next_due_at) from journeys j
+         where lane_of_contact(j.contact_id) = l.lane and j.next_due_at is not null),
+        (select min(s.next_attempt_at) from message_sends s where s.lane = l.lane)) <= now()
+    returning l.lane /* any team: lanes serve all */`;
+}

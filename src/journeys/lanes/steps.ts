@@ -1,0 +1,56 @@
+import type { MessageRow } from '../../campaigns/messages/message.ts';
+import type { VersionContent } from '../../campaigns/templates/history/queries.ts';
+import { dueTime } from '../timing/due-time.ts';
+import type { DueJourney } from './queries.ts';
+import type { Waiting } from './rules.ts';
+
+/** A message of a journey whose time has come. */
+export interface Step {
+  journey: DueJourney;
+  message: MessageRow;
+  waiting: Waiting;
+}
+
+/** Kinds of triggers that a journey begins with; the others wait for something to happen. */
+const startedByEnrolment: ReadonlySet<string> = new Set([
+  'on_enroll',
+  'delay',
+  'date',
+  'on_objective_incomplete',
+]);
+
+/**
+ * The steps of a journey whose time is known as it begins, beside those that wait already. A date
+ * that was over when the contact came is none of its steps.
+ */
+export function firstSteps(
+  { messages }: VersionContent,
+  journey: Pick<DueJourney, 'enrolled_at' | 'waiting' | 'done_message_ids'>,
+  nowMs: number,
+  timezone: string,
+): Record<string, Waiting> {
+  const waiting = { ...journey.waiting };
+  for (const { id, trigger } of messages) {
+    if (!startedByEnrolment.has(trigger.kind) || journey.done_message_ids.includes(id)) continue;
+    const dueMs = dueTime(trigger, nowMs, timezone);
+    const isOver = trigger.kind === 'date' && dueMs < Date.parse(journey.enrolled_at);
+    if (!isOver) waiting[id] ??= { due_at: new Date(dueMs).toISOString() };
+  }
+  return waiting;
+}
+
+/** Those that are due by now, the earliest first; what the version does not know is forgotten. */
+export function dueSteps(
+  { messages }: VersionContent,
+  journey: DueJourney,
+  waiting: Readonly<Record<string, Waiting>>,
+  nowMs: number,
+): Step[] {
+  return Object.entries(waiting)
+    .flatMap(([id, one]) => {
+      const message = messages.find((known) => known.id === id);
+      const isDue = Date.parse(one.due_at) <= nowMs;
+      return message && isDue ? [{ journey, message, waiting: one }] : [];
+    })
+    .sort((one, other) => Date.parse(one.waiting.due_at) - Date.parse(other.waiting.due_at));
+}

@@ -1,0 +1,45 @@
+import type { Keyring } from '../platform/auth/keyring.ts';
+import { packIds, readSignedName, signName, unpackId } from '../platform/auth/signed-name.ts';
+
+/** The journey that a link leads to, and which of its links it is. */
+export interface LinkedJourney {
+  team_id: string;
+  id: string;
+  link_generation: number;
+}
+
+const kind = { prefix: 'dol', purpose: 'journey_link' } as const;
+
+/**
+ * The secret of a recipient's link: it names the journey and proves it with 128 bits, so that nothing
+ * secret is stored. A fresh `link_generation` ends every earlier link.
+ */
+export function linkToken(keyring: Keyring, journey: LinkedJourney): string {
+  const generation = Buffer.alloc(4);
+  generation.writeUInt32BE(journey.link_generation);
+  // Short, since it travels in text messages.
+  return signName(keyring, kind, Buffer.concat([packIds(journey.team_id, journey.id), generation]));
+}
+
+/**
+ * The page that shows a recipient their journey. The token stands in the fragment, which browsers
+ * send to nobody: it is in no log and no Referer.
+ */
+export function linkUrl(publicBaseUrl: string, keyring: Keyring, journey: LinkedJourney): string {
+  return `${publicBaseUrl}/journey#${linkToken(keyring, journey)}`;
+}
+
+/**
+ * The journey of a token; undefined where it is not one of ours. Whether it is the newest link of the
+ * journey, its row says.
+ */
+export function readLinkToken(keyring: Keyring, token: string): LinkedJourney | undefined {
+  const bytes = readSignedName(keyring, kind, token);
+  return (
+    bytes && {
+      team_id: unpackId(bytes, 0),
+      id: unpackId(bytes, 1),
+      link_generation: bytes.readUInt32BE(32),
+    }
+  );
+}

@@ -1,0 +1,59 @@
+import type { Sql } from '../platform/database/client.ts';
+import type { EventName } from '../events/catalog.ts';
+import { recordEvents, subscribedTypes } from '../events/record.ts';
+import type { EngagementKind } from '../engagement/engagement-events/engagement-event.ts';
+import { recordSystemEvents } from '../engagement/engagement-events/record.ts';
+import { findJourneys } from './queries.ts';
+import type { ExitReason } from './rules.ts';
+
+/** What happens to journeys, as subscribers hear of it. */
+type JourneyEvent = Extract<EventName, `journey.${string}`>;
+
+/** What engagement calls it; a canceled journey has exited, and so has one that failed. */
+const kinds: Readonly<Record<JourneyEvent, EngagementKind>> = {
+  'journey.enrolled': 'journey.enrolled',
+  'journey.started': 'journey.started',
+  'journey.completed': 'journey.completed',
+  'journey.exited': 'journey.exited',
+  'journey.expired': 'journey.expired',
+  'journey.canceled': 'journey.exited',
+  'journey.failed': 'journey.exited',
+};
+
+/** A journey that something happened to. */
+export interface Happened {
+  id: string;
+  contact_id: string;
+  template_id: string;
+}
+
+/**
+ * Tells what happened to journeys: to the engagement of their contacts, and to subscribers if there
+ * are any. One statement for each of the two, however many there are.
+ */
+export async function publishJourneyEvents(
+  sql: Sql,
+  teamId: string,
+  type: JourneyEvent,
+  journeys: readonly Happened[],
+  reason?: ExitReason,
+): Promise<void> {
+  if (journeys.length === 0) return;
+  const occurred_at = new Date().toISOString();
+  await recordSystemEvents(
+    sql,
+    teamId,
+    journeys.map(({ id, contact_id, template_id }) => ({
+      ...{ kind: kinds[type], contact_id, template_id, journey_id: id, occurred_at },
+      ...(reason && { properties: { exit_reason: reason } }),
+    })),
+  );
+  if ((await subscribedTypes(sql, teamId, [type])).size === 0) return;
+  const ids = journeys.map(({ id }) => id);
+  const rows = await findJourneys(sql, teamId, ids);
+  recordEvents(
+    sql,
+    teamId,
+    rows.map((data) => ({ type, data, sequence: data.lock_version })),
+  );
+}

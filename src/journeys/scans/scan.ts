@@ -1,0 +1,54 @@
+import type { Sql } from '../../platform/database/client.ts';
+import type { TemplateRow } from '../../campaigns/templates/queries.ts';
+import { enroll } from '../enrolment/enrol.ts';
+import { startsOf } from '../enrolment/starts.ts';
+import { advanceScan, leaveCohort, lockOpenScan, nextMembers, takeArrivals } from './queries.ts';
+
+/**
+ * Enrols the next members that a scan comes to, in the caller's transaction: who was enrolled and how
+ * far it got commit together, so that nobody is looked at twice, whatever is killed. The template
+ * comes from `lockForEnrollment` and is launched. Returns how many members there were; undefined where
+ * the scan is finished.
+ */
+export async function scanOn(
+  sql: Sql,
+  template: TemplateRow,
+  scanId: string,
+  limit: number,
+): Promise<number | undefined> {
+  const scan = await lockOpenScan(sql, template.team_id, scanId);
+  if (!scan) return undefined;
+  const members = await nextMembers(sql, scan, limit);
+  if (members.length > 0) {
+    const contactIds = members.map(({ contact_id }) => contact_id);
+    const judged = await enroll(sql, template, {
+      contactIds,
+      via: 'cohort',
+      cohortId: scan.cohort_ids[scan.place - 1] ?? null,
+      since: scan.started_at,
+      starts: await startsOf(sql, template, contactIds),
+    });
+    const enrolled = judged.filter(({ refusal }) => refusal === null).length;
+    await advanceScan(sql, scan, { last: members.at(-1), seen: members.length, enrolled });
+  }
+  if (members.length < limit) await leaveCohort(sql, scan);
+  return members.length;
+}
+
+/** Enrols contacts that came to the cohorts of a launched template, and are members still. */
+export async function enrollArrivals(
+  sql: Sql,
+  template: TemplateRow,
+  limit: number,
+): Promise<number> {
+  const arrivals = await takeArrivals(sql, template, limit);
+  const staying = arrivals.filter(({ is_member: isMember }) => isMember);
+  for (const cohortId of new Set(staying.map(({ cohort_id }) => cohort_id))) {
+    const contactIds = staying.flatMap((one) =>
+      one.cohort_id === cohortId ? [one.contact_id] : [],
+    );
+    const starts = await startsOf(sql, template, contactIds);
+    await enroll(sql, template, { contactIds, via: 'cohort', cohortId, starts });
+  }
+  return arrivals.length;
+}

@@ -1,0 +1,80 @@
+import type { Sql } from '../../platform/database/client.ts';
+import type { OutgoingMessage } from '../providers/sender.ts';
+
+export interface MailboxMessage {
+  team_id: string;
+  id: string;
+  contact_id: string | null;
+  channel: OutgoingMessage['content']['channel'];
+  recipient: string;
+  content: OutgoingMessage['content'];
+  /** The end of a secret in it; null for what is kept for days. */
+  expires_at: string | null;
+  inserted_at: string;
+}
+
+type NewMessage = Omit<MailboxMessage, 'inserted_at' | 'expires_at'> &
+  Partial<Pick<MailboxMessage, 'expires_at'>>;
+
+const isKept = (sql: Sql) => sql`coalesce(expires_at > now(), true)`;
+
+/** Keeps messages; one that is there already stays as it is. */
+export async function insertMailboxMessages(
+  sql: Sql,
+  messages: readonly NewMessage[],
+): Promise<void> {
+  await sql`
+    insert into mailbox_messages
+      (team_id, id, contact_id, channel, recipient, content, expires_at)
+    select team_id, id, contact_id, channel, recipient, content, expires_at
+    from jsonb_to_recordset(${JSON.stringify(messages)}::text::jsonb) as m (
+      team_id uuid, id uuid, contact_id uuid, channel text, recipient text, content jsonb,
+      expires_at timestamptz)
+    on conflict (team_id, id) do nothing`;
+  await sql`
+    delete from mailbox_messages
+    where expires_at < now() /* any team: secrets of all end */`;
+}
+
+/** The newest messages of all teams, or of one. */
+export async function listMailbox(
+  sql: Sql,
+  teamId: string | null,
+  limit: number,
+): Promise<MailboxMessage[]> {
+  return sql<MailboxMessage[]>`
+    select * from mailbox_messages
+    where (${teamId}::uuid is null or team_id = ${teamId}) and ${isKept(sql)}
+    order by inserted_at desc, id desc
+    limit ${limit}`;
+}
+
+export async function findMailboxMessage(
+  sql: Sql,
+  id: string,
+): Promise<MailboxMessage | undefined> {
+  const [row] = await sql<MailboxMessage[]>`
+    select * from mailbox_messages
+    where id = ${id} and ${isKept(sql)} /* any team: for the developer */`;
+  return row;
+}
+
+/** Deletes a message whose secret has served its purpose. */
+export async function forgetMailboxMessage(sql: Sql, teamId: string, id: string): Promise<void> {
+  await sql`delete from mailbox_messages where team_id = ${teamId} and id = ${id}`;
+}
+
+/** Days that messages are kept. */
+const keptDays = 7;
+
+/** Deletes what is older, a chunk of it. */
+export async function pruneMailbox(sql: Sql, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from mailbox_messages
+    where (team_id, id) in (
+      select team_id, id from mailbox_messages
+      where inserted_at < now() - make_interval(days => ${keptDays}) or expires_at < now()
+      limit ${limit}
+    )`;
+  return rows.count;
+}

@@ -1,0 +1,118 @@
+import type { Sql } from '../../platform/database/client.ts';
+import type { TakenSend } from '../send-queue/queries.ts';
+
+/** Notices go before all that waits: somebody sits in front of a form. */
+const first = 'epoch';
+
+/** Puts a notice into the queue of its contact, under the id of what it is about. */
+export async function insertNotice(
+  sql: Sql,
+  teamId: string,
+  {
+    id,
+    notice,
+    contact_id,
+    channel,
+  }: Pick<TakenSend, 'id' | 'notice' | 'channel'> & { contact_id: string },
+): Promise<void> {
+  await sql`
+    insert into message_sends
+      (team_id, id, lane, channel, delivery_inserted_at, next_attempt_at, notice)
+    values (${teamId}, ${id}, lane_of_contact(${contact_id}), ${channel}, now(), ${first},
+      ${notice})`;
+}
+
+/** Whom a notice is for. */
+interface Addressee {
+  team_id: string;
+  id: string;
+  contact_id: string;
+  email: string | null;
+  phone: string | null;
+  team_name: string;
+}
+
+export type WaitingCode = Addressee & { sealed_code: string; expires_at: string };
+export type WaitingConfirmation = Addressee;
+
+/** Codes of identity challenges that are open. */
+export async function listWaitingCodes(
+  sql: Sql,
+  wanted: readonly { team_id: string; id: string }[],
+): Promise<WaitingCode[]> {
+  if (wanted.length === 0) return [];
+  return sql<WaitingCode[]>`
+    select c.team_id, c.id, s.contact_id, c.sealed_code, c.expires_at, t.email, t.phone, m.name as team_name
+    from unnest(${wanted.map(({ team_id }) => team_id)}::uuid[],
+      ${wanted.map(({ id }) => id)}::uuid[]) as wanted (team_id, id)
+    join identity_challenges c on c.team_id = wanted.team_id and c.id = wanted.id
+      and c.status = 'open' and c.sealed_code is not null and c.expires_at > now()
+    join recipient_sessions s on s.team_id = c.team_id and s.id = c.session_id
+    join contacts t on t.team_id = s.team_id and t.id = s.contact_id and t.status = 'active'
+    join teams m on m.id = c.team_id`;
+}
+
+/** Consents that still wait for their confirmation. */
+export async function listWaitingConfirmations(
+  sql: Sql,
+  wanted: readonly { team_id: string; id: string }[],
+): Promise<WaitingConfirmation[]> {
+  if (wanted.length === 0) return [];
+  return sql<WaitingConfirmation[]>`
+    select c.team_id, c.id, c.contact_id, t.email, t.phone, m.name as team_name
+    from unnest(${wanted.map(({ team_id }) => team_id)}::uuid[],
+      ${wanted.map(({ id }) => id)}::uuid[]) as wanted (team_id, id)
+    join consent_confirmations c on c.team_id = wanted.team_id and c.id = wanted.id
+      and c.confirmed_at is null and c.expires_at > now()
+    join contacts t on t.team_id = c.team_id and t.id = c.contact_id and t.status <> 'archived'
+      and t.consents -> c.channel ->> 'status' = 'pending'
+    join teams m on m.id = c.team_id`;
+}
+
+export interface NoticeBudget {
+  subject_id: string;
+  sent: number;
+  since: string;
+}
+
+/** What was sent within a day, locked in the order of the ids until the end of the transaction. */
+export async function lockBudgets(
+  sql: Sql,
+  teamId: string,
+  subjectIds: readonly string[],
+): Promise<NoticeBudget[]> {
+  return sql<NoticeBudget[]>`
+    insert into notice_budgets as b (team_id, subject_id, sent, since)
+    select ${teamId}::uuid, s.id, 0, now()
+    from unnest(${[...subjectIds]}::uuid[]) as s (id)
+    order by s.id
+    on conflict (team_id, subject_id) do update
+    set sent = case when b.since > now() - interval '1 day' then b.sent else 0 end,
+      since = case when b.since > now() - interval '1 day' then b.since else now() end
+    returning subject_id, sent, since`;
+}
+
+/** Writes counts of budgets that are locked. */
+export async function writeBudgets(
+  sql: Sql,
+  teamId: string,
+  budgets: readonly NoticeBudget[],
+): Promise<void> {
+  await sql`
+    update notice_budgets b set sent = n.sent
+    from unnest(${budgets.map(({ subject_id }) => subject_id)}::uuid[],
+      ${budgets.map(({ sent }) => sent)}::int[]) as n (id, sent)
+    where b.team_id = ${teamId} and b.subject_id = n.id`;
+}
+
+/** Deletes budgets whose day is over, a chunk of them. */
+export async function pruneNoticeBudgets(sql: Sql, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from notice_budgets
+    where (team_id, subject_id) in (
+      select team_id, subject_id from notice_budgets
+      where since < now() - interval '1 day' limit ${limit}
+      for update skip locked
+    )`;
+  return rows.count;
+}

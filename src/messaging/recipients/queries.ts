@@ -1,0 +1,88 @@
+import type { Sql } from '../../platform/database/client.ts';
+import type { Attributes, Consents } from '../../contacts/contact.ts';
+
+/** A contact as whoever sends sees it. */
+export interface Recipient {
+  team_id: string;
+  id: string;
+  unique_id: string | null;
+  email: string | null;
+  phone: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  preferred_name: string | null;
+  locale: string | null;
+  timezone: string | null;
+  postal_code: string | null;
+  tags: string[];
+  attributes: Attributes;
+  consents: Consents;
+  /** The contact itself, or its address of a channel. */
+  is_suppressed: boolean;
+  is_email_suppressed: boolean;
+  is_phone_suppressed: boolean;
+  has_device: boolean;
+}
+
+/** Contacts that are still there, of several teams, with what keeps messages from them. */
+export async function listRecipients(
+  sql: Sql,
+  wanted: readonly { team_id: string; contact_id: string }[],
+): Promise<Recipient[]> {
+  return sql<Recipient[]>`
+    select c.team_id, c.id, c.unique_id, c.email, c.phone, c.first_name, c.last_name,
+      c.preferred_name, c.locale, c.timezone, c.postal_code, c.tags, c.attributes, c.consents,
+      c.status = 'suppressed' or exists (
+        select from suppressions s
+        where s.team_id = c.team_id and s.contact_id = c.id and s.deleted_at is null
+      ) as is_suppressed,
+      exists (
+        select from suppressions s
+        where s.team_id = c.team_id and s.channel = 'email' and s.address = c.email
+          and s.deleted_at is null
+      ) as is_email_suppressed,
+      exists (
+        select from suppressions s
+        where s.team_id = c.team_id and s.channel = 'sms' and s.address = c.phone
+          and s.deleted_at is null
+      ) as is_phone_suppressed,
+      exists (
+        select from contact_devices d
+        where d.team_id = c.team_id and d.contact_id = c.id and d.is_active
+          and d.deleted_at is null
+      ) as has_device
+    from unnest(${wanted.map(({ team_id }) => team_id)}::uuid[],
+      ${wanted.map(({ contact_id }) => contact_id)}::uuid[]) as wanted (team_id, contact_id)
+    join contacts c on c.team_id = wanted.team_id and c.id = wanted.contact_id
+      and c.status <> 'archived'`;
+}
+
+/** Push tokens of contacts that take messages, sealed, once each, the one seen last first. */
+export async function listDevices(
+  sql: Sql,
+  wanted: readonly { team_id: string; contact_id: string }[],
+): Promise<{ team_id: string; contact_id: string; id: string; sealed_token: string }[]> {
+  if (wanted.length === 0) return [];
+  return sql<{ team_id: string; contact_id: string; id: string; sealed_token: string }[]>`
+    select d.team_id, d.contact_id, d.id, d.sealed_token
+    from (
+      select distinct * from unnest(${wanted.map(({ team_id }) => team_id)}::uuid[],
+        ${wanted.map(({ contact_id }) => contact_id)}::uuid[]) as wanted (team_id, contact_id)
+    ) wanted
+    join contact_devices d on d.team_id = wanted.team_id and d.contact_id = wanted.contact_id
+      and d.is_active and d.deleted_at is null
+    order by d.last_seen_at desc, d.id`;
+}
+
+/** The address of a team's receiver for each kind, where it has an active one. */
+export async function listCallbackReceivers(
+  sql: Sql,
+  teamIds: readonly string[],
+  kind: string,
+): Promise<{ team_id: string; id: string }[]> {
+  return sql<{ team_id: string; id: string }[]>`
+    select distinct on (team_id) team_id, id from incoming_webhook_receivers
+    where team_id = any(${[...teamIds]}::uuid[]) and receiver_kind = ${kind} and is_active
+      and deleted_at is null
+    order by team_id, inserted_at`;
+}

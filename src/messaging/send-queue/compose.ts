@@ -1,0 +1,119 @@
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import { escapeHtml, textOfMarkup } from '../../platform/content/html.ts';
+import type { OutgoingMessage } from '../providers/sender.ts';
+import { linkUrl } from '../../journeys/link.ts';
+import type { MessageRow } from '../../campaigns/messages/message.ts';
+import type { BlockContent } from '../../campaigns/rendering/blocks.ts';
+import { renderMessage } from '../../campaigns/rendering/message.ts';
+import { valuesOf } from '../../campaigns/rendering/variables.ts';
+import type { Recipient } from '../recipients/queries.ts';
+import { unsubscribeUrl } from '../unsubscribing/token.ts';
+import type { QueuedDelivery } from './queries.ts';
+
+/** What all messages of a process share. */
+export interface SenderContext {
+  keyring: Keyring;
+  publicBaseUrl: string;
+  /** Of e-mails that name no address to come from. */
+  defaultFrom: string;
+}
+
+/** Where a message goes: an address, a number, or tokens of devices. */
+export type Address = readonly [string, ...string[]];
+
+/** What a message is made of, for one recipient. */
+export interface Draft {
+  teamId: string;
+  /** Of the delivery, or of a test. */
+  id: string;
+  message: MessageRow;
+  blocks: readonly BlockContent[];
+  address: Address;
+  /** Whose values fill in the message: the first that has one. */
+  sources: readonly object[];
+  locale: string | undefined;
+  variantKey?: string | undefined;
+  unsubscribeUrl?: string | undefined;
+}
+
+/** A delivery as it leaves. Throws 422 where rendering takes too much. */
+export function composeDelivery(
+  letterhead: SenderContext,
+  delivery: QueuedDelivery,
+  recipient: Recipient,
+  parts: Pick<Draft, 'message' | 'blocks' | 'address'>,
+): OutgoingMessage {
+  const { keyring, publicBaseUrl } = letterhead;
+  const { team_id, id, journey_id, contact_id, message_id, link_generation } = delivery;
+  const unsubscribe_url = unsubscribeUrl(publicBaseUrl, keyring, { team_id, id });
+  const journey =
+    journey_id === null || link_generation === null
+      ? {}
+      : { link_url: linkUrl(publicBaseUrl, keyring, { team_id, id: journey_id, link_generation }) };
+  const content = compose(letterhead, {
+    ...{ ...parts, teamId: team_id, id, variantKey: delivery.variant_key ?? undefined },
+    sources: [
+      {
+        contact: { ...recipient, timezone: recipient.timezone ?? delivery.team_timezone },
+        team: { name: delivery.team_name },
+        template: { name: delivery.template_name, deadline_at: delivery.template_deadline_at },
+        journey,
+        unsubscribe_url,
+      },
+    ],
+    locale: recipient.locale ?? delivery.team_locale,
+    ...(parts.message.list_unsubscribe && { unsubscribeUrl: unsubscribe_url }),
+  });
+  const correlation = {
+    do_message_id: message_id,
+    do_contact_id: contact_id,
+    ...(journey_id !== null && { do_journey_id: journey_id }),
+  };
+  return { teamId: team_id, id, contactId: contact_id, correlation, content };
+}
+
+/** The content of a message for one recipient. Throws 422 where rendering takes too much. */
+export function compose(
+  { defaultFrom }: Pick<SenderContext, 'defaultFrom'>,
+  { message, blocks, address, sources, locale, variantKey, unsubscribeUrl: url }: Draft,
+): OutgoingMessage['content'] {
+  const whom = { values: valuesOf(...sources), locale, variantKey };
+  const rendered = renderMessage(message, blocks, whom);
+  const [to] = address;
+  switch (rendered.channel) {
+    case 'email':
+      return {
+        channel: 'email',
+        to,
+        from: { name: rendered.from_name, address: message.from_email ?? defaultFrom },
+        replyTo: message.reply_to ?? undefined,
+        subject: rendered.subject ?? '',
+        html: documentOf(rendered),
+        text: rendered.text ?? textOfMarkup(rendered.html),
+        unsubscribeUrl: url,
+      };
+    case 'sms':
+      return { channel: 'sms', to, from: message.sender ?? undefined, body: rendered.body };
+    case 'push':
+      return {
+        channel: 'push',
+        tokens: address,
+        title: rendered.title,
+        body: rendered.body,
+        imageUrl: rendered.image_url,
+        deepLink: rendered.deep_link,
+        data: message.data ?? {},
+      };
+    default:
+      return rendered satisfies never;
+  }
+}
+
+/** Most programs show the beginning of an e-mail beside its subject: the preheader, hidden. */
+function documentOf({ html, preheader = '' }: { html: string; preheader?: string | undefined }) {
+  const beginning =
+    preheader === ''
+      ? ''
+      : `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preheader)}</div>`;
+  return `<!doctype html><html><head><meta charset="utf-8"></head><body>${beginning}${html}</body></html>`;
+}

@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SendingConfig } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/client.ts';
+import { isUnavailable } from '../../platform/database/failures.ts';
+import { settleSends } from './settle.ts';
+import type { Ending } from './settle.ts';
+
+/** What ends in this time is written down together. */
+const gatherMs = 20;
+const settledAtOnce = 300;
+const retryWriteMs = 250;
+
+/** Resolves when it is written down. */
+export type WriteOutcome = (ending: Ending) => Promise<void>;
+
+interface Waiting {
+  ending: Ending;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Writes down what becomes of sends, for all lanes of a process, in one transaction after the other:
+ * what a commit and its statements cost is shared by all that ended meanwhile.
+ */
+export function createOutcomeWriter({
+  database,
+  sending: { leaseMs },
+}: {
+  database: Database;
+  sending: Pick<SendingConfig, 'leaseMs'>;
+}): WriteOutcome {
+  let waiting: Waiting[] = [];
+  let isWriting = false;
+
+  async function write(): Promise<void> {
+    if (isWriting) return;
+    isWriting = true;
+    while (waiting.length > 0) {
+      await pause(gatherMs);
+      const batch = waiting.slice(0, settledAtOnce);
+      waiting = waiting.slice(batch.length);
+      await writeTogether(batch);
+    }
+    isWriting = false;
+  }
+
+  /**
+   * While Postgres is away it is kept, as long as the lease holds. Of several that cannot be written
+   * each is written by itself: a bad one harms no other.
+   */
+  async function writeTogether(batch: readonly Waiting[]): Promise<void> {
+    const untilMs = performance.now() + leaseMs / 4;
+    for (;;) {
+      try {
+        await database.transact((sql) =>
+          settleSends(
+            sql,
+            batch.map(({ ending }) => ending),
+          ),
+        );
+        for (const { resolve } of batch) resolve();
+        return;
+      } catch (error) {
+        if (isUnavailable(error) && performance.now() < untilMs) {
+          await pause(retryWriteMs);
+        } else if (isUnavailable(error) || batch.length === 1) {
+          for (const { reject } of batch) reject(error);
+          return;
+        } else {
+          for (const one of batch) await writeTogether([one]);
+          return;
+        }
+      }
+    }
+  }
+
+  return (ending) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ ending, resolve, reject });
+      void write();
+    });
+}

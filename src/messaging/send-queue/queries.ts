@@ -1,0 +1,295 @@
+import type { Sql } from '../../platform/database/client.ts';
+import type { ExitReason } from '../../journeys/rules.ts';
+import type { MessageRow } from '../../campaigns/messages/message.ts';
+import type { QuietHours } from '../../team/team.ts';
+import type { MessageDeliveryRow } from '../message-deliveries/message-delivery.ts';
+import type { SkipReason } from '../message-deliveries/rules.ts';
+
+export type Channel = MessageRow['channel'];
+
+/** A delivery that is decided: it waits to be sent, or was skipped. */
+export interface NewDelivery {
+  team_id: string;
+  id: string;
+  message_id: string;
+  template_id: string;
+  journey_id: string;
+  contact_id: string;
+  channel: Channel;
+  status: 'queued' | 'skipped';
+  skip_reason: SkipReason | null;
+  variant_key: string | null;
+  scheduled_at: string;
+  inserted_at: string;
+}
+
+/** Stores deliveries, and puts those that are queued into the queue. */
+export async function insertDeliveries(
+  sql: Sql,
+  lane: number,
+  deliveries: readonly NewDelivery[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await sql`
+    with decided as (
+      select * from jsonb_to_recordset(${JSON.stringify(deliveries)}::text::jsonb) as d (
+        team_id uuid, id uuid, message_id uuid, template_id uuid, journey_id uuid,
+        contact_id uuid, channel text, status text, skip_reason text, variant_key text,
+        scheduled_at timestamptz, inserted_at timestamptz)
+    ),
+    stored as (
+      insert into message_deliveries (team_id, id, message_id, template_id, journey_id,
+        contact_id, channel, status, skip_reason, variant_key, scheduled_at, inserted_at,
+        updated_at)
+      select team_id, id, message_id, template_id, journey_id, contact_id, channel, status,
+        skip_reason, variant_key, scheduled_at, inserted_at, inserted_at
+      from decided
+    )
+    insert into message_sends
+      (team_id, id, lane, channel, delivery_inserted_at, next_attempt_at)
+    select team_id, id, ${lane}, channel, inserted_at, inserted_at
+    from decided where status = 'queued'`;
+}
+
+/** A place in the queue that was taken for a while. */
+export interface TakenSend {
+  team_id: string;
+  id: string;
+  channel: Channel;
+  delivery_inserted_at: string;
+  /** Those that have failed. */
+  attempts: number;
+  test_message_id: string | null;
+  sealed_test_address: string | null;
+  /** It is about what has its id; see notices. */
+  notice: 'identity_code' | 'consent_confirmation' | null;
+}
+
+/** Whether it belongs to a delivery, and is no test and no notice. */
+export function hasDelivery({
+  test_message_id,
+  notice,
+}: Pick<TakenSend, 'test_message_id' | 'notice'>): boolean {
+  return test_message_id === null && notice === null;
+}
+
+/**
+ * Takes what is due of a lane's queue for the length of a lease, as many of each channel as there is
+ * room for, and of each team as many as of every other. What is not settled when the lease is over is
+ * taken again. The ids are named twice, so that the queue is not read whole by a plan that was made
+ * while it was empty.
+ */
+export async function takeSends(
+  sql: Sql,
+  lane: number,
+  room: Readonly<Record<Channel, number>>,
+  { asOf, leaseMs }: { asOf: string; leaseMs: number },
+): Promise<TakenSend[]> {
+  const channels = Object.keys(room);
+  return sql<TakenSend[]>`
+    with recursive wanted as (
+      select * from unnest(${channels}::text[], ${Object.values(room)}::int[])
+        as wanted (channel, room)
+      where room > 0
+    ),
+    walk (channel, room, team_id) as (
+      select w.channel, w.room, (
+        select team_id from message_sends
+        where lane = ${lane} and channel = w.channel
+        order by team_id limit 1)
+      from wanted w
+      union all
+      select walk.channel, walk.room, (
+        select team_id from message_sends
+        where lane = ${lane} and channel = walk.channel and team_id > walk.team_id
+        order by team_id limit 1)
+      from walk where walk.team_id is not null
+    ),
+    due as materialized (
+      select walk.channel, walk.room, d.team_id, d.id,
+        row_number() over (partition by walk.channel, d.team_id order by d.next_attempt_at) as turn
+      from walk cross join lateral (
+        select team_id, id, next_attempt_at from message_sends
+        where lane = ${lane} and channel = walk.channel and team_id = walk.team_id
+          and next_attempt_at <= ${asOf}
+        order by next_attempt_at limit walk.room
+        for update skip locked
+      ) d
+    ),
+    chosen as materialized (
+      select team_id, id from (
+        select *, row_number() over (partition by channel order by turn, team_id) as place
+        from due
+      ) placed
+      where place <= room
+    )
+    update message_sends s
+    set is_taken = true,
+      next_attempt_at = ${asOf}::timestamptz + make_interval(secs => ${leaseMs / 1_000})
+    from chosen
+    where s.team_id = chosen.team_id and s.id = chosen.id
+      and s.team_id = any(array(select team_id from chosen))
+      and s.id = any(array(select id from chosen))
+    returning s.team_id, s.id, s.channel, s.delivery_inserted_at, s.attempts, s.test_message_id,
+      s.sealed_test_address, s.notice /* any team: lanes serve all */`;
+}
+
+/** A delivery that was taken, with what decides at the last moment whether it goes out. */
+export interface QueuedDelivery extends Pick<
+  MessageDeliveryRow,
+  | 'team_id'
+  | 'id'
+  | 'inserted_at'
+  | 'message_id'
+  | 'template_id'
+  | 'journey_id'
+  | 'contact_id'
+  | 'channel'
+  | 'status'
+  | 'variant_key'
+  | 'scheduled_at'
+> {
+  journey_status: string | null;
+  exit_reason: ExitReason | null;
+  journey_deadline_at: string | null;
+  template_version: number | null;
+  link_generation: number | null;
+  template_name: string;
+  template_status: string;
+  template_deadline_at: string | null;
+  team_name: string;
+  team_timezone: string;
+  team_locale: string;
+  quiet_hours: QuietHours | null;
+}
+
+/** One by one by their keys, whatever was known of the tables when the plan was made. */
+export async function listTaken(
+  sql: Sql,
+  taken: readonly Pick<TakenSend, 'team_id' | 'id' | 'delivery_inserted_at'>[],
+): Promise<QueuedDelivery[]> {
+  return sql<QueuedDelivery[]>`
+    select d.team_id, d.id, d.inserted_at, d.message_id, d.template_id, d.journey_id,
+      d.contact_id, d.channel, d.status, d.variant_key, d.scheduled_at,
+      j.status as journey_status, j.exit_reason, j.deadline_at as journey_deadline_at, j.template_version,
+      j.link_generation, t.name as template_name, t.status as template_status,
+      t.deadline_at as template_deadline_at, m.name as team_name, m.timezone as team_timezone,
+      m.locale as team_locale, m.quiet_hours
+    from unnest(${taken.map(({ team_id }) => team_id)}::uuid[],
+      ${taken.map(({ id }) => id)}::uuid[],
+      ${taken.map((one) => one.delivery_inserted_at)}::timestamptz[]) taken (team_id, id, inserted_at)
+    cross join lateral (
+      select * from message_deliveries
+      where team_id = taken.team_id and id between taken.id and taken.id
+        and inserted_at between taken.inserted_at and taken.inserted_at
+      order by id, inserted_at limit 1
+    ) d
+    join templates t on t.team_id = d.team_id and t.id = d.template_id
+    join teams m on m.id = d.team_id
+    left join lateral (
+      select * from journeys
+      where team_id = d.team_id and id between d.journey_id and d.journey_id
+      order by id limit 1
+    ) j on true`;
+}
+
+/** What became of a delivery that was taken. */
+export interface Settlement {
+  team_id: string;
+  id: string;
+  inserted_at: string;
+  status: 'sent' | 'failed' | 'skipped' | 'canceled';
+  skip_reason: SkipReason | null;
+  provider: string | null;
+  provider_message_id: string | null;
+  to_masked: string | null;
+  /** Why it failed. */
+  code: string | null;
+  at: string;
+}
+
+/** A delivery after it was settled, and how far it was before. */
+export type SettledRow = MessageDeliveryRow & { was_queued: boolean; was_unsent: boolean };
+
+/**
+ * Writes down what became of deliveries, and gives them as they are. One of which a provider has
+ * reported meanwhile stays as far as it is, and learns when and by whom it was sent.
+ */
+export async function writeSettled(
+  sql: Sql,
+  settlements: readonly Settlement[],
+): Promise<SettledRow[]> {
+  return sql<SettledRow[]>`
+    with settled as (
+      select * from jsonb_to_recordset(${JSON.stringify(settlements)}::text::jsonb) as s (
+        team_id uuid, id uuid, inserted_at timestamptz, status text, skip_reason text,
+        provider text, provider_message_id text, to_masked text, code text, at timestamptz)
+    ),
+    before as materialized (
+      select d.team_id, d.id, d.inserted_at, d.status = 'queued' as was_queued,
+        d.sent_at is null as was_unsent
+      from (select * from settled order by team_id, id) s
+      cross join lateral (
+        select team_id, id, inserted_at, status, sent_at from message_deliveries
+        where team_id = s.team_id and id between s.id and s.id
+          and inserted_at between s.inserted_at and s.inserted_at
+        order by id, inserted_at limit 1
+        for update
+      ) d
+      where d.status = 'queued' or s.status = 'sent'
+    )
+    update message_deliveries d
+    set status = case when before.was_queued then s.status else d.status end,
+      skip_reason = coalesce(s.skip_reason, d.skip_reason),
+      provider = coalesce(s.provider, d.provider),
+      provider_message_id = coalesce(d.provider_message_id, s.provider_message_id),
+      to_masked = coalesce(s.to_masked, d.to_masked),
+      bounce = case when s.code is null then d.bounce
+        else jsonb_build_object('code', s.code) end,
+      sent_at = case when s.status = 'sent'
+        then coalesce(d.sent_at, least(s.at, d.delivered_at, d.failed_at)) else d.sent_at end,
+      failed_at = case when s.status = 'failed' then s.at else d.failed_at end,
+      lock_version = d.lock_version + 1, updated_at = now()
+    from settled s, before
+    where d.team_id = s.team_id and d.id = s.id and d.inserted_at = s.inserted_at
+      and before.team_id = d.team_id and before.id = d.id
+      and before.inserted_at = d.inserted_at
+    returning d.*, 'message_delivery' as type, before.was_queued, before.was_unsent`;
+}
+
+/** Takes what is settled out of the queue. */
+export async function deleteSends(sql: Sql, teamId: string, ids: readonly string[]): Promise<void> {
+  await sql`
+    delete from message_sends where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`;
+}
+
+/** Gives back what is to be tried later. An attempt counts here, so that a lost one is none. */
+export async function putBackSends(
+  sql: Sql,
+  sends: readonly { team_id: string; id: string; at: string; is_attempt: boolean }[],
+): Promise<void> {
+  if (sends.length === 0) return;
+  await sql`
+    update message_sends s
+    set is_taken = false, next_attempt_at = back.at,
+      attempts = s.attempts + back.is_attempt::int
+    from jsonb_to_recordset(${JSON.stringify(sends)}::text::jsonb)
+      as back (team_id uuid, id uuid, at timestamptz, is_attempt boolean)
+    where s.team_id = back.team_id and s.id = back.id
+      and s.team_id = any(${sends.map(({ team_id }) => team_id)}::uuid[])
+      and s.id = any(${sends.map(({ id }) => id)}::uuid[])`;
+}
+
+/**
+ * Takes a delivery out of the queue, unless it is being sent at this moment: false then. Its row is
+ * locked by the caller.
+ */
+export async function withdrawSend(sql: Sql, teamId: string, id: string): Promise<boolean> {
+  const [row] = await sql<{ is_taken: boolean }[]>`
+    select is_taken and next_attempt_at > clock_timestamp() as is_taken
+    from message_sends where team_id = ${teamId} and id = ${id}
+    for update`;
+  if (row?.is_taken) return false;
+  await sql`delete from message_sends where team_id = ${teamId} and id = ${id}`;
+  return true;
+}

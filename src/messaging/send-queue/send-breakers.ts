@@ -1,0 +1,63 @@
+import { sendingHalted } from '../../platform/http/metrics.ts';
+import type { SendingConfig } from '../../platform/config.ts';
+import type { Log } from '../../platform/observability/log.ts';
+import { createBreaker } from '../providers/breaker.ts';
+import type { Breaker, BreakerTransition } from '../providers/breaker.ts';
+import type { OutgoingMessage } from '../providers/sender.ts';
+import type { Senders } from '../providers/senders.ts';
+
+type Channel = OutgoingMessage['content']['channel'];
+
+export type Breakers = Readonly<Record<Channel, Breaker>>;
+
+/** The breakers of a process, one for each channel: all lanes share what one of them finds out. */
+export function createBreakers({
+  senders,
+  sending,
+  log,
+}: {
+  senders: Senders;
+  sending: SendingConfig;
+  log: Log;
+}): Breakers {
+  const breakerOf = (channel: Channel) => {
+    const { provider } = senders.of[channel];
+    const { probeScheduleMs, leaseMs: probeTimeoutMs } = sending;
+    sendingHalted.set({ channel }, 0);
+    return createBreaker({ probeScheduleMs, probeTimeoutMs }, (turn) => {
+      tell(log, { channel, provider }, turn);
+    });
+  };
+  return { email: breakerOf('email'), sms: breakerOf('sms'), push: breakerOf('push') };
+}
+
+function tell(
+  log: Log,
+  about: { channel: Channel; provider: string },
+  turn: BreakerTransition,
+): void {
+  const { channel } = about;
+  switch (turn.kind) {
+    case 'opened':
+    case 'still_away': {
+      const { code, probeAtMs } = turn;
+      sendingHalted.set({ channel }, 1);
+      const seen = { ...about, code, next_probe_at: new Date(probeAtMs).toISOString() };
+      log.warn(seen, 'a provider takes no messages; they wait for the next probe');
+      break;
+    }
+    case 'closed':
+      sendingHalted.set({ channel }, 0);
+      log.warn({ ...about, away_ms: turn.awayMs }, 'a provider takes messages again');
+      break;
+    default:
+      turn satisfies never;
+  }
+}
+
+/** Channels of which nothing is sent at this moment. */
+export function haltedIn(breakers: Breakers, now: number): string[] {
+  return Object.entries(breakers).flatMap(([channel, { standing }]) =>
+    standing(now).kind === 'closed' ? [] : [channel],
+  );
+}

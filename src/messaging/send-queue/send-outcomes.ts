@@ -1,0 +1,23 @@
+import { hasDelivery } from './queries.ts';
+import type { Settlement, TakenSend } from './queries.ts';
+import type { Ending } from './settle.ts';
+
+/** It stays in the queue until then. */
+export const deferred = (send: TakenSend, atMs: number, is_attempt: boolean): Ending => ({
+  ...send,
+  later: { at: new Date(atMs).toISOString(), is_attempt },
+});
+
+/** What becomes of the delivery of a place in the queue; a test or a notice has none. */
+export function withSettlement(
+  send: TakenSend,
+  settlement: Pick<Settlement, 'status'> & Partial<Settlement>,
+  nowMs: number,
+): Ending {
+  const { team_id, id, delivery_inserted_at } = send;
+  if (!hasDelivery(send)) return { team_id, id };
+  const blank = { skip_reason: null, provider: null, provider_message_id: null, to_masked: null };
+  const at = new Date(nowMs).toISOString();
+  const place = { team_id, id, inserted_at: delivery_inserted_at, at };
+  return { team_id, id, settlement: { ...blank, code: null, ...place, ...settlement } };
+}

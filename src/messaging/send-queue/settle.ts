@@ -1,0 +1,118 @@
+import type { Sql } from '../../platform/database/client.ts';
+import { recordEvents, subscribedTypes } from '../../events/record.ts';
+import { groupBy } from '../../platform/group-by.ts';
+import { recordEngagement } from '../../engagement/engagement-events/record.ts';
+import type { EventToRecord } from '../../engagement/engagement-events/record.ts';
+import { listInserted } from '../message-deliveries/queries.ts';
+import { deleteSends, putBackSends, writeSettled } from './queries.ts';
+import type { SettledRow, Settlement } from './queries.ts';
+
+/** What is to be written down of places of the queue. */
+export interface Ending {
+  team_id: string;
+  id: string;
+  /** What became of the delivery; none for a test, and for what is dropped. */
+  settlement?: Settlement;
+  /** Nobody else will report that it was sent. */
+  isReported?: boolean;
+  /** It stays in the queue. */
+  later?: { at: string; is_attempt: boolean };
+}
+
+/** Writes down what became of sends, and tells of it, in the caller's transaction. */
+export async function settleSends(sql: Sql, endings: readonly Ending[]): Promise<void> {
+  const settlements = endings.flatMap(({ settlement }) => settlement ?? []);
+  const over = endings.filter(({ later }) => later === undefined);
+  const [rows] = await Promise.all([
+    settlements.length > 0 ? writeSettled(sql, settlements) : [],
+    putBackSends(
+      sql,
+      endings.flatMap(({ team_id, id, later }) => (later ? { team_id, id, ...later } : [])),
+    ),
+    ...[...groupBy(over, ({ team_id }) => team_id)].map(([teamId, some]) =>
+      deleteSends(
+        sql,
+        teamId,
+        some.map(({ id }) => id),
+      ),
+    ),
+  ]);
+  const outcomes = rows.flatMap((row) => outcomeOf(row));
+  const unreported = new Set(endings.filter(({ isReported }) => isReported).map(({ id }) => id));
+  for (const [teamId, some] of groupBy(outcomes, ({ delivery }) => delivery.team_id)) {
+    const engagement = some.flatMap(({ type, delivery }) =>
+      type === 'message.failed' || (type === 'message.sent' && unreported.has(delivery.id))
+        ? engagementOf(type, delivery)
+        : [],
+    );
+    await Promise.all([
+      recordEngagement(sql, teamId, engagement),
+      recordOutcomes(sql, teamId, some),
+    ]);
+  }
+}
+
+const outcomeTypes = ['message.sent', 'message.failed', 'message.skipped'] as const;
+
+/** The event of a delivery that was settled. */
+interface Outcome {
+  type: (typeof outcomeTypes)[number];
+  delivery: SettledRow;
+}
+
+/** That one was sent is news also where its provider has reported more of it already. */
+function outcomeOf(delivery: SettledRow): Outcome[] {
+  const { was_queued: wasQueued, was_unsent: wasUnsent, status, sent_at } = delivery;
+  if (wasQueued && status === 'failed') return [{ type: 'message.failed', delivery }];
+  if (wasQueued && status === 'skipped') return [{ type: 'message.skipped', delivery }];
+  return wasUnsent && sent_at !== null ? [{ type: 'message.sent', delivery }] : [];
+}
+
+function engagementOf(
+  kind: 'message.sent' | 'message.failed',
+  delivery: SettledRow,
+): EventToRecord {
+  const { id, channel, message_id, template_id, contact_id, journey_id } = delivery;
+  return {
+    ...{ kind, channel, source: 'system', is_machine: false },
+    occurred_at: delivery.sent_at ?? delivery.failed_at ?? delivery.updated_at,
+    ...{ message_id, template_id, contact_id, message_delivery_id: id },
+    ...(journey_id !== null && { journey_id }),
+  };
+}
+
+/** Records events for subscribers; a type without any is left out. */
+async function recordOutcomes(
+  sql: Sql,
+  teamId: string,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const heard = await subscribedTypes(sql, teamId, outcomeTypes);
+  recordEvents(
+    sql,
+    teamId,
+    outcomes
+      .filter(({ type }) => heard.has(type))
+      .map(({ type, delivery }) => ({
+        ...{ type, data: delivery, sequence: delivery.lock_version },
+        previous: delivery.was_queued ? { status: 'queued' } : {},
+      })),
+  );
+}
+
+/** Records that messages were skipped when it was decided over them, all at one time. */
+export async function recordSkipped(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+  insertedAt: string,
+): Promise<void> {
+  const type = 'message.skipped';
+  if (!(await subscribedTypes(sql, teamId, [type])).has(type)) return;
+  const rows = await listInserted(sql, teamId, ids, insertedAt);
+  recordEvents(
+    sql,
+    teamId,
+    rows.map((data) => ({ type, data, sequence: data.lock_version, previous: {} })),
+  );
+}

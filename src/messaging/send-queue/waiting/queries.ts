@@ -1,0 +1,59 @@
+import type { Sql } from '../../../platform/database/client.ts';
+import type { Channel } from '../queries.ts';
+
+/** Messages that one statement puts off: some tens of milliseconds. */
+const putOffAtOnce = 5_000;
+
+/** When what is due of a lane is looked at again: nobody has tried it, so that no attempt counts. */
+interface PutOff {
+  asOf: string;
+  until: string;
+}
+
+/**
+ * Puts off what is due of a channel in a lane until its provider is tried again. Returns how many it
+ * were, up to the limit of a statement.
+ */
+export async function putOffChannel(
+  sql: Sql,
+  lane: number,
+  channel: Channel,
+  { asOf, until }: PutOff,
+): Promise<number> {
+  const rows = await sql`
+    update message_sends s set is_taken = false, next_attempt_at = ${until}
+    from (
+      select team_id, id from message_sends
+      where lane = ${lane} and channel = ${channel} and next_attempt_at <= ${asOf}
+      order by next_attempt_at limit ${putOffAtOnce}
+      for update skip locked
+    ) due
+    where s.team_id = due.team_id and s.id = due.id /* any team: lanes serve all */`;
+  return rows.count;
+}
+
+/** Puts off what is due of a template in a lane, so that it is not in the way of others. */
+export async function putOffTemplate(
+  sql: Sql,
+  lane: number,
+  { team_id, template_id }: { team_id: string; template_id: string },
+  { asOf, until }: PutOff,
+): Promise<void> {
+  await sql`
+    update message_sends s set is_taken = false, next_attempt_at = ${until}
+    from (
+      select q.id from message_sends q
+      cross join lateral (
+        select template_id from message_deliveries
+        where team_id = q.team_id and id between q.id and q.id
+          and inserted_at between q.delivery_inserted_at and q.delivery_inserted_at
+        order by id, inserted_at
+        limit 1
+      ) d
+      where q.lane = ${lane} and q.channel in ('email', 'sms', 'push') and q.team_id = ${team_id}
+        and q.next_attempt_at <= ${asOf} and d.template_id = ${template_id}
+      limit ${putOffAtOnce}
+      for update of q skip locked
+    ) due
+    where s.team_id = ${team_id} and s.id = due.id`;
+}

@@ -1,0 +1,156 @@
+import { withSavepoint, dryRun } from '../platform/database/savepoint.ts';
+import { createSerializer } from '../platform/http/response-serializer.ts';
+import type { Cleaner } from '../platform/http/response-serializer.ts';
+import { limitProblems, maxItemProblems } from '../platform/http/errors.ts';
+import type { Problem } from '../platform/http/errors.ts';
+import { fieldReader, problemFinder } from '../platform/http/validate.ts';
+import { auditOutcomes } from './audited.ts';
+import { problemsOf } from './operation-type.ts';
+import type { Operation, OperationCall, Outcome } from './operation-type.ts';
+
+/** What became of one item, as results show it. */
+export interface ItemResult {
+  status: 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed';
+  resource_type: string | null;
+  resource_id: string | null;
+  /** Pointers begin at the item. */
+  errors: readonly Problem[];
+  output?: unknown;
+}
+
+interface Compiled {
+  read(item: unknown): unknown;
+  problems(item: unknown): readonly Problem[];
+  clean: Cleaner;
+}
+
+const known = new WeakMap<Operation, Compiled>();
+
+function compiled(operation: Operation): Compiled {
+  let found = known.get(operation);
+  if (!found) {
+    const { input, output } = operation;
+    found = {
+      read: fieldReader(input),
+      problems: problemFinder(input),
+      clean: createSerializer(output),
+    };
+    known.set(operation, found);
+  }
+  return found;
+}
+
+/** Everything that is wrong with an item by the schema of the operation. */
+export function inputProblems(operation: Operation, item: unknown): readonly Problem[] {
+  const { read, problems } = compiled(operation);
+  return problems(read(item));
+}
+
+/** The scopes that items need beyond those of the operation. */
+export function itemScopes(operation: Operation, items: readonly unknown[]): string[] {
+  const { itemScopes: scopesOf } = operation;
+  if (!scopesOf) return [];
+  return items
+    .filter((item) => inputProblems(operation, item).length === 0)
+    .flatMap((item) => [...scopesOf(item)]);
+}
+
+/**
+ * Applies items in the caller's transaction and answers one result each, in their order.
+ *
+ * - An item that fails, for whatever reason, leaves nothing behind and harms no other one. Only
+ *   what repeats the transaction or ends the connection is thrown.
+ * - transactional: where one fails nothing is applied; the others are `skipped`.
+ * - A dry run leaves nothing at all; its results are what they would have been, without new ids.
+ */
+export async function applyItems(
+  operation: Operation,
+  call: OperationCall,
+  items: readonly unknown[],
+  how: { failureMode: Operation['failureMode']; isDry: boolean },
+): Promise<ItemResult[]> {
+  if (how.isDry) {
+    const tried = await dryRun(call.sql, () =>
+      applyItems(operation, call, items, { ...how, isDry: false }),
+    );
+    // What would be created has no id yet.
+    return tried.map((one) => (one.status === 'created' ? { ...one, resource_id: null } : one));
+  }
+  const results: ItemResult[] = [];
+  if (how.failureMode === 'partial_ok') {
+    await applyValid(operation, call, items, results);
+    return results;
+  }
+  const tried = await withSavepoint(call.sql, async () => {
+    await applyValid(operation, call, items, results);
+    if (results.some(({ status }) => status === 'failed')) throw new Error('an item failed');
+  });
+  // Whatever undid it, each item was applied or has failed by then.
+  return tried.done ? results : results.map(asSkipped);
+}
+
+async function applyValid(
+  operation: Operation,
+  call: OperationCall,
+  items: readonly unknown[],
+  results: ItemResult[],
+): Promise<void> {
+  const { read, problems, clean } = compiled(operation);
+  const valid: unknown[] = [];
+  const places: number[] = [];
+  for (const [index, given] of items.entries()) {
+    const item = read(given);
+    const errors = problems(item);
+    results.push(failed(errors));
+    if (errors.length > 0) continue;
+    valid.push(item);
+    places.push(index);
+  }
+  const outcomes = valid.length > 0 ? await applySet(operation, call, valid) : [];
+  for (const [at, outcome] of outcomes.entries()) {
+    results[places[at] ?? 0] =
+      outcome.status === 'failed' ? failed(outcome.errors) : succeeded(outcome, clean);
+  }
+}
+
+/** All at once; where that throws, in halves, so that one poisoned item costs few others a repeat. */
+async function applySet(
+  operation: Operation,
+  call: OperationCall,
+  items: readonly unknown[],
+): Promise<readonly Outcome<unknown>[]> {
+  const tried = await withSavepoint(call.sql, async () => {
+    const outcomes = await operation.apply(call, items);
+    if (outcomes.length !== items.length) {
+      throw new Error(`${operation.kind} answers another number of items`);
+    }
+    auditOutcomes(operation, call, items, outcomes);
+    return outcomes;
+  });
+  if (tried.done) return tried.value;
+  if (items.length === 1) return [{ status: 'failed', errors: problemsOf(call, tried.error) }];
+  const half = Math.ceil(items.length / 2);
+  return [
+    ...(await applySet(operation, call, items.slice(0, half))),
+    ...(await applySet(operation, call, items.slice(half))),
+  ];
+}
+
+const failed = (errors: readonly Problem[]): ItemResult => ({
+  status: 'failed',
+  resource_type: null,
+  resource_id: null,
+  errors: limitProblems(errors, maxItemProblems),
+});
+
+function succeeded(
+  { output, ...result }: Exclude<Outcome<unknown>, { status: 'failed' }>,
+  clean: Cleaner,
+): ItemResult {
+  return { ...result, errors: [], ...(output !== undefined && { output: clean(output) }) };
+}
+
+function asSkipped(result: ItemResult): ItemResult {
+  if (result.status === 'failed') return result;
+  return { status: 'skipped', resource_type: null, resource_id: null, errors: [] };
+}

@@ -1,0 +1,310 @@
+import type { Static } from 'typebox';
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { Database, Sql } from '../../platform/database/client.ts';
+import { Answer, downloadEndpoint, endpoint } from '../../platform/http/endpoint.ts';
+import type { Call } from '../../platform/http/endpoint.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { checkScopes } from '../../platform/http/authorize.ts';
+import { applyItems } from '../apply-items.ts';
+import type { Operation } from '../operation-type.ts';
+import { findOperation } from '../catalog.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import { checkKept, checkReader, pollHeaders, shownTo, unknownOperation } from '../runs/actions.ts';
+import { itemListFields, runListFields } from '../runs/lists.ts';
+import { itemSource, listFailures } from '../runs/items/queries.ts';
+import { requireRun, runSource } from '../runs/queries.ts';
+import type { RunRow } from '../runs/queries.ts';
+import { RunItem } from '../runs/run-item.ts';
+import { addErrors, countItems, endOf } from '../runs/rules.ts';
+import { startRun } from '../runs/start.ts';
+import type { NewRun } from '../runs/start.ts';
+import { checkUpload } from '../uploads/read-upload.ts';
+import { cancelBatchOperation, retryBatchOperation } from './actions/endpoints.ts';
+import { BatchOperation, BatchRequest, BatchValidation } from './batch-operation.ts';
+import { errorsCsv } from './errors-csv.ts';
+
+const tag = 'Batch';
+const path = '/v2/batch/operations';
+const readScope = 'batch:operations:read';
+const scope = 'batch:operations:write';
+
+/** Items that a validation tries at once; more are a batch of their own. */
+const mostAtOnce = 100;
+/** Failed items that are read at a time for a file of them. */
+const failuresAtOnce = 1_000;
+
+const large = { bodyLimitBytes: 10_000_000, bodyLimitKeys: 400_000 };
+
+export const createBatchOperation = endpoint({
+  id: 'createBatchOperation',
+  method: 'POST',
+  path,
+  summary: 'Apply an operation to many items in the background',
+  description:
+    'Applies an operation to many items in the background. The items are in the body, or in ' +
+    'an upload that the body names. The Idempotency-Key is required, so that a repeat does ' +
+    'not apply the items twice. The token also needs the scopes of the operation. Poll the ' +
+    'address in Location, then read the items.',
+  errors: [
+    'not_found',
+    'operation_unknown',
+    'upload_unreadable',
+    'too_many_items',
+    'too_many_operations',
+  ],
+  tag,
+  scope,
+  rateClass: 'bulk',
+  audit: 'batch_operation.created',
+  needsKey: true,
+  body: BatchRequest,
+  ...large,
+  status: 202,
+  response: BatchOperation,
+  location: `${path}/{id}`,
+  async handle({ sql, teamId, principal, body, request }) {
+    const operation = operationOf(body.operation_kind, principal);
+    const key = request.headers['idempotency-key']?.toString();
+    const isDry = body.options?.dry_run ?? false;
+    const run = await start(sql, teamId, operation, principal, body, isDry, key);
+    return new Answer(run, { ...pollHeaders(run), itemCount: run.total_count });
+  },
+});
+
+export const validateBatchOperation = endpoint({
+  id: 'validateBatchOperation',
+  method: 'POST',
+  path: `${path}/validate`,
+  summary: 'Say what a batch would do: at once for few items, else as a batch that keeps nothing',
+  description:
+    'Says what a batch would do, without applying anything. Up to 100 items of a synchronous ' +
+    'operation are answered with 200 right away. Otherwise the answer is 202, and a batch in ' +
+    'the background tries the items. Run the operation createBatchOperation when the result ' +
+    'is right.',
+  errors: [
+    'not_found',
+    'operation_unknown',
+    'upload_unreadable',
+    'too_many_items',
+    'too_many_operations',
+  ],
+  tag,
+  scope,
+  rateClass: 'bulk',
+  audit: { none: 'question' },
+  body: BatchRequest,
+  ...large,
+  status: 202,
+  repeatStatus: 200,
+  response: BatchValidation,
+  location: `${path}/{id}`,
+  async handle(call) {
+    const { sql, teamId, principal, body, request } = call;
+    const operation = operationOf(body.operation_kind, principal);
+    const { items } = body;
+    if (items && items.length <= mostAtOnce && operation.executionMode === 'sync') {
+      return new Answer(await tryAtOnce(call, operation, items), { isRepeat: true });
+    }
+    const key = request.headers['idempotency-key']?.toString();
+    const run = await start(sql, teamId, operation, principal, body, true, key);
+    return new Answer(run, pollHeaders(run));
+  },
+});
+
+/** Throws 404 for a kind that does not exist, and 401 where a scope of it is missing. */
+function operationOf(kind: string, principal: Principal): Operation {
+  const operation = findOperation(kind);
+  if (!operation) throw unknownOperation();
+  checkScopes(principal, ...operation.scopes);
+  return operation;
+}
+
+async function start(
+  sql: Sql,
+  teamId: string,
+  operation: Operation,
+  principal: Principal,
+  body: Static<typeof BatchRequest>,
+  isDry: boolean,
+  idempotencyKey: string | undefined,
+): Promise<RunRow<'batch'>> {
+  const { options } = body;
+  return startRun(sql, {
+    teamId,
+    surface: 'batch',
+    operation,
+    principal,
+    ...(await itemsOf(sql, teamId, operation, body)),
+    isDry,
+    notifyWebhook: options?.notify_webhook ?? false,
+    ...(options?.failure_mode && { failureMode: options.failure_mode }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  });
+}
+
+/** Where the items of a batch are. Throws 422. */
+async function itemsOf(
+  sql: Sql,
+  teamId: string,
+  operation: Operation,
+  { items, upload_id: uploadId, mapping }: Static<typeof BatchRequest>,
+): Promise<Pick<NewRun<'batch'>, 'source' | 'items' | 'uploadId' | 'mapping'>> {
+  if (items) {
+    if (uploadId !== undefined) throw misplaced('/upload_id', 'Send items or upload_id, not both.');
+    if (mapping) throw misplaced('/mapping', 'mapping is for the columns of an upload.');
+    return { source: 'inline', items };
+  }
+  if (uploadId === undefined) throw misplaced('/items', 'Send items or upload_id.', 'required');
+  await checkUpload(sql, teamId, uploadId, operation, mapping);
+  return { source: 'upload', uploadId, ...(mapping && { mapping }) };
+}
+
+function misplaced(pointer: string, detail: string, rule = 'exclusive') {
+  return fail('validation_failed', { detail, meta: { pointer, rule } });
+}
+
+/** Applies the items and undoes it; tells what a batch of them would be in the end. */
+async function tryAtOnce(
+  {
+    sql,
+    teamId,
+    principal,
+    body,
+    services,
+    request,
+  }: Call<unknown, undefined, Static<typeof BatchRequest>>,
+  operation: Operation,
+  sent: readonly unknown[],
+) {
+  const { keyring, config, log } = services;
+  const { publicBaseUrl } = config;
+  const about = { keyring, publicBaseUrl, log, trace: request.trace };
+  const failureMode = body.options?.failure_mode ?? operation.failureMode;
+  const results = await applyItems(
+    operation,
+    { sql, teamId, principal, source: 'batch', ...about },
+    sent,
+    { failureMode, isDry: true },
+  );
+  const items = results.map((result, index) => ({ ...result, index, errors: [...result.errors] }));
+  const counts = countItems(results);
+  const now = new Date().toISOString();
+  const total = items.length;
+  return {
+    type: 'batch_operation' as const,
+    team_id: teamId,
+    operation_kind: operation.kind,
+    status: endOf({ total, failed: counts.failed }, failureMode),
+    source: 'inline' as const,
+    failure_mode: failureMode,
+    dry_run: true,
+    total_count: total,
+    processed_count: total,
+    succeeded_count: counts.succeeded,
+    failed_count: counts.failed,
+    skipped_count: counts.skipped,
+    error_summary: addErrors([], items),
+    items,
+    inserted_at: now,
+    updated_at: now,
+  };
+}
+
+export const listBatchOperations = listEndpoint({
+  id: 'listBatchOperations',
+  path,
+  summary: 'List batches',
+  description: 'Returns the batch operations, the latest first.',
+  tag,
+  scope: readScope,
+  item: BatchOperation,
+  fields: runListFields,
+  defaultSort: '-inserted_at',
+  source: ({ principal }) => runSource(principal, 'batch'),
+});
+
+export const getBatchOperation = endpoint({
+  id: 'getBatchOperation',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get a batch, and how far it has got',
+  description:
+    'Returns one batch operation and its progress. Until it has finished, the answer carries ' +
+    'Retry-After. The error is shown only to tokens with the scopes of the operation.',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  response: BatchOperation,
+  async handle({ sql, teamId, principal, params }) {
+    const run = await requireRun(sql, teamId, 'batch', params.id);
+    return new Answer(shownTo(principal, run), pollHeaders(run));
+  },
+});
+
+export const listBatchOperationItems = listEndpoint({
+  id: 'listBatchOperationItems',
+  path: `${path}/{id}/items`,
+  summary: 'List the results of the items so far; needs the scopes of the operation',
+  description:
+    'Returns the results of the items so far, also while the batch is running. The token ' +
+    'needs the scopes of the operation. Results are kept for seven days.',
+  errors: ['result_expired'],
+  tag,
+  scope: readScope,
+  audit: { counted: 'batch_operation.results_read' },
+  item: RunItem,
+  fields: itemListFields,
+  defaultSort: 'index',
+  async source({ sql, teamId, principal, params: { id = '' } }) {
+    const run = await requireRun(sql, teamId, 'batch', id);
+    checkReader(principal, run);
+    checkKept(run);
+    return itemSource(run);
+  },
+});
+
+export const getBatchOperationErrors = downloadEndpoint({
+  id: 'getBatchOperationErrors',
+  path: `${path}/{id}/errors.csv`,
+  summary: 'Get the errors of the items so far as a CSV file, without what was sent',
+  description:
+    'Downloads the errors of the items so far as a CSV file. The items themselves are not in ' +
+    'the file. The token needs the scopes of the operation. Results are kept for seven days.',
+  errors: ['result_expired'],
+  tag,
+  scope: readScope,
+  rateClass: 'bulk',
+  audit: 'batch_operation.errors_downloaded',
+  download: 'text/csv',
+  async handle({ sql, teamId, principal, params, services }) {
+    const run = await requireRun(sql, teamId, 'batch', params.id);
+    checkReader(principal, run);
+    checkKept(run);
+    return new Answer(errorsCsv(failuresOf(services.database, run)), {
+      itemCount: run.failed_count,
+    });
+  },
+});
+
+/** Page by page, each on a connection of its own: who reads slowly holds none. */
+async function* failuresOf(database: Database, run: RunRow) {
+  for (let after = -1; ;) {
+    const from = after;
+    const page = await database.read((sql) => listFailures(sql, run, from, failuresAtOnce));
+    yield page;
+    const last = page.at(-1);
+    if (!last || page.length < failuresAtOnce) return;
+    after = last.index;
+  }
+}
+
+export const batchOperationEndpoints = [
+  createBatchOperation,
+  validateBatchOperation,
+  listBatchOperations,
+  getBatchOperation,
+  listBatchOperationItems,
+  getBatchOperationErrors,
+  cancelBatchOperation,
+  retryBatchOperation,
+];

@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { Count, Id, Timestamp } from '../../platform/schema/fields.ts';
+import { checkEvaluable } from '../../cohorts/edit.ts';
+import { evaluateCohort } from '../../cohorts/evaluation/evaluate.ts';
+import { requireCohort } from '../../cohorts/queries.ts';
+import { oneByOne, operation } from '../operation-type.ts';
+import type { OperationCall } from '../operation-type.ts';
+
+const Asked = Type.Object({ cohort_id: Id() }, { additionalProperties: false });
+const Found = Type.Object(
+  {
+    id: Id('Of the cohort'),
+    joined: Count('Contacts that came'),
+    left: Count('Contacts that went'),
+    member_count: Count(),
+    last_evaluated_at: Timestamp(),
+    last_evaluation_ms: Count(),
+  },
+  { title: 'cohort_evaluated' },
+);
+
+export const cohortsEvaluate = operation({
+  kind: 'cohorts.evaluate',
+  category: 'cohorts',
+  summary: 'Find the members of a dynamic cohort anew; the execution ends when they are found',
+  idempotencyMode: 'keyed',
+  failureMode: 'transactional',
+  executionMode: 'async',
+  scopes: ['partner:cohorts:execute'],
+  rateLimitClass: 'execute',
+  audit: { none: 'run' },
+  input: Asked,
+  output: Found,
+  async checkRequested({ sql, teamId }, { cohort_id: id }) {
+    checkEvaluable(await requireCohort(sql, teamId, id));
+  },
+  apply: oneByOne(evaluate),
+});
+
+async function evaluate({ sql, teamId }: OperationCall, { cohort_id: id }: { cohort_id: string }) {
+  checkEvaluable(await requireCohort(sql, teamId, id));
+  const now = new Date().toISOString();
+  // Whoever may have written unseen is waited for by the schedule, in no transaction.
+  const { cohort, joined, left } = await evaluateCohort(sql, teamId, id, now, { isSettled: false });
+  const { member_count, last_evaluation_ms } = cohort;
+  return {
+    status: joined + left > 0 ? ('updated' as const) : ('unchanged' as const),
+    row: {
+      ...{ id: cohort.id, type: 'cohort', joined, left, member_count },
+      last_evaluated_at: cohort.last_evaluated_at ?? now,
+      last_evaluation_ms: last_evaluation_ms ?? 0,
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import { Email, Id, Text } from '../../platform/schema/fields.ts';
+import { Contact } from '../../contacts/contact.ts';
+import { findContactsReferred, findContactsWith } from '../../contacts/lookup/queries.ts';
+import { withLowerCaseDomain } from '../../contacts/rules.ts';
+import { operation } from '../operation-type.ts';
+
+/** Contacts shown for one address or number, which households share. */
+const maxFound = 25;
+
+export const contactsLookup = operation({
+  kind: 'contacts.lookup',
+  category: 'contacts',
+  summary: 'Find contacts by id, by the partner’s own key, by address or by phone number',
+  notes: 'One field in each item. What is not found is skipped, with an empty list.',
+  idempotencyMode: 'natural',
+  failureMode: 'partial_ok',
+  bulkThreshold: 100,
+  executionMode: 'sync',
+  scopes: ['partner:contacts:read'],
+  rateLimitClass: 'read',
+  audit: { counted: 'contact.read' },
+  input: Type.Object(
+    {
+      id: Type.Optional(Id()),
+      unique_id: Type.Optional(Text(255)),
+      email: Type.Optional(Email()),
+      phone: Type.Optional(Type.String({ format: 'phone', description: 'E.164' })),
+    },
+    { minProperties: 1, maxProperties: 1, additionalProperties: false },
+  ),
+  output: Type.Object({
+    contacts: Type.Array(Contact, { maxItems: maxFound }),
+    has_more: Type.Boolean(),
+  }),
+  async apply({ sql, teamId }, items) {
+    const wanted = items.map(({ id, email, ...rest }) => ({
+      ...rest,
+      id: id?.toLowerCase(),
+      email: email === undefined ? undefined : withLowerCaseDomain(email),
+    }));
+    const all = (field: 'id' | 'unique_id' | 'email' | 'phone') => [
+      ...new Set(wanted.flatMap((item) => item[field] ?? [])),
+    ];
+    const keys = { ids: all('id'), keys: all('unique_id') };
+    const found = await Promise.all([
+      findContactsReferred(sql, teamId, keys, { isLocked: false }),
+      findContactsWith(sql, teamId, 'email', all('email'), maxFound + 1),
+      findContactsWith(sql, teamId, 'phone', all('phone'), maxFound + 1),
+    ]);
+    const [referred, addressed, called] = found;
+    return wanted.map(({ id, unique_id, email, phone }) => {
+      const contacts =
+        email !== undefined
+          ? addressed.filter((contact) => contact.email === email)
+          : phone !== undefined
+            ? called.filter((contact) => contact.phone === phone)
+            : referred.filter((contact) =>
+                id === undefined
+                  ? contact.keys.some((key) => key === unique_id)
+                  : contact.id === id,
+              );
+      const [first] = contacts;
+      return {
+        status: first ? ('unchanged' as const) : ('skipped' as const),
+        resource_type: 'contact',
+        resource_id: contacts.length === 1 && first ? first.id : null,
+        output: { contacts: contacts.slice(0, maxFound), has_more: contacts.length > maxFound },
+      };
+    });
+  },
+});

@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import { Id } from '../../platform/schema/fields.ts';
+import { failAll } from '../../platform/http/errors.ts';
+import { explainEnrolment } from '../../journeys/enrolment/explain.ts';
+import { EnrolmentExplanation } from '../../journeys/journey.ts';
+import { requireTemplate } from '../../campaigns/templates/queries.ts';
+import { contactReference, findReferred } from '../contact-reference.ts';
+import { oneByOne, operation } from '../operation-type.ts';
+
+export const journeysExplain = operation({
+  kind: 'journeys.explain',
+  category: 'journeys',
+  summary: 'Say why a contact is in a template or not, rule by rule, and what was or will be sent',
+  idempotencyMode: 'natural',
+  failureMode: 'transactional',
+  executionMode: 'sync',
+  scopes: ['partner:journeys:read'],
+  rateLimitClass: 'read',
+  audit: { none: 'question' },
+  input: Type.Object({ template_id: Id(), ...contactReference }, { additionalProperties: false }),
+  output: EnrolmentExplanation,
+  apply: oneByOne(async ({ sql, teamId, principal }, item) => {
+    const template = await requireTemplate(sql, teamId, item.template_id);
+    const [found] = await findReferred(sql, teamId, [item], { isLocked: false });
+    if (!found || 'problems' in found) throw failAll(found?.problems ?? []);
+    const explanation = await explainEnrolment(sql, principal, template, found.contact.id);
+    return { status: 'unchanged', row: { id: template.id, type: 'template', ...explanation } };
+  }),
+});

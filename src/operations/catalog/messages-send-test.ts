@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+import { Id, Text } from '../../platform/schema/fields.ts';
+import { failAll } from '../../platform/http/errors.ts';
+import { messageSteps } from '../../campaigns/messages/message.ts';
+import type { MessageRow } from '../../campaigns/messages/message.ts';
+import { addressProblem, sendTests } from '../../campaigns/messages/test-sends/test-send.ts';
+import { requireStep } from '../../campaigns/templates/steps/queries.ts';
+import { oneByOne, operation } from '../operation-type.ts';
+
+export const messagesSendTest = operation({
+  kind: 'messages.send_test',
+  category: 'messages',
+  summary: 'Send a message as it is now, with a sample person’s data, to an address',
+  notes: 'It counts nowhere: there is no delivery of it.',
+  idempotencyMode: 'keyed',
+  failureMode: 'partial_ok',
+  bulkThreshold: 5,
+  executionMode: 'sync',
+  scopes: ['partner:messages:write'],
+  rateLimitClass: 'execute',
+  audit: 'message.test_sent',
+  input: Type.Object(
+    { message_id: Id(), to: Text(4_096, 'E-mail address, E.164 number or push token') },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ id: Id(), to_masked: Type.String() }),
+  apply: oneByOne(async ({ sql, teamId, keyring }, { message_id, to }) => {
+    const message = await requireStep<MessageRow>(sql, messageSteps, teamId, message_id);
+    const problem = addressProblem(message, to, '/to');
+    if (problem) throw failAll([problem]);
+    const [sent = { id: '', to_masked: '' }] = await sendTests(sql, keyring, message, [to]);
+    return { status: 'created', row: { ...sent, type: 'message_test_send' } };
+  }),
+});

@@ -1,0 +1,107 @@
+import { Type } from 'typebox';
+import { Id } from '../../platform/schema/fields.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import { enroll, lockForEnrollment, refusalProblem } from '../../journeys/enrolment/enrol.ts';
+import type { Judged } from '../../journeys/enrolment/queries.ts';
+import { JourneyDetails } from '../../journeys/journey.ts';
+import type { JourneyRow } from '../../journeys/journey.ts';
+import { linkUrl } from '../../journeys/link.ts';
+import { findJourneys } from '../../journeys/queries.ts';
+import type { TemplateRow } from '../../campaigns/templates/queries.ts';
+import { contactReference, findReferred } from '../contact-reference.ts';
+import { operation, outcomeOf } from '../operation-type.ts';
+import type { OperationCall, Outcome } from '../operation-type.ts';
+
+const Item = Type.Object(
+  { template_id: Id(), ...contactReference },
+  { additionalProperties: false },
+);
+
+export const templatesEnroll = operation({
+  kind: 'templates.enroll',
+  category: 'journeys',
+  summary: 'Enrol a contact in a launched template',
+  notes:
+    'A contact that has an open journey in the template keeps it: the item is unchanged. A rule ' +
+    'that refuses fails the item; journeys.explain shows every rule.',
+  idempotencyMode: 'natural',
+  failureMode: 'partial_ok',
+  bulkThreshold: 100,
+  executionMode: 'sync',
+  scopes: ['partner:journeys:execute', 'partner:templates:read', 'partner:contacts:read'],
+  rateLimitClass: 'execute',
+  audit: { none: 'contact_data' },
+  input: Item,
+  output: JourneyDetails,
+  async apply(call, items) {
+    const { sql, teamId, source } = call;
+    const referred = await findReferred(sql, teamId, items, { isLocked: false });
+    const wanted = new Map<string, string[]>();
+    for (const [at, { template_id }] of items.entries()) {
+      const found = referred[at];
+      if (!found || 'problems' in found) continue;
+      const id = template_id.toLowerCase();
+      wanted.set(id, [...(wanted.get(id) ?? []), found.contact.id]);
+    }
+    const entered = new Map<string, Entered>();
+    // In one order, so that two sets never wait for each other in a ring.
+    for (const id of [...wanted.keys()].sort()) {
+      const template = await enterOr(call, id);
+      if (!template) continue;
+      // No folder of the SFTP server belongs to this operation.
+      const via = source === 'sftp' ? 'batch' : source;
+      const judged = await enroll(sql, template, { contactIds: wanted.get(id) ?? [], via });
+      entered.set(id, { template, judged: new Map(judged.map((one) => [one.contact_id, one])) });
+    }
+    const ids = [...entered.values()].flatMap(({ judged }) =>
+      [...judged.values()].flatMap(({ journey_id }) => journey_id ?? []),
+    );
+    const journeys = new Map((await findJourneys(sql, teamId, ids)).map((row) => [row.id, row]));
+    const seen = new Set<string>();
+    return items.map(({ template_id }, at): Outcome<JourneyRow> => {
+      const found = referred[at];
+      if (!found || 'problems' in found) return { status: 'failed', errors: found?.problems ?? [] };
+      const place = entered.get(template_id.toLowerCase());
+      const judged = place?.judged.get(found.contact.id);
+      if (!place || !judged) return { status: 'failed', errors: [noTemplate] };
+      const journey = journeys.get(judged.journey_id ?? '');
+      const isIn = judged.refusal === null || judged.refusal === 'already_enrolled';
+      if (!journey || !isIn) {
+        return { status: 'failed', errors: [refusalProblem(place.template, judged)] };
+      }
+      const isNew = judged.refusal === null && !seen.has(journey.id);
+      seen.add(journey.id);
+      return outcomeOf(isNew ? 'created' : 'unchanged', withLink(call, journey, isNew));
+    });
+  },
+});
+
+interface Entered {
+  template: TemplateRow;
+  judged: ReadonlyMap<string, Judged>;
+}
+
+const noTemplate = {
+  code: 'validation_failed',
+  detail: 'The team has no such template.',
+  meta: { pointer: '/template_id', rule: 'reference_not_found' },
+} as const;
+
+async function enterOr({ sql, teamId }: OperationCall, id: string) {
+  try {
+    return await lockForEnrollment(sql, teamId, id);
+  } catch (error) {
+    if (error instanceof HttpError && error.problems[0].code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+/** The link is shown to whoever made the journey, at once; results that are kept have none. */
+function withLink(
+  { source, keyring, publicBaseUrl }: OperationCall,
+  journey: JourneyRow,
+  isNew: boolean,
+): JourneyRow & { link_url?: string } {
+  if (source !== 'ipaas' || !isNew) return journey;
+  return { ...journey, link_url: linkUrl(publicBaseUrl, keyring, journey) };
+}

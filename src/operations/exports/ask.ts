@@ -1,0 +1,45 @@
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { requireFileRoom } from '../../team/file-quota.ts';
+import type { ExportedList, Condition } from './kinds.ts';
+import { insertExport } from './queries.ts';
+import type { ExportRow } from './queries.ts';
+
+export const sensitiveScope = 'partner:contacts_sensitive:read';
+
+/** A file of a list, which a worker makes. Throws 422 and 429. */
+export async function askForList(
+  sql: Sql,
+  { teamId, clientId }: Principal,
+  wanted: {
+    kind: ExportedList;
+    format: 'csv' | 'ndjson';
+    filters: Readonly<Record<string, string>>;
+    conditions: readonly Condition[];
+  },
+): Promise<ExportRow> {
+  await requireFileRoom(sql, teamId, 1);
+  const made = await insertExport(sql, teamId, { ...wanted, requested_by_client_id: clientId });
+  await signalWorkflow(sql, 'export', made.id, teamId);
+  return made;
+}
+
+/** A file of all that is known of a contact and that the caller may read, date of birth included. */
+export async function askForContact(
+  sql: Sql,
+  { teamId, clientId, scopes }: Principal,
+  contactId: string,
+): Promise<ExportRow> {
+  await requireFileRoom(sql, teamId, 1);
+  const made = await insertExport(sql, teamId, {
+    kind: 'contact',
+    format: 'json',
+    contactId,
+    showsBirthDate: scopes.has(sensitiveScope),
+    readScopes: [...scopes].filter((scope) => scope.endsWith(':read')).sort(),
+    requested_by_client_id: clientId,
+  });
+  await signalWorkflow(sql, 'export', made.id, teamId);
+  return made;
+}

@@ -1,0 +1,210 @@
+import type { Database } from '../../platform/database/client.ts';
+import { checkScopes } from '../../platform/http/authorize.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import { Answer, downloadEndpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import { requireContact } from '../../contacts/queries.ts';
+import { askForContact, askForList, sensitiveScope } from './ask.ts';
+import { Export, ExportRequest, exportListFields } from './export.ts';
+import { exportKinds, readConditions } from './kinds.ts';
+import { scopesOfSections } from './writing/sections.ts';
+import { deleteExportRow, exportSource, findPart, lockExport, requireExport } from './queries.ts';
+import type { ExportRow } from './queries.ts';
+
+const tag = 'Exports';
+const path = '/v2/partner/exports';
+const readScope = 'partner:exports:read';
+
+const mediaTypes = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+};
+
+export const createExport = endpoint({
+  id: 'createExport',
+  method: 'POST',
+  path,
+  summary: 'Make a file of a list, whole or filtered, in the background',
+  description:
+    'Writes the contacts, or another list of the team, to a file in the background. Filters ' +
+    'are those of the list. The token needs the read scope of the list as well. Poll the ' +
+    'address in Location until the status is completed, then download the file. The file is ' +
+    'kept for one day.',
+  errors: [
+    'invalid_filter_field',
+    'invalid_filter_op',
+    'invalid_filter_value',
+    'quota_exceeded',
+    'too_many_operations',
+  ],
+  tag,
+  scope: 'partner:exports:write',
+  rateClass: 'bulk',
+  body: ExportRequest,
+  status: 202,
+  response: Export,
+  location: `${path}/{id}`,
+  audit: 'export.created',
+  async handle({ sql, principal, body: { kind, format = 'csv', filters = {} } }) {
+    checkScopes(principal, exportKinds[kind].scope);
+    const conditions = readConditions(kind, filters);
+    const made = await askForList(sql, principal, { kind, format, filters, conditions });
+    return new Answer(made, pollHeaders(made));
+  },
+});
+
+export const exportContact = endpoint({
+  id: 'exportContact',
+  method: 'POST',
+  path: '/v2/partner/contacts/{id}/export',
+  keyParams: ['id'],
+  summary: 'Make a file of all that is known of a contact, for the person',
+  description:
+    'Writes everything that is known about a contact to a JSON file in the background, for ' +
+    'the person. Sections whose read scope the token lacks are left out and named in the file.' +
+    ' Poll the address in Location until the status is completed, then download ' +
+    'the file. The file is kept for one day. The request is recorded in the audit trail.',
+  errors: ['resource_erased', 'contact_merged', 'quota_exceeded', 'too_many_operations'],
+  tag,
+  scope: 'partner:contacts:read',
+  rateClass: 'bulk',
+  status: 202,
+  response: Export,
+  location: `${path}/{id}`,
+  audit: 'export.created',
+  async handle({ sql, teamId, params, principal }) {
+    const { id: contactId } = await requireContact(sql, teamId, params.id);
+    const made = await askForContact(sql, principal, contactId);
+    return new Answer(made, pollHeaders(made));
+  },
+});
+
+export const listExports = listEndpoint({
+  id: 'listExports',
+  path,
+  summary: 'List exports',
+  description: 'Returns the exports of the team with their progress.',
+  tag,
+  scope: readScope,
+  item: Export,
+  fields: exportListFields,
+  defaultSort: '-inserted_at',
+  source: ({ teamId }) => exportSource(teamId),
+});
+
+export const getExport = endpoint({
+  id: 'getExport',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get an export, and how far it has got',
+  description:
+    'Returns one export and its progress. Until it has finished, the answer carries ' +
+    'Retry-After. Download the file with the operation getExportFile.',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  response: Export,
+  async handle({ sql, teamId, params }) {
+    const row = await requireExport(sql, teamId, params.id);
+    return new Answer(row, pollHeaders(row));
+  },
+});
+
+export const getExportFile = downloadEndpoint({
+  id: 'getExportFile',
+  path: `${path}/{id}/file`,
+  summary: 'Get the file of an export: CSV, NDJSON or JSON, as its format says',
+  description:
+    'Downloads the file of a finished export as CSV, NDJSON or JSON. The token needs the ' +
+    'scope with which the exported resource is read. An export that has not finished is ' +
+    'refused with 409, and one older than a day with 410.',
+  errors: ['execution_not_finished', 'result_expired', 'invalid_state_transition'],
+  tag,
+  scope: readScope,
+  rateClass: 'bulk',
+  audit: 'export.downloaded',
+  download: 'text/csv',
+  async handle({ sql, teamId, params, principal, services }) {
+    const row = await requireExport(sql, teamId, params.id);
+    checkReader(row, principal);
+    checkFinished(row);
+    const name = `${row.kind}-${row.id}.${row.format}`;
+    const headers = {
+      'Content-Type': mediaTypes[row.format],
+      'Content-Disposition': `attachment; filename="${name}"`,
+    };
+    return new Answer(partsOf(services.database, row), { headers, itemCount: row.row_count });
+  },
+});
+
+export const deleteExport = endpoint({
+  id: 'deleteExport',
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  summary: 'Delete an export with its file, or stop making it',
+  description:
+    'Deletes an export with its file. An export that is running stops. It cannot be undone, ' +
+    'and the deletion is recorded in the audit trail.',
+  tag,
+  scope: 'partner:exports:write',
+  rateClass: 'write',
+  audit: 'export.deleted',
+  async handle({ sql, teamId, params, checkPrecondition }) {
+    const row = await lockExport(sql, teamId, params.id);
+    checkPrecondition(row);
+    await deleteExportRow(sql, row);
+    return undefined;
+  },
+});
+
+export const exportEndpoints = [
+  createExport,
+  exportContact,
+  listExports,
+  getExport,
+  getExportFile,
+  deleteExport,
+];
+
+/** What is in the file, the caller must be allowed to read. */
+function checkReader(row: ExportRow, principal: Principal): void {
+  const { kind, shows_birth_date } = row;
+  const needed = kind === 'contact' ? scopesOfSections(row) : [exportKinds[kind].scope];
+  checkScopes(principal, ...needed, ...(shows_birth_date ? [sensitiveScope] : []));
+}
+
+function checkFinished(row: ExportRow): void {
+  const { status, expires_at, error } = row;
+  if (status === 'queued' || status === 'running') {
+    throw fail('execution_not_finished', {
+      detail: `The export is ${status}.`,
+      meta: { state: status },
+      ...pollHeaders(row),
+    });
+  }
+  if (Date.parse(expires_at) <= Date.now()) {
+    throw fail('result_expired', { detail: 'The file was kept for a day.', meta: { expires_at } });
+  }
+  if (status === 'failed') {
+    throw fail('invalid_state_transition', {
+      detail: error?.detail ?? 'The export failed.',
+      meta: { state: status, action: 'download', allowed_actions: [] },
+    });
+  }
+}
+
+function pollHeaders({ status }: ExportRow): { headers?: Record<string, string> } {
+  return status === 'queued' || status === 'running' ? { headers: { 'Retry-After': '1' } } : {};
+}
+
+/** Part by part, each on a connection of its own: who reads slowly holds none. */
+async function* partsOf(database: Database, row: ExportRow): AsyncGenerator<string> {
+  for (let number = 0; number < row.next_part; number += 1) {
+    const at = number;
+    const bytes = await database.read((sql) => findPart(sql, row, at));
+    if (!bytes) throw new Error('a part of an export is gone');
+    if (bytes.length > 0) yield bytes.toString('utf8');
+  }
+}

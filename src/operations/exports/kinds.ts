@@ -1,0 +1,77 @@
+import type { TObject } from 'typebox';
+import { ProblemList } from '../../platform/http/errors.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
+import { parseFilters } from '../../platform/lists/parse-filters.ts';
+import type { Filter } from '../../platform/lists/parse-filters.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
+import { Account, accountListFields } from '../../contacts/accounts/account.ts';
+import { listAccountsOf } from '../../contacts/accounts/queries.ts';
+import { Contact, contactListFields } from '../../contacts/contact.ts';
+import { listContactsOf } from '../../contacts/queries.ts';
+import {
+  ObjectiveCompletion,
+  completionListFields,
+} from '../../engagement/objectives/completions/completion.ts';
+import { completionSource } from '../../engagement/objectives/completions/queries.ts';
+
+/** A list that can be exported whole. */
+interface ExportKind {
+  item: TObject;
+  fields: Readonly<Record<string, ListField>>;
+  /** What reading it needs, beside the right to export. */
+  scope: `${string}:${string}:${string}`;
+  source(teamId: string): ListSource;
+}
+
+export const exportKinds = {
+  contacts: {
+    item: Contact,
+    fields: contactListFields,
+    scope: 'partner:contacts:read',
+    source: listContactsOf,
+  },
+  accounts: {
+    item: Account,
+    fields: accountListFields,
+    scope: 'partner:contacts:read',
+    source: (teamId) => listAccountsOf(teamId),
+  },
+  objective_completions: {
+    item: ObjectiveCompletion,
+    fields: completionListFields,
+    scope: 'partner:objectives:read',
+    source: (teamId) => completionSource(teamId),
+  },
+} as const satisfies Record<string, ExportKind>;
+
+export type ExportedList = keyof typeof exportKinds;
+
+/** A filter as it was understood when the export was asked for: it means the same all along. */
+export type Condition = Pick<Filter, 'name' | 'operator' | 'values'> & { key?: string };
+
+/** Reads filters by the conventions of the list. Throws 400. */
+export function readConditions(
+  kind: ExportedList,
+  filters: Readonly<Record<string, string>>,
+): Condition[] {
+  const problems = new ProblemList();
+  const { fields } = exportKinds[kind];
+  const read = parseFilters({ fields, defaultSort: 'id' }, Object.entries(filters), problems);
+  problems.check();
+  return read.map(({ name, key, operator, values }) => ({
+    name,
+    operator,
+    values,
+    ...(key !== undefined && { key }),
+  }));
+}
+
+/** The filters that conditions stand for. */
+export function filtersOf(kind: ExportedList, conditions: readonly Condition[]): Filter[] {
+  const fields: Readonly<Record<string, ListField>> = exportKinds[kind].fields;
+  return conditions.flatMap((condition) => {
+    const { name, key } = condition;
+    const field = fields[key === undefined ? name : `${name.slice(0, name.indexOf('.'))}.<key>`];
+    return field ? [{ ...condition, field }] : [];
+  });
+}

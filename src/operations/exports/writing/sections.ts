@@ -1,0 +1,180 @@
+import { Type } from 'typebox';
+import type { TObject } from 'typebox';
+import { Id, Text, Timestamp } from '../../../platform/schema/fields.ts';
+import type { ListSource } from '../../../platform/lists/sql.ts';
+import { arrayLiteral } from '../../../platform/lists/statement.ts';
+import { Account } from '../../../contacts/accounts/account.ts';
+import { listAccountsOf } from '../../../contacts/accounts/queries.ts';
+import { ConsentChange } from '../../../contacts/consents/consent-change.ts';
+import { consentChangeSource } from '../../../contacts/consents/queries.ts';
+import { ContactDetails } from '../../../contacts/contact.ts';
+import { listContactsOf } from '../../../contacts/queries.ts';
+import { Device } from '../../../contacts/devices/device.ts';
+import { deviceSource } from '../../../contacts/devices/queries.ts';
+import { EngagementEvent } from '../../../engagement/engagement-events/engagement-event.ts';
+import { engagementSource } from '../../../engagement/engagement-events/queries.ts';
+import { Journey } from '../../../journeys/journey.ts';
+import { journeySource } from '../../../journeys/queries.ts';
+import { MessageDelivery } from '../../../messaging/message-deliveries/message-delivery.ts';
+import { messageDeliverySource } from '../../../messaging/message-deliveries/queries.ts';
+import { ObjectiveCompletion } from '../../../engagement/objectives/completions/completion.ts';
+import { completionSource } from '../../../engagement/objectives/completions/queries.ts';
+import { Suppression } from '../../../contacts/suppressions/suppression.ts';
+import { exportKinds, filtersOf } from '../kinds.ts';
+import type { ExportRow } from '../queries.ts';
+import { callbackSource, membershipSource, suppressionSourceOf } from './queries.ts';
+import type { Filter } from '../../../platform/lists/parse-filters.ts';
+
+/** Rows of one form in a file. */
+export interface Section {
+  name: string;
+  item: TObject;
+  source: ListSource;
+  filters: readonly Filter[];
+  /** One row rather than a list. */
+  isSingle?: boolean;
+}
+
+const Membership = Type.Object({
+  id: Id(),
+  type: Type.Literal('cohort'),
+  name: Text(120),
+  joined_at: Timestamp(),
+});
+const Callback = Type.Object({
+  id: Id(),
+  type: Type.Literal('inbound_delivery'),
+  receiver_id: Id(),
+  receiver_kind: Text(40),
+  event_type: Type.Optional(Text(100)),
+  received_at: Timestamp(),
+  payload: Type.Optional(Type.Object({})),
+});
+
+/** A section that a file about a contact leaves out, and the scope that it needs. */
+const Omitted = Type.Object({ section: Text(40), required_scope: Text(80) });
+
+interface PersonSection extends Omit<Section, 'filters' | 'source'> {
+  /** Reads these resources at their own endpoints. */
+  scope: string;
+  source(teamId: string, contactId: string, birthDate: string): ListSource;
+}
+
+const contacts = 'partner:contacts:read';
+const parent = (id: string) => ({ column: 'contact_id', id }) as const;
+
+/** Everything that is known of a contact, in the order of the file. */
+export const personSections: readonly PersonSection[] = [
+  { name: 'contact', scope: contacts, item: ContactDetails, source: contactSource, isSingle: true },
+  { name: 'accounts', scope: contacts, item: Account, source: listAccountsOf },
+  { name: 'consent_changes', scope: contacts, item: ConsentChange, source: consentChangeSource },
+  { name: 'devices', scope: contacts, item: Device, source: deviceSource },
+  { name: 'suppressions', scope: contacts, item: Suppression, source: suppressionSourceOf },
+  { name: 'cohorts', scope: 'partner:cohorts:read', item: Membership, source: membershipSource },
+  {
+    name: 'objective_completions',
+    scope: 'partner:objectives:read',
+    item: ObjectiveCompletion,
+    source: (teamId, id) => completionSource(teamId, parent(id)),
+  },
+  {
+    name: 'engagement_events',
+    scope: 'partner:engagement:read',
+    item: EngagementEvent,
+    source: (teamId, id) => engagementSource(teamId, parent(id)),
+  },
+  {
+    name: 'journeys',
+    scope: 'partner:journeys:read',
+    item: Journey,
+    source: (teamId, id) => journeySource(teamId, parent(id)),
+  },
+  {
+    name: 'message_deliveries',
+    scope: 'partner:messages:read',
+    item: MessageDelivery,
+    source: messageDeliverySource,
+  },
+  {
+    name: 'inbound_deliveries',
+    scope: 'partner:incoming-webhooks:read',
+    item: Callback,
+    source: callbackSource,
+  },
+];
+
+/** The scopes of the sections that a file about a contact holds. */
+export function scopesOfSections({ read_scopes }: Pick<ExportRow, 'read_scopes'>): string[] {
+  const scopes = new Set(personSections.map(({ scope }) => scope));
+  return [...scopes].filter((scope) => read_scopes.includes(scope));
+}
+
+/** What a file is made of, in its order. `birthDate` is shown with the contact, empty for none. */
+export function sectionsOf(row: ExportRow, birthDate: string): Section[] {
+  const { team_id: teamId, kind, contact_id: contactId, read_scopes } = row;
+  if (kind !== 'contact') return [listSection(row, kind)];
+  if (contactId === null) throw new Error('an export of nobody');
+  const isReadable = ({ scope }: PersonSection) => read_scopes.includes(scope);
+  const shown = personSections.filter(isReadable).map(({ source, ...section }) => ({
+    ...section,
+    source: source(teamId, contactId, birthDate),
+    filters: [],
+  }));
+  const omitted = personSections.filter((section) => !isReadable(section));
+  return [...shown, omittedSection(teamId, omitted)];
+}
+
+/** Says which sections are missing, so that nobody takes the file for everything. */
+function omittedSection(teamId: string, omitted: readonly PersonSection[]): Section {
+  const names = omitted.map(({ name }) => name);
+  const scopes = omitted.map(({ scope }) => scope);
+  return {
+    name: 'omitted_sections',
+    item: Omitted,
+    filters: [],
+    source: {
+      from: `(
+        select md5(section)::uuid as id, section, required_scope
+        from unnest($2::text[], $3::text[]) as omitted (section, required_scope)
+      ) t`,
+      select: 't.*',
+      where: {
+        text: '$1::uuid is not null',
+        values: [teamId, arrayLiteral(names), arrayLiteral(scopes)],
+      },
+    },
+  };
+}
+
+/** One contact as it is shown, with its date of birth, which is no column. */
+function contactSource(teamId: string, contactId: string, birthDate: string): ListSource {
+  const { from, select } = listContactsOf(teamId);
+  return {
+    from,
+    select: `${select}, nullif($3::text, '') as date_of_birth`,
+    where: {
+      text: `t.team_id = $1::uuid and t.id = $2::uuid and t.status <> 'archived'`,
+      values: [teamId, contactId, birthDate],
+    },
+  };
+}
+
+/** The list as it stood when it was asked for, but for what has changed or gone since. */
+function listSection(row: ExportRow, kind: keyof typeof exportKinds): Section {
+  const { item, source: sourceOf } = exportKinds[kind];
+  const source = sourceOf(row.team_id);
+  const { text, values } = source.where;
+  const until = `$${String(values.length + 1)}::timestamptz`;
+  return {
+    name: kind,
+    item,
+    filters: filtersOf(kind, row.conditions),
+    source: {
+      ...source,
+      where: {
+        text: `(${text}) and t.inserted_at <= ${until}`,
+        values: [...values, row.inserted_at],
+      },
+    },
+  };
+}

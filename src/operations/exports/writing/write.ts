@@ -1,0 +1,94 @@
+import type { Keyring } from '../../../platform/auth/keyring.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { pageStatement } from '../../../platform/lists/sql.ts';
+import { openBirthDate } from '../../../contacts/edit.ts';
+import { findContacts } from '../../../contacts/queries.ts';
+import { fileQuotaProblem } from '../../../team/file-quota.ts';
+import type { ExportRow } from '../queries.ts';
+import { csvHeader, csvLine, jsonLine } from './lines.ts';
+import { advanceExport, failExport, insertPart, insertText, lockOpenExport } from './queries.ts';
+import type { Frame } from './queries.ts';
+import { sectionsOf } from './sections.ts';
+import type { Section } from './sections.ts';
+
+/** Of one part: some hundred kilobytes, and few enough to be held where rows are largest. */
+const rowsOfPart = 2_000;
+
+/**
+ * Writes the next part of a file in the caller's transaction, under the lock of its row, which holds
+ * how far it has got: whoever begins again goes on behind the last part. Undefined where there is
+ * nothing more to write, also because the files of the team have no room for it.
+ */
+export async function writePart(
+  sql: Sql,
+  keyring: Keyring,
+  teamId: string,
+  exportId: string,
+): Promise<ExportRow | undefined> {
+  const row = await lockOpenExport(sql, teamId, exportId);
+  if (!row) return undefined;
+  const sections = sectionsOf(row, await birthDateOf(sql, keyring, row));
+  const section = sections[row.section];
+  if (!section) throw new Error('an export has no such section');
+  if (row.format === 'csv' && row.next_part === 0) {
+    const header = `${csvHeader(section.item)}\r\n`;
+    await insertText(sql, row, header);
+    return advanceExport(sql, row, { ...placeOf(row), rows: 0, size: Buffer.byteLength(header) });
+  }
+  const isLast = row.section === sections.length - 1;
+  const line = row.format === 'csv' ? csvLine(section.item) : jsonLine(section.item);
+  const page = pageOf(section, row.cursor_id);
+  const frame = frameOf(row, section, isLast);
+  const { rows, last_id, size } = await insertPart(sql, row, page, rowsOfPart, line, frame);
+  const full = await fileQuotaProblem(sql, teamId, 0);
+  if (full) {
+    await failExport(sql, row, full);
+    return undefined;
+  }
+  const isThrough = rows < rowsOfPart;
+  return advanceExport(sql, row, {
+    status: isThrough && isLast ? 'succeeded' : 'running',
+    section: isThrough && !isLast ? row.section + 1 : row.section,
+    cursor_id: isThrough ? null : last_id,
+    rows,
+    size,
+  });
+}
+
+const placeOf = ({ section, cursor_id }: ExportRow) => ({
+  status: 'running' as const,
+  section,
+  cursor_id,
+});
+
+/** In the order of ids, which never change: nothing is left out or comes twice. */
+function pageOf({ source, filters }: Section, cursorId: string | null) {
+  const order = [{ name: 'id', field: { type: 'id' }, descending: false }] as const;
+  const request = { order, filters, size: rowsOfPart - 1, include: [], count: false };
+  if (cursorId === null) return pageStatement(source, request);
+  return pageStatement(source, request, { direction: 'after', position: [cursorId] });
+}
+
+function frameOf(row: ExportRow, { name, isSingle = false }: Section, isLast: boolean): Frame {
+  if (row.format !== 'json') {
+    const ending = row.format === 'csv' ? '\r\n' : '\n';
+    return { ending, separator: '', prefix: '', opening: '', empty: '', closing: '' };
+  }
+  const isFirst = row.cursor_id === null;
+  const begin = row.section === 0 ? '{' : ',';
+  return {
+    ending: '',
+    separator: ',',
+    prefix: isFirst ? '' : ',',
+    opening: isFirst ? `${begin}\n${JSON.stringify(name)}:${isSingle ? '' : '['}` : '',
+    empty: isSingle ? 'null' : '',
+    closing: `${isSingle ? '' : ']'}${isLast ? '\n}\n' : ''}`,
+  };
+}
+
+/** Empty for none, and for who may not see it. */
+async function birthDateOf(sql: Sql, keyring: Keyring, row: ExportRow): Promise<string> {
+  if (!row.shows_birth_date || row.contact_id === null || row.section > 0) return '';
+  const [contact] = await findContacts(sql, row.team_id, [row.contact_id]);
+  return contact ? (openBirthDate(contact, keyring) ?? '') : '';
+}

@@ -1,0 +1,218 @@
+import type { EgressRules } from '../../platform/egress/address-rules.ts';
+import { checkTargetHost } from '../../platform/egress/address-rules.ts';
+import { changedFields } from '../../events/record.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { fail, failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { lockTeam } from '../../team/queries.ts';
+import { checkQuota } from '../../team/quota.ts';
+import { readCredential, refused } from './credentials.ts';
+import {
+  FileSource,
+  FileSourceCreate,
+  FileSourcePatch,
+  fileSourceListFields,
+  maxFileSources,
+} from './file-source.ts';
+import {
+  countFileSources,
+  deleteFileSourceRow,
+  fileSourceSource,
+  findRival,
+  insertFileSource,
+  lockFileSource,
+  requestTest,
+  requireFileSource,
+  updateFileSourceRow,
+} from './queries.ts';
+import { needsCredential, newSource, sourceProblems, writeSource } from './rules.ts';
+import type { Authentication, SourceContent } from './rules.ts';
+
+const tag = 'SFTP';
+const path = '/v2/partner/file-sources';
+const readScope = 'partner:sftp:read';
+const scope = 'partner:sftp:write';
+
+export const listFileSources = listEndpoint({
+  id: 'listFileSources',
+  path,
+  summary: 'List file sources',
+  description: 'Returns the file sources of the team. Credentials are never returned.',
+  tag,
+  scope: readScope,
+  item: FileSource,
+  fields: fileSourceListFields,
+  defaultSort: '-inserted_at',
+  source: ({ teamId }) => fileSourceSource(teamId),
+});
+
+export const createFileSource = endpoint({
+  id: 'createFileSource',
+  method: 'POST',
+  path,
+  summary: 'Make a source from which files of callbacks are fetched',
+  description:
+    'Creates a file source: a server from which the service fetches each file that a ' +
+    'file_transfer_a callback names, and imports it. Send one credential: password, private_key, ' +
+    'generate_key_pair or bearer_token. It is stored encrypted and never returned. A team has at ' +
+    'most 20 file sources. Enter the public_key of the answer at the server.',
+  errors: ['file_source_taken', 'quota_exceeded', 'target_not_allowed'],
+  tag,
+  scope,
+  rateClass: 'write',
+  body: FileSourceCreate,
+  status: 201,
+  response: FileSource,
+  location: `${path}/{id}`,
+  audit: 'file_source.created',
+  async handle({ sql, teamId, body, services: { config, keyring } }) {
+    const source = newSource(body);
+    const credential = readCredential(body);
+    check(source, credential?.authentication, config.webhooks);
+    if (!credential) {
+      throw refused('password', 'required', 'or another credential is required.');
+    }
+    await checkQuota(sql, teamId, {
+      name: 'file_sources',
+      of: 'file sources',
+      limit: maxFileSources,
+      count: countFileSources,
+    });
+    const rival = await findRival(sql, teamId, source, null);
+    if (rival) throw taken(rival);
+    return insertFileSource(sql, keyring, teamId, { ...source, credential });
+  },
+});
+
+export const getFileSource = endpoint({
+  id: 'getFileSource',
+  method: 'GET',
+  path: `${path}/{id}`,
+  summary: 'Get a file source',
+  description: 'Returns one file source. Its credential is never returned. It has no side effects.',
+  tag,
+  scope: readScope,
+  rateClass: 'read',
+  response: FileSource,
+  handle: ({ sql, teamId, params }) => requireFileSource(sql, teamId, params.id),
+});
+
+export const updateFileSource = endpoint({
+  id: 'updateFileSource',
+  method: 'PATCH',
+  path: `${path}/{id}`,
+  summary: 'Change a file source; its kind is fixed',
+  description:
+    'Changes the fields that the body names; a credential replaces the stored one. Another host ' +
+    'or port needs the password or token in the same body, so that a stored one is never sent ' +
+    'to another server. The change applies to the next attempt to fetch a file. With is_active ' +
+    'false, fetches of the source end.',
+  errors: ['file_source_taken', 'immutable_field', 'target_not_allowed'],
+  tag,
+  scope,
+  rateClass: 'write',
+  body: FileSourcePatch,
+  response: FileSource,
+  audit: 'file_source.updated',
+  async handle({ sql, teamId, params: { id }, body, checkPrecondition, services }) {
+    const { config, keyring } = services;
+    const before = await lockFileSource(sql, teamId, id);
+    checkPrecondition(before);
+    if (body.source_kind !== undefined && body.source_kind !== before.source_kind) {
+      throw fail('immutable_field', {
+        detail: 'source_kind is fixed: make another source.',
+        meta: { pointer: '/source_kind' },
+      });
+    }
+    const wanted = writeSource(before, body);
+    const credential = readCredential(body);
+    check(wanted, credential?.authentication ?? before.authentication, config.webhooks);
+    if (!credential && needsCredential(before, wanted)) {
+      throw refused(before.authentication, 'required', 'is required with another host or port.');
+    }
+    if (!credential && !changedFields(FileSource, before, { ...before, ...wanted })) return before;
+    await lockTeam(sql, teamId);
+    const rival = await findRival(sql, teamId, wanted, id);
+    if (rival) throw taken(rival);
+    return updateFileSourceRow(sql, keyring, before, wanted, credential);
+  },
+});
+
+export const deleteFileSource = endpoint({
+  id: 'deleteFileSource',
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  summary: 'Delete a file source and its credential',
+  description:
+    'Deletes a file source and its credential for good. Fetches that wait or run end as failed. ' +
+    'Files that were fetched stay.',
+  tag,
+  scope: 'partner:sftp:delete',
+  rateClass: 'write',
+  audit: 'file_source.deleted',
+  async handle({ sql, teamId, params: { id }, checkPrecondition }) {
+    checkPrecondition(await lockFileSource(sql, teamId, id));
+    await deleteFileSourceRow(sql, teamId, id);
+    return undefined;
+  },
+});
+
+export const testFileSource = endpoint({
+  id: 'testFileSource',
+  method: 'POST',
+  path: `${path}/{id}/test`,
+  summary: 'Test the login of a file source, without reading a file',
+  description:
+    'Requests a test of a file source: a worker connects, checks the key or the certificate of ' +
+    'the server, logs in and reads no file. The answer has test_status pending. Get the source ' +
+    'until test_status is succeeded or failed; test_error says why. Sources ' +
+    'of a team are tested one after the other; an inactive source can be tested as well.',
+  errors: ['precondition_failed'],
+  tag,
+  scope,
+  rateClass: 'execute',
+  status: 202,
+  response: FileSource,
+  audit: 'file_source.tested',
+  async handle({ sql, teamId, params: { id }, checkPrecondition }) {
+    const before = await lockFileSource(sql, teamId, id);
+    checkPrecondition(before);
+    if (before.test_status === 'pending') return before;
+    await requestTest(sql, before);
+    await signalWorkflow(sql, 'file_source_test', id, teamId);
+    return requireFileSource(sql, teamId, id);
+  },
+});
+
+export const fileSourceEndpoints = [
+  listFileSources,
+  createFileSource,
+  getFileSource,
+  updateFileSource,
+  deleteFileSource,
+  testFileSource,
+];
+
+/** Throws 422 where fields contradict each other or the host may not be called. */
+function check(
+  source: SourceContent,
+  authentication: Authentication | undefined,
+  rules: EgressRules,
+): void {
+  const problems: Problem[] = sourceProblems(source, authentication);
+  const verdict = checkTargetHost(source.host, source.port, rules);
+  if (!verdict.ok) {
+    const { part, reason: detail } = verdict;
+    problems.push({ code: 'target_not_allowed', detail, meta: { pointer: `/${part}` } });
+  }
+  if (problems.length > 0) throw failAll(problems);
+}
+
+function taken({ id }: { id: string }) {
+  return fail('file_source_taken', {
+    detail: 'Another file source answers for this server_id, server_username and server_path.',
+    meta: { pointer: '/server_id', id },
+  });
+}

@@ -1,0 +1,275 @@
+import { withSavepoint } from '../../platform/database/savepoint.ts';
+import { checkScopes } from '../../platform/http/authorize.ts';
+import { Answer, endpoint } from '../../platform/http/endpoint.ts';
+import type { Call } from '../../platform/http/endpoint.ts';
+import {
+  withTitle,
+  fail,
+  failAll,
+  maxProblems,
+  withPointerPrefix,
+} from '../../platform/http/errors.ts';
+import { readIdempotencyKey } from '../../platform/http/idempotency.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import { pollHeaders } from '../runs/actions.ts';
+import { startRun } from '../runs/start.ts';
+import { applyItems, inputProblems, itemScopes } from '../apply-items.ts';
+import type { ItemResult } from '../apply-items.ts';
+import { OperationDescriptor, descriptorOf, operationListFields } from '../descriptor.ts';
+import { ExecutionReport, ExecutionRequest, itemsOf } from './execution-request.ts';
+import { OperationExecution } from './executions/operation-execution.ts';
+import { problemsOf } from '../operation-type.ts';
+import type { Operation, OperationCall } from '../operation-type.ts';
+import { findOperation, operations } from '../catalog.ts';
+import { operationSource } from './queries.ts';
+
+const tag = 'Integration operations';
+const path = '/v2/ipaas/operations';
+
+const descriptors = JSON.stringify(operations.map(descriptorOf));
+
+export const listOperations = listEndpoint({
+  id: 'listOperations',
+  path,
+  summary: 'List the operations of the integration catalogue',
+  description:
+    'Returns the operations of the integration catalog with their schemas. It is the same for ' +
+    'every team.',
+  tag,
+  scope: 'ipaas:operations:read',
+  item: OperationDescriptor,
+  fields: operationListFields,
+  defaultSort: 'kind',
+  source: ({ teamId }) => operationSource(teamId, descriptors),
+});
+
+export const getOperationDescriptor = endpoint({
+  id: 'getOperationDescriptor',
+  method: 'GET',
+  path: `${path}/{operation_kind}/describe`,
+  textParams: ['operation_kind'],
+  summary: 'Describe an operation: its schemas, scopes, and how it repeats and fails',
+  description:
+    'Returns one operation: its input and output schemas, its scopes, its limits, and how it ' +
+    'repeats and fails. Read it before you build an integration on the operation.',
+  errors: ['operation_unknown'],
+  tag,
+  scope: 'ipaas:operations:read',
+  rateClass: 'read',
+  response: OperationDescriptor,
+  handle: ({ params }) =>
+    Promise.resolve(descriptorOf(requireOperation(findOperation, params.operation_kind))),
+});
+
+/** Executes the operations that `find` knows by their kind. */
+export const executeEndpoint = (find: typeof findOperation) =>
+  endpoint({
+    id: 'executeOperation',
+    method: 'POST',
+    path: `${path}/{operation_kind}/execute`,
+    textParams: ['operation_kind'],
+    summary: 'Execute an operation with one input or many items',
+    description:
+      'Executes an operation with one input or with up to 10,000 items. Few items of a ' +
+      'synchronous operation are executed within the request, and the answer has their results. ' +
+      'Otherwise, or with Prefer: respond-async, the answer is 202 and the address in Location ' +
+      'shows the progress. The operation decides whether an Idempotency-Key is required. The ' +
+      'token also needs the scopes of the operation.',
+    errors: ['operation_unknown', 'too_many_items', 'too_many_operations', 'operation_failed'],
+    tag,
+    scope: 'ipaas:operations:execute',
+    rateClass: 'write',
+    audit: { accepted: 'operation_execution.created', otherwise: 'items' },
+    demands({ operation_kind = '' }) {
+      const operation = find(operation_kind);
+      return (
+        operation && {
+          scopes: operation.scopes,
+          rateClass: operation.rateLimitClass,
+          needsKey: operation.idempotencyMode === 'keyed',
+        }
+      );
+    },
+    body: ExecutionRequest,
+    bodyLimitBytes: 10_000_000,
+    bodyLimitKeys: 400_000,
+    // Such as the link of an enrolment.
+    showsSecret: true,
+    response: ExecutionReport,
+    accepted: OperationExecution,
+    takesPrefer: true,
+    async handle(call) {
+      const operation = requireOperation(find, call.params.operation_kind);
+      const { items, pointerOf } = itemsOf(call.body, operation);
+      const { dry_run: isDry = false, return: returned = 'full' } = call.body.options ?? {};
+      if (call.body.input !== undefined) checkInput(operation, call.body.input);
+      checkScopes(call.principal, ...itemScopes(operation, items));
+      if (runsByItself(operation, items, call.request.headers.prefer)) {
+        await checkRequested(call, operation, items, pointerOf);
+        return accept(call, { operation, items, isDry });
+      }
+      const { failureMode } = operation;
+      const results = await applyItems(operation, operationCall(call), items, {
+        failureMode,
+        isDry,
+      });
+      const shown = results.map((result, index) => shownResult(result, index, pointerOf(index)));
+      if (failureMode === 'transactional') checkAllDone(operation, shown);
+      const summary = summaryOf(results);
+      countLookup(call, operation, summary.succeeded);
+      return {
+        execution_id: null,
+        status: statusOf(summary),
+        dry_run: isDry,
+        summary,
+        results: shown
+          .filter(({ status }) => returned !== 'none' || status === 'failed')
+          .map(({ output, ...result }) => (returned === 'full' ? { ...result, output } : result)),
+      };
+    },
+  });
+
+export const operationEndpoints = [
+  listOperations,
+  getOperationDescriptor,
+  executeEndpoint(findOperation),
+];
+
+function requireOperation(find: typeof findOperation, kind: string): Operation {
+  const operation = find(kind);
+  if (operation) return operation;
+  throw fail('operation_unknown', {
+    detail: 'The catalogue has no operation of this kind.',
+    meta: { parameter: 'operation_kind' },
+  });
+}
+
+/** One input alone is refused like any body; of items each stands for itself. */
+function checkInput(operation: Operation, input: unknown): void {
+  const problems = inputProblems(operation, input);
+  if (problems.length > 0)
+    throw failAll(problems.map((problem) => withPointerPrefix(problem, '/input')));
+}
+
+/** RFC 7240 §4.1. */
+const prefersAsync = /(^|,)\s*respond-async\s*(;|,|$)/i;
+
+function runsByItself(
+  { executionMode, bulkThreshold = 1 }: Operation,
+  items: readonly unknown[],
+  prefer: string | string[] | undefined,
+): boolean {
+  if (executionMode === 'async' || items.length > bulkThreshold) return true;
+  return prefersAsync.test(prefer?.toString() ?? '');
+}
+
+/** Throws 422 where the operation refuses an item before any run of it. */
+async function checkRequested(
+  call: Call<unknown, unknown, unknown>,
+  operation: Operation,
+  items: readonly unknown[],
+  pointerOf: (index: number) => string,
+): Promise<void> {
+  if (!operation.checkRequested) return;
+  const { sql, teamId } = call;
+  const refused: ShownResult[] = [];
+  for (const [index, item] of items.entries()) {
+    // What breaks the schema is a failed result of the run.
+    if (inputProblems(operation, item).length > 0) continue;
+    const tried = await withSavepoint(sql, async () =>
+      operation.checkRequested?.({ sql, teamId }, item),
+    );
+    if (tried.done) continue;
+    const errors = problemsOf(operationCall(call), tried.error);
+    const failed = { status: 'failed', resource_type: null, resource_id: null, errors } as const;
+    refused.push(shownResult(failed, index, pointerOf(index)));
+  }
+  checkAllDone(operation, refused);
+}
+
+/** Puts it into the queue of the team; the caller polls it. */
+async function accept(
+  { sql, teamId, principal, request }: Call<unknown, unknown, unknown>,
+  asked: { operation: Operation; items: readonly unknown[]; isDry: boolean },
+) {
+  const { items } = asked;
+  const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']?.toString());
+  const run = await startRun(sql, {
+    ...asked,
+    teamId,
+    principal,
+    surface: 'ipaas',
+    source: 'inline',
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  });
+  const headers = { Location: `/v2/ipaas/executions/${run.id}`, ...pollHeaders(run).headers };
+  return new Answer(run, { isAccepted: true, headers, itemCount: items.length });
+}
+
+function operationCall({
+  sql,
+  teamId,
+  principal,
+  services: { keyring, config, log },
+  request,
+}: Call<unknown, unknown, unknown>): OperationCall {
+  const { publicBaseUrl } = config;
+  const about = { keyring, publicBaseUrl, log, trace: request.trace };
+  return { sql, teamId, principal, source: 'ipaas', ...about };
+}
+
+type ShownResult = ReturnType<typeof shownResult>;
+
+function shownResult(
+  { status, resource_type, resource_id, errors, output }: ItemResult,
+  index: number,
+  place: string,
+) {
+  const problems = errors.map((problem) => withTitle(withPointerPrefix(problem, place)));
+  return { index, status, resource_type, id: resource_id, errors: problems, output };
+}
+
+/** Counts items that show personal data. A run has an event of its own. */
+function countLookup(
+  { teamId, principal: { clientId }, services, request }: Call<unknown, unknown, unknown>,
+  { audit }: Operation,
+  itemCount: number,
+): void {
+  if (typeof audit === 'string' || !('counted' in audit)) return;
+  const event = { teamId, clientId, action: audit.counted, resourceId: clientId };
+  services.auditCounter.note(event, request.trace, itemCount);
+}
+
+/** Throws 422, which undoes the transaction, where an item failed. */
+function checkAllDone({ kind }: Operation, results: readonly ShownResult[]): void {
+  const failed = results.filter(({ status }) => status === 'failed');
+  if (failed.length === 0) return;
+  const each = Math.max(1, Math.floor(maxProblems / failed.length));
+  const items = failed
+    .slice(0, maxProblems)
+    .map(({ index, errors }) => ({ index, errors: errors.slice(0, each) }));
+  const others = failed.length - items.length;
+  const more = others > 0 ? ` ${String(others)} more items failed.` : '';
+  throw fail('operation_failed', {
+    detail: `${kind} was not applied; meta.items says why.${more}`,
+    meta: { items },
+  });
+}
+
+function statusOf({
+  total,
+  failed,
+}: {
+  total: number;
+  failed: number;
+}): 'succeeded' | 'succeeded_with_errors' | 'failed' {
+  if (failed === 0) return 'succeeded';
+  return failed === total ? 'failed' : 'succeeded_with_errors';
+}
+
+function summaryOf(results: readonly ItemResult[]) {
+  const count = (wanted: ItemResult['status']) =>
+    results.filter(({ status }) => status === wanted).length;
+  const [failed, skipped] = [count('failed'), count('skipped')];
+  return { total: results.length, succeeded: results.length - failed - skipped, failed, skipped };
+}

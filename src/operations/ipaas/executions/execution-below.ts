@@ -1,0 +1,31 @@
+import { Answer, endpoint } from '../../../platform/http/endpoint.ts';
+import type { Endpoint } from '../../../platform/http/endpoint.ts';
+import { pollHeaders, shownTo } from '../../runs/actions.ts';
+import { requireRunFor } from '../../runs/queries.ts';
+import type { Operation } from '../../operation-type.ts';
+import { OperationExecution } from './operation-execution.ts';
+
+interface Declaration extends Pick<Endpoint, 'id' | 'summary' | 'description' | 'tag' | 'scope'> {
+  /** The path of the resource that the execution was started for, with its `{id}`. */
+  path: `${string}/{id}/${string}`;
+  operation: Pick<Operation, 'kind'>;
+}
+
+/**
+ * Declares the endpoint at which a partner polls an execution that an endpoint of the partner
+ * surface started, since nobody is led from one surface to another.
+ */
+export function executionBelow({ path, operation: { kind }, ...declaration }: Declaration) {
+  return endpoint({
+    ...declaration,
+    method: 'GET',
+    path: `${path}/{execution_id}`,
+    rateClass: 'read',
+    response: OperationExecution,
+    async handle({ sql, teamId, principal, params }) {
+      const subject = { kind, id: params.id };
+      const run = await requireRunFor(sql, teamId, subject, params.execution_id);
+      return new Answer(shownTo(principal, run), pollHeaders(run));
+    },
+  });
+}

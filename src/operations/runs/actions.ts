@@ -1,0 +1,111 @@
+import { missingScopes } from '../../platform/auth/principal.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { checkScopes } from '../../platform/http/authorize.ts';
+import type { Operation } from '../operation-type.ts';
+import { finishRun } from './finish.ts';
+import { markCanceling } from './queries.ts';
+import type { RunRow, Surface } from './queries.ts';
+import { after, isOpen, pollSeconds } from './rules.ts';
+import { startRetry, wakeRun } from './start.ts';
+
+/** Tells who polls when to ask again; nothing once the run has ended. */
+export function pollHeaders({ status, estimated_completion_at: end }: RunRow): {
+  headers?: Record<string, string>;
+} {
+  if (!isOpen(status)) return {};
+  const remainingMs = end === null ? 0 : Date.parse(end) - Date.now();
+  return { headers: { 'Retry-After': String(pollSeconds({ status, remainingMs })) } };
+}
+
+/** The run as a caller may see it: without `error` unless its operation's scopes are held. */
+export function shownTo<From extends Surface>(
+  principal: Principal,
+  run: RunRow<From>,
+): RunRow<From> {
+  const isReadable = missingScopes({ scopes: run.needed_scopes }, principal).length === 0;
+  return isReadable ? run : { ...run, error: null };
+}
+
+/** Throws 401 unless the caller holds the scopes of the operation, which its results hold data of. */
+export function checkReader(principal: Principal, { needed_scopes }: RunRow): void {
+  checkScopes(principal, ...needed_scopes);
+}
+
+/** Throws 409 while the run goes on, and 410 once its results are no longer kept. */
+export function checkResults(run: RunRow): void {
+  if (isOpen(run.status)) {
+    throw fail('execution_not_finished', {
+      detail: `The operation is ${run.status}.`,
+      meta: { state: run.status },
+      ...pollHeaders(run),
+    });
+  }
+  checkKept(run);
+}
+
+/** Throws 410 once the results of a run are no longer kept. */
+export function checkKept({ expires_at }: RunRow): void {
+  if (expires_at === null || Date.parse(expires_at) > Date.now()) return;
+  throw fail('result_expired', {
+    detail: 'The results of the items were kept for seven days.',
+    meta: { expires_at },
+  });
+}
+
+/**
+ * Stops a run that the caller has locked: one that waits at once, another before its next items.
+ * What was applied stays. Throws 409.
+ */
+export async function cancelRun<From extends Surface>(
+  sql: Sql,
+  run: RunRow<From>,
+): Promise<RunRow<From>> {
+  const status = after(run.status, 'cancel');
+  if (status === undefined) {
+    throw fail('execution_finished', {
+      detail: `The operation has ended: ${run.status}.`,
+      meta: { state: run.status },
+    });
+  }
+  if (status === run.status) return run;
+  const canceled =
+    status === 'canceled' ? await finishRun(sql, run, status) : await markCanceling(sql, run);
+  await wakeRun(sql, canceled);
+  return canceled;
+}
+
+/**
+ * Runs the failed items of a run once more, as a run of its own, on behalf of who asks now. Throws
+ * 401, 409 and 410.
+ */
+export async function retryRun<From extends Surface>(
+  sql: Sql,
+  run: RunRow<From>,
+  operation: Operation | undefined,
+  principal: Principal,
+  idempotencyKey: string | undefined,
+): Promise<RunRow<From>> {
+  if (!operation) throw unknownOperation();
+  checkScopes(principal, ...operation.scopes);
+  checkResults(run);
+  const retry = await startRetry(sql, run, {
+    teamId: run.team_id,
+    surface: run.surface,
+    operation,
+    principal,
+    isDry: run.dry_run,
+    notifyWebhook: run.notify_webhook,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  });
+  if (retry) return retry;
+  throw fail('invalid_state_transition', {
+    detail: 'None of the items failed that could be sent once more.',
+    meta: { state: run.status, action: 'retry', allowed_actions: [] },
+  });
+}
+
+export function unknownOperation() {
+  return fail('operation_unknown', { detail: 'The catalogue has no operation of this kind.' });
+}

@@ -1,0 +1,42 @@
+import type { Sql } from '../../platform/database/client.ts';
+import { recordEvent } from '../../events/record.ts';
+import { withTitle } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { markFinished } from '../sftp/upload-status.ts';
+import { endRun, listNextQueued } from './queries.ts';
+import type { RunRow, StoredRun, Surface } from './queries.ts';
+import { endVerb, mostRunning } from './rules.ts';
+import type { RunStatus } from './rules.ts';
+import { wakeRun } from './start.ts';
+
+/** Ends a run that the caller has locked, tells whoever listens, and lets the next ones begin. */
+export async function finishRun<From extends Surface>(
+  sql: Sql,
+  run: StoredRun<From>,
+  status: RunStatus,
+  error: Problem | null = null,
+): Promise<RunRow<From>> {
+  const ended = await endRun(sql, run, status, error);
+  await markFinished(sql, ended);
+  recordRunEvent(sql, ended, endVerb(status));
+  for (const next of await listNextQueued(sql, ended.team_id, mostRunning)) {
+    await wakeRun(sql, next);
+  }
+  return ended;
+}
+
+/** Records that a run has begun or ended; unless its client asked for no events. */
+export function recordRunEvent(
+  sql: Sql,
+  run: RunRow,
+  verb: 'started' | ReturnType<typeof endVerb>,
+): void {
+  if (!run.notify_webhook) return;
+  const { team_id: teamId, type, lock_version: sequence } = run;
+  recordEvent(sql, { teamId, type: `${type}.${verb}`, data: withoutDetail(run), sequence });
+}
+
+/** The detail of an error may quote a file, which needs the scopes of the operation. */
+function withoutDetail<From extends Surface>({ error, ...run }: RunRow<From>) {
+  return { ...run, error: error && { code: error.code, detail: withTitle(error).title } };
+}

@@ -1,0 +1,78 @@
+import type { Sql } from '../../../platform/database/client.ts';
+import type { Problem } from '../../../platform/http/errors.ts';
+import type { ListSource } from '../../../platform/lists/sql.ts';
+import type { RunRow, StoredRun } from '../queries.ts';
+
+/** Keeps the items of a run, some to a chunk, as JSON text. */
+export async function insertChunks(
+  sql: Sql,
+  { team_id, id }: { team_id: string; id: string },
+  chunks: readonly { first_index: number; item_count: number; input: string }[],
+): Promise<void> {
+  await sql`
+    insert into operation_chunks (team_id, run_id, number, first_index, item_count, input)
+    select ${team_id}, ${id}, number - 1, first_index, item_count, input
+    from unnest(${chunks.map(({ first_index }) => first_index)}::int[],
+      ${chunks.map(({ item_count }) => item_count)}::int[],
+      ${chunks.map(({ input }) => input)}::text[])
+      with ordinality as c (first_index, item_count, input, number)`;
+}
+
+/** Makes the failed items of a run, as far as they are kept, those of another; returns how many. */
+export async function insertRetryChunks(
+  sql: Sql,
+  { team_id, id }: { team_id: string; id: string },
+  retriedId: string,
+  chunkSize: number,
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    with failed as (
+      select index, row_number() over (order by index) - 1 as place,
+        (row_number() over (order by index) - 1) / ${chunkSize}::int as number
+      from operation_items
+      where team_id = ${team_id} and run_id = ${retriedId} and status = 'failed'
+        and input is not null
+    ),
+    chunks as (
+      insert into operation_chunks
+        (team_id, run_id, number, first_index, item_count, retry_from, retry_to)
+      select ${team_id}, ${id}, number, min(place), count(*), min(index), max(index)
+      from failed group by number
+      returning item_count
+    )
+    select coalesce(sum(item_count), 0)::int as count from chunks`;
+  return row.count;
+}
+
+/** Keeps the results of a run that is retried, for as long as the retry may need them. */
+export async function keepResults(sql: Sql, { team_id, id }: RunRow): Promise<void> {
+  await sql`
+    update operation_runs set expires_at = greatest(expires_at, now() + interval '7 days')
+    where team_id = ${team_id} and id = ${id}`;
+}
+
+/** The items of a run that are done; they have no id but their place. */
+export function itemSource({ team_id, id }: RunRow): ListSource {
+  return {
+    from: 'operation_items t',
+    select: 't.*, t.run_id as id',
+    where: {
+      text: 't.team_id = $1::uuid and t.run_id = $2::uuid',
+      values: [team_id, id],
+    },
+  };
+}
+
+/** Failed items of a run behind an index, in order. */
+export async function listFailures(
+  sql: Sql,
+  { team_id, id }: StoredRun,
+  after: number,
+  limit: number,
+): Promise<{ index: number; errors: Problem[] }[]> {
+  return sql<{ index: number; errors: Problem[] }[]>`
+    select index, coalesce(errors, '[]') as errors from operation_items
+    where team_id = ${team_id} and run_id = ${id} and status = 'failed' and index > ${after}
+    order by index
+    limit ${limit}`;
+}

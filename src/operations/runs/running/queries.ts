@@ -1,0 +1,294 @@
+import type { Sql } from '../../../platform/database/client.ts';
+import type { Problem } from '../../../platform/http/errors.ts';
+import type { StoredRun } from '../queries.ts';
+import type { ErrorCount, ItemStatus, RunStatus } from '../rules.ts';
+import type { PlannedChunk } from '../../uploads/plan-upload.ts';
+import type { Purpose } from '../../sftp/rules.ts';
+
+const open = `('queued', 'validating', 'running', 'canceling')`;
+
+/** Locks an open run until the end of the transaction, whoever has it. */
+export async function lockOpenRun(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<StoredRun | undefined> {
+  const [row] = await sql<StoredRun[]>`
+    select t.* from operation_runs t
+    where t.team_id = ${teamId} and t.id = ${id} and t.status in ${sql.unsafe(open)}
+    for no key update`;
+  return row;
+}
+
+/** How many runs of the team go before this one: those that run, and those queued earlier. */
+export async function countAhead(
+  sql: Sql,
+  { team_id, id, inserted_at }: StoredRun,
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from operation_runs
+    where team_id = ${team_id} and status in ${sql.unsafe(open)}
+      and (status <> 'queued' or (inserted_at, id) < (${inserted_at}, ${id}))`;
+  return row.count;
+}
+
+/** Takes a run over: whoever had it before can write nothing more of it. */
+export async function takeOver(
+  sql: Sql,
+  { team_id, id }: StoredRun,
+  status: RunStatus,
+): Promise<StoredRun> {
+  const [row] = await sql<[StoredRun]>`
+    update operation_runs t
+    set status = ${status}, run_token = run_token + 1, updated_at = now(),
+      started_at = coalesce(started_at, now()),
+      lock_version = lock_version + case when status = ${status} then 0 else 1 end
+    where t.team_id = ${team_id} and t.id = ${id}
+    returning t.*`;
+  return row;
+}
+
+/** Locks an open run that nobody has taken over since, until the end of the transaction. */
+export async function lockHeldRun(
+  sql: Sql,
+  { teamId, runId, token }: { teamId: string; runId: string; token: number },
+): Promise<StoredRun | undefined> {
+  const [row] = await sql<StoredRun[]>`
+    select t.* from operation_runs t
+    where t.team_id = ${teamId} and t.id = ${runId} and t.run_token = ${token}
+      and t.status in ${sql.unsafe(open)}
+    for no key update`;
+  return row;
+}
+
+export async function findRun(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<StoredRun | undefined> {
+  const [row] = await sql<StoredRun[]>`
+    select t.* from operation_runs t
+    where t.team_id = ${teamId} and t.id = ${id}`;
+  return row;
+}
+
+/** Whoever a run acts for, as it stands now. */
+export interface RunAuthorization {
+  tier: string;
+  /** False where the client, the credentials of the drop or the source may do nothing any more. */
+  is_active: boolean;
+  /** What a client may ask for; null for files. */
+  entitled: string[] | null;
+  /** What credentials of the drop, or a source, are for; null for a client. */
+  purpose: Purpose | null;
+}
+
+export async function findRunAuthorization(sql: Sql, run: StoredRun): Promise<RunAuthorization> {
+  const { team_id, requested_by_client_id, sftp_credential_id, file_source_id } = run;
+  const [row] = await sql<[RunAuthorization]>`
+    select teams.tier, c.scopes as entitled, coalesce(s.purpose, f.purpose) as purpose,
+      coalesce(c.is_active, f.is_active and f.deleted_at is null,
+        s.revoked_at is null and s.deleted_at is null
+        and coalesce(s.expires_at > now(), true) and s.id is not null) as is_active
+    from teams
+    left join clients c on c.team_id = teams.id and c.id = ${requested_by_client_id}
+    left join sftp_credentials s on s.team_id = teams.id and s.id = ${sftp_credential_id}
+    left join file_sources f on f.team_id = teams.id and f.id = ${file_source_id}
+    where teams.id = ${team_id} /* team_id of all four */`;
+  return row;
+}
+
+export interface Chunk {
+  number: number;
+  first_index: number;
+  item_count: number;
+  input: string | null;
+  byte_offset: number | null;
+  byte_length: number | null;
+  retry_from: number | null;
+  retry_to: number | null;
+}
+
+export async function findChunk(
+  sql: Sql,
+  { team_id, id }: StoredRun,
+  number: number,
+): Promise<Chunk | undefined> {
+  const [row] = await sql<Chunk[]>`
+    select number, first_index, item_count, input, byte_offset, byte_length, retry_from, retry_to
+    from operation_chunks
+    where team_id = ${team_id} and run_id = ${id} and number = ${number}`;
+  return row;
+}
+
+/** The last chunk that was found in the file of a run. */
+export async function findLastChunk(
+  sql: Sql,
+  { team_id, id }: StoredRun,
+): Promise<(PlannedChunk & { number: number }) | undefined> {
+  const [row] = await sql<(PlannedChunk & { number: number })[]>`
+    select number, first_index, item_count, byte_offset, byte_length from operation_chunks
+    where team_id = ${team_id} and run_id = ${id}
+    order by number desc
+    limit 1`;
+  return row;
+}
+
+/** Writes down where items stand in the file of a run. */
+export async function insertPlanned(
+  sql: Sql,
+  { team_id, id }: StoredRun,
+  firstNumber: number,
+  chunks: readonly PlannedChunk[],
+): Promise<void> {
+  await sql`
+    insert into operation_chunks
+      (team_id, run_id, number, first_index, item_count, byte_offset, byte_length)
+    select ${team_id}, ${id}, ${firstNumber}::int + place - 1, first_index, item_count,
+      byte_offset, byte_length
+    from unnest(${chunks.map(({ first_index }) => first_index)}::int[],
+      ${chunks.map(({ item_count }) => item_count)}::int[],
+      ${chunks.map(({ byte_offset }) => byte_offset)}::bigint[],
+      ${chunks.map(({ byte_length }) => byte_length)}::int[])
+      with ordinality as c (first_index, item_count, byte_offset, byte_length, place)`;
+}
+
+/** Says that a run is being read, and once all of it is known that it runs. */
+export async function startPlanned(
+  sql: Sql,
+  { team_id, id }: StoredRun,
+  whole: { total: number; status: RunStatus } | undefined,
+): Promise<StoredRun> {
+  const [row] = await sql<[StoredRun]>`
+    update operation_runs t
+    set updated_at = now(), status = coalesce(${whole?.status ?? null}, status),
+      total_count = ${whole?.total ?? null},
+      lock_version = lock_version + case when ${whole !== undefined} then 1 else 0 end
+    where t.team_id = ${team_id} and t.id = ${id}
+    returning t.*`;
+  return row;
+}
+
+/** What was sent of failed items of a run, by their first and last index; JSON text. */
+export async function listFailedInputs(
+  sql: Sql,
+  teamId: string,
+  runId: string,
+  from: number,
+  to: number,
+): Promise<string[]> {
+  const rows = await sql<{ input: string }[]>`
+    select input from operation_items
+    where team_id = ${teamId} and run_id = ${runId} and status = 'failed'
+      and index between ${from} and ${to} and input is not null
+    order by index`;
+  return rows.map(({ input }) => input);
+}
+
+/** What became of an item, in columns. */
+export interface ItemColumns {
+  index: number;
+  status: ItemStatus;
+  resource_type: string | null;
+  resource_id: string | null;
+  errors: readonly Problem[];
+  output: unknown;
+  input: string | null;
+}
+
+export async function insertItems(
+  sql: Sql,
+  { team_id, id }: StoredRun,
+  items: readonly ItemColumns[],
+): Promise<void> {
+  const texts = (of: (item: ItemColumns) => string | null) => items.map(of);
+  await sql`
+    insert into operation_items
+      (team_id, run_id, index, status, resource_type, resource_id, errors, output, input)
+    select ${team_id}, ${id}, i.index, i.status, i.resource_type, i.resource_id,
+      i.errors::jsonb, i.output::jsonb, i.input
+    from unnest(${items.map(({ index }) => index)}::int[], ${texts(({ status }) => status)}::text[],
+      ${texts((item) => item.resource_type)}::text[], ${texts((item) => item.resource_id)}::uuid[],
+      ${texts(({ errors }) => JSON.stringify(errors))}::text[],
+      ${texts(({ output }) => (output === null ? null : JSON.stringify(output)))}::text[],
+      ${texts(({ input }) => input)}::text[])
+      as i (index, status, resource_type, resource_id, errors, output, input)`;
+}
+
+export interface Progress {
+  succeeded: number;
+  failed: number;
+  skipped: number;
+  errorSummary: readonly ErrorCount[];
+  nextIndex: number;
+  nextChunk: number;
+}
+
+/** Adds items to what a run has done, and moves its place past them. */
+export async function advanceRun(
+  sql: Sql,
+  { team_id, id }: StoredRun,
+  { succeeded, failed, skipped, errorSummary, nextIndex, nextChunk }: Progress,
+): Promise<StoredRun> {
+  const done = succeeded + failed + skipped;
+  const [row] = await sql<[StoredRun]>`
+    update operation_runs t
+    set processed_count = processed_count + ${done}, succeeded_count = succeeded_count + ${succeeded},
+      failed_count = failed_count + ${failed}, skipped_count = skipped_count + ${skipped},
+      error_summary = ${JSON.stringify(errorSummary)}::text::jsonb, next_index = ${nextIndex},
+      next_chunk = ${nextChunk}, updated_at = now(), lock_version = lock_version + 1,
+      estimated_completion_at = now()
+        + (now() - started_at) * ((total_count - processed_count - ${done})::float8
+        / greatest(1, processed_count + ${done}))
+    where t.team_id = ${team_id} and t.id = ${id}
+    returning t.*`;
+  return row;
+}
+
+/**
+ * Open runs that nothing has touched for a while although it is their turn: their workflow may be
+ * gone.
+ */
+export async function listStaleRuns(
+  sql: Sql,
+  untouchedMs: number,
+  mostRunning: number,
+  limit: number,
+): Promise<Pick<StoredRun, 'id' | 'team_id' | 'surface'>[]> {
+  return sql<Pick<StoredRun, 'id' | 'team_id' | 'surface'>[]>`
+    select t.id, t.team_id, t.surface from operation_runs t
+    where t.status in ${sql.unsafe(open)}
+      and t.updated_at < now() - make_interval(secs => ${untouchedMs / 1_000})
+      and (t.status <> 'queued' or ${mostRunning} > (
+        select count(*) from operation_runs o
+        where o.team_id = t.team_id and o.status in ${sql.unsafe(open)}
+          and (o.status <> 'queued' or (o.inserted_at, o.id) < (t.inserted_at, t.id))))
+    order by t.updated_at
+    limit ${limit}`;
+}
+
+/** Deletes results whose time is over, a chunk of them; the runs stay, without results. */
+export async function pruneRuns(sql: Sql, limit: number): Promise<number> {
+  const items = await sql`
+    delete from operation_items
+    where (team_id, run_id, index) in (
+      select i.team_id, i.run_id, i.index
+      from operation_runs t
+      join operation_items i on i.team_id = t.team_id and i.run_id = t.id
+      where t.expires_at < now() and t.pruned_at is null
+      limit ${limit}
+    )`;
+  if (items.count >= limit) return items.count;
+  const runs = await sql`
+    update operation_runs t set pruned_at = now()
+    where t.expires_at < now() and t.pruned_at is null
+      and not exists (
+        select from operation_items i where i.team_id = t.team_id and i.run_id = t.id)`;
+  const old = await sql`
+    delete from operation_runs
+    where (team_id, id) in (
+      select team_id, id from operation_runs
+      where pruned_at < now() - interval '90 days' limit ${limit}
+    )`;
+  return Math.max(items.count, runs.count, old.count);
+}

@@ -1,0 +1,145 @@
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { itemScopes } from '../apply-items.ts';
+import type { Operation } from '../operation-type.ts';
+import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import type { SignaledWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { insertChunks, insertRetryChunks, keepResults } from './items/queries.ts';
+import { countQueued, insertRun, setTotal } from './queries.ts';
+import type { RunRow, RunSource, Surface } from './queries.ts';
+import { chunkSize, mostItems, mostQueued, mostTransactionalItems } from './rules.ts';
+
+/** A run that is asked for: of items at hand, or of those in an upload. */
+export interface NewRun<From extends Surface> {
+  teamId: string;
+  surface: From;
+  operation: Operation;
+  /** On whose behalf; its scopes at this moment are the most that the run will have. */
+  principal: Principal;
+  source: RunSource;
+  items?: readonly unknown[];
+  uploadId?: string;
+  /** Fields by names of columns, for uploads; null leaves a column out. */
+  mapping?: Record<string, string | null>;
+  /** The operation's own unless given. */
+  failureMode?: 'partial_ok' | 'transactional';
+  isDry?: boolean;
+  /** Record an event when it has ended; executions do so unless told not to. */
+  notifyWebhook?: boolean;
+  idempotencyKey?: string;
+  /** The partner resource that the run is polled below. */
+  subjectId?: string;
+  /** Who put the file there, where no client did: credentials of the drop or a file source. */
+  sftpCredentialId?: string;
+  fileSourceId?: string;
+}
+
+/**
+ * Puts a run into the team's queue, in the caller's transaction; a worker takes it from there. The
+ * operation's scopes are the caller's to check. Throws 422 `too_many_items`, 429
+ * `too_many_operations`.
+ */
+export async function startRun<From extends Surface>(
+  sql: Sql,
+  asked: NewRun<From>,
+): Promise<RunRow<From>> {
+  const { teamId, operation, items, failureMode = operation.failureMode } = asked;
+  if (items) checkCount(items.length, failureMode);
+  await checkQueue(sql, teamId);
+  const run = await insertRun(
+    sql,
+    {
+      ...columnsOf(asked),
+      failure_mode: failureMode,
+      total_count: items?.length ?? null,
+      retry_of_id: null,
+    },
+    asked.mapping ?? null,
+  );
+  if (items) await insertChunks(sql, run, chunksOf(items));
+  await wakeRun(sql, run);
+  return run;
+}
+
+/** Puts a run of another's failed items into the queue; undefined where none is kept. */
+export async function startRetry<From extends Surface>(
+  sql: Sql,
+  retried: RunRow<From>,
+  asked: Omit<NewRun<From>, 'items' | 'uploadId' | 'mapping' | 'source'>,
+): Promise<RunRow<From> | undefined> {
+  await checkQueue(sql, asked.teamId);
+  const empty = await insertRun(
+    sql,
+    {
+      ...columnsOf({ ...asked, source: retried.source }),
+      failure_mode: retried.failure_mode,
+      total_count: 0,
+      retry_of_id: retried.id,
+      needed_scopes: retried.needed_scopes,
+    },
+    null,
+  );
+  const count = await insertRetryChunks(sql, empty, retried.id, chunkSize);
+  if (count === 0) return undefined;
+  const run = await setTotal(sql, empty, count);
+  await keepResults(sql, retried);
+  await wakeRun(sql, run);
+  return run;
+}
+
+/** Has the run's workflow look at it. */
+export async function wakeRun(sql: Sql, { id, surface, team_id }: RunRow): Promise<void> {
+  await signalWorkflow(sql, wokenBy(surface), id, team_id);
+}
+
+/** The workflow that runs what came by a surface. */
+export function wokenBy(surface: Surface): SignaledWorkflow {
+  return surface === 'ipaas' ? 'operation_run' : 'batch';
+}
+
+function columnsOf<From extends Surface>(asked: NewRun<From>) {
+  const { teamId, surface, operation, principal, source, items = [], isDry = false } = asked;
+  const hasClient = (asked.sftpCredentialId ?? asked.fileSourceId) === undefined;
+  return {
+    team_id: teamId,
+    surface,
+    operation_kind: operation.kind,
+    dry_run: isDry,
+    notify_webhook: asked.notifyWebhook ?? surface === 'ipaas',
+    source,
+    upload_id: asked.uploadId ?? null,
+    idempotency_key: asked.idempotencyKey ?? null,
+    requested_by_client_id: hasClient ? principal.clientId : null,
+    sftp_credential_id: asked.sftpCredentialId ?? null,
+    file_source_id: asked.fileSourceId ?? null,
+    subject_id: asked.subjectId ?? null,
+    scopes: [...principal.scopes].sort(),
+    needed_scopes: [...new Set([...operation.scopes, ...itemScopes(operation, items)])],
+  };
+}
+
+function checkCount(count: number, failureMode: string): void {
+  const max = failureMode === 'transactional' ? mostTransactionalItems : mostItems;
+  if (count <= max) return;
+  throw fail('too_many_items', {
+    detail: `There are ${String(count)} items; ${failureMode} takes ${String(max)} at most.`,
+    meta: { max, pointer: '/items' },
+  });
+}
+
+async function checkQueue(sql: Sql, teamId: string): Promise<void> {
+  if ((await countQueued(sql, teamId)) < mostQueued) return;
+  throw fail('too_many_operations', {
+    detail: `${String(mostQueued)} operations of the team wait already.`,
+    meta: { max: mostQueued },
+    headers: { 'Retry-After': '10' },
+  });
+}
+
+function chunksOf(items: readonly unknown[]) {
+  return Array.from({ length: Math.ceil(items.length / chunkSize) }, (_, at) => {
+    const part = items.slice(at * chunkSize, (at + 1) * chunkSize);
+    return { first_index: at * chunkSize, item_count: part.length, input: JSON.stringify(part) };
+  });
+}

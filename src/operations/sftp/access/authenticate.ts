@@ -1,0 +1,35 @@
+import ssh2 from 'ssh2';
+import type { AuthContext } from 'ssh2';
+import type { Database } from '../../../platform/database/client.ts';
+import { isInNetworks } from '../../../platform/http/client-address.ts';
+import { findActiveCredential, noteUse } from './queries.ts';
+import type { Credential } from './queries.ts';
+
+/**
+ * Who a client proves to be, from an address that its credentials allow; undefined for anybody else,
+ * whatever the cause. With `isProven` it has signed; else it only asks whether the key would do.
+ */
+export async function authenticate(
+  database: Database,
+  context: AuthContext,
+  ip: string,
+): Promise<{ credential: Credential; isProven: boolean } | undefined> {
+  if (context.method !== 'publickey') return undefined;
+  const credential = await database.read((sql) => findActiveCredential(sql, context.username));
+  if (!credential) return undefined;
+  const { allowed_cidrs: networks } = credential;
+  if (networks.length > 0 && !isInNetworks(ip, networks)) return undefined;
+  const key = ssh2.utils.parseKey(credential.public_key);
+  if (key instanceof Error) return undefined;
+  const { algo, data } = context.key;
+  // For RSA it is the digest; SHA-1 leaves it open, and is refused.
+  const isWeak = key.type === 'ssh-rsa' && context.hashAlgo === undefined;
+  if (isWeak || algo !== key.type || !key.getPublicSSH().equals(data)) return undefined;
+  const { signature, blob } = context;
+  if (!signature || !blob) return { credential, isProven: false };
+  // An error, not false, where it cannot be judged.
+  const isGood: unknown = key.verify(blob, signature, context.hashAlgo);
+  if (isGood !== true) return undefined;
+  await database.read((sql) => noteUse(sql, credential));
+  return { credential, isProven: true };
+}

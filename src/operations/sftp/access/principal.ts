@@ -1,0 +1,14 @@
+import type { Principal } from '../../../platform/auth/principal.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { operations } from '../../catalog.ts';
+import { maySend } from '../rules.ts';
+import type { Purpose } from '../rules.ts';
+import { findTier } from './queries.ts';
+
+/** On whose behalf a file is imported: no client, with what the purpose of the credentials needs. */
+export async function principalOf(sql: Sql, teamId: string, purpose: Purpose): Promise<Principal> {
+  const tier = await findTier(sql, teamId);
+  const sendable = operations.filter(({ kind }) => maySend(purpose, kind));
+  const scopes = new Set(sendable.flatMap((operation) => operation.scopes));
+  return { tokenKind: 'partner', teamId, clientId: '', scopes, tier };
+}

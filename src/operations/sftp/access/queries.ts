@@ -1,0 +1,80 @@
+import type { Sql } from '../../../platform/database/client.ts';
+import type { Purpose } from '../rules.ts';
+
+/** SFTP credentials as the server needs them. */
+export interface Credential {
+  id: string;
+  team_id: string;
+  username: string;
+  /** `<type> <base64>` */
+  public_key: string;
+  purpose: Purpose;
+  allowed_cidrs: readonly string[];
+}
+
+const isActive = `deleted_at is null and revoked_at is null
+  and (expires_at is null or expires_at > now())`;
+
+/** The active credentials of a user name, which is unique in the service. */
+export async function findActiveCredential(
+  sql: Sql,
+  username: string,
+): Promise<Credential | undefined> {
+  const [row] = await sql<Credential[]>`
+    select id, team_id, username, public_key, purpose, allowed_cidrs from sftp_credentials
+    where username = ${username} and ${sql.unsafe(isActive)} /* any team: before anybody is known */`;
+  return row;
+}
+
+export async function noteUse(sql: Sql, { team_id, id }: Credential): Promise<void> {
+  await sql`
+    update sftp_credentials set last_used_at = now()
+    where team_id = ${team_id} and id = ${id}`;
+}
+
+/** The purpose of credentials that are active at this moment; undefined for others. */
+export async function findActivePurpose(
+  sql: Sql,
+  teamId: string,
+  credentialId: string,
+): Promise<Purpose | undefined> {
+  const [row] = await sql<{ purpose: Purpose }[]>`
+    select purpose from sftp_credentials
+    where team_id = ${teamId} and id = ${credentialId} and ${sql.unsafe(isActive)}`;
+  return row?.purpose;
+}
+
+/** Counts an upload; undefined when the credentials are no longer active. */
+export async function countUpload(
+  sql: Sql,
+  { team_id, id }: Credential,
+): Promise<Purpose | undefined> {
+  const [row] = await sql<{ purpose: Purpose }[]>`
+    update sftp_credentials set upload_count = upload_count + 1, last_upload_at = now()
+    where team_id = ${team_id} and id = ${id} and ${sql.unsafe(isActive)}
+    returning purpose`;
+  return row?.purpose;
+}
+
+/** The private keys of our server are sealed to their kind. */
+export async function listHostKeys(sql: Sql) {
+  return sql<{ key_type: string; sealed_private_key: string }[]>`
+    select key_type, sealed_private_key from sftp_host_keys order by key_type`;
+}
+
+export async function findTier(sql: Sql, teamId: string): Promise<string> {
+  const [row] = await sql<{ tier: string }[]>`
+    select tier from teams where id = ${teamId} /* team_id is the id */`;
+  return row?.tier ?? 'standard';
+}
+
+/** Credentials of a team by their user name, whatever their state. */
+export async function findByUsername(
+  sql: Sql,
+  teamId: string,
+  username: string,
+): Promise<{ id: string } | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from sftp_credentials where team_id = ${teamId} and username = ${username}`;
+  return row;
+}

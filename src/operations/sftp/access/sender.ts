@@ -1,0 +1,45 @@
+import type { Sql } from '../../../platform/database/client.ts';
+import type { NewRun } from '../../runs/start.ts';
+import type { Failure } from '../upload-status.ts';
+import { failures } from '../fetching/failure.ts';
+import { findSourcePurpose, noteFetch } from '../fetching/queries.ts';
+import type { Purpose } from '../rules.ts';
+import { countUpload, findActivePurpose } from './queries.ts';
+import type { Credential } from './queries.ts';
+
+/** By whom a file comes: by credentials of the drop, or from a file source. */
+export interface Sender {
+  teamId: string;
+  /** As its runs refer to it. */
+  reference: Pick<NewRun<'batch'>, 'sftpCredentialId' | 'fileSourceId'>;
+  /** Its purpose while it is active; undefined otherwise. */
+  findPurpose(sql: Sql): Promise<Purpose | undefined>;
+  /** Notes that a file of it came. */
+  countFile(sql: Sql): Promise<unknown>;
+  /** Why nothing is imported while it is not active. */
+  inactive: Failure;
+}
+
+export function credentialSender(credential: Credential): Sender {
+  const { team_id: teamId, id } = credential;
+  return {
+    teamId,
+    reference: { sftpCredentialId: id },
+    findPurpose: (sql) => findActivePurpose(sql, teamId, id),
+    countFile: (sql) => countUpload(sql, credential),
+    inactive: {
+      code: 'credential_inactive',
+      detail: 'The SFTP credentials are revoked or expired.',
+    },
+  };
+}
+
+export function sourceSender(teamId: string, id: string): Sender {
+  return {
+    teamId,
+    reference: { fileSourceId: id },
+    findPurpose: (sql) => findSourcePurpose(sql, teamId, id),
+    countFile: (sql) => noteFetch(sql, teamId, id),
+    inactive: failures.inactive().failure,
+  };
+}

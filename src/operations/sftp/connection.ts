@@ -1,0 +1,184 @@
+import type { Socket } from 'node:net';
+import type { Connection } from 'ssh2';
+import type { Database } from '../../platform/database/client.ts';
+import type { Log } from '../../platform/observability/log.ts';
+import { authenticate } from './access/authenticate.ts';
+import { findActivePurpose } from './access/queries.ts';
+import type { Credential } from './access/queries.ts';
+import type { Admission } from './admission.ts';
+import { openFileSystem } from './virtual-file-system.ts';
+import { backpressureOf } from './backpressure.ts';
+import { limits } from './rules.ts';
+import { serveSession } from './session.ts';
+import type { Session } from './session.ts';
+
+/** One connection with its open sessions. */
+export interface Client {
+  socket: Socket;
+  /** Of the client, also behind a balancer. */
+  address: string;
+  sessions: Set<Session>;
+  /** Ends the connection unless the client authenticates first. */
+  deadline: NodeJS.Timeout;
+  /** Gives back its place among those that have not authenticated. */
+  leaveStrangers(): void;
+  /** Resolves when the connection is closed and its files are given up. */
+  ended: Promise<void>;
+}
+
+export interface Service {
+  database: Database;
+  log: Log;
+  admission: Admission;
+  /** Whether it takes no more sessions. */
+  isClosing(): boolean;
+  idleMs: number;
+  /** From authentication to the first session. */
+  firstSessionMs: number;
+  fileBytes?: number | undefined;
+}
+
+const maxTries = 10;
+/** Credentials that are revoked are out after this. */
+const watchMs = 10_000;
+/** How long a client that is asked to leave may take to read the answer. */
+const farewellMs = 5_000;
+/** Answers of SSH itself that lie unsent; those of files wait for the client before this. */
+const maxUnsentBytes = 4_194_304;
+
+/** Authenticates a client, then serves the sessions that it opens. */
+export function serveConnection(service: Service, client: Client, connection: Connection): void {
+  const { database, log, admission } = service;
+  const { socket, address } = client;
+  let credential: Credential | undefined;
+  let tries = 0;
+  connection.on('error', (error) => {
+    log.debug({ err: error }, 'an SFTP connection failed');
+  });
+  socket.on('data', () => {
+    if (socket.writableLength > maxUnsentBytes) socket.destroy();
+  });
+  connection.on('authentication', (context) => {
+    if (context.method === 'publickey') tries += 1;
+    if (tries > maxTries) {
+      dismiss(connection, socket);
+      return;
+    }
+    authenticate(database, context, address).then(
+      (found) => {
+        if (!found) {
+          context.reject(['publickey']);
+          return;
+        }
+        if (found.isProven) credential = found.credential;
+        context.accept();
+      },
+      (error: unknown) => {
+        log.warn({ err: error }, 'SFTP credentials could not be looked up');
+        dismiss(connection, socket);
+      },
+    );
+  });
+  socket.once('close', () => {
+    if (tries > 0 && !credential) log.info({ source_ip: address }, 'an SFTP client was refused');
+  });
+  connection.once('ready', () => {
+    const leave = credential && admission.forCredential(credential);
+    if (credential) log.info(describe(credential, client), greetings[leave ? 'taken' : 'full']);
+    if (!credential || !leave) {
+      dismiss(connection, socket);
+      return;
+    }
+    clearTimeout(client.deadline);
+    client.leaveStrangers();
+    socket.once('close', leave);
+    serveSessions(service, client, connection, credential);
+    watch(service, client, connection, credential);
+  });
+}
+
+const greetings = {
+  taken: 'an SFTP client is there',
+  full: 'an SFTP client has too many connections',
+};
+
+function describe({ id, team_id, username }: Credential, { address }: Client) {
+  return { sftp_credential_id: id, team_id, username, source_ip: address };
+}
+
+function serveSessions(
+  { database, log, admission, isClosing, firstSessionMs, fileBytes }: Service,
+  { socket, sessions }: Client,
+  connection: Connection,
+  credential: Credential,
+): void {
+  const gate = backpressureOf(socket);
+  const leaves: (() => void)[] = [];
+  const first = setTimeout(() => {
+    dismiss(connection, socket);
+  }, firstSessionMs);
+  socket.once('close', () => {
+    clearTimeout(first);
+    for (const leave of leaves) leave();
+  });
+  let opened = 0;
+  connection.on('session', (accept, reject) => {
+    opened += 1;
+    if (isClosing() || opened > limits.sessions) {
+      reject();
+      return;
+    }
+    accept().on('sftp', (acceptSftp, rejectSftp) => {
+      const leave = admission.forSession(credential);
+      if (!leave) {
+        rejectSftp();
+        return;
+      }
+      clearTimeout(first);
+      leaves.push(leave);
+      sessions.add(
+        serveSession(acceptSftp(), openFileSystem(database, credential, fileBytes), gate, log),
+      );
+    });
+  });
+}
+
+/** Ends the connection of a client that does nothing, or whose credential no longer holds. */
+function watch(
+  { database, idleMs }: Service,
+  { socket, sessions }: Client,
+  connection: Connection,
+  { team_id: teamId, id }: Credential,
+): void {
+  const startedAtMs = Date.now();
+  const isIdle = () =>
+    [startedAtMs, ...[...sessions].map((session) => session.idleSinceMs())].every(
+      (ms) => ms !== undefined && Date.now() - ms > idleMs,
+    );
+  const look = () => {
+    if (isIdle()) dismiss(connection, socket);
+    database
+      .read((sql) => findActivePurpose(sql, teamId, id))
+      .then(
+        (purpose) => {
+          if (purpose === undefined) dismiss(connection, socket);
+        },
+        // A credential that cannot be looked up keeps its connections until it can.
+        () => undefined,
+      );
+  };
+  const timer = setInterval(look, Math.min(idleMs, watchMs));
+  socket.once('close', () => {
+    clearInterval(timer);
+  });
+}
+
+/** Ends a connection, also of a client that ignores it and leaves its side open. */
+function dismiss(connection: Connection, socket: Socket): void {
+  connection.end();
+  socket.destroySoon();
+  const timer = setTimeout(() => socket.destroy(), farewellMs);
+  socket.once('close', () => {
+    clearTimeout(timer);
+  });
+}

@@ -1,0 +1,251 @@
+import type { Sql } from '../../platform/database/client.ts';
+import type { Credential } from './access/queries.ts';
+
+/** An uploaded file as its folder shows it. */
+export interface FileRow {
+  id: string;
+  path: string;
+  status: 'receiving' | 'received' | 'processing' | 'processed' | 'failed';
+  size_bytes: number;
+  sha256: string | null;
+  upload_id: string | null;
+  changed_at: string;
+}
+
+export async function insertReceiving(
+  sql: Sql,
+  { team_id, id }: Credential,
+  path: string,
+): Promise<string> {
+  const [row] = await sql<[{ id: string }]>`
+    insert into sftp_uploads (team_id, sftp_credential_id, path, status)
+    values (${team_id}, ${id}, ${path}, 'receiving')
+    returning id`;
+  return row.id;
+}
+
+/** Notes a file that was refused before it had content; of many in an hour only the first. */
+export async function insertRefused(
+  sql: Sql,
+  { team_id, id }: Credential,
+  { path, code, detail, atMost }: { path: string; code: string; detail: string; atMost: number },
+): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    insert into sftp_uploads
+      (team_id, sftp_credential_id, path, status, error_code, error_detail, completed_at)
+    select ${team_id}, ${id}, ${path}, 'failed', ${code}, ${detail}, now()
+    where (
+      select count(*) from sftp_uploads
+      where team_id = ${team_id} and sftp_credential_id = ${id} and size_bytes is null
+        and status = 'failed' and inserted_at > now() - interval '1 hour'
+    ) < ${atMost}
+    returning id`;
+  return row?.id;
+}
+
+/** What came of reading a file to its end. */
+export interface Content {
+  uploadId: string;
+  sizeBytes: number;
+  sha256: string;
+}
+
+/** Writes down that the content is whole. */
+export async function writeContent(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  { uploadId, sizeBytes, sha256 }: Content,
+): Promise<void> {
+  await sql`
+    update sftp_uploads
+    set upload_id = ${uploadId}, size_bytes = ${sizeBytes}, sha256 = ${sha256}, updated_at = now()
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+/** Writes down that the file is there, under its name; false when it is no longer waited for. */
+export async function writeReceived(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  path: string,
+): Promise<boolean> {
+  const done = await sql`
+    update sftp_uploads set status = 'received', path = ${path}, updated_at = now()
+    where team_id = ${teamId} and id = ${id} and status = 'receiving'`;
+  return done.count > 0;
+}
+
+export async function writeImport(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  runId: string,
+): Promise<void> {
+  await sql`
+    update sftp_uploads set batch_operation_id = ${runId}
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+export async function writePath(sql: Sql, teamId: string, id: string, path: string) {
+  await sql`
+    update sftp_uploads set path = ${path}, updated_at = now()
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+/** The content is read as what the final name says. */
+export async function writeFormat(
+  sql: Sql,
+  teamId: string,
+  uploadId: string,
+  format: 'csv' | 'ndjson',
+): Promise<void> {
+  await sql`
+    update uploads set format = ${format} where team_id = ${teamId} and id = ${uploadId}`;
+}
+
+/** Ends a file that is not whole, or whose import cannot begin; drops its content. */
+export async function writeFailed(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  { code, detail }: { code: string; detail: string },
+): Promise<boolean> {
+  const [row] = await sql<{ upload_id: string | null }[]>`
+    update sftp_uploads
+    set status = 'failed', error_code = ${code}, error_detail = ${detail}, completed_at = now(),
+      updated_at = now()
+    where team_id = ${teamId} and id = ${id} and status in ('receiving', 'received')
+      and batch_operation_id is null
+    returning upload_id`;
+  if (row?.upload_id) {
+    await sql`delete from uploads where team_id = ${teamId} and id = ${row.upload_id}`;
+  }
+  return row !== undefined;
+}
+
+/** Files whose end nobody saw: their worker is gone, or they were never renamed. */
+export async function listAbandoned(
+  sql: Sql,
+  olderThanHours: number,
+  limit: number,
+): Promise<{ id: string; team_id: string; is_whole: boolean }[]> {
+  return sql<{ id: string; team_id: string; is_whole: boolean }[]>`
+    select id, team_id, size_bytes is not null as is_whole from sftp_uploads
+    where status = 'receiving' and sftp_credential_id is not null and updated_at < now() - make_interval(hours => ${olderThanHours})
+    order by updated_at limit ${limit} /* any team: maintenance */`;
+}
+
+const shown = `id, path, status, size_bytes, sha256, upload_id, updated_at as changed_at`;
+
+/** The newest file of each name below a folder, and of these the newest. */
+export async function listFiles(
+  sql: Sql,
+  { team_id, id }: Credential,
+  folder: string,
+  { days, limit }: { days: number; limit: number },
+): Promise<FileRow[]> {
+  return sql<FileRow[]>`
+    select ${sql.unsafe(shown)} from (
+      select distinct on (path) * from sftp_uploads
+      where team_id = ${team_id} and sftp_credential_id = ${id} and size_bytes is not null
+        and path > ${`${folder}/`} and path < ${`${folder}0`}
+        and inserted_at > now() - make_interval(days => ${days})
+      order by path, inserted_at desc, id desc
+    ) newest
+    where removed_at is null
+    order by inserted_at desc, id desc limit ${limit} /* team_id is in the inner one */`;
+}
+
+/** The newest whole file of a path that is still shown. */
+export async function findFile(
+  sql: Sql,
+  { team_id, id }: Credential,
+  path: string,
+  days: number,
+): Promise<FileRow | undefined> {
+  const [row] = await sql<(FileRow & { is_removed: boolean })[]>`
+    select ${sql.unsafe(shown)}, removed_at is not null as is_removed from sftp_uploads
+    where team_id = ${team_id} and sftp_credential_id = ${id} and path = ${path}
+      and size_bytes is not null and inserted_at > now() - make_interval(days => ${days})
+    order by inserted_at desc, id desc limit 1`;
+  return row?.is_removed ? undefined : row;
+}
+
+/** Locks the newest whole file of a path that waits for its rename. */
+export async function lockWaiting(
+  sql: Sql,
+  { team_id, id }: Credential,
+  path: string,
+): Promise<FileRow | undefined> {
+  const [row] = await sql<FileRow[]>`
+    select ${sql.unsafe(shown)} from sftp_uploads
+    where team_id = ${team_id} and sftp_credential_id = ${id} and path = ${path}
+      and size_bytes is not null and status = 'receiving' and removed_at is null
+    order by inserted_at desc, id desc limit 1
+    for update`;
+  return row;
+}
+
+/** Older files of the path that wait for their rename: a new one takes their place. */
+export async function listReplaced(
+  sql: Sql,
+  { team_id, id }: Credential,
+  path: string,
+  keptId: string,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from sftp_uploads
+    where team_id = ${team_id} and sftp_credential_id = ${id} and path = ${path}
+      and size_bytes is not null and status = 'receiving' and id <> ${keptId}`;
+  return rows.map((row) => row.id);
+}
+
+export async function writeRemoved(sql: Sql, { team_id, id }: Credential, path: string) {
+  await sql`
+    update sftp_uploads set removed_at = now()
+    where team_id = ${team_id} and sftp_credential_id = ${id} and path = ${path}
+      and size_bytes is not null and removed_at is null`;
+}
+
+export async function writeBegun(sql: Sql, teamId: string, runId: string): Promise<void> {
+  await sql`
+    update sftp_uploads set status = 'processing', updated_at = now()
+    where team_id = ${teamId} and batch_operation_id = ${runId} and status = 'received'`;
+}
+
+/** Ends the file of an import; returns its id, once. */
+export async function writeEnd(
+  sql: Sql,
+  teamId: string,
+  runId: string,
+  failure: { code: string; detail: string } | null,
+): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    update sftp_uploads
+    set status = ${failure ? 'failed' : 'processed'}, error_code = ${failure?.code ?? null},
+      error_detail = ${failure?.detail ?? null}, completed_at = now(), updated_at = now()
+    where team_id = ${teamId} and batch_operation_id = ${runId}
+      and status in ('received', 'processing')
+    returning id`;
+  return row?.id;
+}
+
+/** Links the newest file of a path to the first callback about it; false where there is none. */
+export async function noteTold(
+  sql: Sql,
+  teamId: string,
+  credentialId: string,
+  path: string,
+  deliveryId: string,
+): Promise<boolean> {
+  const told = await sql`
+    update sftp_uploads set inbound_delivery_id = coalesce(inbound_delivery_id, ${deliveryId})
+    where team_id = ${teamId} and id = (
+      select id from sftp_uploads
+      where team_id = ${teamId} and sftp_credential_id = ${credentialId} and path = ${path}
+        and size_bytes is not null and status <> 'receiving'
+      order by inserted_at desc, id desc limit 1
+    )`;
+  return told.count > 0;
+}

@@ -1,0 +1,65 @@
+import type { Sql } from '../../platform/database/client.ts';
+import type { Failure } from './upload-status.ts';
+import { findByUsername } from './access/queries.ts';
+import { beginFetch } from './fetching/begin.ts';
+import { noteTold } from './queries.ts';
+import { placeOf } from './rules.ts';
+
+/** What a callback says of a file that came to a server. */
+export interface FileNews {
+  serverId: string;
+  username: string;
+  path: string;
+  /** When the upload to the server ended, RFC 3339: it tells versions of a file apart. */
+  completedAt: string;
+  sizeBytes?: number | undefined;
+  /** In hexadecimal. */
+  sha256?: string | undefined;
+}
+
+/** Servers whose files can be imported. */
+interface FileServers {
+  /**
+   * Has the file imported once. False where it is on none of the servers; a failure where it is and
+   * will not be imported.
+   */
+  take(sql: Sql, teamId: string, deliveryId: string, news: FileNews): Promise<boolean | Failure>;
+}
+
+/** Its files are imported when they arrive: a callback about one only is linked to it. */
+const ownDrop: FileServers = {
+  async take(sql, teamId, deliveryId, { username, path }) {
+    const credential = await findByUsername(sql, teamId, username);
+    if (!credential) return false;
+    const place = placeOf({ teamId, username, purpose: 'mixed' }, path);
+    if (place.kind !== 'upload') return false;
+    return noteTold(sql, teamId, credential.id, place.path, deliveryId);
+  },
+};
+
+/** Servers of the team's file sources: its file is fetched. */
+const managed: FileServers = { take: beginFetch };
+
+const servers: readonly FileServers[] = [ownDrop, managed];
+
+/** Follows the news of a file. Returns why it cannot be imported. DECISIONS 42. */
+export async function noteFile(
+  sql: Sql,
+  teamId: string,
+  deliveryId: string,
+  news: FileNews,
+): Promise<Failure | undefined> {
+  for (const server of servers) {
+    const taken = await server.take(sql, teamId, deliveryId, news);
+    if (taken === true) return undefined;
+    if (taken !== false) return taken;
+  }
+  return notReadable;
+}
+
+const notReadable = {
+  code: 'source_not_readable',
+  detail:
+    'No active file source of the team answers for this server, user and path. Create one, or have ' +
+    'the files put into the drop of SFTP credentials, then replay the delivery.',
+};

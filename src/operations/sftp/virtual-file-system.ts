@@ -1,0 +1,227 @@
+import type { Database } from '../../platform/database/client.ts';
+import { completeUpload } from './complete-upload.ts';
+import type { Entry } from './entry.ts';
+import { failUpload, publishFailure } from './upload-status.ts';
+import {
+  findFile,
+  insertRefused,
+  listFiles,
+  lockWaiting,
+  writePath,
+  writeRemoved,
+} from './queries.ts';
+import type { Credential } from './access/queries.ts';
+import { credentialSender } from './access/sender.ts';
+import type { FileRow } from './queries.ts';
+import { listResults } from './results/queries.ts';
+import { openFileWriter } from './file-writer.ts';
+import type { FileWriter } from './file-writer.ts';
+import { Refusal, codes } from './refusal.ts';
+import { openResult, sizeOfResult } from './results/result-file.ts';
+import type { ResultFile } from './results/result-file.ts';
+import { limits, placeOf, readFileName, realPathOf, resultNameOf, uploadNameOf } from './rules.ts';
+import type { Home, Place } from './rules.ts';
+
+/** What one client may see and do: a file system without disk, made of rows. Throws Refusal. */
+export interface VirtualFileSystem {
+  realPath(path: string): string;
+  stat(path: string): Promise<Entry>;
+  list(path: string): Promise<Entry[]>;
+  write(path: string, how: { isNew: boolean }): Promise<FileWriter>;
+  read(path: string): Promise<ResultFile>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+}
+
+const shown = { days: limits.daysShown, limit: limits.shown };
+
+/** The drop of some credentials, held open for a session. */
+export function openFileSystem(
+  database: Database,
+  credential: Credential,
+  fileBytes: number = limits.fileBytes,
+): VirtualFileSystem {
+  const { team_id: teamId, username, purpose } = credential;
+  const home: Home = { teamId, username, purpose };
+  const place = (path: string) => placeOf(home, path);
+
+  async function resultEntries(): Promise<Entry[]> {
+    const rows = await database.read((sql) => listResults(sql, credential, shown));
+    const entries: Entry[] = [];
+    for (const row of rows) {
+      const sizeBytes = await sizeOfResult(database, credential, row);
+      const changedAtMs = Date.parse(row.completed_at);
+      entries.push({ ...readable, name: resultNameOf(row.name), sizeBytes, changedAtMs });
+    }
+    return entries;
+  }
+
+  async function resultOf(where: Place): Promise<ResultFile> {
+    const name = where.kind === 'result' ? uploadNameOf(where.name) : undefined;
+    const result = name === undefined ? undefined : await openResult(database, credential, name);
+    return result ?? noSuchFile();
+  }
+
+  /** Notes a file that is not taken; then the client hears why. */
+  async function refuseFile(path: string, code: string, detail: string): Promise<never> {
+    const refused = { path: printable(path), code, detail, atMost: limits.notedRefusals };
+    await database.transact(async (sql) => {
+      const id = await insertRefused(sql, credential, refused);
+      if (id !== undefined) await publishFailure(sql, teamId, id);
+    });
+    throw new Refusal(code === notAllowed ? codes.denied : codes.failure, detail);
+  }
+
+  /** The place of a file to be, and what its name says. */
+  async function targetOf(path: string) {
+    const where = place(path);
+    if (where.kind === 'foreign') return refuseFile(path, notAllowed, 'Outside of your home.');
+    if (where.kind !== 'upload') {
+      return refuseFile(path, notAllowed, 'Files go into the folders below /in that you see.');
+    }
+    const file = readFileName(where.name);
+    if (file.kind === 'refused') return refuseFile(path, 'unsupported_media_type', file.reason);
+    return { path: where.path, folder: where.folder, file };
+  }
+
+  return {
+    realPath: (path) => realPathOf(home, path),
+
+    async stat(path) {
+      const where = place(path);
+      switch (where.kind) {
+        case 'directory':
+        case 'results':
+          return folder(nameOf(where.path), false);
+        case 'folder':
+          return folder(nameOf(where.path), true);
+        case 'upload': {
+          const file = await database.read((sql) =>
+            findFile(sql, credential, where.path, limits.daysShown),
+          );
+          return file ? entryOf(file) : noSuchFile();
+        }
+        case 'result': {
+          const { sizeBytes, completedAtMs } = await resultOf(where);
+          return { ...readable, name: where.name, sizeBytes, changedAtMs: completedAtMs };
+        }
+        case 'unknown':
+        case 'foreign':
+          return noSuchFile();
+      }
+    },
+
+    async list(path) {
+      const where = place(path);
+      switch (where.kind) {
+        case 'directory':
+          return where.names.map((name) => folder(name, where.path !== '/'));
+        case 'folder': {
+          const rows = await database.read((sql) => listFiles(sql, credential, where.path, shown));
+          return rows.map(entryOf);
+        }
+        case 'results':
+          return resultEntries();
+        case 'upload':
+        case 'result':
+        case 'unknown':
+        case 'foreign':
+          return noSuchFile();
+      }
+    },
+
+    async write(path, { isNew }) {
+      const target = await targetOf(path);
+      if (isNew) {
+        const there = await database.read((sql) =>
+          findFile(sql, credential, target.path, limits.daysShown),
+        );
+        if (there) throw new Refusal(codes.failure, 'There is a file of this name.');
+      }
+      return openFileWriter(database, credential, { ...target, limitBytes: fileBytes });
+    },
+
+    async read(path) {
+      const where = place(path);
+      if (where.kind === 'upload') {
+        throw new Refusal(codes.denied, 'What was put cannot be read back.');
+      }
+      return resultOf(where);
+    },
+
+    async rename(from, to) {
+      const source = place(from);
+      if (source.kind !== 'upload') return noSuchFile();
+      const target = await targetOf(to);
+      if (target.folder !== source.folder) {
+        throw new Refusal(codes.denied, 'A file is renamed within its folder.');
+      }
+      const refusal = await database.transact(async (sql) => {
+        const waiting = await lockWaiting(sql, credential, source.path);
+        if (!waiting?.upload_id) {
+          throw new Refusal(codes.noSuchFile, 'No file of this name waits for another.');
+        }
+        const { id, upload_id: uploadId, size_bytes: sizeBytes, sha256 } = waiting;
+        if (target.file.kind === 'temporary') {
+          await writePath(sql, teamId, id, target.path);
+          return undefined;
+        }
+        const content = { uploadId, sizeBytes, sha256: sha256 ?? '' };
+        const { format } = target.file;
+        return completeUpload(sql, {
+          sender: credentialSender(credential),
+          id,
+          path: target.path,
+          folder: target.folder,
+          format,
+          content,
+        });
+      });
+      if (refusal) throw new Refusal(codes.failure, refusal.detail);
+    },
+
+    async remove(path) {
+      const where = place(path);
+      if (where.kind === 'result') throw new Refusal(codes.denied, '/out is read-only.');
+      if (where.kind !== 'upload') return noSuchFile();
+      await database.transact(async (sql) => {
+        const file = await findFile(sql, credential, where.path, limits.daysShown);
+        if (!file) return noSuchFile();
+        if (file.status === 'receiving') await failUpload(sql, teamId, file.id, removed);
+        await writeRemoved(sql, credential, where.path);
+        return undefined;
+      });
+    },
+  };
+}
+
+const notAllowed = 'path_not_allowed';
+const removed = { code: 'removed', detail: 'It was removed before it had its final name.' };
+const readable = { isFolder: false, isWritable: false };
+
+function noSuchFile(): never {
+  throw new Refusal(codes.noSuchFile, 'No such file.');
+}
+
+function folder(name: string, isWritable: boolean): Entry {
+  return { name, isFolder: true, isWritable, sizeBytes: 0, changedAtMs: 0 };
+}
+
+function entryOf({ path, size_bytes, changed_at }: FileRow): Entry {
+  const changedAtMs = Date.parse(changed_at);
+  return {
+    name: nameOf(path),
+    isFolder: false,
+    isWritable: true,
+    sizeBytes: size_bytes,
+    changedAtMs,
+  };
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+/** A path as it may stand in a row: no control characters, not endless. */
+function printable(path: string): string {
+  // eslint-disable-next-line no-control-regex -- Postgres takes no NUL, and lists no line breaks
+  return path.replaceAll(/[\u0000-\u001f\u007f]/g, '?').slice(0, 500);
+}

@@ -1,0 +1,74 @@
+import { failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import type { Operation } from '../operation-type.ts';
+import { findColumn, place } from './column.ts';
+import type { Column } from './column.ts';
+
+/** Fields by names of columns; null leaves a column out. */
+export type Mapping = Readonly<Record<string, string | null>>;
+
+/** Makes an item of the cells of one record. */
+export type ItemReader = (cells: readonly string[]) => Record<string, unknown>;
+
+const mostColumns = 500;
+const shownCharacters = 64;
+
+/**
+ * Reads the header of a CSV file against what the operation takes; the names of columns are those of
+ * fields, unless `mapping` says of what. Throws all that is wrong with the columns at once.
+ */
+export function readHeader(
+  { input }: Pick<Operation, 'input'>,
+  header: readonly string[],
+  mapping: Mapping,
+  objectiveKeys: ReadonlySet<string>,
+): ItemReader {
+  if (header.length > mostColumns) {
+    throw failAll([
+      wrong('too_many_columns', `The file has more than ${String(mostColumns)} columns.`),
+    ]);
+  }
+  const names = header.map((name) => name.trim());
+  const problems: Problem[] = [];
+  const columns: (Column | undefined)[] = [];
+  for (const [at, name] of names.entries()) {
+    const place = `Column ${String(at + 1)}${name === '' ? '' : ` (${shown(name)})`}`;
+    const field = Object.hasOwn(mapping, name) ? mapping[name] : name;
+    const column = typeof field === 'string' ? findColumn(input, field, objectiveKeys) : undefined;
+    if (names.indexOf(name) < at) {
+      problems.push(wrong('duplicate_column', `${place} has the name of another.`));
+    } else if (typeof field === 'string' && !column) {
+      problems.push(wrong('unknown_column', `${place} is no field of the operation.`));
+    } else if (column && columns.some((other) => other && overlap(column.path, other.path))) {
+      problems.push(wrong('duplicate_column', `${place} gives a field that another gives.`));
+    }
+    columns.push(column);
+  }
+  for (const name of Object.keys(mapping).filter((name) => !names.includes(name))) {
+    problems.push(wrong('missing_column', `mapping names ${shown(name)}, which is no column.`));
+  }
+  if (problems.length > 0) throw failAll(problems);
+  return (cells) => {
+    const item: Record<string, unknown> = {};
+    for (const [at, text] of cells.entries()) {
+      const column = columns[at];
+      if (column?.convert && text !== '') place(item, column.path, column.convert(text));
+    }
+    return item;
+  };
+}
+
+/** Names of columns are told to whom sent them; one that could be a person's is cut no less. */
+function shown(name: string): string {
+  return JSON.stringify(
+    name.length > shownCharacters ? `${name.slice(0, shownCharacters)}…` : name,
+  );
+}
+
+function overlap(one: readonly string[], other: readonly string[]): boolean {
+  return one.every((name, at) => at >= other.length || name === other[at]);
+}
+
+function wrong(rule: string, detail: string): Problem {
+  return { code: 'upload_unreadable', detail, meta: { pointer: '/upload_id', rule } };
+}

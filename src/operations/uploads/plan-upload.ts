@@ -1,0 +1,83 @@
+import type { UploadFormat } from '../batch/uploads/upload.ts';
+import type { Sql } from '../../platform/database/client.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { readBytes } from './queries.ts';
+import type { UploadRow } from './queries.ts';
+import { findRecords } from './records.ts';
+
+/** Records of a file that are read, and applied, together. */
+export interface PlannedChunk {
+  first_index: number;
+  item_count: number;
+  byte_offset: number;
+  byte_length: number;
+}
+
+/** How far a file has been read: to the end of a record. */
+export interface Place {
+  offset: number;
+  index: number;
+}
+
+/** Of one record; what is longer is most often a quote that nobody closed. */
+export const longestRecordBytes = 256_000;
+const chunkRecords = 500;
+const windowBytes = 4_000_000;
+
+/**
+ * Finds the chunks of the next few megabytes, of which no more is held at once; `isWhole` says that
+ * they are the last ones. Whoever stops can go on behind the last chunk. Throws 422.
+ */
+export async function planWindow(
+  sql: Sql,
+  upload: UploadRow,
+  from: Place,
+): Promise<{ chunks: PlannedChunk[]; isWhole: boolean }> {
+  const key = { teamId: upload.team_id, id: upload.id };
+  const bytes = await readBytes(sql, key, from.offset, windowBytes);
+  const isLast = from.offset + bytes.length >= upload.size_bytes;
+  return { chunks: chunksOf(bytes, upload.format, from, isLast), isWhole: isLast };
+}
+
+/** The chunks in the bytes; the last one may be short only where they would hold none else. */
+export function chunksOf(
+  bytes: Buffer,
+  format: UploadFormat,
+  { offset, index }: Place,
+  isLast: boolean,
+): PlannedChunk[] {
+  const chunks: PlannedChunk[] = [];
+  let start = 0;
+  let count = 0;
+  let next = 0;
+  const close = () => {
+    const first_index = (chunks.at(-1)?.first_index ?? index) + (chunks.at(-1)?.item_count ?? 0);
+    chunks.push({
+      first_index,
+      item_count: count,
+      byte_offset: offset + start,
+      byte_length: next - start,
+    });
+    start = next;
+    count = 0;
+  };
+  let found = index;
+  for (const record of findRecords(bytes, format, { isLast })) {
+    checkLength(record.end - record.start, found);
+    found += 1;
+    next = record.next;
+    count += 1;
+    if (count === chunkRecords) close();
+  }
+  if (!isLast) checkLength(bytes.length - next, found);
+  if (count > 0 && (isLast || chunks.length === 0)) close();
+  return chunks;
+}
+
+function checkLength(bytes: number, index: number): void {
+  if (bytes <= longestRecordBytes) return;
+  throw fail('upload_unreadable', {
+    detail: `The record at index ${String(index)} is longer than ${String(longestRecordBytes)} bytes; a quote may not be closed.`,
+    meta: { pointer: '/upload_id', rule: 'record_length', index, limit_bytes: longestRecordBytes },
+  });
+}

@@ -1,0 +1,63 @@
+import { isUtf8 } from 'node:buffer';
+import { HttpError } from '../../platform/http/errors.ts';
+import { parseJson } from '../../platform/http/json.ts';
+import { badRecord } from '../runs/running/bad-record.ts';
+import type { BadRecord } from '../runs/running/bad-record.ts';
+import { readCells } from './cells.ts';
+import type { ItemReader } from './header.ts';
+import { findRecords } from './records.ts';
+
+const unreadable = (rule: string, detail: string) =>
+  badRecord({ code: 'record_unreadable', detail, meta: { pointer: '', rule } });
+
+const notUtf8 = unreadable('encoding', 'The record is not valid UTF-8.');
+const notStorable = unreadable('characters', 'The record contains NUL.');
+const notQuoted = unreadable(
+  'quotes',
+  'The quotes of the record are not balanced: cells with quotes stand in quotes, with each doubled.',
+);
+
+/** The items of whole records of CSV, a stand-in for each that cannot be read. */
+export function readCsvItems(bytes: Buffer, width: number, read: ItemReader): unknown[] {
+  const isClean = isUtf8(bytes);
+  const texts: string[] = [];
+  const bad: (BadRecord | undefined)[] = [];
+  for (const { start, end } of findRecords(bytes, 'csv', { isLast: true })) {
+    const text = bytes.toString('utf8', start, end);
+    if (!isClean && !isUtf8(bytes.subarray(start, end))) bad.push(notUtf8);
+    else if (text.includes('\0')) bad.push(notStorable);
+    else bad.push(undefined);
+    texts.push(text);
+  }
+  return readCells(texts).map((cells, at) => {
+    if (bad[at]) return bad[at];
+    if (!cells) return notQuoted;
+    if (cells.length === width) return orBadRecord(() => read(cells.map(unguarded)));
+    return unreadable(
+      'width',
+      `The record has ${String(cells.length)} cells, the header ${String(width)}.`,
+    );
+  });
+}
+
+/** Exports put what a spreadsheet would take for a formula behind an apostrophe. */
+function unguarded(cell: string): string {
+  return cell.startsWith("'") && /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+}
+
+/** The same for NDJSON: a line is what the body of a request is elsewhere. */
+export function readNdjsonItems(bytes: Buffer): unknown[] {
+  return [...findRecords(bytes, 'ndjson', { isLast: true })].map(({ start, end }) =>
+    orBadRecord(() => parseJson(bytes.subarray(start, end))),
+  );
+}
+
+/** What is wrong with one record is a result of that record, not of the file. */
+function orBadRecord(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof HttpError) return badRecord(...error.problems);
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import { isUtf8 } from 'node:buffer';
+import type { Sql } from '../../platform/database/client.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { Operation } from '../operation-type.ts';
+import { listObjectiveKeys } from '../../engagement/objectives/queries.ts';
+import { readCells } from './cells.ts';
+import { readHeader } from './header.ts';
+import type { ItemReader, Mapping } from './header.ts';
+import { longestRecordBytes } from './plan-upload.ts';
+import type { PlannedChunk } from './plan-upload.ts';
+import { findUploadToUse, readBytes } from './queries.ts';
+import type { UploadRow } from './queries.ts';
+import { readCsvItems, readNdjsonItems } from './read-items.ts';
+import { findRecords } from './records.ts';
+
+/** How the records of a file are read. */
+export interface UploadReader {
+  /** Where the first record stands. */
+  dataOffset: number;
+  /** The items of whole records, with a stand-in for each that cannot be read. */
+  readItems(bytes: Buffer): unknown[];
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** Reads the head of a file. Throws 422 with all that keeps it from being read for the operation. */
+export async function openUpload(
+  sql: Sql,
+  upload: UploadRow,
+  operation: Operation,
+  mapping: Mapping | null,
+): Promise<UploadReader> {
+  const key = { teamId: upload.team_id, id: upload.id };
+  const bytes = await readBytes(sql, key, 0, longestRecordBytes);
+  const from = bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
+  if (upload.format === 'ndjson') {
+    if (!mapping) return { dataOffset: from, readItems: readNdjsonItems };
+    throw unreadable('mapping', 'mapping is for columns, and NDJSON has none.');
+  }
+  const isLast = bytes.length >= upload.size_bytes;
+  const head = firstRecord(bytes, { from, isLast });
+  if (!head) {
+    throw isLast
+      ? unreadable('header', 'The file is empty; its first record names the columns.')
+      : unreadable('header', 'The first record, which names the columns, has no end.');
+  }
+  const line = bytes.subarray(head.start, head.end);
+  if (!isUtf8(line) || line.includes(0)) {
+    throw unreadable('encoding', 'The file must be UTF-8.');
+  }
+  const [header] = readCells([line.toString('utf8')]);
+  if (!header) throw unreadable('quotes', 'The quotes of the first record are not balanced.');
+  // Columns may be named for them.
+  const keys =
+    'objectives' in operation.input.properties ? await keysOf(sql, upload) : new Set<string>();
+  const read: ItemReader = readHeader(operation, header, mapping ?? {}, keys);
+  return { dataOffset: head.next, readItems: (data) => readCsvItems(data, header.length, read) };
+}
+
+/**
+ * Says before a run begins whether its file is there and its columns are those of the operation;
+ * the file then stays until the end of the transaction. Throws 422 with all that is wrong.
+ */
+export async function checkUpload(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  operation: Operation,
+  mapping: Mapping | undefined,
+): Promise<void> {
+  const upload = await findUploadToUse(sql, teamId, id);
+  if (!upload) {
+    throw fail('validation_failed', {
+      detail: 'upload_id names no upload of the team, or its time is over.',
+      meta: { pointer: '/upload_id', rule: 'reference_not_found' },
+    });
+  }
+  await openUpload(sql, upload, operation, mapping ?? null);
+}
+
+/** The items of a chunk, with a stand-in for each that cannot be read. */
+export async function readChunk(
+  sql: Sql,
+  upload: UploadRow,
+  reader: UploadReader,
+  { byte_offset, byte_length }: Pick<PlannedChunk, 'byte_offset' | 'byte_length'>,
+): Promise<unknown[]> {
+  const key = { teamId: upload.team_id, id: upload.id };
+  return reader.readItems(await readBytes(sql, key, byte_offset, byte_length));
+}
+
+async function keysOf(sql: Sql, { team_id }: UploadRow): Promise<Set<string>> {
+  return new Set(await listObjectiveKeys(sql, team_id));
+}
+
+function firstRecord(bytes: Buffer, where: { from: number; isLast: boolean }) {
+  for (const record of findRecords(bytes, 'csv', where)) return record;
+  return undefined;
+}
+
+function unreadable(rule: string, detail: string) {
+  return fail('upload_unreadable', { detail, meta: { pointer: '/upload_id', rule } });
+}

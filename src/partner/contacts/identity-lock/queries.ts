@@ -1,9 +1,0 @@
-import type { Sql } from '../../../platform/database/client.ts';
-
-/** Forgets what wrong answers about a contact have ended, from whatever network they came. */
-export async function forgetGuesses(sql: Sql, teamId: string, contactId: string): Promise<void> {
-  await sql`
-    delete from identity_failures where team_id = ${teamId} and contact_id = ${contactId}`;
-  await sql`
-    delete from identity_sources where team_id = ${teamId} and contact_id = ${contactId}`;
-}

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { transform } from '@swc/wasm-typescript';
+import { contentTag } from '../http/content-tag.ts';
+
+export interface BrowserScript {
+  text: string;
+  /** Changes with the text. */
+  etag: string;
+}
+
+/**
+ * A script for browsers out of parts in TypeScript, each behind those that it uses: without their
+ * types, one behind the other, in a scope of their own. Made when it is first asked for.
+ */
+export function browserScript(parts: readonly URL[]): () => Promise<BrowserScript> {
+  let made: Promise<BrowserScript> | undefined;
+  return () => (made ??= makeScript(parts));
+}
+
+async function makeScript(parts: readonly URL[]): Promise<BrowserScript> {
+  const texts = await Promise.all(parts.map(plainPart));
+  const text = `(() => {\n'use strict';\n${texts.join('\n')}\n})();\n`;
+  return { text, etag: contentTag(text) };
+}
+
+/** A part as plain JavaScript; what it imports stands before it, so that nothing is left to do. */
+async function plainPart(at: URL): Promise<string> {
+  const source = await readFile(at, 'utf8');
+  const { code } = await transform(source, { mode: 'strip-only', module: true });
+  return code
+    .replaceAll(/^import [^;]*;$/gm, '')
+    .replaceAll(/^export \{\};?$/gm, '')
+    .replaceAll(/^export (?=(async )?(function|const|class|let) )/gm, '')
+    .replaceAll(/^\s*(\/\/.*|\/\*\*.*\*\/)$/gm, '')
+    .replaceAll(/[ \t]+$/gm, '')
+    .replaceAll(/\n{2,}/g, '\n')
+    .trim();
+}

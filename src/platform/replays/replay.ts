@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Count, Id, OneOf, Text, Timestamp } from '../schema/fields.ts';
+import { defaultRate, highestRate, replayStatuses } from './rules.ts';
+
+/** What a kind of replays says of its counts. */
+interface Words {
+  replayed: string;
+  succeeded: string;
+  failed: string;
+  skipped: string;
+}
+
+/** Fields of every kind of replay, but those that say what is replayed. */
+export function replayFields({ replayed, succeeded, failed, skipped }: Words) {
+  return {
+    status: OneOf(
+      replayStatuses,
+      'failed: an error of ours kept coming back; what was replayed before stays so',
+    ),
+    dry_run: Type.Boolean({ description: 'Nothing was replayed: this is what would have been' }),
+    matched: Count('Deliveries that were asked for'),
+    replayed: Count(replayed),
+    succeeded: Count(succeeded),
+    failed: Count(failed),
+    skipped: Count(skipped),
+    since: Type.Optional(Timestamp('Start of the window, inclusive')),
+    until: Type.Optional(Timestamp('End of the window, exclusive')),
+    rate_per_second: Type.Integer({ minimum: 1, maximum: highestRate }),
+    inserted_at: Timestamp(),
+    started_at: Type.Optional(Timestamp()),
+    finished_at: Type.Optional(Timestamp()),
+  };
+}
+
+/** The id in the answer to who asks for a replay. */
+export const AskedId = Type.Optional(Id('Absent where it is a dry run, which is not kept'));
+
+/** Fields that ask for a replay; `of` names the time of a delivery that the window is about. */
+export function replayRequest<Status extends TSchema>(
+  status: Status,
+  statuses: number,
+  of: string,
+) {
+  return {
+    delivery_ids: Type.Optional(
+      Type.Array(Id(), { minItems: 1, maxItems: 1_000, uniqueItems: true }),
+    ),
+    filter: Type.Optional(
+      Type.Object(
+        {
+          since: Type.Optional(Timestamp(`Inclusive, by ${of}; 30 days before the end if absent`)),
+          until: Type.Optional(Timestamp('Exclusive; now if absent or later')),
+          status: Type.Optional(
+            Type.Array(status, { minItems: 1, maxItems: statuses, uniqueItems: true }),
+          ),
+          event_type: Type.Optional(
+            Type.Array(Text(255), { minItems: 1, maxItems: 100, uniqueItems: true }),
+          ),
+        },
+        { additionalProperties: false, description: 'Deliveries of a window of 30 days at most' },
+      ),
+    ),
+    rate_per_second: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: highestRate,
+        default: defaultRate,
+        description: 'Deliveries a second, on average over some seconds',
+      }),
+    ),
+  };
+}
+
+export const DryRun = Type.Optional(
+  Type.Boolean({ default: false, description: 'Only say what would be replayed' }),
+);

@@ -1,0 +1,96 @@
+import type { Sql } from '../database/client.ts';
+import { unlessConflict } from '../database/on-conflict.ts';
+import { fail, failAll } from '../http/errors.ts';
+import { signalWorkflow } from '../temporal/signal-workflow.ts';
+import { findOpenReplay } from './queries.ts';
+import type { ReplayTable } from './queries.ts';
+import { isOpen, longestWindowMs } from './rules.ts';
+import type { ReplayStatus } from './rules.ts';
+
+/** Ids or filter, one of the two. Throws 422. */
+export function checkOneGiven(ids: unknown, filter: unknown): void {
+  if ((ids === undefined) !== (filter === undefined)) return;
+  throw fail('validation_failed', {
+    detail: 'Give delivery_ids or filter, one of the two.',
+    meta: { pointer: '', rule: 'one_of', expected: ['delivery_ids', 'filter'] },
+  });
+}
+
+/** Throws 404 with a line for each id that was not found. */
+export function checkKnown(
+  asked: readonly string[],
+  known: ReadonlySet<string>,
+  resource: string,
+): void {
+  const unknown = asked.flatMap((id, at) => (known.has(id) ? [] : [at]));
+  if (unknown.length === 0) return;
+  throw failAll(
+    unknown.map((at) => ({
+      code: 'not_found',
+      detail: 'No such delivery.',
+      meta: { resource, pointer: `/delivery_ids/${String(at)}` },
+    })),
+  );
+}
+
+/** The window of a filter, which ends now at the latest; at most 30 days. Throws 422. */
+export function replayWindow(filter: { since?: string; until?: string }, nowMs: number) {
+  const untilMs = Math.min(nowMs, filter.until === undefined ? nowMs : Date.parse(filter.until));
+  const sinceMs = filter.since === undefined ? untilMs - longestWindowMs : Date.parse(filter.since);
+  if (sinceMs >= untilMs) {
+    throw fail('validation_failed', {
+      detail: 'The window must begin in the past, and end after that.',
+      meta: { pointer: '/filter/since', rule: 'window' },
+    });
+  }
+  if (untilMs - sinceMs > longestWindowMs) {
+    throw fail('replay_window_too_large', {
+      detail: 'The window may span 30 days at most.',
+      meta: { pointer: '/filter/since', max_days: 30 },
+    });
+  }
+  return { since: new Date(sinceMs).toISOString(), until: new Date(untilMs).toISOString() };
+}
+
+/** Throws 409 where there is nothing to cancel. */
+export function checkOpen(status: ReplayStatus): void {
+  if (isOpen(status)) return;
+  throw fail('invalid_state_transition', {
+    detail: 'The replay is finished.',
+    meta: { state: status, action: 'cancel', allowed_actions: [] },
+  });
+}
+
+/** What a replay of so many would come to; nothing is kept of it. */
+export function previewReplay<Asked extends { matched: number }>(asked: Asked, replayable: number) {
+  const now = new Date().toISOString();
+  return {
+    ...asked,
+    status: 'completed' as const,
+    dry_run: true,
+    replayed: replayable,
+    succeeded: 0,
+    failed: 0,
+    skipped: asked.matched - replayable,
+    inserted_at: now,
+    finished_at: now,
+  };
+}
+
+/** Puts a replay out. Throws 409 while another one of the owner goes on. */
+export async function startReplay<Row extends { id: string }>(
+  sql: Sql,
+  table: ReplayTable,
+  { teamId, ownerId }: { teamId: string; ownerId: string },
+  insert: () => Promise<Row>,
+): Promise<Row> {
+  const replay = await unlessConflict(sql, table.openIndex, insert);
+  if (!replay) {
+    throw fail('replay_in_progress', {
+      detail: 'Another replay is not finished: wait for its end, or cancel it.',
+      meta: { id: await findOpenReplay(sql, table, teamId, ownerId) },
+    });
+  }
+  await signalWorkflow(sql, table.type, replay.id, teamId);
+  return replay;
+}

@@ -1,0 +1,65 @@
+/** The law of replays, without I/O or clock: endpoints, activity and workflow ask here. */
+
+export const replayStatuses = ['pending', 'running', 'completed', 'canceled', 'failed'] as const;
+export type ReplayStatus = (typeof replayStatuses)[number];
+
+export function isOpen(status: ReplayStatus): boolean {
+  return status === 'pending' || status === 'running';
+}
+
+export const defaultRate = 20;
+export const highestRate = 10_000;
+/** Longest window of a filter. */
+export const longestWindowMs = 30 * 86_400_000;
+
+/** The rate holds on average over this time: a round does its worth at once, and then waits. */
+const roundSeconds = 5;
+
+/** Deliveries that a round may replay. */
+export function roundSize(ratePerSecond: number): number {
+  return ratePerSecond * roundSeconds;
+}
+
+/** How long to wait after a round, so that the rate holds; 0 where it was slower than that. */
+export function pauseMs(replayed: number, ratePerSecond: number, tookMs: number): number {
+  return Math.max(0, Math.ceil((replayed / ratePerSecond) * 1_000 - tookMs));
+}
+
+/** A delivery in the way of a replay, and whether there is anything to replay of it. */
+export interface Candidate {
+  state: 'replayable' | 'refused' | 'expired';
+  /** Of its payload as stored. */
+  bytes: number;
+}
+
+/**
+ * The beginning of a page that is replayed in one transaction: at most `most` that have something to
+ * replay, and so many bytes, but at least one.
+ */
+export function chunkOf<Found extends Candidate>(
+  page: readonly Found[],
+  most: number,
+  mostBytes: number,
+): Found[] {
+  let count = 0;
+  let bytes = 0;
+  const end = page.findIndex((candidate) => {
+    if (candidate.state !== 'replayable') return false;
+    count += 1;
+    bytes += candidate.bytes;
+    return count > most || (count > 1 && bytes > mostBytes);
+  });
+  return end < 0 ? [...page] : page.slice(0, end);
+}
+
+/** How far a replay has got, and what the round that tells it has done. */
+export interface ReplayOutlook {
+  status: ReplayStatus;
+  matched: number;
+  replayed: number;
+  succeeded: number;
+  failed: number;
+  skipped: number;
+  ratePerSecond: number;
+  replayedNow: number;
+}

@@ -1,0 +1,108 @@
+import type { Sql } from '../platform/database/client.ts';
+import type { FrequencyCap, QuietHours } from './team.ts';
+
+/** What a team writes of itself. */
+export interface TeamSettings {
+  name: string;
+  timezone: string;
+  locale: string;
+  currency: string;
+  quiet_hours: QuietHours | null;
+  frequency_cap: FrequencyCap | null;
+  domains: string[];
+  sms_allowed_prefixes: string[];
+  is_in_benchmarks: boolean;
+}
+
+export interface TeamRow extends TeamSettings {
+  id: string;
+  type: 'team';
+  /** The same as the id. */
+  team_id: string;
+  tier: string;
+  lock_version: number;
+  inserted_at: string;
+  updated_at: string;
+}
+
+const shown = `*, id as team_id, 'team' as type`;
+
+export async function insertTeam(sql: Sql, name: string, tier: string): Promise<TeamRow> {
+  const [row] = await sql<[TeamRow]>`
+    insert into teams (name, tier) values (${name}, ${tier})
+    returning ${sql.unsafe(shown)}`;
+  return row;
+}
+
+export async function setTeamTier(sql: Sql, teamId: string, tier: string) {
+  const [row] = await sql<TeamRow[]>`
+    update teams set tier = ${tier}, updated_at = now(), lock_version = lock_version + 1
+    where id = ${teamId} /* team_id is this id */
+    returning ${sql.unsafe(shown)}`;
+  return row;
+}
+
+export async function listTeams(sql: Sql): Promise<TeamRow[]> {
+  return sql<TeamRow[]>`
+    select ${sql.unsafe(shown)} from teams
+    order by inserted_at, id /* any team: operators */`;
+}
+
+/** The team of a token, which exists. */
+export async function requireTeam(sql: Sql, teamId: string): Promise<TeamRow> {
+  const [row] = await sql<[TeamRow]>`
+    select ${sql.unsafe(shown)} from teams
+    where id = ${teamId} /* team_id is this id */`;
+  return row;
+}
+
+/**
+ * Makes changes of one team's administration wait for each other, so that what they count stays
+ * true until they commit. Nothing else waits for it.
+ */
+export async function lockTeam(sql: Sql, teamId: string): Promise<TeamRow> {
+  const [row] = await sql<[TeamRow]>`
+    select ${sql.unsafe(shown)} from teams
+    where id = ${teamId} /* team_id is this id */
+    for no key update`;
+  return row;
+}
+
+/** The bytes of the files of a team, and its tier. */
+export async function findFileBytes(
+  sql: Sql,
+  teamId: string,
+): Promise<{ bytes: number; tier: string }> {
+  const [row] = await sql<[{ bytes: number; tier: string }]>`
+    select coalesce(f.bytes, 0) as bytes, t.tier
+    from teams t
+    left join file_bytes f on f.team_id = t.id
+    where t.id = ${teamId} /* team_id is this id */`;
+  return row;
+}
+
+/** The bytes of the files of all teams. */
+export async function sumFileBytes(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ bytes: number }]>`
+    select coalesce(sum(bytes), 0)::bigint as bytes
+    from file_bytes /* any team: a figure of the installation */`;
+  return row.bytes;
+}
+
+export async function updateTeamRow(
+  sql: Sql,
+  teamId: string,
+  { quiet_hours, frequency_cap, ...plain }: TeamSettings,
+): Promise<TeamRow> {
+  const settings = {
+    ...plain,
+    quiet_hours: quiet_hours && sql.json(quiet_hours),
+    frequency_cap: frequency_cap && sql.json(frequency_cap),
+  };
+  const [row] = await sql<[TeamRow]>`
+    update teams
+    set ${sql(settings)}, lock_version = lock_version + 1, updated_at = now()
+    where id = ${teamId} /* team_id is this id */
+    returning ${sql.unsafe(shown)}`;
+  return row;
+}

@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import {
+  Currency,
+  Locale,
+  Text,
+  Timezone,
+  patchBody,
+  resource,
+} from '../platform/schema/fields.ts';
+
+const LocalTime = (description: string) =>
+  Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description });
+
+const QuietHours = Type.Object(
+  { start: LocalTime('HH:MM, local to the contact'), end: LocalTime('May lie on the next day') },
+  { title: 'quiet_hours', additionalProperties: false },
+);
+export type QuietHours = Static<typeof QuietHours>;
+
+const FrequencyCap = Type.Object(
+  {
+    per_day: Type.Integer({ minimum: 1, maximum: 100 }),
+    per_week: Type.Integer({ minimum: 1, maximum: 700, description: 'In any seven days' }),
+  },
+  { title: 'frequency_cap', additionalProperties: false },
+);
+export type FrequencyCap = Static<typeof FrequencyCap>;
+
+export const Team = resource('team', {
+  name: Text(120),
+  tier: Type.String({ description: 'Of the contract; decides the rate limits' }),
+  timezone: Timezone('Of reports, and of contacts that have none'),
+  locale: Locale('Of contacts that have none'),
+  currency: Currency('Of amounts; accounts keep the one that they were created with'),
+  quiet_hours: Type.Optional(QuietHours),
+  frequency_cap: Type.Optional(FrequencyCap),
+  domains: Type.Array(
+    Type.String({
+      pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.])+[a-z]{2,63}$',
+      maxLength: 253,
+    }),
+    { maxItems: 20, uniqueItems: true, description: 'Domains that the team sends from' },
+  ),
+  sms_allowed_prefixes: Type.Array(Type.String({ pattern: '^\\+[1-9][0-9]{0,9}$' }), {
+    maxItems: 50,
+    uniqueItems: true,
+    examples: [['+1', '+44']],
+    description:
+      'Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number',
+  }),
+  is_in_benchmarks: Type.Boolean({
+    description: 'Whether its rates count, without its name, in comparisons between teams',
+  }),
+});
+
+export const TeamPatch = patchBody(Team, [
+  'name',
+  'timezone',
+  'locale',
+  'currency',
+  'quiet_hours',
+  'frequency_cap',
+  'domains',
+  'sms_allowed_prefixes',
+  'is_in_benchmarks',
+]);

@@ -1,0 +1,43 @@
+import type { Database } from '../../platform/database/client.ts';
+import { claimWaiting, firstCursor, firstWaitingDay } from './lanes/queries.ts';
+import type { DueDelivery } from './queries.ts';
+import type { ClaimRequest, ScanCursor } from './lanes/queries.ts';
+
+/** Claimed ahead, in a few large rounds; it costs nothing when the process ends. */
+const claimAhead = 256;
+
+/** The walk of a lane over what waits in its shards, and whether it is time for another step. */
+export function createLaneClaims(database: Database, shards: { from: number; to: number }) {
+  let after: ScanCursor = firstCursor;
+  let since = '';
+  /** By a work notification, the next poll, a walk under way, or a subscription with more to claim. */
+  let isAsked = true;
+
+  return {
+    /** Looks where the days with waiting deliveries begin. */
+    async survey(): Promise<void> {
+      since = await database.read((sql) => firstWaitingDay(sql));
+    },
+    ask() {
+      isAsked = true;
+    },
+    isDue: () => isAsked,
+    async next(
+      leaving: Pick<ClaimRequest, 'taken' | 'allowances' | 'skipsLimited'>,
+    ): Promise<DueDelivery[]> {
+      const request = { ...{ shards, after, since, ...leaving }, limit: claimAhead };
+      const isAmid = after !== firstCursor;
+      isAsked = false;
+      const claimed = await database.read((sql) => claimWaiting(sql, request));
+      const last = claimed.at(-1);
+      // The walk goes on behind the last subscription served, or begins anew at its end.
+      after =
+        claimed.length === claimAhead && last
+          ? { shard: last.shard, subscriptionId: last.subscription_id }
+          : firstCursor;
+      // Those before the place where this walk began have had no turn yet.
+      if (isAmid || after !== firstCursor) isAsked = true;
+      return claimed;
+    },
+  };
+}

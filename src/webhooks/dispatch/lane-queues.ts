@@ -1,0 +1,149 @@
+import type { Database } from '../../platform/database/client.ts';
+import { reserveSlots } from './limits/queries.ts';
+import type { Slots, SlotsWanted } from './limits/queries.ts';
+import { usualAllowance } from './lanes/queries.ts';
+import type { DueDelivery } from './queries.ts';
+
+/** Queued deliveries of a lane, limited and others apart; those beyond wait in their rows. */
+const mostQueued = 1_024;
+/** Queued deliveries of a subscription whose receiver has answered lately. */
+const aheadOfProven = 128;
+/** One subscription may take this share of what is free, so that the others always find room. */
+const share = 1 / 8;
+
+interface Queued {
+  delivery: DueDelivery;
+  /** By performance.now(); a delivery without a rate may be posted immediately. */
+  atMs: number;
+}
+
+interface Queue {
+  entries: Queued[];
+  isLimited: boolean;
+  /** The last claim gave as many as were asked for. */
+  mayHaveMore: boolean;
+}
+
+/** Claimed deliveries are queued by subscription: a receiver that is slow holds up its own alone. */
+export function createLaneQueues(
+  database: Database,
+  isProven: (subscriptionId: string) => boolean,
+) {
+  const queues = new Map<string, Queue>();
+  const sizes = { limited: 0, others: 0 };
+
+  const resize = ({ isLimited }: Queue, change: number) => {
+    sizes[isLimited ? 'limited' : 'others'] += change;
+  };
+
+  const most = (subscriptionId: string) =>
+    Math.min(
+      isProven(subscriptionId) ? aheadOfProven : usualAllowance,
+      Math.floor((mostQueued - sizes.others) * share),
+    );
+
+  function add(delivery: DueDelivery, atMs: number): void {
+    const id = delivery.subscription_id;
+    const queue = queues.get(id) ?? {
+      ...{ entries: [], isLimited: isLimited(delivery), mayHaveMore: false },
+    };
+    queues.set(id, queue);
+    queue.entries.push({ delivery, atMs });
+    resize(queue, 1);
+  }
+
+  /** Posts what is due of one queue; true if it should be claimed again. */
+  function begin(
+    subscriptionId: string,
+    nowMs: number,
+    post: (delivery: DueDelivery) => boolean,
+  ): boolean {
+    const queue = queues.get(subscriptionId);
+    if (!queue) return false;
+    const { entries } = queue;
+    let posted = 0;
+    while (isDue(entries[posted], nowMs, post)) posted += 1;
+    resize(queue, -posted);
+    if (posted === entries.length) queues.delete(subscriptionId);
+    else if (posted > 0) queue.entries = entries.slice(posted);
+    if (!queue.mayHaveMore) return false;
+    return entries.length - posted <= (queue.isLimited ? 0 : most(subscriptionId) / 2);
+  }
+
+  return {
+    size: () => sizes.limited + sizes.others,
+    limited: () => sizes.limited,
+    isFull: () => sizes.others >= mostQueued,
+    isFullOfLimited: () => sizes.limited >= mostQueued,
+    ids: () => [...queues.values()].flatMap(({ entries }) => entries.map((e) => e.delivery.id)),
+    subscriptions: () => queues.keys(),
+    /** How many more of a subscription may be claimed. A limited one is claimed when it has none. */
+    allowance(subscriptionId: string): number {
+      const queue = queues.get(subscriptionId);
+      if (queue?.isLimited) return 0;
+      const queued = queue?.entries.length ?? 0;
+      const wanted = most(subscriptionId);
+      return queued > wanted * 0.75 ? 0 : wanted - queued;
+    },
+    /** Queues what was claimed by these allowances, with the slots that limited ones get. */
+    async keep(claimed: readonly DueDelivery[], allowances: ReadonlyMap<string, number>) {
+      const slots = await slotsOf(database, claimed.filter(isLimited));
+      const nowMs = performance.now();
+      const counts = new Map<string, number>();
+      for (const [id, asked] of allowances) if (asked > 0) counts.set(id, 0);
+      for (const delivery of claimed) {
+        const id = delivery.subscription_id;
+        const granted = slots.get(id);
+        const before = counts.get(id) ?? 0;
+        add(delivery, granted ? nowMs + granted.starts_in_ms + before * granted.gap_ms : nowMs);
+        counts.set(id, before + 1);
+      }
+      for (const [id, count] of counts) {
+        const queue = queues.get(id);
+        if (!queue) continue;
+        queue.mayHaveMore = queue.isLimited || count >= (allowances.get(id) ?? usualAllowance);
+      }
+    },
+    begin,
+    beginAll(nowMs: number, post: (delivery: DueDelivery) => boolean): boolean {
+      const asking = [...queues.keys()].filter((id) => begin(id, nowMs, post));
+      return asking.length > 0;
+    },
+    /** When the next slot begins; a queue that waits for an answer is not looked at. */
+    nextAtMs(nowMs: number): number {
+      const next = [...queues.values()].map(({ entries: [first] }) => first?.atMs ?? Infinity);
+      return Math.min(Infinity, ...next.filter((atMs) => atMs > nowMs));
+    },
+    /** Gives back what a subscription in trouble has queued. */
+    drop(troubled: ReadonlySet<string>) {
+      for (const id of troubled) {
+        const queue = queues.get(id);
+        if (queue) resize(queue, -queue.entries.length);
+        queues.delete(id);
+      }
+    },
+  };
+}
+
+const isLimited = ({ rate_limit_per_second, max_concurrency, ordering }: DueDelivery) =>
+  rate_limit_per_second !== null || max_concurrency !== null || ordering !== 'none';
+
+function isDue(
+  queued: Queued | undefined,
+  nowMs: number,
+  post: (delivery: DueDelivery) => boolean,
+): boolean {
+  return queued !== undefined && queued.atMs <= nowMs && post(queued.delivery);
+}
+
+async function slotsOf(database: Database, limited: readonly DueDelivery[]) {
+  const wanted = new Map<string, SlotsWanted>();
+  for (const { team_id: teamId, subscription_id: subscriptionId, ...limits } of limited) {
+    if (limits.rate_limit_per_second === null) continue;
+    const { count } = wanted.get(subscriptionId) ?? { count: 0 };
+    wanted.set(subscriptionId, { teamId, subscriptionId, count: count + 1 });
+  }
+  if (wanted.size === 0) return new Map<string, Slots>();
+  const slots = await database.transact((sql) => reserveSlots(sql, [...wanted.values()]));
+  return new Map(slots.map((granted) => [granted.subscription_id, granted]));
+}

@@ -1,0 +1,223 @@
+import type { Sql } from '../../../platform/database/client.ts';
+import { dayAfter, dayLiteral } from '../../../platform/database/day.ts';
+import { limitColumns, limitsSomething } from '../limits/queries.ts';
+import { dueColumns } from '../queries.ts';
+import type { DueDelivery } from '../queries.ts';
+
+/** A place in the walk over shards and subscriptions. */
+export interface ScanCursor {
+  shard: number;
+  subscriptionId: string;
+}
+
+export const firstCursor: ScanCursor = {
+  shard: -1,
+  subscriptionId: '00000000-0000-0000-0000-000000000000',
+};
+
+export interface ClaimRequest {
+  shards: { from: number; to: number };
+  /** Where the last walk ended: the next one begins behind it, so that nobody starves. */
+  after: ScanCursor;
+  /** Deliveries that this process has already, and must not take twice. */
+  taken: readonly string[];
+  /** How many deliveries of a subscription may be claimed; 0 leaves it alone for now. */
+  allowances: ReadonlyMap<string, number>;
+  limit: number;
+  /** Leaves limited subscriptions out. */
+  skipsLimited: boolean;
+  /** First day that can have waiting deliveries. */
+  since: string;
+}
+
+/** Deliveries of one subscription in a claim, whatever its allowance; and of one without. */
+const mostPerSubscription = 128;
+export const usualAllowance = 8;
+/** Of a subscription in strict order at most; each waits for the one before. */
+const inOrderAhead = 16;
+
+/**
+ * First attempts that wait in a range of shards, a few of each subscription: the subscriptions
+ * with work are found by jumps in the index of what waits, so that a backlog of one neither
+ * starves the others nor is read through. What the recovery holds, or is switched off, is not its.
+ */
+export async function claimWaiting(sql: Sql, request: ClaimRequest) {
+  const { shards, after, taken, allowances, limit, skipsLimited, since } = request;
+  const from = dayLiteral(sql, since);
+  // Partitions of the days to come hold nothing yet; tomorrow may have begun on another clock.
+  const until = dayLiteral(sql, dayAfter(new Date().toISOString().slice(0, 10)));
+  return sql<(DueDelivery & { shard: number })[]>`
+    with recursive walk (shard, subscription_id, team_id) as (
+      (select shard, subscription_id, team_id from webhook_deliveries
+       where status = 'pending' and day between ${from} and ${until}
+         and shard between ${shards.from} and ${shards.to}
+         and (shard, subscription_id) > (${after.shard}, ${after.subscriptionId}::uuid)
+       order by shard, subscription_id limit 1)
+      union all
+      select next.shard, next.subscription_id, next.team_id
+      from walk cross join lateral (
+        select shard, subscription_id, team_id from webhook_deliveries
+        where status = 'pending' and day between ${from} and ${until}
+          and shard <= ${shards.to}
+          and (shard, subscription_id) > (walk.shard, walk.subscription_id)
+        order by shard, subscription_id limit 1
+      ) next
+    ),
+    -- One step after the other, each written down: left to itself the planner walks once for every
+    -- subscription that there is.
+    served as materialized (
+      select walk.shard, walk.subscription_id, w.lock_version,
+        coalesce(allowed.count, ${usualAllowance}::int) as allowance, ${sql.unsafe(limitColumns)}
+      from walk
+      left join unnest(${[...allowances.keys()]}::uuid[], ${[...allowances.values()]}::int[])
+        as allowed (subscription_id, count) on allowed.subscription_id = walk.subscription_id
+      join webhook_subscription_states s
+        on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
+          and not s.held_by_recovery
+      join webhook_subscriptions w
+        on w.team_id = walk.team_id and w.id = walk.subscription_id and w.deleted_at is null
+          and w.is_active and not w.is_disabled_for_failures
+      left join webhook_delivery_settings p
+        on p.team_id = walk.team_id and p.subscription_id = walk.subscription_id
+      where coalesce(allowed.count, ${usualAllowance}::int) > 0
+        and not (${skipsLimited} and ${sql.unsafe(limitsSomething)})
+      order by walk.shard, walk.subscription_id
+    ),
+    claimed as materialized (
+      select d.*, served.lock_version, served.rate_limit_per_second, served.max_concurrency,
+        served.ordering
+      from served
+      cross join lateral (
+        select *, row_number() over (order by position) as place
+        from webhook_deliveries
+        where status = 'pending' and day between ${from} and ${until}
+          and shard = served.shard and subscription_id = served.subscription_id
+          and id <> all(${[...taken]}::uuid[])
+        order by position
+        limit ${mostPerSubscription}
+      ) d
+      -- Of a limited one what it may have in a fifth of a second. Not as the limit above, which has
+      -- to be a constant: the planner takes any other for a tenth of all that there is.
+      where d.place <= least(served.allowance, served.max_concurrency,
+        ceil(served.rate_limit_per_second / 5.0)::int,
+        case when served.ordering = 'fifo' then ${inOrderAhead}::int end)
+      limit ${limit}
+    )
+    select d.shard, ${sql.unsafe(dueColumns)}, d.lock_version as subscription_version,
+      d.rate_limit_per_second, d.max_concurrency, d.ordering
+    from claimed d
+    join webhook_events e
+      on e.day = d.day and e.id = d.event_id and e.day between ${from} and ${until}
+    order by d.shard, d.subscription_id, d.position /* any team: lanes serve all */`;
+}
+
+/** Days in which deliveries are kept; a replay may make one of the first wait again. */
+const keptDays = 90;
+
+/** First day with a waiting delivery, or today. */
+export async function firstWaitingDay(sql: Sql): Promise<string> {
+  const [row] = await sql<[{ day: string }]>`
+    select coalesce(min(days.day), (now() at time zone 'UTC')::date) as day
+    from (
+      select (now() at time zone 'UTC')::date - back as day
+      from generate_series(${keptDays}::int, 0, -1) as back
+    ) days
+    cross join lateral (
+      select from webhook_deliveries d
+      where d.day = days.day and d.status = 'pending'
+      order by shard, subscription_id, position
+      limit 1
+    ) waiting /* any team: lanes serve all */`;
+  return row.day;
+}
+
+/** Takes over a lane: whoever drained it before may not record any more. */
+export async function acquireLease(sql: Sql, lane: number, holdMs: number): Promise<number> {
+  const [row] = await sql<[{ token: number }]>`
+    update webhook_lanes
+    set token = token + 1,
+      draining_until = clock_timestamp() + make_interval(secs => ${holdMs / 1_000})
+    where lane = ${lane}
+    returning token`;
+  return row.token;
+}
+
+/** Says that the lane is still drained; false when somebody else has taken it over. */
+export async function extendLease(sql: Sql, lane: number, token: number, holdMs: number) {
+  const rows = await sql`
+    update webhook_lanes
+    set draining_until = clock_timestamp() + make_interval(secs => ${holdMs / 1_000})
+    where lane = ${lane} and token = ${token}
+    returning lane`;
+  return rows.length > 0;
+}
+
+export async function releaseLease(sql: Sql, lane: number, token: number): Promise<void> {
+  await sql`
+    update webhook_lanes set draining_until = '-infinity', woken_at = '-infinity'
+    where lane = ${lane} and token = ${token}`;
+}
+
+/**
+ * Lanes with work that nobody drains and that were not woken a moment ago; marks them as woken, so
+ * that several relays wake a lane once. Shards are whole numbers: held against others, all that is
+ * pending would be read for each lane.
+ */
+export async function claimIdleLanes(sql: Sql, lanes: number, since: string) {
+  return sql<{ lane: number }[]>`
+    update webhook_lanes l set woken_at = clock_timestamp()
+    where l.lane < ${lanes}
+      and l.draining_until < clock_timestamp()
+      and l.woken_at < clock_timestamp() - interval '3 seconds'
+      and exists (
+        with recursive walk (shard, subscription_id, team_id) as (
+          (select shard, subscription_id, team_id from webhook_deliveries
+           where status = 'pending' and day >= ${since}::date
+             and shard >= ceil(l.lane * 256.0 / ${lanes}::int)::int
+             and shard < ceil((l.lane + 1) * 256.0 / ${lanes}::int)::int
+           order by shard, subscription_id limit 1)
+          union all
+          select next.* from walk cross join lateral (
+            select shard, subscription_id, team_id from webhook_deliveries
+            where status = 'pending' and day >= ${since}::date
+              and shard < ceil((l.lane + 1) * 256.0 / ${lanes}::int)::int
+              and (shard, subscription_id) > (walk.shard, walk.subscription_id)
+            order by shard, subscription_id limit 1
+          ) next
+        )
+        select from walk
+        join webhook_subscription_states s
+          on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
+        where not s.held_by_recovery
+      )
+    returning l.lane /* any team: lanes serve all */`;
+}
+
+/**
+ * Age of the oldest first attempt that a lane should have taken up; 0 when there is none. Limited
+ * subscriptions wait for themselves.
+ */
+export async function oldestWaitingSeconds(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ age: number }]>`
+    with recursive walk (shard, subscription_id, team_id, renewed_at) as (
+      (select shard, subscription_id, team_id, renewed_at from webhook_deliveries
+       where status = 'pending'
+       order by shard, subscription_id, position limit 1)
+      union all
+      select next.* from walk cross join lateral (
+        select shard, subscription_id, team_id, renewed_at from webhook_deliveries
+        where status = 'pending'
+          and (shard, subscription_id) > (walk.shard, walk.subscription_id)
+        order by shard, subscription_id, position limit 1
+      ) next
+    )
+    select coalesce(extract(epoch from now() - min(walk.renewed_at)), 0)::float8 as age
+    from walk
+    join webhook_subscription_states s
+      on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
+    left join webhook_delivery_settings p
+      on p.team_id = walk.team_id and p.subscription_id = walk.subscription_id
+    where not s.held_by_recovery
+      and not ${sql.unsafe(limitsSomething)}`;
+  return row.age;
+}

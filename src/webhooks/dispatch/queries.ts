@@ -1,0 +1,211 @@
+import type { Sql } from '../../platform/database/client.ts';
+import { dayLiteral } from '../../platform/database/day.ts';
+import type { Limits } from './limits/queries.ts';
+
+/** A delivery that is to be attempted, with all that the attempt needs but its call settings. */
+export interface DueDelivery extends Limits {
+  day: string;
+  id: string;
+  team_id: string;
+  subscription_id: string;
+  event_id: string;
+  event_type: string;
+  trigger: string;
+  attempt_count: number;
+  schedule_step: number;
+  renewed_at: string;
+  body: string;
+  /** Changes with every change of the subscription, its secrets apart. */
+  subscription_version: number;
+}
+
+/** What an attempt needs of delivery d and event e; the rest is of the subscription. */
+export const dueColumns = `d.day, d.id, d.team_id, d.subscription_id, d.event_id, d.event_type, d.trigger,
+  d.attempt_count, d.schedule_step, d.renewed_at, e.body`;
+
+/** What became of an attempt, as it is written down. */
+export interface Settlement {
+  day: string;
+  id: string;
+  /** Of the delivery as it was claimed: another one now says that it was started over meanwhile. */
+  renewed_at: string;
+  status: 'delivered' | 'retrying' | 'failed';
+  /** Whether the attempt used up a step of the schedule; a failed probe does not. */
+  uses_step: boolean;
+  next_attempt_at: string | null;
+  trigger: string;
+  url: string;
+  remote_ip: string | null;
+  requested_at: string;
+  responded_at: string | null;
+  duration_ms: number;
+  http_status: number | null;
+  response_headers: Readonly<Record<string, string>> | null;
+  response_body: string | null;
+  response_truncated: boolean;
+  error_code: string | null;
+  error_detail: string | null;
+}
+
+/** Who may record: the holder of a lane or of a subscription's recovery. */
+export type Fence =
+  { lane: number; token: number } | { teamId: string; subscriptionId: string; token: number };
+
+/** Locks the fence for this transaction; no row when somebody else has taken over. */
+function fenceOf(sql: Sql, fence: Fence) {
+  return 'lane' in fence
+    ? sql`
+        select from webhook_lanes
+        where lane = ${fence.lane} and token = ${fence.token}
+        for share`
+    : sql`
+        select from webhook_subscription_states
+        where team_id = ${fence.teamId} and subscription_id = ${fence.subscriptionId}
+          and recovery_token = ${fence.token}
+        for update`;
+}
+
+/** Deliveries of one subscription that were still open when their attempts were written down. */
+interface Settled {
+  team_id: string;
+  subscription_id: string;
+  trigger: string;
+  ids: string[];
+  /** Of those, the ones that were started over meanwhile and wait again, whatever this attempt was. */
+  renewed_ids: string[];
+  /** Its failure count and breaker have to go back to nothing after a success. */
+  was_failing: boolean;
+}
+
+/**
+ * Writes down attempts of one day and what they mean for their deliveries, and stamps the last
+ * delivery of their subscriptions, at most once a second. Returns what was still open: a delivery
+ * that was canceled or settled meanwhile keeps its state, and one that was started over meanwhile
+ * (by a retry or replay) waits on, unless it was delivered; undefined when the fence is not held
+ * any more, and nothing was written.
+ */
+export async function settle(
+  sql: Sql,
+  fence: Fence,
+  day: string,
+  settlements: readonly Settlement[],
+): Promise<Settled[] | undefined> {
+  const given = settlements.map((settlement) => ({ ...settlement }));
+  const ids = settlements.map(({ id }) => id);
+  const onDay = dayLiteral(sql, day);
+  const decides = sql`(d.renewed_at = r.renewed_at or r.status = 'delivered')`;
+  const rows = await sql<(Settled & { is_held: boolean; is_empty: boolean })[]>`
+    with fence as materialized (${fenceOf(sql, fence)}),
+    results as (
+      select * from json_to_recordset(${sql.json(given)}::json) as r (
+        id uuid, renewed_at timestamptz, status text, uses_step boolean, next_attempt_at timestamptz, trigger text,
+        url text, remote_ip text, requested_at timestamptz, responded_at timestamptz,
+        duration_ms int, http_status int, response_headers jsonb, response_body text,
+        response_truncated boolean, error_code text, error_detail text
+      )
+      where exists (select from fence)
+    ),
+    settled as (
+      update webhook_deliveries d
+      set status = case when ${decides} then r.status else d.status end,
+        error_code = r.error_code,
+        http_status = r.http_status,
+        attempt_count = d.attempt_count + 1,
+        schedule_step = d.schedule_step + case when ${decides} and r.uses_step then 1 else 0 end,
+        next_attempt_at = case when ${decides} then r.next_attempt_at else d.next_attempt_at end,
+        last_attempt_at = r.requested_at,
+        completed_at = case when ${decides} and r.status <> 'retrying' then now() end,
+        updated_at = now()
+      from results r
+      -- By the ids and by nothing else: a plain condition on the status would let the planner read
+      -- all that waits, from the index of what waits.
+      where d.day = ${onDay} and d.id = any(${ids}::uuid[]) and d.id = r.id
+        and coalesce(d.status in ('pending', 'retrying'), false)
+      returning d.id, d.team_id, d.subscription_id, d.attempt_count, d.trigger, d.status,
+        d.next_attempt_at, not (${decides}) as is_renewed
+    ),
+    logged as (
+      insert into webhook_attempts
+        (day, delivery_id, number, team_id, subscription_id, trigger, url, remote_ip, requested_at,
+         responded_at, duration_ms, http_status, response_headers, response_body,
+         response_truncated, error_code, error_detail, next_attempt_at)
+      select ${onDay}, s.id, s.attempt_count, s.team_id, s.subscription_id, r.trigger, r.url,
+        r.remote_ip, r.requested_at, r.responded_at, r.duration_ms, r.http_status,
+        r.response_headers, r.response_body, r.response_truncated, r.error_code, r.error_detail,
+        s.next_attempt_at
+      from settled s join results r on r.id = s.id
+    ),
+    grouped as (
+      select team_id, subscription_id, trigger, array_agg(id) as ids,
+        coalesce(array_agg(id) filter (where is_renewed), '{}') as renewed_ids,
+        bool_or(status = 'delivered') as is_delivered
+      from settled
+      group by team_id, subscription_id, trigger
+    ),
+    stamped as (
+      update webhook_subscription_states t set last_delivered_at = now()
+      from grouped g
+      where t.team_id = g.team_id and t.subscription_id = g.subscription_id
+        and g.is_delivered and g.trigger <> 'test'
+        and (t.last_delivered_at is null or t.last_delivered_at < now() - interval '1 second')
+    )
+    select held.is_held, g.team_id is null as is_empty, g.team_id, g.subscription_id, g.trigger, g.ids,
+      g.renewed_ids, t.consecutive_permanent_failures > 0 or t.window_failures > 0
+        or t.probe_at is not null as was_failing
+    from (select exists (select from fence) as is_held) held
+    left join grouped g on true
+    left join webhook_subscription_states t
+      on t.team_id = g.team_id and t.subscription_id = g.subscription_id
+    /* any team: lanes serve all */`;
+  if (rows[0]?.is_held !== true) return undefined;
+  return rows.filter(({ is_empty }) => !is_empty);
+}
+
+export interface StateRow {
+  team_id: string;
+  subscription_id: string;
+  held_by_recovery: boolean;
+  next_wake_at: string | null;
+  recovery_token: number;
+  consecutive_permanent_failures: number;
+  last_error: string | null;
+  troubled_since: string | null;
+  window_started_at: string | null;
+  window_tries: number;
+  window_failures: number;
+  probe_pause_ms: number | null;
+  probe_at: string | null;
+  brings_forward: boolean;
+  failing_noticed_at: string | null;
+}
+
+/** The state of a subscription, locked: its counters change under this lock only. */
+export async function lockState(sql: Sql, teamId: string, subscriptionId: string) {
+  const [row] = await sql<StateRow[]>`
+    select * from webhook_subscription_states
+    where team_id = ${teamId} and subscription_id = ${subscriptionId}
+    for update`;
+  return row;
+}
+
+export async function updateState(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+  changes: Partial<StateRow> & { disabled_reason?: string },
+): Promise<void> {
+  await sql`
+    update webhook_subscription_states set ${sql(changes)}
+    where team_id = ${teamId} and subscription_id = ${subscriptionId}`;
+}
+
+/** Disables a subscription for its failures; false when it already was. */
+export async function disableSubscription(sql: Sql, teamId: string, id: string): Promise<boolean> {
+  const rows = await sql`
+    update webhook_subscriptions
+    set is_disabled_for_failures = true, lock_version = lock_version + 1, updated_at = now()
+    where team_id = ${teamId} and id = ${id} and not is_disabled_for_failures
+      and deleted_at is null
+    returning id`;
+  return rows.length > 0;
+}

@@ -1,0 +1,227 @@
+import { LRUCache } from 'lru-cache';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { WebhookConfig } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/client.ts';
+import type { Clock } from '../../platform/database/clock.ts';
+import type { Egress, EgressResult } from '../../platform/egress/client.ts';
+import { readScopeOf } from '../../events/read-scopes.ts';
+import { thinBody } from '../../events/thin.ts';
+import { parseRetryAfter } from '../../platform/egress/retry-after.ts';
+import { deliveryAttempts, deliverySeconds } from '../../platform/http/metrics.ts';
+import { openCallSettings } from '../webhook-subscriptions/delivery-settings/queries.ts';
+import type { CallSettings } from '../webhook-subscriptions/delivery-settings/queries.ts';
+import { liveSigningKeys } from '../webhook-subscriptions/queries.ts';
+import type { SigningKey } from '../webhook-subscriptions/queries.ts';
+import {
+  errorCodeOf,
+  isSuccess,
+  judgeFailure,
+  nextAttemptAt,
+} from '../webhook-subscriptions/rules.ts';
+import { signedHeaders } from '../webhook-subscriptions/secrets.ts';
+import type { DueDelivery, Settlement } from './queries.ts';
+import { createConcurrencySlots } from './concurrency-slots.ts';
+import type { Outcome } from './concurrency-slots.ts';
+
+export interface SenderDependencies {
+  database: Database;
+  clock: Clock;
+  keyring: Keyring;
+  egress: Egress;
+  policy: WebhookConfig;
+}
+
+/** An attempt that was made and is not yet written down. */
+export interface Attempted {
+  delivery: DueDelivery;
+  settlement: Settlement;
+}
+
+type Subscriber = Pick<DueDelivery, 'team_id' | 'subscription_id' | 'max_concurrency'>;
+
+/** What the calls of one subscription are made with. */
+type Opened = CallSettings & { keys: SigningKey[] };
+
+export type Sender = ReturnType<typeof createSender>;
+
+/** The other connections are left to whatever else the process calls. */
+const shareOfPlaces = 7 / 8;
+/** Attempts under way of a subscription without a limit of its own. */
+const usualConcurrency = 48;
+
+/** Posts deliveries and judges what came of it; shared by lanes and recoveries. */
+export function createSender({ database, clock, keyring, egress, policy }: SenderDependencies) {
+  const places = createConcurrencySlots(Math.floor(policy.maxConnections * shareOfPlaces));
+  // A rotated secret comes with a new version of the subscription, and so do changed settings.
+  const opened = new LRUCache<string, Promise<Opened>>({ max: 10_000, ttl: 60_000 });
+
+  async function openFor(delivery: DueDelivery): Promise<Opened> {
+    const { team_id, subscription_id, subscription_version } = delivery;
+    const cacheKey = `${subscription_id} ${String(subscription_version)}`;
+    let pending = opened.get(cacheKey);
+    if (!pending) {
+      pending = database.read(async (sql) => ({
+        keys: await liveSigningKeys(sql, keyring, team_id, subscription_id),
+        ...(await openCallSettings(sql, keyring, team_id, subscription_id)),
+      }));
+      opened.set(cacheKey, pending);
+      pending.catch(() => opened.delete(cacheKey));
+    }
+    return pending;
+  }
+
+  /**
+   * Makes one attempt; HTTP failures are results, never thrown. Undefined when it got no connection
+   * of ours or was cut off by our own shutdown: it is no attempt, and is made again.
+   */
+  async function attempt(
+    delivery: DueDelivery,
+    how: { isProbe: boolean; signal: AbortSignal },
+  ): Promise<Attempted | undefined> {
+    places.begin(delivery);
+    let outcome: Outcome = 'unmade';
+    let tookMs = 0;
+    try {
+      const attempted = await make(delivery, how);
+      if (attempted) {
+        outcome = attempted.settlement.http_status === null ? 'unanswered' : 'answered';
+        tookMs = attempted.settlement.duration_ms;
+      }
+      return attempted;
+    } finally {
+      places.end(delivery, outcome, tookMs);
+    }
+  }
+
+  async function make(
+    delivery: DueDelivery,
+    how: { isProbe: boolean; signal: AbortSignal },
+  ): Promise<Attempted | undefined> {
+    const settings = await openFor(delivery);
+    const { keys, targetUrl, headers, timeoutSeconds, privateKey } = settings;
+    const body = bodyFor(delivery, settings);
+    const startedAt = clock.now();
+    const result = await egress.post({
+      url: targetUrl,
+      owner: delivery.subscription_id,
+      headers: {
+        ...headers,
+        ...signedHeaders(
+          keysAt(keys, startedAt),
+          delivery.event_id,
+          Math.floor(startedAt / 1_000),
+          body,
+          privateKey,
+        ),
+        'content-type': 'application/json',
+        'user-agent': 'Onward-Webhooks/2',
+        'webhook-event-type': delivery.event_type,
+        'webhook-attempt': String(delivery.attempt_count + 1),
+      },
+      body,
+      timeoutMs: timeoutSeconds === undefined ? policy.attemptTimeoutMs : timeoutSeconds * 1_000,
+      signal: how.signal,
+    });
+    if (result.kind === 'failed' && result.code === 'aborted') return undefined;
+    const made = { url: targetUrl, startedAt, isProbe: how.isProbe };
+    const settlement = judge(delivery, result, made);
+    deliveryAttempts.inc({
+      outcome: settlement.error_code ?? 'delivered',
+      by: how.isProbe ? 'probe' : 'attempt',
+    });
+    deliverySeconds.observe(result.durationMs / 1_000);
+    return { delivery, settlement };
+  }
+
+  function judge(
+    delivery: DueDelivery,
+    result: EgressResult,
+    { url, startedAt, isProbe }: { url: string; startedAt: number; isProbe: boolean },
+  ): Settlement {
+    const endedAt = startedAt + Math.round(result.durationMs);
+    const isAnswered = result.kind === 'answered';
+    const seen = {
+      day: delivery.day,
+      id: delivery.id,
+      renewed_at: delivery.renewed_at,
+      trigger: triggerOf(delivery),
+      url,
+      remote_ip: result.remoteIp ?? null,
+      requested_at: new Date(startedAt).toISOString(),
+      responded_at: isAnswered ? new Date(endedAt).toISOString() : null,
+      duration_ms: Math.round(result.durationMs),
+      http_status: isAnswered ? result.status : null,
+      response_headers: isAnswered ? result.headers : null,
+      response_body: isAnswered ? result.bodyExcerpt : null,
+      response_truncated: isAnswered && result.truncated,
+      error_code: isAnswered ? null : result.code,
+      error_detail: isAnswered ? null : result.detail,
+      next_attempt_at: null,
+      uses_step: true,
+    };
+    if (result.kind === 'answered' && isSuccess(result.status)) {
+      return { ...seen, status: 'delivered' };
+    }
+    const errorCode = result.kind === 'answered' ? errorCodeOf(result.status) : result.code;
+    const failed = { ...seen, error_code: errorCode };
+    if (delivery.trigger === 'test') return { ...failed, status: 'failed' };
+    if (judgeFailure(errorCode) !== 'retry') return { ...failed, status: 'failed' };
+    if (isProbe) {
+      // A failed probe advances no schedule: the delivery waits as before (DECISIONS 34).
+      return {
+        ...failed,
+        status: 'retrying',
+        trigger: 'probe',
+        uses_step: false,
+        next_attempt_at: new Date(startedAt).toISOString(),
+      };
+    }
+    const retryAfter = result.kind === 'answered' ? result.headers['retry-after'] : undefined;
+    // A fault of our own egress proxy is not charged to the receiver; the age limit ends it.
+    const usesStep = errorCode !== 'proxy_error';
+    const next = nextAttemptAt(
+      { scheduleMs: policy.retryScheduleMs, jitter: policy.jitter },
+      usesStep ? delivery.schedule_step + 1 : Math.max(1, delivery.schedule_step),
+      endedAt,
+      parseRetryAfter(retryAfter, endedAt),
+      Math.random(),
+    );
+    const expiresAt = Date.parse(delivery.renewed_at) + policy.maxAgeMs;
+    if (next === undefined || next >= expiresAt) return { ...failed, status: 'failed' };
+    return {
+      ...failed,
+      status: 'retrying',
+      uses_step: usesStep,
+      next_attempt_at: new Date(next).toISOString(),
+    };
+  }
+
+  return {
+    attempt,
+    /** How many attempts more of one subscription may begin now. */
+    room: ({ max_concurrency, ...of }: Subscriber) => {
+      const most = max_concurrency ?? usualConcurrency;
+      return places.room(of, Math.min(most, egress.shareOf(of.subscription_id)));
+    },
+    /** Whether a receiver has answered lately. */
+    isProven: places.isProven,
+  };
+}
+
+/** The recorded bytes; thin ones where the subscription may not read the resource. */
+function bodyFor({ body, event_type }: DueDelivery, { readScopes }: CallSettings): string {
+  const scope = readScopeOf(event_type);
+  return scope !== undefined && readScopes.has(scope) ? body : thinBody(body);
+}
+
+/** What made the attempt: who asked makes the first of a schedule, and the schedule the others. */
+function triggerOf({ trigger, schedule_step }: DueDelivery): string {
+  return trigger === 'test' || (trigger !== 'event' && schedule_step === 0) ? trigger : 'scheduled';
+}
+
+/** A key signs until the overlap of its rotation is over. */
+function keysAt(keys: readonly SigningKey[], atMs: number): Buffer[] {
+  return keys
+    .filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > atMs)
+    .map(({ key }) => key);
+}

@@ -1,0 +1,223 @@
+import type { Sql } from '../../platform/database/client.ts';
+import { limitColumns } from '../dispatch/limits/queries.ts';
+import { dueColumns } from '../dispatch/queries.ts';
+import type { DueDelivery } from '../dispatch/queries.ts';
+
+/** Why a subscription takes no deliveries now, or null when it does. */
+export async function findOffCause(sql: Sql, teamId: string, id: string) {
+  const [row] = await sql<{ cause: string | null }[]>`
+    select case when deleted_at is not null then 'subscription_deleted'
+      when not is_active then 'subscription_inactive'
+      when is_disabled_for_failures then 'subscription_disabled' end as cause
+    from webhook_subscriptions
+    where team_id = ${teamId} and id = ${id}`;
+  return row ? row.cause : 'subscription_deleted';
+}
+
+/** Settles a chunk of what waits without attempting it; returns how many there were. */
+export async function settleUnattempted(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+  outcome: { status: 'suppressed' | 'canceled' | 'failed'; error_code: string },
+  bounds: { limit: number; renewedBefore?: string },
+): Promise<number> {
+  const rows = await sql`
+    with chosen as (
+      select day, id from webhook_deliveries
+      where team_id = ${teamId} and subscription_id = ${subscriptionId}
+        and status in ('pending', 'retrying')
+        and renewed_at < coalesce(${bounds.renewedBefore ?? null}::timestamptz, 'infinity')
+      limit ${bounds.limit}
+      for update skip locked
+    )
+    update webhook_deliveries d
+    set status = ${outcome.status}, error_code = ${outcome.error_code}, next_attempt_at = null,
+      completed_at = now(), updated_at = now()
+    from chosen c
+    where d.day = c.day and d.id = c.id
+    returning d.id`;
+  return rows.length;
+}
+
+const isAsked = `(trigger = 'test' or (trigger = 'manual' and status = 'pending'))`;
+
+export interface Waiting {
+  waiting: number;
+  next_attempt_at: string | null;
+  oldest_renewed_at: string | null;
+  /** Tests and manual retries are attempted whatever the breaker says: somebody waits for them. */
+  asked_at: string | null;
+}
+
+/** How many deliveries of a subscription wait, and when the first is due. */
+export async function countWaiting(sql: Sql, teamId: string, subscriptionId: string) {
+  const [row] = await sql<[Waiting]>`
+    select count(*)::int as waiting, min(next_attempt_at) as next_attempt_at,
+      min(renewed_at) as oldest_renewed_at,
+      min(next_attempt_at) filter (where ${sql.unsafe(isAsked)}) as asked_at
+    from (
+      select next_attempt_at, renewed_at, trigger, status from webhook_deliveries
+      where team_id = ${teamId} and subscription_id = ${subscriptionId}
+        and status in ('pending', 'retrying')
+      limit 100000
+    ) w`;
+  return row;
+}
+
+/** Deliveries of one subscription whose time has come, the oldest first. */
+export async function claimDue(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+  bounds: { asOf: string; limit: number; askedOnly: boolean },
+): Promise<DueDelivery[]> {
+  return sql<DueDelivery[]>`
+    select ${sql.unsafe(dueColumns)}, w.lock_version as subscription_version,
+      ${sql.unsafe(limitColumns)}
+    from (
+      select * from webhook_deliveries
+      where team_id = ${teamId} and subscription_id = ${subscriptionId}
+        and status in ('pending', 'retrying') and next_attempt_at <= ${bounds.asOf}::timestamptz
+        and (not ${bounds.askedOnly} or ${sql.unsafe(isAsked)})
+      order by next_attempt_at, position
+      limit least(${bounds.limit}::int, (
+        select least(max_concurrency, rate_limit_per_second) from webhook_delivery_settings
+        where team_id = ${teamId} and subscription_id = ${subscriptionId}))
+    ) d
+    join webhook_subscriptions w
+      on w.team_id = d.team_id and w.id = d.subscription_id and w.deleted_at is null
+      and w.is_active and not w.is_disabled_for_failures
+    left join webhook_delivery_settings p
+      on p.team_id = d.team_id and p.subscription_id = d.subscription_id
+    join webhook_events e on e.day = d.day and e.id = d.event_id`;
+}
+
+/**
+ * What a subscription in strict order has to get next, in the order of record: nothing behind one
+ * that is not due yet. One that is started over by hand keeps its place; tests have none.
+ */
+export async function claimInOrder(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+  bounds: { asOf: string; limit: number },
+): Promise<DueDelivery[]> {
+  const rows = await sql<(DueDelivery & { is_due: boolean })[]>`
+    select ${sql.unsafe(dueColumns)}, w.lock_version as subscription_version,
+      ${sql.unsafe(limitColumns)}, d.next_attempt_at <= ${bounds.asOf}::timestamptz as is_due
+    from (
+      select * from webhook_deliveries
+      where team_id = ${teamId} and subscription_id = ${subscriptionId}
+        and status in ('pending', 'retrying') and trigger <> 'test'
+      order by position
+      limit least(${bounds.limit}::int, (
+        select ceil(rate_limit_per_second / 5.0)::int from webhook_delivery_settings
+        where team_id = ${teamId} and subscription_id = ${subscriptionId}))
+    ) d
+    join webhook_subscriptions w
+      on w.team_id = d.team_id and w.id = d.subscription_id and w.deleted_at is null
+      and w.is_active and not w.is_disabled_for_failures
+    left join webhook_delivery_settings p
+      on p.team_id = d.team_id and p.subscription_id = d.subscription_id
+    join webhook_events e on e.day = d.day and e.id = d.event_id
+    order by d.position`;
+  const end = rows.findIndex(({ is_due }) => !is_due);
+  return end === -1 ? rows : rows.slice(0, end);
+}
+
+/** When the head of a subscription in strict order is due; null when only tests wait. */
+export async function findHeadDue(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+): Promise<string | null> {
+  const [row] = await sql<{ next_attempt_at: string }[]>`
+    select next_attempt_at from webhook_deliveries
+    where team_id = ${teamId} and subscription_id = ${subscriptionId}
+      and status in ('pending', 'retrying') and trigger <> 'test'
+    order by position
+    limit 1`;
+  return row?.next_attempt_at ?? null;
+}
+
+/** Makes everything that waits due now: the receiver answers again at a changed address. */
+export async function bringForward(sql: Sql, teamId: string, subscriptionId: string, asOf: string) {
+  await sql`
+    update webhook_deliveries set next_attempt_at = ${asOf}::timestamptz, updated_at = now()
+    where team_id = ${teamId} and subscription_id = ${subscriptionId}
+      and status = 'retrying' and next_attempt_at > ${asOf}::timestamptz`;
+}
+
+/** Subscriptions whose recovery is overdue: its workflow was lost, or its signal was. */
+export async function listOverdueRecoveries(sql: Sql, overdueSeconds: number) {
+  return sql<{ team_id: string; subscription_id: string }[]>`
+    select team_id, subscription_id from webhook_subscription_states
+    where held_by_recovery
+      and next_wake_at < now() - make_interval(secs => ${overdueSeconds})
+    limit 500`;
+}
+
+/**
+ * Recoveries that sleep until a retry although something else is due at once: an event that came
+ * meanwhile, or a delivery that was started over. Says that they are due. An open breaker sleeps on,
+ * since its probe stands for all.
+ */
+export async function signalDueRecoveries(sql: Sql, since: string) {
+  return sql<{ team_id: string; subscription_id: string }[]>`
+    with recursive walk (shard, subscription_id, team_id) as (
+      (select shard, subscription_id, team_id from webhook_deliveries
+       where status = 'pending' and day >= ${since}::date
+       order by shard, subscription_id limit 1)
+      union all
+      select next.* from walk cross join lateral (
+        select shard, subscription_id, team_id from webhook_deliveries
+        where status = 'pending' and day >= ${since}::date
+          and (shard, subscription_id) > (walk.shard, walk.subscription_id)
+        order by shard, subscription_id limit 1
+      ) next
+    ),
+    asleep as (
+      select s.team_id, s.subscription_id
+      from walk
+      join webhook_subscription_states s
+        on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
+      where s.held_by_recovery and s.probe_at is null
+        and s.next_wake_at > now() + interval '1 second'
+        -- In strict order the head decides.
+        and not exists (
+          select from webhook_delivery_settings p
+          where p.team_id = s.team_id and p.subscription_id = s.subscription_id
+            and p.ordering = 'fifo'
+        )
+      for update of s skip locked
+    )
+    update webhook_subscription_states s set next_wake_at = now()
+    from asleep
+    where s.team_id = asleep.team_id and s.subscription_id = asleep.subscription_id
+    returning s.team_id, s.subscription_id`;
+}
+
+/** Hands deliveries to the recovery that were recorded just as their subscription went off. */
+export async function assignToRecovery(sql: Sql) {
+  return sql<{ team_id: string; subscription_id: string }[]>`
+    update webhook_subscription_states s
+    set held_by_recovery = true, next_wake_at = now()
+    from webhook_subscriptions w
+    where w.team_id = s.team_id and w.id = s.subscription_id and not s.held_by_recovery
+      and (w.deleted_at is not null or not w.is_active or w.is_disabled_for_failures)
+      and exists (
+        select from webhook_deliveries d
+        where d.subscription_id = w.id and d.status in ('pending', 'retrying')
+      )
+    returning s.team_id, s.subscription_id`;
+}
+
+/** Takes over the recovery of a subscription: whoever ran it before may not record any more. */
+export async function takeRecovery(sql: Sql, teamId: string, subscriptionId: string) {
+  const [row] = await sql<{ recovery_token: number }[]>`
+    update webhook_subscription_states set recovery_token = recovery_token + 1
+    where team_id = ${teamId} and subscription_id = ${subscriptionId}
+    returning recovery_token`;
+  return row?.recovery_token;
+}

@@ -1,0 +1,188 @@
+import type { KeyObject } from 'node:crypto';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Keyring } from '../../../platform/auth/keyring.ts';
+import type { Sql } from '../../../platform/database/client.ts';
+import { fail } from '../../../platform/http/errors.ts';
+import { openSigningPair } from '../secrets.ts';
+import type { SigningPair } from '../secrets.ts';
+import type { Ordering } from '../../dispatch/limits/queries.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** The settings of a subscription; of one that never had any, as they are without. */
+export interface SettingsRow {
+  id: string;
+  type: 'webhook_delivery_settings';
+  team_id: string;
+  rate_limit_per_second: number | null;
+  max_concurrency: number | null;
+  ordering: Ordering;
+  /** Null: the default of the service. */
+  timeout_seconds: number | null;
+  header_names: string[];
+  sealed_headers: string | null;
+  headers_changed_at: string | null;
+  asymmetric_signing: boolean;
+  public_key: string | null;
+  /** Of the subscription. */
+  lock_version: number;
+  inserted_at: string;
+  updated_at: string;
+}
+
+/** Where values are sealed to: they open for no other subscription. */
+export function settingsPlace(
+  column: 'sealed_headers' | 'sealed_private_key',
+  teamId: string,
+  subscriptionId: string,
+): string[] {
+  return ['webhook_delivery_settings', column, teamId, subscriptionId];
+}
+
+const columns = `t.id, 'webhook_delivery_settings' as type, t.team_id, t.lock_version,
+  p.rate_limit_per_second, p.max_concurrency, coalesce(p.ordering, 'none') as ordering,
+  p.timeout_seconds,
+  coalesce(p.header_names, '{}') as header_names, p.sealed_headers,
+  p.headers_changed_at, p.public_key is not null as asymmetric_signing, p.public_key,
+  t.inserted_at, coalesce(p.updated_at, t.inserted_at) as updated_at`;
+const tables = `webhook_subscriptions t
+  left join webhook_delivery_settings p on p.team_id = t.team_id and p.subscription_id = t.id`;
+
+/** Throws 404. */
+export async function requireSettings(sql: Sql, teamId: string, id: string): Promise<SettingsRow> {
+  const [row] = await sql<SettingsRow[]>`
+    select ${sql.unsafe(columns)} from ${sql.unsafe(tables)}
+    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
+  return row ?? noSubscription();
+}
+
+/** Locks the subscription until the end of the transaction. Throws 404. */
+export async function lockSettings(sql: Sql, teamId: string, id: string): Promise<SettingsRow> {
+  const [row] = await sql<SettingsRow[]>`
+    select ${sql.unsafe(columns)} from ${sql.unsafe(tables)}
+    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
+    for update of t`;
+  return row ?? noSubscription();
+}
+
+function noSubscription(): never {
+  throw fail('not_found', {
+    detail: 'No such webhook subscription.',
+    meta: { resource: 'webhook_subscription' },
+  });
+}
+
+export interface SettingsChanges {
+  rate_limit_per_second?: number | null;
+  max_concurrency?: number | null;
+  ordering?: Ordering;
+  timeout_seconds?: number | null;
+  header_names?: string[];
+  sealed_headers?: string | null;
+  headers_changed_at?: string;
+  public_key?: string | null;
+  sealed_private_key?: string | null;
+}
+
+/** Writes what changes, and makes everybody who has opened the settings open them again. */
+export async function writeSettings(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+  changes: SettingsChanges,
+): Promise<void> {
+  await sql`
+    insert into webhook_delivery_settings ${sql({
+      team_id: teamId,
+      subscription_id: subscriptionId,
+      ...changes,
+    })}
+    on conflict (team_id, subscription_id) do update set ${sql(changes)}, updated_at = now()`;
+  await sql`
+    update webhook_subscriptions set lock_version = lock_version + 1, updated_at = now()
+    where team_id = ${teamId} and id = ${subscriptionId}`;
+}
+
+/** Removes the further headers. The caller raises the version of the subscription. */
+export async function dropHeaders(sql: Sql, teamId: string, subscriptionId: string): Promise<void> {
+  await sql`
+    update webhook_delivery_settings
+    set header_names = '{}', sealed_headers = null, headers_changed_at = now(), updated_at = now()
+    where team_id = ${teamId} and subscription_id = ${subscriptionId}
+      and sealed_headers is not null`;
+}
+
+const sealedHeaders = Compile(Type.Record(Type.String(), Type.String()));
+
+export function sealHeaders(keyring: Keyring, row: Owner, headers: Headers): string {
+  return keyring.seal(
+    JSON.stringify(headers),
+    settingsPlace('sealed_headers', row.team_id, row.id),
+  );
+}
+
+/** The further headers, by their names in lower case. */
+export function openHeaders(
+  keyring: Keyring,
+  row: Owner & Pick<SettingsRow, 'sealed_headers'>,
+): Headers {
+  if (row.sealed_headers === null) return {};
+  const place = settingsPlace('sealed_headers', row.team_id, row.id);
+  return sealedHeaders.Parse(JSON.parse(keyring.open(row.sealed_headers, place)));
+}
+
+type Owner = Pick<SettingsRow, 'team_id' | 'id'>;
+
+/** The private half as it is kept. */
+export function sealPrivateKey(keyring: Keyring, row: Owner, { privateKey }: SigningPair): string {
+  return keyring.seal(privateKey, settingsPlace('sealed_private_key', row.team_id, row.id));
+}
+
+/**
+ * The settings of the calls of one subscription, apart from its secrets. One statement reads all of
+ * them, so that headers and data meant for one address never reach another.
+ */
+export interface CallSettings {
+  targetUrl: string;
+  /** Of the client that last said what goes to this address. */
+  readScopes: ReadonlySet<string>;
+  headers: Headers;
+  /** Undefined: the default of the service. */
+  timeoutSeconds: number | undefined;
+  privateKey: KeyObject | undefined;
+}
+
+/** The settings that calls are made with, opened. */
+export async function openCallSettings(
+  sql: Sql,
+  keyring: Keyring,
+  teamId: string,
+  subscriptionId: string,
+): Promise<CallSettings> {
+  const [row] = await sql<
+    {
+      target_url: string;
+      read_scopes: string[];
+      timeout_seconds: number | null;
+      sealed_headers: string | null;
+      sealed_private_key: string | null;
+    }[]
+  >`
+    select t.target_url, t.read_scopes, p.timeout_seconds, p.sealed_headers, p.sealed_private_key
+    from ${sql.unsafe(tables)}
+    where t.team_id = ${teamId} and t.id = ${subscriptionId}`;
+  if (!row) return noSubscription();
+  const { target_url, read_scopes, timeout_seconds, sealed_headers, sealed_private_key } = row;
+  const place = settingsPlace('sealed_private_key', teamId, subscriptionId);
+  return {
+    targetUrl: target_url,
+    readScopes: new Set(read_scopes),
+    headers: openHeaders(keyring, { team_id: teamId, id: subscriptionId, sealed_headers }),
+    timeoutSeconds: timeout_seconds ?? undefined,
+    privateKey:
+      sealed_private_key === null
+        ? undefined
+        : openSigningPair(keyring.open(sealed_private_key, place)),
+  };
+}

@@ -1,0 +1,95 @@
+import type { Static, TObject } from 'typebox';
+import type { Sql } from '../../../platform/database/client.ts';
+import { fail } from '../../../platform/http/errors.ts';
+import {
+  startReplay,
+  checkKnown,
+  checkOneGiven,
+  replayWindow,
+} from '../../../platform/replays/request.ts';
+import { defaultRate } from '../../../platform/replays/rules.ts';
+import { checkOn, requireSubscription } from '../queries.ts';
+import { countWanted, findAsked, insertReplay, webhookReplays } from './queries.ts';
+import type { Counts, ReplayRow, Wanted } from './queries.ts';
+import type { replayOrder } from './webhook-replay.ts';
+
+export type Order = Static<TObject<typeof replayOrder>>;
+
+/** What is asked for, and how much of it there is. Throws 404, 409, 410 and 422. */
+export async function surveyReplay(sql: Sql, teamId: string, subscriptionId: string, order: Order) {
+  const subscription = await requireSubscription(sql, teamId, subscriptionId);
+  checkOn(subscription);
+  const { delivery_ids: ids, filter } = order;
+  checkOneGiven(ids, filter);
+  const survey = ids
+    ? await surveyAsked(sql, teamId, subscription.id, ids)
+    : await surveyWindow(sql, teamId, subscription.id, filter ?? {});
+  const { matched, replayable } = survey.counts;
+  if (matched > 0 && replayable === 0) {
+    throw fail('payload_expired', { detail: 'None of the events asked for is still kept whole.' });
+  }
+  const { rate_per_second = defaultRate } = order;
+  return { ...survey, asked: { ...survey.window, rate_per_second, matched } };
+}
+
+/** Begins a replay. Throws as `surveyReplay` does, and 409 while another one goes on. */
+export async function requestReplay(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+  order: Order,
+): Promise<ReplayRow> {
+  const { wanted, asked } = await surveyReplay(sql, teamId, subscriptionId, order);
+  const owner = { teamId, ownerId: wanted.subscription_id };
+  return startReplay(sql, webhookReplays, owner, () =>
+    insertReplay(sql, teamId, { ...wanted, ...asked }),
+  );
+}
+
+interface Survey {
+  wanted: Wanted;
+  window: { since: string | null; until: string | null };
+  counts: Counts;
+}
+
+async function surveyWindow(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+  filter: NonNullable<Order['filter']>,
+): Promise<Survey> {
+  const window = replayWindow(filter, Date.now());
+  const wanted = {
+    subscription_id: subscriptionId,
+    delivery_ids: null,
+    statuses: filter.status ?? null,
+    event_types: filter.event_type ?? null,
+    first_at: window.since,
+    end_at: window.until,
+  };
+  return { wanted, window, counts: await countWanted(sql, teamId, wanted) };
+}
+
+async function surveyAsked(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+  asked: readonly string[],
+): Promise<Survey> {
+  const ids = asked.map((id) => id.toLowerCase());
+  const found = await findAsked(sql, teamId, subscriptionId, ids);
+  const known = new Set(found.map(({ id }) => id));
+  checkKnown(ids, known, 'webhook_delivery');
+  const times = found.map(({ inserted_at }) => Date.parse(inserted_at));
+  const wanted = {
+    subscription_id: subscriptionId,
+    delivery_ids: [...known],
+    statuses: null,
+    event_types: null,
+    first_at: new Date(Math.min(...times)).toISOString(),
+    end_at: new Date(Math.max(...times) + 1).toISOString(),
+  };
+  const replayable = found.filter(({ state }) => state === 'replayable').length;
+  const counts = { matched: found.length, replayable };
+  return { wanted, window: { since: null, until: null }, counts };
+}

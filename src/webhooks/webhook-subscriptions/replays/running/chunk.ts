@@ -1,0 +1,56 @@
+import type { Sql } from '../../../../platform/database/client.ts';
+import { chunkOf } from '../../../../platform/replays/rules.ts';
+import { signalWorkflow } from '../../../../platform/temporal/signal-workflow.ts';
+import { startOver } from '../../deliveries/queries.ts';
+import { isHeldByRecovery } from '../../queries.ts';
+import { findOffCause } from '../../../recovery/queries.ts';
+import type { ReplayRow } from '../queries.ts';
+import { advanceReplay, listNext, lockRunning } from './queries.ts';
+import type { Found, Progress } from './queries.ts';
+
+const pageSize = 500;
+
+/**
+ * Starts the next deliveries of a replay over, in the caller's transaction: lanes and recovery do
+ * the rest. A subscription that takes none any more cancels its replay. Undefined where the replay
+ * is finished or somebody else has it.
+ */
+export async function replayChunk(
+  sql: Sql,
+  { teamId, replayId, token }: { teamId: string; replayId: string; token: number },
+  most: number,
+): Promise<ReplayRow | undefined> {
+  const replay = await lockRunning(sql, teamId, replayId, token);
+  if (!replay) return undefined;
+  const nothing = { replayed: 0, skipped: 0, cursor: undefined };
+  if ((await findOffCause(sql, teamId, replay.subscription_id)) !== null) {
+    return advanceReplay(sql, replay, { ...nothing, status: 'canceled' });
+  }
+  const page = await listNext(sql, replay, pageSize);
+  const chunk = chunkOf(page, most, Number.POSITIVE_INFINITY);
+  const isLast = chunk.length === page.length && page.length < pageSize;
+  const progress: Progress = {
+    ...nothing,
+    cursor: chunk.at(-1),
+    status: isLast ? 'completed' : 'running',
+  };
+  const { subscription_id: id } = replay;
+  for (const [day, ids] of byDay(chunk)) {
+    const asked = { day, ids, trigger: 'replay', replayId } as const;
+    progress.replayed += (await startOver(sql, teamId, id, asked)).length;
+  }
+  progress.skipped = chunk.length - progress.replayed;
+  if (progress.replayed > 0 && (await isHeldByRecovery(sql, teamId, id))) {
+    await signalWorkflow(sql, 'webhook_recovery', id, teamId);
+  }
+  return advanceReplay(sql, replay, progress);
+}
+
+/** Ids of what can be replayed, by day. */
+function byDay(found: readonly Found[]): Map<string, string[]> {
+  const days = new Map<string, string[]>();
+  for (const { day, id, state } of found) {
+    if (state === 'replayable') days.set(day, [...(days.get(day) ?? []), id]);
+  }
+  return days;
+}

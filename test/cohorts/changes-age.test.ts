@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { scrapeMetrics } from '../../src/meta/readiness.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+const age = async () =>
+  Number(
+    /^onward_cohort_changes_age_seconds (\S+)$/m.exec(await scrapeMetrics(api.db.database))?.[1],
+  );
+
+test('operators see how long the oldest change has waited, whosever it is', async () => {
+  expect(await age()).toBe(0);
+  for (const seconds of [90, 300, 10]) {
+    await api.db.look(
+      (sql) => sql`
+        insert into cohort_changes (team_id, contact_id, inserted_at)
+        values (${randomUUID()}, ${randomUUID()}, now() - make_interval(secs => ${seconds}))`,
+    );
+  }
+  expect(Math.floor((await age()) / 10)).toBe(30);
+});

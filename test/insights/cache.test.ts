@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Sql } from '../../src/platform/database/client.ts';
+import { insights } from '../../src/insights/answers.ts';
+import { addedValueByTime } from '../../src/insights/answers/added-value-by-time.ts';
+import { timeToLiveMs, renew } from '../../src/insights/cache/cache.ts';
+import { listStaleAnswers, pruneAnswers } from '../../src/insights/cache/queries.ts';
+import { limitStatements } from '../../src/insights/queries.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { eventually, untilTrue } from '../support/eventually.ts';
+import { aCompleteTemplate } from '../campaigns/a-template.ts';
+import { judges } from './judge.ts';
+import { drawing, liveALife } from './rows.ts';
+
+const advanced = '/v2/partner/insights/advanced';
+const path = `${advanced}/overall-number-of-campaigns`;
+let api: TestApi;
+let team: TestTeam;
+
+// Whatever an answer takes, it is kept.
+beforeAll(async () => {
+  api = await startTestApi({ INSIGHTS_KEPT_FROM_MS: '0' });
+}, 60_000);
+afterAll(() => api.stop());
+beforeEach(async () => {
+  team = await api.newTeam();
+});
+
+const keptOf = (of: TestTeam) =>
+  api.db.look(
+    (sql) => sql<{ key: string; kept_until: string; asked_at: string; is_answered: boolean }[]>`
+      select key, kept_until, asked_at, answer is not null as is_answered from kept_answers where team_id = ${of.id}`,
+  );
+/** Since somebody has asked for the one answer of a team. */
+const ageOf = async (of: TestTeam) =>
+  Date.now() - Date.parse((await keptOf(of))[0]?.asked_at ?? '');
+const write = <T>(work: (sql: Sql) => Promise<T>) => api.db.database.transact(work);
+const look = <T>(work: (sql: Sql) => Promise<T>) =>
+  api.db.database.transact(work, { isSnapshot: true });
+
+/** Asks, and waits until the answer is given again. */
+async function askUntilKept(of: TestTeam, at: string): Promise<any> {
+  return eventually(
+    async () => (await of.get(at)).body,
+    ({ source }) => source.kind === 'cache',
+  );
+}
+const anew = async (of: TestTeam, at: string) =>
+  (await of.call('GET', at, { headers: { 'Cache-Control': 'no-cache' } })).body;
+
+/** What is kept, since nothing is for longer. */
+const listAll = () => look((sql) => listStaleAnswers(sql, timeToLiveMs / 1_000 + 60, 1_000));
+
+async function renewAll(): Promise<boolean[]> {
+  const kept: boolean[] = [];
+  for (const one of await listAll()) kept.push(await renew(one, look, write));
+  return kept;
+}
+
+test('an answer that took long is given again for ten minutes, and says of when it is', async () => {
+  const kept = await askUntilKept(team, path);
+  expect(kept.value.total).toBe(0);
+  expect(Date.parse(kept.expires_at) - Date.parse(kept.computed_at)).toBe(timeToLiveMs);
+  expect(kept.source.data_through).toBe(kept.computed_at);
+  await aCompleteTemplate(team);
+  expect(await anew(team, path)).toMatchObject({ value: { total: 1 }, source: { kind: 'live' } });
+  // Who asks for it to be worked out has done so for all.
+  const later = await eventually(
+    async () => (await team.get(path)).body,
+    ({ value }) => value.total === 1,
+  );
+  expect(later.source.kind).toBe('cache');
+  expect(Date.parse(later.computed_at)).toBeGreaterThan(Date.parse(kept.computed_at));
+
+  await write(
+    (sql) => sql`
+    update kept_answers set kept_until = now() where team_id = ${team.id}`,
+  );
+  expect((await team.get(path)).body.source.kind).toBe('live');
+});
+
+test.each(insights)('an answer of $name is kept where it took long', async (insight) => {
+  const { name, isOfTemplate } = insight;
+  const at = isOfTemplate
+    ? `/v2/partner/templates/${await aCompleteTemplate(team)}/insights/${name}`
+    : `${advanced}/${name}`;
+  const kept = await askUntilKept(team, at);
+  expect(kept.name).toBe(name);
+  expect(kept.value).toEqual((await anew(team, at)).value);
+});
+
+test('each team has answers of its own', async () => {
+  const other = await api.newTeam();
+  await aCompleteTemplate(team);
+  expect((await askUntilKept(team, path)).value.total).toBe(1);
+  expect((await askUntilKept(other, path)).value.total).toBe(0);
+  await write((sql) => sql`update kept_answers set asked_at = now() - interval '2 hours'`);
+  await team.get(path);
+  await untilTrue(async () => (await ageOf(team)) < 3_600_000);
+  expect(await ageOf(other)).toBeGreaterThan(3_600_000);
+  expect((await askUntilKept(team, path)).value.total).toBe(1);
+});
+
+test('another period, zone or filter is another question; the order of templates is none', async () => {
+  const ids = [await aCompleteTemplate(team), await aCompleteTemplate(team)];
+  const of = (query: Record<string, string>) =>
+    `${advanced}/messages?${new URLSearchParams(query).toString()}`;
+  const both = (some: string[]) => of({ 'filter[template_id][in]': some.join(',') });
+  const questions = [
+    of({}),
+    of({ period: 'P7D' }),
+    of({ timezone: 'Asia/Tokyo' }),
+    of({ 'filter[channel]': 'sms' }),
+    both(ids.slice(0, 1)),
+    both(ids),
+    `${advanced}/pages`,
+  ];
+  for (const question of questions) {
+    expect((await team.get(question)).body.source.kind).toBe('live');
+    await askUntilKept(team, question);
+  }
+  expect((await team.get(both(ids.toReversed()))).body.source.kind).toBe('cache');
+  expect(await keptOf(team)).toHaveLength(questions.length);
+});
+
+test('what is kept of a day is not given for the next one', async () => {
+  const today = `${path}?period=today`;
+  await askUntilKept(team, today);
+  await write(
+    (sql) => sql`
+    update kept_answers
+    set answer = jsonb_set(answer::jsonb, '{source,window,start}', to_jsonb(
+      (answer #>> '{source,window,start}')::timestamptz - interval '1 day'))
+    where team_id = ${team.id}`,
+  );
+  expect((await team.get(today)).body.source.kind).toBe('live');
+});
+
+test('a template that is gone, or of another team, has no kept answer either', async () => {
+  const id = await aCompleteTemplate(team);
+  const at = `/v2/partner/templates/${id}/insights/opt-in-widget`;
+  await askUntilKept(team, at);
+  expect((await (await api.newTeam()).get(at)).status).toBe(404);
+  expect((await team.delete(`/v2/partner/templates/${id}`)).status).toBe(204);
+  expect((await team.get(at)).status).toBe(404);
+  expect(await renewAll()).toContain(false);
+  expect(await keptOf(team)).toEqual([]);
+});
+
+test('every insight is worked out anew as it would be answered now', async () => {
+  await liveALife(api, team, drawing(3));
+  const paths = Object.keys(judges).map((name) => `${advanced}/${name}?period=2026`);
+  for (const at of paths) await askUntilKept(team, at);
+  await write(
+    (sql) => sql`
+    update objective_completions set voided_at = now() where team_id = ${team.id}`,
+  );
+  await renewAll();
+  for (const at of paths) {
+    const { source, value } = (await team.get(at)).body;
+    expect([at, source.kind]).toEqual([at, 'cache']);
+    expect(value).toEqual((await anew(team, at)).value);
+  }
+}, 60_000);
+
+test('nothing is worked out anew, or kept, that nobody has asked for within a day', async () => {
+  const other = await api.newTeam();
+  await askUntilKept(team, path);
+  await askUntilKept(other, path);
+  await write(
+    (sql) => sql`
+    update kept_answers set asked_at = now() - interval '25 hours', kept_until = now()
+    where team_id = ${team.id}`,
+  );
+  const teams = (await listAll()).map(({ team_id: id }) => id);
+  expect([teams.includes(team.id), teams.includes(other.id)]).toEqual([false, true]);
+  await write(pruneAnswers);
+  expect([await keptOf(team), (await keptOf(other)).length]).toEqual([[], 1]);
+});
+
+test('an answer of an older definition goes, and one that is newer stays', async () => {
+  const first = await askUntilKept(team, path);
+  const old = (await listAll()).find(({ team_id: id }) => id === team.id);
+  if (!old) throw new Error('there is nothing to renew');
+  // A run that has taken its time: the answer that it has worked out is older than the one that is kept.
+  await write(
+    (sql) => sql`
+    update kept_answers set kept_until = now() + interval '1 hour' where team_id = ${team.id}`,
+  );
+  expect(await renew(old, look, write)).toBe(true);
+  expect((await team.get(path)).body.computed_at).toBe(first.computed_at);
+  const { question } = old;
+  const former = { ...old, question: { ...question, version: question.version - 1 } };
+  expect(await renew(former, look, write)).toBe(false);
+  expect(await keptOf(team)).toEqual([]);
+});
+
+test('what takes longer than who asks could wait is worked out for the next time', async () => {
+  const { compute } = addedValueByTime;
+  const at = `${advanced}/added-value-by-time?period=P365D`;
+  let tried = 0;
+  const tooLong = async ({ sql }: Parameters<typeof compute>[0]) => {
+    tried += 1;
+    await limitStatements(sql, 1);
+    await sql`select pg_sleep(60)`;
+    throw new Error('it was not ended');
+  };
+  const ask = () => team.get(at);
+  const isWaiting = async () => {
+    const [row] = await keptOf(team);
+    return row?.is_answered === false;
+  };
+  // It did not always: an answer that was kept has ended.
+  await askUntilKept(team, at);
+  await write((sql) => sql`update kept_answers set kept_until = now() where team_id = ${team.id}`);
+  try {
+    addedValueByTime.compute = tooLong;
+    expect((await ask()).status).toBe(400);
+    await untilTrue(isWaiting);
+    // Others who ask meanwhile are told so at once, for a while.
+    expect([(await ask()).status, tried]).toEqual([400, 1]);
+    await write((sql) => sql`update kept_answers set asked_at = now() - interval '11 minutes'`);
+    expect([(await ask()).status, tried]).toEqual([400, 2]);
+    await untilTrue(async () => (await ageOf(team)) < 60_000);
+    // Nor can the worker: it is forgotten, until somebody asks again.
+    expect(await renewAll()).toContain(false);
+    expect(await keptOf(team)).toEqual([]);
+    tried = 0;
+    expect([(await ask()).status, tried]).toEqual([400, 1]);
+    await untilTrue(isWaiting);
+  } finally {
+    addedValueByTime.compute = compute;
+  }
+  await renewAll();
+  const { status, body } = await ask();
+  expect([status, body.source.kind]).toEqual([200, 'cache']);
+});
+
+test('a team keeps five hundred answers', async () => {
+  await write(
+    (sql) => sql`
+    insert into kept_answers (team_id, key, question, answer, kept_until, asked_at)
+    select ${team.id}, 'k' || n, '{}', '{}', now(), now() from generate_series(1, 499) n`,
+  );
+  await askUntilKept(team, path);
+  await team.get(`${path}?period=P7D`);
+  await askUntilKept(await api.newTeam(), path);
+  expect(await keptOf(team)).toHaveLength(500);
+  // One that has ended is kept anew.
+  await write(
+    (sql) => sql`
+    update kept_answers set kept_until = now() where team_id = ${team.id} and question ->> 'name' is not null`,
+  );
+  await askUntilKept(team, path);
+});
+
+test('a question that cannot be worked out keeps no other from it', async () => {
+  const broken = `${advanced}/added-value-by-time`;
+  await askUntilKept(team, broken);
+  const before = await askUntilKept(team, path);
+  const { compute } = addedValueByTime;
+  addedValueByTime.compute = () => Promise.reject(new Error('broken'));
+  try {
+    expect(await renewAll()).toContain(false);
+  } finally {
+    addedValueByTime.compute = compute;
+  }
+  const after = (await team.get(path)).body;
+  expect([after.source.kind, after.computed_at > before.computed_at]).toEqual(['cache', true]);
+  expect((await team.get(broken)).body.source.kind).toBe('live');
+});

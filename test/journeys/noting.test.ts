@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { aCompleteTemplate, anObjective, at } from '../campaigns/a-template.ts';
+
+let api: TestApi;
+let team: TestTeam;
+beforeAll(async () => {
+  api = await startTestApi();
+  team = await api.newTeam();
+});
+afterAll(() => api.stop());
+
+const hourMs = 3_600_000;
+const aContact = async (): Promise<string> =>
+  (await team.post('/v2/partner/contacts', { unique_id: randomUUID() })).body.id;
+const record = async (event: object) => {
+  const { status } = await team.post('/v2/partner/engagement-events', { events: [event] });
+  expect(status).toBe(201);
+};
+
+/** A launched template with a page and messages with these triggers, and a contact in it. */
+async function aJourney(...triggers: ((page: string) => object)[]) {
+  const template_id = await aCompleteTemplate(team, { exit_on_objectives: false });
+  const page_id = (await team.get(at(template_id))).body.page_ids[0] as string;
+  const messages: string[] = [];
+  for (const trigger of triggers) {
+    const about = { name: 'M', channel: 'sms', purpose: 'servicing', body: 'Hello' };
+    const made = await team.post(at(template_id, '/messages'), {
+      ...about,
+      trigger: trigger(page_id),
+    });
+    messages.push(made.body.id);
+  }
+  expect((await team.post(at(template_id, '/launch'))).status).toBe(200);
+  const contact_id = await aContact();
+  const made = await team.post(at(template_id, '/enrollments'), { contact_id });
+  const journey_id: string = made.body.id;
+  const told = async () =>
+    (await team.get(`/v2/partner/journeys/${journey_id}/explain`)).body.messages;
+  const get = async () => (await team.get(`/v2/partner/journeys/${journey_id}`)).body;
+  return { template_id, page_id, messages, contact_id, journey_id, told, get };
+}
+
+test('what its contact does moves a journey: when, and to which page; a machine moves nothing', async () => {
+  const { page_id, contact_id, journey_id, get } = await aJourney();
+  const view = { kind: 'page.viewed', contact_id, journey_id, page_id };
+  await record({ ...view, is_machine: true });
+  expect(await get()).not.toHaveProperty('last_engaged_at');
+  await record(view);
+  expect(await get()).toMatchObject({
+    current_page_id: page_id,
+    last_engaged_at: expect.any(String),
+    progress: { pages_viewed: 1 },
+  });
+});
+
+test('a message that waits for a page is due its delay after the page was seen, once', async () => {
+  const journey = await aJourney((page_id) => ({ kind: 'on_page', page_id, delay: 'PT1H' }));
+  expect(await journey.told()).toMatchObject([{ state: 'not_due' }]);
+  const { contact_id, journey_id, page_id } = journey;
+  const occurred_at = new Date().toISOString();
+  await record({ kind: 'page.viewed', contact_id, journey_id, page_id, occurred_at });
+  const [waiting] = await journey.told();
+  expect(waiting).toMatchObject({ message_id: journey.messages[0], state: 'waiting' });
+  expect(Date.parse(waiting.due_at)).toBe(Date.parse(occurred_at) + hourMs);
+  await record({ kind: 'page.viewed', contact_id, journey_id, page_id });
+  expect((await journey.told())[0].due_at).toBe(waiting.due_at);
+});
+
+test('a message that waits for an event hears it of its own journey, and of the contact', async () => {
+  const trigger = () => ({ kind: 'on_event', event_kind: 'custom', delay: 'P1D' });
+  const [journey, other] = [await aJourney(trigger), await aJourney(trigger)];
+  const { contact_id } = journey;
+  await record({ kind: 'custom', contact_id, journey_id: other.journey_id });
+  expect(await journey.told()).toMatchObject([{ state: 'not_due' }]);
+  await record({ kind: 'custom', contact_id });
+  expect(await journey.told()).toMatchObject([{ state: 'waiting' }]);
+  expect(await other.told()).toMatchObject([{ state: 'not_due' }]);
+});
+
+test('a completion is heard by every journey of the contact, whichever it is put down to', async () => {
+  const trigger = () => ({ kind: 'on_event', event_kind: 'objective.completed' });
+  const [journey, later] = [await aJourney(trigger), await aJourney()];
+  const { contact_id } = journey;
+  await team.post(at(later.template_id, '/enrollments'), { contact_id });
+  const path = `/v2/partner/objectives/${await anObjective(team)}/completions`;
+  const made = await team.post(path, { contact_id });
+  expect(made.body.journey_id).not.toBe(journey.journey_id);
+  expect(await journey.told()).toMatchObject([{ state: 'waiting' }]);
+});

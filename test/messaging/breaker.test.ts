@@ -1,0 +1,102 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { createBreaker } from '../../src/messaging/providers/breaker.ts';
+import type { Breaker, BreakerTransition } from '../../src/messaging/providers/breaker.ts';
+import type { SendResult } from '../../src/messaging/providers/sender.ts';
+
+const sent: SendResult = { kind: 'sent', providerMessageId: 'id', recipient: 'r' };
+const refused: SendResult = { kind: 'refused', code: 'http_400' };
+const busy: SendResult = { kind: 'later', code: 'smtp_451' };
+const broken: SendResult = { kind: 'later', code: 'http_500', outage: { isSure: false } };
+const unknown: SendResult = { kind: 'later', code: 'http_401', outage: { isSure: true } };
+const throttled = (retryAfterMs: number): SendResult => ({
+  ...{ kind: 'later', code: 'http_429', outage: { isSure: true, retryAfterMs } },
+});
+
+let breaker: Breaker;
+let turns: BreakerTransition[];
+beforeEach(() => {
+  turns = [];
+  const policy = { probeScheduleMs: [100, 300], probeTimeoutMs: 1_000 };
+  breaker = createBreaker(policy, (turn) => turns.push(turn));
+});
+
+const hear = (result: SendResult, nowMs: number, isProbe = false) =>
+  breaker.recordResult(result, isProbe, nowMs);
+function probe(result: SendResult, nowMs: number) {
+  expect(breaker.standing(nowMs)).toEqual({ kind: 'due' });
+  breaker.beginProbe(nowMs);
+  return hear(result, nowMs, true);
+}
+
+test('a fault that is surely the provider’s opens it at once; the message that found out is charged', () => {
+  expect(hear(unknown, 0)).toBeUndefined();
+  expect(breaker.standing(0)).toEqual({ kind: 'open', probeAtMs: 100 });
+  expect(hear(unknown, 1)).toBe(100);
+  expect(turns).toEqual([{ kind: 'opened', code: 'http_401', probeAtMs: 100 }]);
+});
+
+test('faults that may be a message’s open it when they are five in a row', () => {
+  for (let at = 0; at < 4; at += 1) expect(hear(broken, at)).toBeUndefined();
+  hear(sent, 4);
+  for (let at = 0; at < 4; at += 1) hear(broken, at);
+  hear(refused, 4);
+  for (let at = 0; at < 4; at += 1) hear(broken, at);
+  hear(busy, 4);
+  expect(breaker.standing(5)).toEqual({ kind: 'closed' });
+  for (let at = 5; at < 10; at += 1) hear(broken, at);
+  expect(breaker.standing(9)).toEqual({ kind: 'open', probeAtMs: 109 });
+});
+
+test('probes are made one at a time, and come later and later', () => {
+  hear(unknown, 0);
+  expect(breaker.standing(99).kind).toBe('open');
+  breaker.beginProbe(100);
+  expect(breaker.standing(101)).toEqual({ kind: 'probing' });
+  expect(hear(unknown, 110, true)).toBe(410);
+  expect(probe(broken, 410)).toBe(710);
+  expect(probe(broken, 710)).toBe(1_010);
+  expect(turns.map(({ kind }) => kind)).toEqual([
+    'opened',
+    'still_away',
+    'still_away',
+    'still_away',
+  ]);
+});
+
+test.each([
+  ['taken', sent],
+  ['refused for its own sake', refused],
+  ['put off for its own sake', busy],
+])('a probe that is %s closes it', (_, result) => {
+  hear(unknown, 0);
+  expect(probe(result, 150)).toBeUndefined();
+  expect(breaker.standing(150)).toEqual({ kind: 'closed' });
+  expect(turns.at(-1)).toEqual({ kind: 'closed', awayMs: 150 });
+  // It begins anew.
+  for (let at = 200; at < 204; at += 1) hear(broken, at);
+  expect(breaker.standing(204)).toEqual({ kind: 'closed' });
+});
+
+test('what was under way when it opened neither closes it nor moves the probe, but for its Retry-After', () => {
+  hear(unknown, 0);
+  hear(sent, 10);
+  expect(hear(broken, 20)).toBe(100);
+  expect(hear(throttled(500), 30)).toBe(530);
+  expect(breaker.standing(529)).toEqual({ kind: 'open', probeAtMs: 530 });
+});
+
+test('it waits as long as the provider asks', () => {
+  hear(throttled(5_000), 0);
+  expect(breaker.standing(4_999)).toEqual({ kind: 'open', probeAtMs: 5_000 });
+  expect(probe(throttled(60_000), 5_000)).toBe(65_000);
+});
+
+test('a probe without a message, or lost with its lane, is made by another', () => {
+  hear(unknown, 0);
+  breaker.beginProbe(100);
+  breaker.abandonProbe();
+  expect(breaker.standing(100)).toEqual({ kind: 'due' });
+  breaker.beginProbe(100);
+  expect(breaker.standing(1_099)).toEqual({ kind: 'probing' });
+  expect(breaker.standing(1_100)).toEqual({ kind: 'due' });
+});

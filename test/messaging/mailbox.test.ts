@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { insertMailboxMessages, pruneMailbox } from '../../src/messaging/dev-mailbox/queries.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+const hostile = '<script>alert("x")</script>';
+
+async function kept(teamId: string, subject = 'Hello'): Promise<string> {
+  const id = randomUUID();
+  const content = {
+    channel: 'email',
+    to: 'ada@example.com',
+    subject,
+    text: `text ${hostile}`,
+    from: { name: hostile, address: 'bank@example.com' },
+    html: `<p>"Dear" Ada</p>${hostile}`,
+  } as const;
+  const message = { team_id: teamId, id, contact_id: null, channel: 'email', content } as const;
+  await api.db.database.transact((sql) =>
+    insertMailboxMessages(sql, [{ ...message, recipient: 'ada@example.com' }]),
+  );
+  return id;
+}
+
+test('the mailbox lists what was sent, by team where one is named, and nothing in it runs', async () => {
+  const [team, other] = [await api.newTeam(), await api.newTeam()];
+  const id = await kept(team.id, `Ours ${hostile}`);
+  await kept(other.id, 'Theirs');
+  const all = await api.call('GET', '/mailbox');
+  expect(all.body).toContain('Theirs');
+  const ours = await api.call('GET', `/mailbox?team=${team.id}`);
+  expect(ours.body).toContain(`href="/mailbox/${id}"`);
+  expect(ours.body).not.toContain('Theirs');
+  const message = await api.call('GET', `/mailbox/${id}`);
+  expect(message.body).toContain(
+    '<iframe sandbox title="Message" srcdoc="&lt;p&gt;&quot;Dear&quot;',
+  );
+  for (const page of [ours, message]) {
+    expect(page.body).not.toContain('<script');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  }
+  expect((await api.call('GET', `/mailbox/${randomUUID()}`)).status).toBe(404);
+  expect((await api.call('GET', '/mailbox/no-id')).status).toBe(404);
+});
+
+test('a message that is sent again is kept once, and goes after a week', async () => {
+  const { id: teamId } = await api.newTeam();
+  const id = await kept(teamId);
+  const rows = () =>
+    api.db.look((sql) => sql`select id from mailbox_messages where team_id = ${teamId}`);
+  const content = { channel: 'sms', to: '+14155550100', body: 'Again' } as const;
+  await api.db.database.transact((sql) =>
+    insertMailboxMessages(sql, [
+      { team_id: teamId, id, contact_id: null, channel: 'sms', recipient: content.to, content },
+    ]),
+  );
+  expect(await rows()).toEqual([{ id }]);
+  expect(await api.db.database.read((sql) => pruneMailbox(sql, 100))).toBe(0);
+  await api.db.look(
+    (sql) => sql`
+      update mailbox_messages set inserted_at = now() - interval '8 days' where id = ${id}`,
+  );
+  expect(await api.db.database.read((sql) => pruneMailbox(sql, 100))).toBe(1);
+});
+
+test('a message with a code is neither shown nor kept once the code is over', async () => {
+  const { id: teamId } = await api.newTeam();
+  const id = randomUUID();
+  const content = { channel: 'sms', to: '+14155550100', body: '123456 is your code' } as const;
+  const about = { team_id: teamId, contact_id: null, channel: 'sms' } as const;
+  const expires_at = new Date(Date.now() - 1_000).toISOString();
+  const message = { ...about, id, recipient: content.to, content, expires_at };
+  await api.db.database.transact((sql) => insertMailboxMessages(sql, [message]));
+  expect((await api.call('GET', `/mailbox?team=${teamId}`)).body).not.toContain('123456');
+  expect((await api.call('GET', `/mailbox/${id}`)).status).toBe(404);
+  await kept(teamId);
+  const rows = await api.db.look(
+    (sql) => sql`select from mailbox_messages where team_id = ${teamId} and id = ${id}`,
+  );
+  expect(rows).toEqual([]);
+});
+
+test('where it is not shown, there is no mailbox', async () => {
+  const closed = await startTestApi({ MAILBOX_PAGE: 'false' });
+  expect((await closed.call('GET', '/mailbox')).status).toBe(404);
+  await closed.stop();
+});

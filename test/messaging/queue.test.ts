@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { insertNotice } from '../../src/messaging/notices/queries.ts';
+import { putBackSends, takeSends } from '../../src/messaging/send-queue/queries.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+test('who sits in front of a form is written to before all that waits', async () => {
+  const team = await api.newTeam();
+  const contact = randomUUID();
+  const [{ lane } = { lane: 0 }] = await api.db.look(
+    (sql) => sql<{ lane: number }[]>`select lane_of_contact(${contact}) as lane`,
+  );
+  await api.db.look(
+    (sql) => sql`
+      insert into message_sends
+        (team_id, id, lane, channel, delivery_inserted_at, next_attempt_at)
+      select ${team.id}, gen_random_uuid(), ${lane}, 'email', now(), now() - interval '1 day'
+      from generate_series(1, 50)
+      returning id`,
+  );
+  const id = randomUUID();
+  const [first = [], next = []] = await api.db.look(async (sql) => {
+    const about = { id, contact_id: contact, channel: 'email' } as const;
+    await insertNotice(sql, team.id, { ...about, notice: 'identity_code' });
+    const room = { email: 1, sms: 1, push: 1 };
+    const due = { asOf: new Date().toISOString(), leaseMs: 60_000 };
+    return [await takeSends(sql, lane, room, due), await takeSends(sql, lane, room, due)];
+  });
+  expect(first).toMatchObject([{ id, notice: 'identity_code', attempts: 0 }]);
+  expect(next).toMatchObject([{ notice: null, attempts: 0 }]);
+});
+
+test('what whoever took it has lost has used up no attempt, only what was tried in vain', async () => {
+  const { id: team_id } = await api.newTeam();
+  const [id, lane] = [randomUUID(), 3];
+  await api.db.look(
+    (sql) => sql`
+      insert into message_sends
+        (team_id, id, lane, channel, delivery_inserted_at, next_attempt_at)
+      values (${team_id}, ${id}, ${lane}, 'push', now(), now() - interval '1 hour')`,
+  );
+  const take = (afterMs: number) =>
+    api.db.look((sql) => {
+      const asOf = new Date(Date.now() + afterMs).toISOString();
+      return takeSends(sql, lane, { email: 0, sms: 0, push: 1 }, { asOf, leaseMs: 60_000 });
+    });
+  expect(await take(0)).toMatchObject([{ id, attempts: 0 }]);
+  expect(await take(0)).toEqual([]);
+  expect(await take(61_000)).toMatchObject([{ id, attempts: 0 }]);
+  const at = new Date().toISOString();
+  const putBack = (is_attempt: boolean) =>
+    api.db.database.transact((sql) => putBackSends(sql, [{ team_id, id, at, is_attempt }]));
+  await putBack(false);
+  expect(await take(0)).toMatchObject([{ id, attempts: 0 }]);
+  await putBack(true);
+  expect(await take(0)).toMatchObject([{ id, attempts: 1 }]);
+});

@@ -1,0 +1,74 @@
+import { createSendRounds } from '../../src/messaging/send-queue/journey-sends.ts';
+import { createBreakers } from '../../src/messaging/send-queue/send-breakers.ts';
+import { createOutcomeWriter } from '../../src/messaging/send-queue/outcome-writer.ts';
+import type { SendingConfig } from '../../src/platform/config.ts';
+import { openClock } from '../../src/platform/database/clock.ts';
+import { createEgress } from '../../src/platform/egress/client.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
+import { decideDue } from '../../src/journeys/lanes/decide.ts';
+import { createSenders } from '../../src/messaging/providers/senders.ts';
+import { aReader, decideTools } from '../journeys/a-send.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+
+/** What works in the lanes of a worker; here a test says when which of it does. */
+export type SendingLanes = Awaited<ReturnType<typeof startSendingLanes>>;
+
+const all = [0, 1, 2, 3];
+
+/** With other settings than those of the API, where `settings` has them. */
+export async function startSendingLanes(api: TestApi, settings: Partial<SendingConfig> = {}) {
+  const { keyring, config } = api;
+  const { database } = api.db;
+  const { publicBaseUrl, webhooks: rules } = config;
+  const sending = { ...config.sending, ...settings };
+  const comparing = await openClock(database);
+  // A little ahead of all others: what is due by theirs is so by this one.
+  const clock = { now: () => comparing.now() + 1_000 };
+  const egress = createEgress({ rules });
+  const senders = createSenders(sending, { database, egress });
+  const log = createLog('silent', 'worker');
+  const { versions, atOnce } = decideTools(api);
+  const breakers = createBreakers({ senders, sending, log });
+  const settle = createOutcomeWriter({ database, sending });
+  const tools = { database, clock, keyring, senders, sending, publicBaseUrl, versions, log };
+
+  /** What sends for a lane. */
+  const roundsOf = (lane: number) =>
+    createSendRounds({ ...tools, breakers, settle }, lane, { sent: 0, skipped: 0, failed: 0 });
+
+  return {
+    roundsOf,
+    standing: () => breakers.email.standing(clock.now()).kind,
+    /** Decides over all that is due. */
+    async decide() {
+      for (const lane of all) {
+        await database.transact((sql) => decideDue(sql, { versions, atOnce }, lane, clock.now()));
+      }
+    },
+    /** Sends all that is due. */
+    send: async () => {
+      await Promise.all(all.map((lane) => sendDue(roundsOf(lane))));
+    },
+    async stop() {
+      comparing.stop();
+      await senders.close();
+      await egress.close();
+    },
+  };
+}
+
+/** Works in a lane until nothing of it is due. */
+export async function sendDue(rounds: ReturnType<SendingLanes['roundsOf']>): Promise<void> {
+  while ((await rounds.round()).worked);
+  await rounds.finish();
+}
+
+/** Contacts whose journeys run in one lane. */
+export async function readersIn(team: TestTeam, lane: number, count: number): Promise<string[]> {
+  const found: string[] = [];
+  while (found.length < count) {
+    const id = await aReader(team);
+    if (Math.floor(parseInt(id.slice(-2), 16) / 64) === lane) found.push(id);
+  }
+  return found;
+}

@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { firstSlice, longestTransactionMs, nextSlice } from '../../../src/operations/runs/rules.ts';
+
+const first = firstSlice(true);
+const targetMs = longestTransactionMs(0.5);
+const after = (size: number, tookMs: number) => nextSlice(size, tookMs, { first, targetMs });
+
+test('the next transaction of a run is as large as fits its time, within bounds', () => {
+  expect(after(200, targetMs)).toBe(200);
+  expect(after(200, targetMs * 2)).toBe(100);
+  expect(after(50, 1)).toBe(200);
+  expect(after(400, 1)).toBe(500);
+});
+
+test('a machine that is slow whatever is asked of it does not end in single items', () => {
+  let size = first;
+  for (let turn = 0; turn < 20; turn += 1) size = after(size, 5_000);
+  expect(size).toBe(first / 5);
+});
+
+test('transactions are longer where nobody is to be spared', () => {
+  expect(longestTransactionMs(1)).toBeGreaterThan(targetMs);
+});

@@ -1,0 +1,104 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createLog } from '../../../src/platform/observability/log.ts';
+import { startSftpServer } from '../../../src/operations/sftp/server.ts';
+import type { SftpServer } from '../../../src/operations/sftp/server.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi, TestTeam } from '../../support/api.ts';
+import { newCredential } from './a-client.ts';
+import { findOpenSsh } from './openssh.ts';
+import type { OpenSsh } from './openssh.ts';
+
+let api: TestApi;
+let team: TestTeam;
+let server: SftpServer;
+let openSsh: OpenSsh | undefined;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  team = await api.newTeam();
+  server = await startSftpServer(
+    { database: api.db.database, keyring: api.keyring, log: createLog('silent', 'worker') },
+    { host: '127.0.0.1', port: 0 },
+  );
+  openSsh = await findOpenSsh();
+  if (!openSsh)
+    console.warn('3 tests of SFTP do nothing: sftp, ssh-keyscan or ssh-keygen is missing');
+});
+afterAll(async () => {
+  await openSsh?.remove();
+  await server.close();
+  await api.stop();
+});
+
+const csv = 'unique_id,email\n1,ada@example.com\n';
+
+test('the sftp of OpenSSH puts, lists, renames and removes files', async () => {
+  if (!openSsh) return;
+  const credential = await newCredential(team);
+  expect(await openSsh.trust(server.port, credential.host_key_fingerprints)).toBe(true);
+  const local = join(openSsh.directory, 'june.csv');
+  await writeFile(local, csv.repeat(5_000));
+  const { code, output } = await openSsh.sftp(credential, server.port, [
+    'pwd',
+    'cd in/contacts',
+    `put -p ${local}`,
+    `put ${local} july.csv.part`,
+    'rename july.csv.part july.csv',
+    `put ${local} august.csv`,
+    'rm august.csv',
+    'ls -l',
+    'cd ../..',
+    'ls',
+  ]);
+  expect([code, output]).toEqual([0, expect.stringContaining('Remote working directory: /\n')]);
+  expect(output).toMatch(new RegExp(`-rw-.* ${String(csv.length * 5_000)} .* june.csv`));
+  expect(output).toContain('july.csv');
+  const { body } = await team.get(
+    `/v2/partner/sftp-uploads?filter[sftp_credential_id]=${credential.id}`,
+  );
+  expect(
+    body.data.map(({ path, status }: Record<string, unknown>) => [path, status]).sort(),
+  ).toEqual([
+    ['/in/contacts/august.csv', 'received'],
+    ['/in/contacts/july.csv', 'received'],
+    ['/in/contacts/june.csv', 'received'],
+  ]);
+});
+
+test('and hears why something is refused, with an exit code for scripts', async () => {
+  if (!openSsh) return;
+  const credential = await newCredential(team, { purpose: 'contacts' });
+  await openSsh.trust(server.port, credential.host_key_fingerprints);
+  const local = join(openSsh.directory, 'a.csv');
+  await writeFile(local, csv);
+  for (const [command, says] of [
+    [`put ${local} /in/contacts/a.xlsx`, 'Failure'],
+    [`put ${local} /in/accounts/a.csv`, 'Permission denied'],
+    [`put ${local} /../../x.csv`, 'Permission denied'],
+    [`reput ${local} /in/contacts/b.csv`, ''],
+    ['mkdir /in/more', 'Permission denied'],
+    ['get /in/contacts/a.csv', 'not found'],
+  ] as const) {
+    const outcome = await openSsh.sftp(credential, server.port, [command]);
+    expect([command, outcome.code, outcome.output]).toEqual([
+      command,
+      1,
+      expect.stringContaining(says),
+    ]);
+  }
+});
+
+test('and does not come in where the key of the server is another', async () => {
+  if (!openSsh) return;
+  const credential = await newCredential(team);
+  await openSsh.trust(server.port, credential.host_key_fingerprints);
+  const known = join(openSsh.directory, 'known_hosts');
+  const other = 'AAAAC3NzaC1lZDI1NTE5AAAAIIPZTKLd6TGoY/F7F4yqxR5aBqC0a0w2cQpRLd5A5w9C';
+  const line = await readFile(known, 'utf8');
+  await writeFile(known, line.replace(/AAAA\S+/, other));
+  const outcome = await openSsh.sftp(credential, server.port, ['ls']);
+  expect(outcome.code).toBe(255);
+  expect(outcome.output).toContain('Host key verification failed');
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { readCells } from '../../../src/operations/uploads/cells.ts';
+import { findRecords } from '../../../src/operations/uploads/records.ts';
+
+/** What is hard about CSV, and little else. */
+const csvText = fc
+  .array(fc.constantFrom('a', 'ß', ' ', ',', '"', '""', '\r', '\n', '\r\n', ',"', '",', '"\n'), {
+    maxLength: 40,
+  })
+  .map((parts) => parts.join(''));
+
+/** A file as a program would write it, with whatever in its cells. */
+const writtenText = fc
+  .tuple(
+    fc.array(
+      fc.array(fc.string({ unit: fc.constantFrom('a', '€', ',', '"', '\n', '\r', ' ') }), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+    ),
+    fc.constantFrom('\n', '\r\n'),
+    fc.boolean(),
+  )
+  .map(([rows, lineEnd, endsLast]) => {
+    const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    return rows.map((row) => row.map(cell).join(',')).join(lineEnd) + (endsLast ? lineEnd : '');
+  });
+
+const textsOf = (bytes: Buffer) =>
+  [...findRecords(bytes, 'csv', { isLast: true })].map(({ start, end }) =>
+    bytes.toString('utf8', start, end),
+  );
+
+function byLibrary(text: string): string[][] | undefined {
+  try {
+    return parse(text, {
+      record_delimiter: ['\r\n', '\n'],
+      relax_column_count: true,
+      skip_empty_lines: true,
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+describe('records and their cells are those of the library', () => {
+  const check = (text: string) => {
+    const expected = byLibrary(text);
+    const cells = readCells(textsOf(Buffer.from(text)));
+    if (expected) expect(cells).toEqual(expected);
+    else expect(cells).toContain(undefined);
+  };
+  test('for anything', () => {
+    fc.assert(fc.property(csvText, check), { numRuns: 3_000 });
+  });
+  test('for what is well-formed', () => {
+    fc.assert(fc.property(writtenText, check), { numRuns: 1_000 });
+  });
+});
+
+test('records are the same wherever the file is cut into parts', () => {
+  const cutText = fc.oneof(csvText, writtenText).chain((text) => {
+    const bytes = Buffer.from(text);
+    return fc.tuple(fc.constant(bytes), fc.integer({ min: 1, max: bytes.length + 1 }));
+  });
+  fc.assert(
+    fc.property(
+      cutText,
+      fc.constantFrom('csv' as const, 'ndjson' as const),
+      ([bytes, size], format) => {
+        const whole = [...findRecords(bytes, format, { isLast: true })];
+        const found = [];
+        let from = 0;
+        for (let end = size; ; end += size) {
+          const isLast = end >= bytes.length;
+          const part = bytes.subarray(0, end);
+          for (const record of findRecords(part, format, { from, isLast })) {
+            found.push(record);
+            from = record.next;
+          }
+          if (isLast) break;
+        }
+        expect(found).toEqual(whole);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test('every byte of a file belongs to a record or is a line end', () => {
+  fc.assert(
+    fc.property(csvText, (text) => {
+      const bytes = Buffer.from(text);
+      let at = 0;
+      for (const { start, end, next } of findRecords(bytes, 'csv', { isLast: true })) {
+        expect(bytes.toString('latin1', at, start)).toMatch(/^[\r\n]*$/);
+        expect(bytes.toString('latin1', end, next)).toMatch(/^(\r?\n)?$/);
+        at = next;
+      }
+      expect(bytes.toString('latin1', at)).toMatch(/^[\r\n]*$/);
+    }),
+  );
+});

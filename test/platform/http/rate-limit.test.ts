@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startApi } from '../../../src/app/start-api.ts';
+import type { ApiProcess } from '../../../src/app/start-api.ts';
+import { connectDatabase } from '../../../src/platform/database/client.ts';
+import type { Database } from '../../../src/platform/database/client.ts';
+import { DatabaseUnavailable } from '../../../src/platform/database/failures.ts';
+import { budgetOf, createRateLimiter } from '../../../src/platform/http/rate-limit.ts';
+import type { Verdict } from '../../../src/platform/http/rate-limit.ts';
+import { createLog } from '../../../src/platform/observability/log.ts';
+import { pace } from '../../support/pace.ts';
+import { noteAnswer } from '../../reach/record.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi, TestTeam } from '../../support/api.ts';
+
+let api: TestApi;
+let second: ApiProcess;
+let databases: Database[];
+const log = createLog('silent', 'test');
+
+beforeAll(async () => {
+  api = await startTestApi();
+  second = await startApi(api.config, api.keyring, log, { onAnswer: noteAnswer });
+  databases = Array.from({ length: 2 }, () =>
+    connectDatabase({ url: api.db.url, maxConnections: 4, applicationName: 'limiter' }),
+  );
+}, 60_000);
+afterAll(async () => {
+  await Promise.all(databases.map((database) => database.close()));
+  await second.close();
+  await api.stop();
+});
+
+const limiters = () => databases.map((database) => createRateLimiter(database, log));
+const contacts = '/v2/partner/contacts';
+const read = (team: TestTeam, base: string) =>
+  fetch(`${base}${contacts}/00000000-0000-4000-8000-000000000000`, {
+    headers: { Authorization: `Bearer ${team.token}` },
+  });
+
+/** What came of the work, and the seconds that it took, in which a bucket refills. */
+async function secondsOf<T>(work: () => Promise<T>): Promise<[T, number]> {
+  const startedAtMs = performance.now();
+  const result = await work();
+  return [result, (performance.now() - startedAtMs) / 1_000];
+}
+
+describe('the standard tier', () => {
+  test('refuses what goes beyond the burst with 429, the wait, and the draft’s headers', async () => {
+    const team = await api.newTeam({ tier: 'standard' });
+    const { burst, steady } = budgetOf('standard', 'meta');
+    const replies = [];
+    for (let at = 0; at < 40 && replies.at(-1)?.status !== 429; at += 1) {
+      replies.push(await team.get('/v2/meta/capabilities'));
+    }
+    const refused = replies.at(-1);
+    expect(refused).toMatchObject({
+      status: 429,
+      body: {
+        errors: [
+          {
+            code: 'rate_limited',
+            meta: { class: 'meta', limit: steady, window_seconds: 60 },
+          },
+        ],
+      },
+    });
+    expect(replies.length).toBeGreaterThan(burst);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    for (const { headers } of replies) {
+      expect(headers.get('ratelimit-policy')).toBe(
+        `"meta";q=${String(steady)};w=60, "meta-burst";q=${String(burst)};w=1`,
+      );
+      expect(headers.get('ratelimit')).toMatch(/^"meta";r=\d+;t=\d+$/);
+    }
+    expect(refused?.headers.get('ratelimit')).toMatch(/^"meta";r=0;t=\d+$/);
+  });
+
+  test('shows the same figures in its capabilities and its headers', async () => {
+    const team = await api.newTeam({ tier: 'standard' });
+    const { body } = await team.get('/v2/meta/capabilities');
+    expect(body.rate_limits.class).toBe('standard');
+    const limits = new Map<string, any>(
+      body.rate_limits.limits.map((row: any) => [row.class, row]),
+    );
+    const { limit, window_seconds, burst, burst_window_seconds } = limits.get('list');
+    const { headers } = await team.get(contacts);
+    expect(headers.get('ratelimit-policy')).toBe(
+      `"list";q=${limit};w=${window_seconds}, "list-burst";q=${burst};w=${burst_window_seconds}`,
+    );
+  });
+
+  test('the unlimited tier has neither limits nor headers', async () => {
+    const team = await api.newTeam();
+    const { body, headers } = await team.get('/v2/meta/capabilities');
+    expect(body.rate_limits).toEqual({ class: 'unlimited', limits: [] });
+    expect([headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([null, null]);
+  });
+});
+
+describe('several API processes on one database', () => {
+  test('let a burst through whole and no more, asked all at once over HTTP', async () => {
+    const team = await api.newTeam({ tier: 'standard' });
+    const { burst } = budgetOf('standard', 'read');
+    const [statuses, seconds] = await secondsOf(() =>
+      Promise.all(
+        Array.from({ length: burst * 3 }, async (_, at) => {
+          const reply = await read(team, at % 2 === 0 ? api.url : second.url);
+          await reply.arrayBuffer();
+          return reply.status;
+        }),
+      ),
+    );
+    const passed = statuses.filter((status) => status === 404).length;
+    expect(statuses.every((status) => status === 404 || status === 429)).toBe(true);
+    expect(passed).toBeGreaterThanOrEqual(Math.min(burst, burst * 3));
+    expect(passed).toBeLessThanOrEqual(burst * (1 + seconds) * 1.1);
+  });
+
+  test.each(['read', 'list', 'write', 'execute', 'meta'] as const)(
+    'hold the budget of %s within a tenth under an open flood',
+    async (rateClass) => {
+      const team = crypto.randomUUID();
+      const { burst } = budgetOf('standard', rateClass);
+      const both = limiters();
+      const verdicts: Promise<Verdict | undefined>[] = [];
+      const [, seconds] = await secondsOf(async () => {
+        // Eight bursts' worth over a second and a half, whatever has been answered.
+        for (let round = 0; round < 15; round += 1) {
+          for (let at = 0; at < burst; at += 1) {
+            const limiter = both[at % 2];
+            if (limiter) verdicts.push(limiter.take(team, 'standard', rateClass));
+          }
+          await pace(100);
+        }
+        await Promise.all(verdicts);
+      });
+      const answers = await Promise.all(verdicts);
+      const passed = answers.filter((verdict) => verdict?.allowed).length;
+      // The bucket's content and what flows in; a process holds a tenth of a burst that it leased.
+      const expected = burst * (1 + seconds);
+      expect(passed).toBeLessThanOrEqual(expected + 1);
+      expect(passed).toBeGreaterThanOrEqual(
+        (burst * (1 + 1.4) - 2 * Math.max(1, burst / 10)) * 0.9,
+      );
+    },
+  );
+
+  test('refuse nothing below 80 % of the limit, however it is spread over the processes', async () => {
+    const team = crypto.randomUUID();
+    const both = limiters();
+    const { steady } = budgetOf('standard', 'write');
+    // No matter how full the bucket was: the share of a minute that passes is what may be used.
+    await both[0]?.take(team, 'standard', 'write');
+    await api.db.look(
+      (sql) => sql`
+        update rate_budgets set steady_tokens = 5, burst_tokens = 5, refilled_at = clock_timestamp()
+        where team_id = ${team}`,
+    );
+    const startedAtMs = performance.now();
+    const refused: Verdict[] = [];
+    let sent = 0;
+    while (performance.now() - startedAtMs < 4_000) {
+      const due = ((performance.now() - startedAtMs) / 60_000) * steady * 0.8;
+      for (; sent < due; sent += 1) {
+        const verdict = await both[sent % 3 === 0 ? 0 : 1]?.take(team, 'standard', 'write');
+        if (verdict && !verdict.allowed) refused.push(verdict);
+      }
+      await pace(20);
+    }
+    expect(sent).toBeGreaterThan(20);
+    expect(refused).toEqual([]);
+  });
+});
+
+test('what an idle process had leased goes back to the others', async () => {
+  const team = crypto.randomUUID();
+  const [limiter] = limiters();
+  const { burst } = budgetOf('standard', 'read');
+  const take = async (count: number) => {
+    const verdicts = await Promise.all(
+      Array.from({ length: count }, async () => limiter?.take(team, 'standard', 'read')),
+    );
+    return verdicts.filter((verdict) => verdict?.allowed).length;
+  };
+  await take(1);
+  const steadyTokens = async () =>
+    (
+      await api.db.look<{ tokens: number }>(
+        (sql) => sql`select steady_tokens as tokens from rate_budgets where team_id = ${team}`,
+      )
+    )[0]?.tokens ?? 0;
+  const { steady } = budgetOf('standard', 'read');
+  expect(await steadyTokens()).toBeLessThanOrEqual(steady - burst / 10 + 1);
+  await pace(1_050);
+  await api.db.look(
+    (sql) => sql`
+      update rate_budgets set steady_tokens = 100, refilled_at = clock_timestamp()
+      where team_id = ${team}`,
+  );
+  await take(1);
+  // One lease more went out, the four unused came in, and a few ms flowed in.
+  expect(await steadyTokens()).toBeGreaterThanOrEqual(100 - burst / 10 + 4);
+});
+
+test('requests pass while Postgres cannot be asked, and the limit holds again once it can', async () => {
+  const team = crypto.randomUUID();
+  let isAway = true;
+  const [real] = databases;
+  if (!real) throw new Error('no database');
+  const database: Database = {
+    ...real,
+    read: (work, options) =>
+      isAway ? Promise.reject(new DatabaseUnavailable('away')) : real.read(work, options),
+  };
+  const limiter = createRateLimiter(database, log);
+  const { burst } = budgetOf('standard', 'meta');
+  const passed = async () => {
+    const verdicts = await Promise.all(
+      Array.from({ length: burst * 20 }, () => limiter.take(team, 'standard', 'meta')),
+    );
+    return verdicts.filter((verdict) => verdict?.allowed).length;
+  };
+  expect(await passed()).toBe(burst * 20);
+  isAway = false;
+  expect(await passed()).toBeLessThan(burst * 3);
+});

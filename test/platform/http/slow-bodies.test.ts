@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sendRaw } from '../../contract/raw-http.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+test('a body that stops coming is refused, whether it is held or kept as it comes', async () => {
+  const team = await api.newTeam();
+  const begin = (path: string, type: string) =>
+    sendRaw(
+      api.url,
+      [
+        `POST ${path} HTTP/1.1`,
+        'Host: onward.test',
+        `Authorization: Bearer ${team.token}`,
+        `Content-Type: ${type}`,
+        'Content-Length: 1000',
+        '',
+        '{',
+      ].join('\r\n'),
+      75_000,
+    );
+  const replies = await Promise.all([
+    begin('/v2/partner/contacts', 'application/json'),
+    begin('/v2/batch/uploads', 'text/csv'),
+  ]);
+  for (const { status, headers, body } of replies) {
+    expect([status, headers.get('connection')]).toEqual([408, 'close']);
+    expect(body.errors[0].code).toBe('request_timeout');
+  }
+  expect((await team.get('/v2/partner/contacts')).body.data).toEqual([]);
+  const kept = await api.db.look((sql) => sql`select from uploads where team_id = ${team.id}`);
+  expect(kept).toEqual([]);
+}, 90_000);
