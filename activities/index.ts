@@ -24,7 +24,7 @@ import { createJourneyLaneActivities } from './run-journeys.ts';
 import { createOperationActivities } from './run-operation.ts';
 import { createCohortActivities } from './refresh-cohort.ts';
 import { createTemplateActivities } from './run-template.ts';
-import { createAnswerActivities } from './renew-answers.ts';
+import { createAnswerActivities } from './refresh-insight-cache.ts';
 import { createReplayActivities } from './replay-inbound.ts';
 import { createWebhookReplayActivities } from './replay-webhooks.ts';
 import { createAuditActivities } from './seal-audit-trail.ts';

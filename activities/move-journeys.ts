@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { Database, Sql } from '../src/platform/database/client.ts';
 import { forceCustomPlans } from '../src/platform/database/planner-settings.ts';
 import { endSome } from '../src/journeys/ending/end.ts';
-import { lockForEnrollment, takesRecipients } from '../src/journeys/enrolment/enrol.ts';
+import { lockForEnrollment, takesRecipients } from '../src/journeys/enrollment/enroll.ts';
 import { endingOf } from '../src/journeys/rules.ts';
 import {
   countMembers,
@@ -47,7 +47,7 @@ export function createJourneyActivities({ database, stopping }: JourneyDependenc
   return {
     /**
      * Has the journeys of a template follow it for some seconds, some at a time, each time asking
-     * first how the template stands: enrols members and arrivals, lets held journeys go on, moves
+     * first how the template stands: enrolls members and arrivals, lets held journeys go on, moves
      * deadlines, ends what is open.
      */
     async moveJourneys({
@@ -65,7 +65,7 @@ export function createJourneyActivities({ database, stopping }: JourneyDependenc
       const resync = await database.read((sql) => claimResync(sql, place));
       const counts = { ended: 0, released: 0 };
       const beganAtMs = performance.now();
-      let after = resync?.deadlines_after ?? null;
+      let after = resync?.deadline_cursor ?? null;
       let limit: number = first;
       let isDone = false;
       while (!isDone && !stopping.aborted) {
@@ -73,7 +73,7 @@ export function createJourneyActivities({ database, stopping }: JourneyDependenc
         if (startedAtMs - beganAtMs > Math.min(budgetMs, withinMs)) break;
         context.heartbeat();
         const pending =
-          resync && after !== null ? { ...resync, deadlines_after: after } : undefined;
+          resync && after !== null ? { ...resync, deadline_cursor: after } : undefined;
         const step: Step = await database.transact(
           async (sql) => {
             await forceCustomPlans(sql);
@@ -89,7 +89,7 @@ export function createJourneyActivities({ database, stopping }: JourneyDependenc
         if (step.after !== undefined) ({ after } = step);
         isDone = step.moved === 0;
       }
-      if (isDone && resync) await database.transact((sql) => settle(sql, place, resync.times));
+      if (isDone && resync) await database.transact((sql) => settle(sql, place, resync.revision));
       return database.read(async (sql) => {
         const scan = await findScan(sql, teamId, templateId);
         return {
@@ -118,7 +118,7 @@ const nothing: Step = { moved: 0 };
 async function moveSome(
   sql: Sql,
   template: TemplateRow,
-  deadlines: (Resync & { deadlines_after: string }) | undefined,
+  deadlines: (Resync & { deadline_cursor: string }) | undefined,
   limit: number,
 ): Promise<Step> {
   const ending = endingOf(template.status);
@@ -127,8 +127,8 @@ async function moveSome(
     return { moved: ended + (await forgetArrivals(sql, template, limit)), ended };
   }
   if (deadlines) {
-    const after = await moveDeadlines(sql, template, deadlines.deadlines_after, limit);
-    await noteMoved(sql, template, { ...deadlines, deadlines_after: after });
+    const after = await moveDeadlines(sql, template, deadlines.deadline_cursor, limit);
+    await noteMoved(sql, template, { ...deadlines, deadline_cursor: after });
     return { moved: 1, after };
   }
   if (!takesRecipients(template)) return nothing;

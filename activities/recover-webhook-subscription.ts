@@ -42,7 +42,7 @@ export interface Survey {
   dueAtMs?: number;
   waiting: number;
   lastError?: string;
-  troubledSince?: string;
+  failingSince?: string;
   isBreakerOpen: boolean;
 }
 
@@ -102,7 +102,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
   async function decide(sql: Sql, { teamId, subscriptionId }: RecoveryRequest): Promise<Survey> {
     const state = await lockState(sql, teamId, subscriptionId);
     // What is not held is the lanes'; the wake came late.
-    if (!state?.held_by_recovery) return { waiting: 0, isBreakerOpen: false };
+    if (!state?.owned_by_recovery) return { waiting: 0, isBreakerOpen: false };
     const counted = await countWaiting(sql, teamId, subscriptionId);
     const isInOrder = (await findOrdering(sql, teamId, subscriptionId)) === 'fifo';
     const waiting = isInOrder
@@ -112,19 +112,19 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     if (due === null) {
       // Under the lock, so that nothing is recorded between "nothing waits" and the release.
       await updateState(sql, teamId, subscriptionId, {
-        held_by_recovery: false,
-        next_wake_at: null,
-        troubled_since: null,
+        owned_by_recovery: false,
+        recovery_due_at: null,
+        failing_since: null,
       });
       return { waiting: 0, isBreakerOpen: false };
     }
-    await updateState(sql, teamId, subscriptionId, { next_wake_at: due });
+    await updateState(sql, teamId, subscriptionId, { recovery_due_at: due });
     return {
       dueAtMs: Date.parse(due),
       waiting: waiting.waiting,
       isBreakerOpen: state.probe_at !== null,
       ...(state.last_error !== null && { lastError: state.last_error }),
-      ...(state.troubled_since !== null && { troubledSince: state.troubled_since }),
+      ...(state.failing_since !== null && { failingSince: state.failing_since }),
     };
   }
 

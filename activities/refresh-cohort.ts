@@ -39,10 +39,10 @@ export function createCohortActivities({ database, log }: CohortDependencies) {
     );
     if (!cohort || !isDue) return outlookOf(cohort);
     await database.transact((sql) => markEvaluating(sql, cohort));
-    const isSettled = cohort.is_settled || (await settle());
+    const isCaughtUp = cohort.is_caught_up || (await settle());
     const asOf = new Date(asOfMs).toISOString();
     const evaluated = await database.transact(
-      (sql) => evaluateCohort(sql, teamId, cohortId, asOf, { isSettled }),
+      (sql) => evaluateCohort(sql, teamId, cohortId, asOf, { isCaughtUp }),
       { deadlineMs },
     );
     return outlookOf(evaluated.cohort);

@@ -8,7 +8,7 @@ export { recoverWebhookSubscription } from './recover-webhook-subscription.ts';
 export { reconcileRollups } from './reconcile-rollups.ts';
 export { refreshCohort } from './refresh-cohort.ts';
 export { refreshRollups } from './refresh-rollups.ts';
-export { renewAnswers } from './renew-answers.ts';
+export { refreshInsightCache } from './refresh-insight-cache.ts';
 export { replayInbound } from './replay-inbound.ts';
 export { replayWebhooks } from './replay-webhooks.ts';
 export { runJourneys } from './run-journeys.ts';

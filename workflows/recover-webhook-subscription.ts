@@ -89,7 +89,7 @@ function describe(survey: Survey, delivered: number): string {
     ? ' The circuit breaker is open: one probe stands for all of them.'
     : '';
   return (
-    `${String(survey.waiting)} deliveries wait since ${survey.troubledSince ?? 'now'}. ` +
+    `${String(survey.waiting)} deliveries wait since ${survey.failingSince ?? 'now'}. ` +
     `Last error: ${survey.lastError ?? 'none'}. ` +
     `Next attempt due at ${new Date(survey.dueAtMs).toISOString()}.${breaker}${soFar}`
   );

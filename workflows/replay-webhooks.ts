@@ -4,7 +4,7 @@ import { searchAttributes } from '../src/platform/temporal/search-attributes.ts'
 import { runRounds } from './replay-rounds.ts';
 
 const { replayWebhookRound } = proxyActivities<ReturnType<typeof createWebhookReplayActivities>>({
-  taskQueue: 'onward-inbound-replays',
+  taskQueue: 'onward-replays',
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },

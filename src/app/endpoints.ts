@@ -30,7 +30,7 @@ import { incomingWebhookReceiverEndpoints } from '../inbound/incoming-webhook-re
 import { fileSourceEndpoints } from '../operations/file-sources/endpoints.ts';
 import { landingPageEndpoints } from '../campaigns/landing-pages/endpoints.ts';
 import { journeyEndpoints } from '../journeys/endpoints.ts';
-import { enrolmentEndpoints } from '../journeys/enrolment/endpoints.ts';
+import { enrollmentEndpoints } from '../journeys/enrollment/endpoints.ts';
 import { messageDeliveryEndpoints } from '../messaging/message-deliveries/endpoints.ts';
 import { messageEndpoints } from '../campaigns/messages/endpoints.ts';
 import { messageTestSendEndpoints } from '../campaigns/messages/test-sends/endpoints.ts';
@@ -78,7 +78,7 @@ export const endpoints: readonly Endpoint[] = [
   ...templateEndpoints,
   ...templateActionEndpoints,
   ...templateHistoryEndpoints,
-  ...enrolmentEndpoints,
+  ...enrollmentEndpoints,
   ...journeyEndpoints,
   ...contentBlockEndpoints,
   ...contentBlockActionEndpoints,

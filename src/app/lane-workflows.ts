@@ -8,7 +8,7 @@ import { laneHasWork, laneWorkflowId } from '../../workflows/deliver-webhooks.ts
 import { cohortLaneHasWork, cohortLaneWorkflowId } from '../../workflows/follow-cohort-changes.ts';
 import { journeyLaneHasWork, journeyLaneWorkflowId } from '../../workflows/run-journeys.ts';
 
-/** A kind of lanes: for lanes the due rows themselves are the wake. */
+/** A kind of lanes: the due rows themselves are the signal. */
 interface Lanes {
   type: string;
   idOf(lane: number): string;
@@ -23,7 +23,7 @@ function idleLanes({ type, idOf, signal, summary, claim }: Lanes): SignalSource 
     const rows = await database.read(claim);
     return rows.map(({ lane }) => ({
       ...{ type, signal, summary, id: idOf(lane), taskQueue: taskQueues.main },
-      ...{ args: { v: 1, lane }, searchAttributes: [], wakeIds: [] },
+      ...{ args: { v: 1, lane }, searchAttributes: [], outboxIds: [] },
     }));
   };
 }

@@ -1,7 +1,7 @@
 import { maintenanceScheduleId } from '../../workflows/maintain.ts';
 import { reconcileScheduleId } from '../../workflows/reconcile-rollups.ts';
 import { refreshScheduleId } from '../../workflows/refresh-rollups.ts';
-import { renewScheduleId } from '../../workflows/renew-answers.ts';
+import { insightCacheScheduleId } from '../../workflows/refresh-insight-cache.ts';
 import { auditScheduleId } from '../../workflows/seal-audit-trail.ts';
 import { tasks } from '../maintenance/tasks.ts';
 import type { ScheduledWorkflow } from '../platform/temporal/schedules.ts';
@@ -27,8 +27,8 @@ export const schedules: readonly ScheduledWorkflow[] = [
   },
   {
     ...every(5),
-    id: renewScheduleId,
-    workflowType: 'renewAnswers',
+    id: insightCacheScheduleId,
+    workflowType: 'refreshInsightCache',
     note: 'Computes answers of insights again that were slow, as long as clients request them.',
   },
   {

@@ -57,7 +57,7 @@ const untouchedTestSeconds = 60;
 /** Longer than an erasure waits before it looks once more. */
 const untouchedErasureSeconds = 60;
 
-/** A workflow that looks after one row, whose id is the key of its wakes. */
+/** A workflow that looks after one row, whose id is the key of its outbox entries. */
 interface Woken {
   type: string;
   idOf(key: string): string;
@@ -69,7 +69,7 @@ interface Woken {
   attribute?: (typeof searchAttributes)['teamId'];
 }
 
-/** Each woken workflow, by the word that stands in `wakes`. */
+/** Each signaled workflow, by its name in `workflow_outbox`. */
 const woken: Readonly<Record<SignaledWorkflow, Woken>> = {
   webhook_recovery: {
     type: 'recoverWebhookSubscription',
@@ -165,11 +165,11 @@ function wakeOf(
   workflow: SignaledWorkflow,
   key: string,
   teamId: string,
-  wakeIds: number[] = [],
+  outboxIds: number[] = [],
 ): WorkflowSignal {
   const { type, idOf, keyName, signal, summary, attribute } = woken[workflow];
   return {
-    ...{ type, signal, summary, wakeIds },
+    ...{ type, signal, summary, outboxIds },
     id: idOf(key),
     taskQueue: taskQueues.main,
     args: { v: 1, teamId, [keyName]: key },
@@ -186,7 +186,7 @@ const recordedWakes: SignalSource = async (database) => {
   const folded = new Map<string, WorkflowSignal>();
   for (const { id, workflow, key, team_id } of rows) {
     const known = folded.get(`${workflow} ${key}`);
-    if (known) known.wakeIds.push(id);
+    if (known) known.outboxIds.push(id);
     else folded.set(`${workflow} ${key}`, wakeOf(workflow, key, team_id, [id]));
   }
   return [...folded.values()];
@@ -195,9 +195,9 @@ const recordedWakes: SignalSource = async (database) => {
 /** Finds rows whose workflow may be gone, and starts it again. */
 function repair<Row>(
   find: (sql: Sql) => Promise<readonly Row[]>,
-  wake: (row: Row) => WorkflowSignal,
+  signalOf: (row: Row) => WorkflowSignal,
 ): SignalSource {
-  return async (database) => (await database.read(find)).map(wake);
+  return async (database) => (await database.read(find)).map(signalOf);
 }
 
 /** The same where the id of the row is the key of the workflow. */

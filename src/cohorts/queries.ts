@@ -22,7 +22,7 @@ export interface CohortRow extends Schedule {
   last_error: string | null;
   next_evaluation_at: string | null;
   /** Whether no transaction is left that may write without noting it for the cohort. */
-  is_settled: boolean;
+  is_caught_up: boolean;
   is_archived: boolean;
   archived_at: string | null;
   lock_version: number;
@@ -162,7 +162,7 @@ export async function updateCohortRow(
         | 'evaluation_status'
         | 'next_evaluation_at'
         | 'archived_at'
-        | 'is_settled'
+        | 'is_caught_up'
       >
   >,
 ): Promise<CohortRow> {

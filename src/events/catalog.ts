@@ -159,7 +159,7 @@ export const eventTypes = {
     previous: true,
   }),
   'widget.submitted': eventType(
-    'Somebody sent what a widget or a landing page asks for: a form, a choice or an enrolment.',
+    'Somebody sent what a widget or a landing page asks for: a form, a choice or an enrollment.',
     EngagementEvent,
   ),
   'incoming_webhook_receiver.signature_failing': eventType(

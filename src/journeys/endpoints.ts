@@ -18,9 +18,9 @@ import { findDeliveriesOf } from '../messaging/message-deliveries/queries.ts';
 import { findTemplates, requireTemplate } from '../campaigns/templates/queries.ts';
 import { Template } from '../campaigns/templates/template.ts';
 import { cancel, checkAction } from './actions.ts';
-import { explainEnrolment } from './enrolment/explain.ts';
+import { explainForContact } from './enrollment/explain.ts';
 import {
-  EnrolmentExplanation,
+  EnrollmentExplanation,
   Journey,
   JourneyDetails,
   JourneyLink,
@@ -158,11 +158,11 @@ export const explainJourney = endpoint({
   tag,
   scope: readScope,
   rateClass: 'read',
-  response: EnrolmentExplanation,
+  response: EnrollmentExplanation,
   async handle({ sql, teamId, principal, params }) {
     const journey = await requireJourney(sql, teamId, params.id);
     const template = await requireTemplate(sql, teamId, journey.template_id);
-    return explainEnrolment(sql, principal, template, journey.contact_id, journey);
+    return explainForContact(sql, principal, template, journey.contact_id, journey);
   },
 });
 

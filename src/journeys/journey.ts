@@ -13,18 +13,18 @@ import type { RowOf } from '../platform/schema/fields.ts';
 import type { ListField } from '../platform/lists/declaration.ts';
 import { exitReasons, journeyStatuses, refusals } from './rules.ts';
 
-export const enrolmentSources = ['api', 'cohort', 'batch', 'ipaas', 'widget'] as const;
-export type EnrolmentSource = (typeof enrolmentSources)[number];
+export const enrollmentSources = ['api', 'cohort', 'batch', 'ipaas', 'widget'] as const;
+export type EnrollmentSource = (typeof enrollmentSources)[number];
 
 /** What becomes of one contact in one template. */
 export const Journey = resource('journey', {
   template_id: Id(),
   template_version: Count('The content that it keeps, whatever is edited later'),
   contact_id: Id(),
-  seq: Type.Integer({ minimum: 1, description: 'Which enrolment of the contact in the template' }),
+  seq: Type.Integer({ minimum: 1, description: 'Which enrollment of the contact in the template' }),
   status: OneOf(journeyStatuses, 'scheduled: its first steps are not known yet'),
   exit_reason: Type.Optional(OneOf(exitReasons)),
-  enrolled_via: OneOf(enrolmentSources),
+  enrolled_via: OneOf(enrollmentSources),
   cohort_id: Type.Optional(Id('The cohort that it came through')),
   is_holdout: Type.Boolean({ description: 'Held back for comparison: nothing is sent' }),
   enrolled_at: Timestamp(),
@@ -76,14 +76,14 @@ export const JourneyLink = Type.Object(
 );
 
 /** Why somebody is in a template or not. */
-export const EnrolmentExplanation = Type.Object(
+export const EnrollmentExplanation = Type.Object(
   {
     template_id: Id(),
     contact_id: Id(),
-    may_enroll: Type.Boolean({ description: 'Whether an enrolment would be taken now' }),
+    may_enroll: Type.Boolean({ description: 'Whether an enrollment would be taken now' }),
     rule: Type.Optional(OneOf(refusals, 'The first rule that refuses')),
     detail: Text(500),
-    is_holdout: Type.Boolean({ description: 'Whether an enrolment would be, or is, held back' }),
+    is_holdout: Type.Boolean({ description: 'Whether an enrollment would be, or is, held back' }),
     rules: Type.Array(
       Type.Object({
         rule: OneOf(refusals),
@@ -121,7 +121,7 @@ export const journeyListFields = {
   template_id: { type: 'id', filter: true },
   contact_id: { type: 'id', filter: true },
   status: { type: 'enum', values: journeyStatuses, filter: true },
-  enrolled_via: { type: 'enum', values: enrolmentSources, filter: true },
+  enrolled_via: { type: 'enum', values: enrollmentSources, filter: true },
   cohort_id: { type: 'id', filter: true },
   is_holdout: { type: 'boolean', filter: true },
   completed_at: { type: 'timestamp', filter: true },

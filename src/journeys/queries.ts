@@ -48,7 +48,7 @@ const shownJourney = `t.*, 'journey' as type,
     else (
       select jsonb_build_object('kind', 'message', 'message_id', step.key,
         'due_at', step.value ->> 'due_at')
-      from jsonb_each(t.waiting) as step
+      from jsonb_each(t.scheduled_steps) as step
       where ${isOpenRow}
       order by (step.value ->> 'due_at')::timestamptz limit 1
     ) end as next_action`;
@@ -109,7 +109,7 @@ export async function lockJourney(sql: Sql, teamId: string, id: string): Promise
 export async function pauseRow(sql: Sql, { team_id, id }: JourneyRow): Promise<JourneyRow> {
   await sql`
     update journeys
-    set status = 'paused', paused_at = now(), next_due_at = null, is_held = false,
+    set status = 'paused', paused_at = now(), next_due_at = null, was_due_when_paused = false,
       lock_version = lock_version + 1, updated_at = now()
     where team_id = ${team_id} and id = ${id}`;
   return requireJourney(sql, team_id, id);
@@ -121,7 +121,7 @@ export async function resumeRow(sql: Sql, { team_id, id }: JourneyRow): Promise<
     update journeys
     set status = case when started_at is null then 'scheduled' else 'active' end, paused_at = null,
       next_due_at = case when started_at is null then now() else (
-        select min((step.value ->> 'due_at')::timestamptz) from jsonb_each(waiting) as step) end,
+        select min((step.value ->> 'due_at')::timestamptz) from jsonb_each(scheduled_steps) as step) end,
       lock_version = lock_version + 1, updated_at = now()
     where team_id = ${team_id} and id = ${id}`;
   return requireJourney(sql, team_id, id);

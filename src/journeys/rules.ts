@@ -78,6 +78,6 @@ export const refusalWords: Readonly<Record<Refusal, string>> = {
   contact_archived: 'The contact is archived.',
   already_enrolled: 'The contact has an open journey in the template.',
   reentry_never: 'The contact has been in the template, which lets nobody in again.',
-  reentry_interval: 'The reentry_interval since the contact’s latest enrolment has not gone by.',
+  reentry_interval: 'The reentry_interval since the contact’s latest enrollment has not gone by.',
   excluded: 'The contact is a member of an exclusion cohort of the template.',
 };

@@ -49,7 +49,7 @@ let api: TestApi;
 let host: SharedHost;
 
 beforeAll(async () => {
-  api = await startTestApi({ WEBHOOK_TIMEOUT_SECONDS: '30', WEBHOOK_LINGER_SECONDS: '1' });
+  api = await startTestApi({ WEBHOOK_TIMEOUT_SECONDS: '30', WEBHOOK_LANE_IDLE_SECONDS: '1' });
 }, 60_000);
 afterAll(async () => {
   await api.stop();
@@ -129,7 +129,7 @@ test('forty hanging receivers that are retried do not hold up the retry of anoth
   await api.db.look(
     (sql) => sql`
       update webhook_subscription_states
-      set held_by_recovery = true, next_wake_at = now() - interval '1 hour'
+      set owned_by_recovery = true, recovery_due_at = now() - interval '1 hour'
       where team_id = ${attacker.id} returning 1`,
   );
   const worker = await startTestWorker(api);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   api = await startTestApi({
     WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,0.2,0.2,3600',
     WEBHOOK_JITTER_PERCENT: '0',
-    WEBHOOK_LINGER_SECONDS: '1',
+    WEBHOOK_LANE_IDLE_SECONDS: '1',
   });
   worker = await startTestWorker(api);
 }, 60_000);

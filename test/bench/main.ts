@@ -6,7 +6,7 @@ import type { Report } from './report.ts';
 import { cohorts } from './scenarios/cohorts.ts';
 import { drain } from './scenarios/drain.ts';
 import { endToEnd } from './scenarios/end-to-end.ts';
-import { enrolment } from './scenarios/enrolment.ts';
+import { enrollment } from './scenarios/enrollment.ts';
 import { exportContacts } from './scenarios/export.ts';
 import { http } from './scenarios/http.ts';
 import { importFile } from './scenarios/import.ts';
@@ -31,7 +31,7 @@ const scenarios: Readonly<Record<string, (stand: Stand, report: Report) => Promi
   import: importFile,
   inbound,
   cohorts,
-  enrolment,
+  enrollment,
   insights,
   orchestration,
   secrets,

@@ -63,6 +63,6 @@ export async function letPass(
 
 /** How often the workflow of a template was to be woken. */
 export async function wakesOf(api: TestApi, id: string): Promise<number> {
-  const rows = await api.db.look((sql) => sql`select from wakes where key = ${id}`);
+  const rows = await api.db.look((sql) => sql`select from workflow_outbox where key = ${id}`);
   return rows.length;
 }

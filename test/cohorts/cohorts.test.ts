@@ -126,7 +126,7 @@ describe('a dynamic cohort', () => {
           update cohorts set next_evaluation_at = now() - interval '1 minute'
           where id = ${cohort.id} and next_evaluation_at is not null`;
         return sql`
-          insert into wakes (workflow, key, team_id) values ('cohort', ${cohort.id}, ${team.id})
+          insert into workflow_outbox (workflow, key, team_id) values ('cohort', ${cohort.id}, ${team.id})
           returning id`;
       });
     await bringForward();

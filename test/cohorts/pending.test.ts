@@ -8,7 +8,7 @@ import type { TestApi, TestTeam } from '../support/api.ts';
 
 // Without a worker: what is asked for waits.
 const path = '/v2/partner/cohorts';
-const settled = { isSettled: true };
+const settled = { isCaughtUp: true };
 let api: TestApi;
 let team: TestTeam;
 beforeAll(async () => {
@@ -66,7 +66,7 @@ test('one that was defined anew and archived while it was evaluated is not due a
   await team.post(`${path}/${cohort.id}/archive`);
   const row = await cohort.row();
   const after = await api.db.database.transact((sql) =>
-    markEvaluated(sql, row, { joined: 0, left: 0 }, { tookMs: 1, isStale: true, isSettled: true }),
+    markEvaluated(sql, row, { joined: 0, left: 0 }, { tookMs: 1, isStale: true, isCaughtUp: true }),
   );
   expect(after.next_evaluation_at).toBeNull();
 });

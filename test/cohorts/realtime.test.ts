@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const settled = { isSettled: true };
+const settled = { isCaughtUp: true };
 const follow = (team: TestTeam) =>
   api.db.database.transact((sql) => followChanges(sql, team.id), { deadlineMs: 30_000 });
 const evaluate = (team: TestTeam, id: string) => {
@@ -350,9 +350,9 @@ test('an evaluation that was asked for while another went on is not taken for do
     return { evaluating };
   });
   const { cohort: after } = await evaluated.evaluating;
-  expect(after).toMatchObject({ evaluation_status: 'queued', is_settled: false });
+  expect(after).toMatchObject({ evaluation_status: 'queued', is_caught_up: false });
   const again = await evaluate(team, cohort);
-  expect(again.cohort).toMatchObject({ evaluation_status: 'ready', is_settled: true });
+  expect(again.cohort).toMatchObject({ evaluation_status: 'ready', is_caught_up: true });
 });
 
 test('a cohort that cannot be evaluated says so, and holds up no other', async () => {

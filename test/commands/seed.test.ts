@@ -62,7 +62,7 @@ test('nobody is told of it', async () => {
   const told = await api.db.look(
     (sql) => sql`
       select team_id from webhook_events where team_id = ${team.id}
-      union all select team_id from wakes where team_id = ${team.id}
+      union all select team_id from workflow_outbox where team_id = ${team.id}
       union all select team_id from message_sends where team_id = ${team.id}
       union all select team_id from journeys
       where team_id = ${team.id} and next_due_at is not null`,

@@ -14,7 +14,7 @@ let worker: TestWorker;
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi({ BATCH_SHARE: '1' });
+  api = await startTestApi({ BATCH_CPU_SHARE: '1' });
   worker = await startTestWorker(api);
 }, 60_000);
 afterAll(async () => {

@@ -24,7 +24,7 @@ let worker: TestWorker;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  api = await startTestApi({ BATCH_SHARE: '1', REQUEST_LOG: 'true' });
+  api = await startTestApi({ BATCH_CPU_SHARE: '1', REQUEST_LOG: 'true' });
   worker = await startTestWorker(api, { sftpPort: 0 });
   receiver = await startReceiver();
 }, 60_000);

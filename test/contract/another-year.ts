@@ -89,12 +89,13 @@ export async function makeAnotherYear(
   );
   // As if all of its hours were summed, and more was in them; its row stays in front.
   await database.read(
-    (sql) => sql`update delivery_sums set summed_until = now() where team_id = ${twin}`,
+    (sql) =>
+      sql`update delivery_rollup_progress set rolled_up_until = now() where team_id = ${twin}`,
   );
   await database.read(
-    (sql) => sql`update delivery_sums set touched_at = now() where team_id = ${team}`,
+    (sql) => sql`update delivery_rollup_progress set touched_at = now() where team_id = ${team}`,
   );
   await database.read(
-    (sql) => sql`update delivery_hours set sent = sent + 1 where team_id = ${twin}`,
+    (sql) => sql`update delivery_counts_hourly set sent = sent + 1 where team_id = ${twin}`,
   );
 }

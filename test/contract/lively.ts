@@ -59,7 +59,7 @@ export async function fillLively(api: TestApi, team: TestTeam): Promise<TestTeam
     // The hours of its first month are summed: one message was sent, and nobody opened it.
     await database.read(
       (sql) => sql`
-        insert into delivery_hours (team_id, hour, message_id, template_id, channel, sent,
+        insert into delivery_counts_hourly (team_id, hour, message_id, template_id, channel, sent,
           delivered, bounced, failed, opened, opened_machine, clicked, unsubscribed, complained)
         select team_id, date_trunc('hour', now() - interval '350 days', 'UTC'), id, template_id,
           channel, 1, 1, 0, 0, 0, 0, 0, 0, 0
@@ -67,12 +67,12 @@ export async function fillLively(api: TestApi, team: TestTeam): Promise<TestTeam
     );
     await database.read(
       (sql) => sql`
-        insert into delivery_sums (team_id, summed_until)
+        insert into delivery_rollup_progress (team_id, rolled_up_until)
         values (${team.id}, date_trunc('hour', now() - interval '335 days', 'UTC'))`,
     );
     await database.read(
       (sql) => sql`
-        delete from delivery_hour_changes where team_id = ${team.id}`,
+        delete from delivery_rollup_dirty_hours where team_id = ${team.id}`,
     );
     // It is measured beside as many others as that takes, which have nothing else.
     const peers = await Promise.all(Array.from({ length: 5 }, () => api.newTeam()));

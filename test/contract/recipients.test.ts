@@ -224,7 +224,7 @@ describe('every endpoint of recipients does what it says, beside a team with the
         expect(JSON.stringify(reply.body ?? '')).not.toContain(twin);
       });
     await expectDone('by token', () => byToken(own, endpoint));
-    // A browser that has a session begins none, and enrols nobody.
+    // A browser that has a session begins none, and enrolls nobody.
     if (!opensSession && !isDoor) await expectDone('by cookie', () => byCookie(own.token));
     if (isUsedUp) await renew();
     cells.settle();

@@ -28,10 +28,10 @@ export async function aSubscriberOf(api: TestApi, team: TestTeam, verification: 
     verification: async () => (await team.get(`${receiversPath}/${id}/verification`)).body,
     verify: (settings: object) => team.patch(`${receiversPath}/${id}/verification`, settings),
     accept: (body?: object) => team.post(`${receiversPath}/${id}/confirm-subscription`, body),
-    wakes: async () =>
+    outboxEntries: async () =>
       (
         await api.db.look(
-          (sql) => sql`select from wakes where workflow = 'inbound' and key = ${id}`,
+          (sql) => sql`select from workflow_outbox where workflow = 'inbound' and key = ${id}`,
         )
       ).length,
   };

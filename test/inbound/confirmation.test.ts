@@ -79,7 +79,7 @@ describe('the question of a topic', () => {
     });
     // Nobody has said yet that the topic may send here.
     expect(delivery).not.toHaveProperty('next_attempt_at');
-    expect(await receiver.wakes()).toBe(0);
+    expect(await receiver.outboxEntries()).toBe(0);
   });
 
   test.each([
@@ -103,7 +103,7 @@ describe('a topic is confirmed once and pinned', () => {
     const receiver = await aSubscriber(settings);
     const { id, place } = await receiver.ask();
     expect(await receiver.delivery(id)).toHaveProperty('next_attempt_at');
-    expect(await receiver.wakes()).toBe(1);
+    expect(await receiver.outboxEntries()).toBe(1);
 
     expect(await confirm(id)).toBe(true);
     expect(await confirm(id)).toBe(false);
@@ -126,7 +126,7 @@ describe('a topic is confirmed once and pinned', () => {
     expect(reply.body).toMatchObject({ ...pinned, status: 'pending_confirmation' });
     expect(await receiver.delivery(id)).toHaveProperty('next_attempt_at');
     expect(await receiver.delivery(other.id)).not.toHaveProperty('next_attempt_at');
-    expect(await receiver.wakes()).toBe(1);
+    expect(await receiver.outboxEntries()).toBe(1);
 
     expect(await confirm(id)).toBe(true);
     expect(topic.callsOf(place)).toHaveLength(1);
@@ -195,7 +195,7 @@ describe('a topic is never called and given up', () => {
     await age(receiver.id, day + 60_000);
     const { id } = await receiver.ask();
     expect(await receiver.delivery(id)).not.toHaveProperty('next_attempt_at');
-    expect(await receiver.wakes()).toBe(0);
+    expect(await receiver.outboxEntries()).toBe(0);
     await expectGivenUp(receiver, id);
 
     await age(receiver.id, day - 3_600_000);
@@ -237,7 +237,7 @@ describe('a topic is never called and given up', () => {
     const delivery = await receiver.delivery(id);
     expect(delivery).toMatchObject({ status: 'failed', error: { code: 'payload_unrecognised' } });
     expect(delivery).not.toHaveProperty('next_attempt_at');
-    expect(await receiver.wakes()).toBe(0);
+    expect(await receiver.outboxEntries()).toBe(0);
     // Whoever took it for a question all the same would read the address once more.
     const payload = { topic_arn: topicArn, message_id: 'message-1' };
     await api.db.look(

@@ -365,10 +365,10 @@ test('an event that cannot be applied is answered 200 and kept as failed, and ha
     expect(Date.parse(failed.next_attempt_at) - Date.parse(failed.received_at)).toBeGreaterThan(
       50_000,
     );
-    const wakes = await api.db.look(
-      (sql) => sql`select from wakes where workflow = 'inbound' and key = ${receiver.id}`,
+    const entries = await api.db.look(
+      (sql) => sql`select from workflow_outbox where workflow = 'inbound' and key = ${receiver.id}`,
     );
-    expect(wakes).toHaveLength(1);
+    expect(entries).toHaveLength(1);
   } finally {
     await api.db.look((sql) => sql`alter table engagement_events drop constraint refused`);
   }

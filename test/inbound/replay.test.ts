@@ -25,7 +25,9 @@ const day = 86_400_000;
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
 const wakesOf = (id: string) =>
-  api.db.look<{ workflow: string }>((sql) => sql`select workflow from wakes where key = ${id}`);
+  api.db.look<{ workflow: string }>(
+    (sql) => sql`select workflow from workflow_outbox where key = ${id}`,
+  );
 
 describe('asking for a replay', () => {
   test('by ids answers 202 with a replay that can be watched, and asks for its workflow', async () => {

@@ -19,7 +19,7 @@ let team: TestTeam;
 
 // Whatever an answer takes, it is kept.
 beforeAll(async () => {
-  api = await startTestApi({ INSIGHTS_KEPT_FROM_MS: '0' });
+  api = await startTestApi({ INSIGHTS_CACHE_MIN_MS: '0' });
 }, 60_000);
 afterAll(() => api.stop());
 beforeEach(async () => {
@@ -28,8 +28,8 @@ beforeEach(async () => {
 
 const keptOf = (of: TestTeam) =>
   api.db.look(
-    (sql) => sql<{ key: string; kept_until: string; asked_at: string; is_answered: boolean }[]>`
-      select key, kept_until, asked_at, answer is not null as is_answered from kept_answers where team_id = ${of.id}`,
+    (sql) => sql<{ key: string; expires_at: string; asked_at: string; is_answered: boolean }[]>`
+      select key, expires_at, asked_at, answer is not null as is_answered from insight_cache where team_id = ${of.id}`,
   );
 /** Since somebody has asked for the one answer of a team. */
 const ageOf = async (of: TestTeam) =>
@@ -74,7 +74,7 @@ test('an answer that took long is given again for ten minutes, and says of when 
 
   await write(
     (sql) => sql`
-    update kept_answers set kept_until = now() where team_id = ${team.id}`,
+    update insight_cache set expires_at = now() where team_id = ${team.id}`,
   );
   expect((await team.get(path)).body.source.kind).toBe('live');
 });
@@ -94,7 +94,7 @@ test('each team has answers of its own', async () => {
   await aCompleteTemplate(team);
   expect((await askUntilKept(team, path)).value.total).toBe(1);
   expect((await askUntilKept(other, path)).value.total).toBe(0);
-  await write((sql) => sql`update kept_answers set asked_at = now() - interval '2 hours'`);
+  await write((sql) => sql`update insight_cache set asked_at = now() - interval '2 hours'`);
   await team.get(path);
   await untilTrue(async () => (await ageOf(team)) < 3_600_000);
   expect(await ageOf(other)).toBeGreaterThan(3_600_000);
@@ -128,7 +128,7 @@ test('what is kept of a day is not given for the next one', async () => {
   await askUntilKept(team, today);
   await write(
     (sql) => sql`
-    update kept_answers
+    update insight_cache
     set answer = jsonb_set(answer::jsonb, '{source,window,start}', to_jsonb(
       (answer #>> '{source,window,start}')::timestamptz - interval '1 day'))
     where team_id = ${team.id}`,
@@ -169,7 +169,7 @@ test('nothing is worked out anew, or kept, that nobody has asked for within a da
   await askUntilKept(other, path);
   await write(
     (sql) => sql`
-    update kept_answers set asked_at = now() - interval '25 hours', kept_until = now()
+    update insight_cache set asked_at = now() - interval '25 hours', expires_at = now()
     where team_id = ${team.id}`,
   );
   const teams = (await listAll()).map(({ team_id: id }) => id);
@@ -185,7 +185,7 @@ test('an answer of an older definition goes, and one that is newer stays', async
   // A run that has taken its time: the answer that it has worked out is older than the one that is kept.
   await write(
     (sql) => sql`
-    update kept_answers set kept_until = now() + interval '1 hour' where team_id = ${team.id}`,
+    update insight_cache set expires_at = now() + interval '1 hour' where team_id = ${team.id}`,
   );
   expect(await renew(old, look, write)).toBe(true);
   expect((await team.get(path)).body.computed_at).toBe(first.computed_at);
@@ -212,14 +212,14 @@ test('what takes longer than who asks could wait is worked out for the next time
   };
   // It did not always: an answer that was kept has ended.
   await askUntilKept(team, at);
-  await write((sql) => sql`update kept_answers set kept_until = now() where team_id = ${team.id}`);
+  await write((sql) => sql`update insight_cache set expires_at = now() where team_id = ${team.id}`);
   try {
     addedValueByTime.compute = tooLong;
     expect((await ask()).status).toBe(400);
     await untilTrue(isWaiting);
     // Others who ask meanwhile are told so at once, for a while.
     expect([(await ask()).status, tried]).toEqual([400, 1]);
-    await write((sql) => sql`update kept_answers set asked_at = now() - interval '11 minutes'`);
+    await write((sql) => sql`update insight_cache set asked_at = now() - interval '11 minutes'`);
     expect([(await ask()).status, tried]).toEqual([400, 2]);
     await untilTrue(async () => (await ageOf(team)) < 60_000);
     // Nor can the worker: it is forgotten, until somebody asks again.
@@ -239,7 +239,7 @@ test('what takes longer than who asks could wait is worked out for the next time
 test('a team keeps five hundred answers', async () => {
   await write(
     (sql) => sql`
-    insert into kept_answers (team_id, key, question, answer, kept_until, asked_at)
+    insert into insight_cache (team_id, key, question, answer, expires_at, asked_at)
     select ${team.id}, 'k' || n, '{}', '{}', now(), now() from generate_series(1, 499) n`,
   );
   await askUntilKept(team, path);
@@ -249,7 +249,7 @@ test('a team keeps five hundred answers', async () => {
   // One that has ended is kept anew.
   await write(
     (sql) => sql`
-    update kept_answers set kept_until = now() where team_id = ${team.id} and question ->> 'name' is not null`,
+    update insight_cache set expires_at = now() where team_id = ${team.id} and question ->> 'name' is not null`,
   );
   await askUntilKept(team, path);
 });

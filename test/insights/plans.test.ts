@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const isLarge = (relation = '') =>
-  /^(engagement_events|message_deliveries)_|^(delivery_hours|journeys|objective_completions|contacts)/.test(
+  /^(engagement_events|message_deliveries)_|^(delivery_counts_hourly|journeys|objective_completions|contacts)/.test(
     relation,
   );
 /** Bitmaps are read by the index scans below them. */

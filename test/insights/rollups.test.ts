@@ -35,8 +35,8 @@ const write = (work: (sql: Sql) => Promise<unknown>) => api.db.database.transact
 const marks = async () => {
   const rows = await api.db.look(
     (sql) => sql`
-      select hour from delivery_hour_changes c join delivery_sums s using (team_id)
-      where c.team_id = ${team.id} and c.hour < s.summed_until`,
+      select hour from delivery_rollup_dirty_hours c join delivery_rollup_progress s using (team_id)
+      where c.team_id = ${team.id} and c.hour < s.rolled_up_until`,
   );
   return rows.length;
 };
@@ -84,7 +84,7 @@ test('how far another team is summed says nothing of this one', async () => {
   await sum();
   team = await api.newTeam();
   await liveALife(api, team, drawing(12));
-  await write((sql) => sql`delete from delivery_hour_changes where team_id = ${team.id}`);
+  await write((sql) => sql`delete from delivery_rollup_dirty_hours where team_id = ${team.id}`);
   await isRight('live');
 });
 
@@ -163,8 +163,8 @@ describe('what comes late', () => {
     const [summed] = await api.db.look(
       (sql) => sql<{ hours: number }[]>`
         select count(distinct date_trunc('hour', coalesce(d.sent_at, d.failed_at), 'UTC')) as hours
-        from message_deliveries d join delivery_sums s on s.team_id = d.team_id
-        where d.team_id = ${team.id} and coalesce(d.sent_at, d.failed_at) < s.summed_until`,
+        from message_deliveries d join delivery_rollup_progress s on s.team_id = d.team_id
+        where d.team_id = ${team.id} and coalesce(d.sent_at, d.failed_at) < s.rolled_up_until`,
     );
     await write(
       (sql) => sql`update message_deliveries set click_count = 1 where team_id = ${team.id}`,
@@ -180,7 +180,7 @@ describe('what comes late', () => {
     );
     const all = await api.db.look(
       (sql) => sql`
-        select from delivery_hour_changes where team_id = ${team.id} and inserted_at >= (
+        select from delivery_rollup_dirty_hours where team_id = ${team.id} and inserted_at >= (
           select max(inserted_at) from message_deliveries where team_id = ${team.id})`,
     );
     expect([all.length, await marks()]).toEqual([0, 0]);
@@ -231,15 +231,15 @@ test('sums that are wrong are found, told and mended, hour by hour', async () =>
   await api.db.look(
     (sql) => sql`
       with spoilt as (
-        select hour from delivery_hours where team_id = ${team.id} group by hour order by hour limit 3
+        select hour from delivery_counts_hourly where team_id = ${team.id} group by hour order by hour limit 3
       )
-      update delivery_hours set sent = sent + 1
+      update delivery_counts_hourly set sent = sent + 1
       where team_id = ${team.id} and hour in (select hour from spoilt)`,
   );
   await api.db.look(
     (sql) => sql`
-      delete from delivery_hours where team_id = ${team.id} and hour = (
-        select max(hour) from delivery_hours where team_id = ${team.id})`,
+      delete from delivery_counts_hourly where team_id = ${team.id} and hour = (
+        select max(hour) from delivery_counts_hourly where team_id = ${team.id})`,
   );
   const { mended, hours } = await reconcile();
   expect([mended, hours > 24 * 90]).toEqual([4, true]);
@@ -252,10 +252,10 @@ test('sums of months whose deliveries are gone go as well', async () => {
   await sum();
   await api.db.look(
     (sql) => sql`
-      insert into delivery_hours
+      insert into delivery_counts_hourly
       select team_id, hour - interval '40 months', message_id, template_id, channel, sent, delivered,
         bounced, failed, opened, opened_machine, clicked, unsubscribed, complained, variant_key
-      from delivery_hours where team_id = ${team.id}`,
+      from delivery_counts_hourly where team_id = ${team.id}`,
   );
   await api.db.database.read((sql) => pruneSums(sql, 25));
   expect(await reconcile()).toMatchObject({ mended: 0 });

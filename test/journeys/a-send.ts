@@ -53,7 +53,7 @@ export async function aReader(team: TestTeam, fields: object = {}): Promise<stri
   return String(made.body.id);
 }
 
-/** Enrols contacts in a template; gives the ids of their journeys. */
+/** Enrolls contacts in a template; gives the ids of their journeys. */
 export async function enrolled(
   team: TestTeam,
   template: { id: string; version: number },
@@ -68,7 +68,7 @@ export async function enrolled(
   const made = await team.db.look(
     (sql) => sql<{ id: string }[]>`
       insert into journeys
-      ${sql(rows.map((row) => withJson(sql, { waiting: {}, ...row }, ['waiting'])))}
+      ${sql(rows.map((row) => withJson(sql, { scheduled_steps: {}, ...row }, ['scheduled_steps'])))}
       returning id`,
   );
   return made.map(({ id }) => id);

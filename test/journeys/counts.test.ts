@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const people = 3;
-const acts = ['enrol', 'cancel', 'pause', 'resume', 'complete', 'hold', 'go'] as const;
+const acts = ['enroll', 'cancel', 'pause', 'resume', 'complete', 'hold', 'go'] as const;
 
 test('whatever is done to them at once, a contact has one open journey, and counts are those of the rows', async () => {
   const objective = await anObjective(team);
@@ -68,7 +68,7 @@ async function perform(
   contact_id: string,
   objective: string,
 ): Promise<number> {
-  if (act === 'enrol') {
+  if (act === 'enroll') {
     return (await team.post(at(template, '/enrollments'), { contact_id })).status;
   }
   if (act === 'complete') {

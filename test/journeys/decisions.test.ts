@@ -67,8 +67,11 @@ test('a journey that is due begins: its first message is queued, the next has it
     message_id: template.messageIds[0],
   });
   const journey = await journeyOf(id);
-  expect(journey).toMatchObject({ status: 'active', done_message_ids: [template.messageIds[0]] });
-  expect(Object.keys(journey.waiting)).toEqual([template.messageIds[1]]);
+  expect(journey).toMatchObject({
+    status: 'active',
+    decided_message_ids: [template.messageIds[0]],
+  });
+  expect(Object.keys(journey.scheduled_steps)).toEqual([template.messageIds[1]]);
   expect(Date.parse(journey.next_due_at) - Date.parse(journey.started_at)).toBe(3 * 86_400_000);
   const events = await team.get(`/v2/partner/engagement-events?filter[journey_id]=${String(id)}`);
   expect(events.body.data.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
@@ -233,7 +236,7 @@ test('quiet hours keep a message until they end where the contact is', async () 
   const [late] = await enrolled(quiet, template, [await aReader(quiet, { timezone: 'UTC' })]);
   await decide();
   await decide(hoursFrom(24));
-  expect((await journeyOf(late)).done_message_ids).toHaveLength(1);
+  expect((await journeyOf(late)).decided_message_ids).toHaveLength(1);
   const [last] = (await deliveriesOf(quiet, template.id)).slice(-1);
   expect(last).toMatchObject({ skip_reason: 'quiet_hours_expired' });
 });
@@ -293,7 +296,7 @@ test('a paused template parks its journeys; those of an ended one are left to it
   const [id] = await enrolled(team, template, [await aReader(team)]);
   await decide();
   expect(await outcomes(template.id)).toEqual([]);
-  expect(await journeyOf(id)).toMatchObject({ is_held: true, next_due_at: null });
+  expect(await journeyOf(id)).toMatchObject({ was_due_when_paused: true, next_due_at: null });
 });
 
 test('what was due more than a week ago is stale', async () => {
@@ -302,7 +305,7 @@ test('what was due more than a week ago is stale', async () => {
   const due_at = new Date(hoursFrom(-8 * 24)).toISOString();
   await enrolled(team, template, [await aReader(team)], {
     ...{ status: 'active', next_due_at: due_at },
-    waiting: { [messageId]: { due_at } },
+    scheduled_steps: { [messageId]: { due_at } },
   });
   await decide();
   expect(await outcomes(template.id)).toEqual(['template_paused_stale']);

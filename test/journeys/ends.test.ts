@@ -20,7 +20,7 @@ const aContact = async (): Promise<string> =>
   (await team.post(contacts, { unique_id: randomUUID() })).body.id;
 const newObjective = async (fields: object = {}): Promise<string> =>
   (await team.post(objectives, { name: 'Goal', key: `o-${randomUUID()}`, ...fields })).body.id;
-const enrol = async (template: string, contact_id: string): Promise<string> =>
+const enroll = async (template: string, contact_id: string): Promise<string> =>
   (await team.post(at(template, '/enrollments'), { contact_id })).body.id;
 const complete = async (objective: string, contact_id: string, fields: object = {}) =>
   (await team.post(`${objectives}/${objective}/completions`, { contact_id, ...fields })).body;
@@ -35,7 +35,7 @@ describe('completions', () => {
     const [one, two] = [await newObjective({ value_cents: 700 }), await newObjective()];
     const template = await aLaunchedTemplate(team, { objective_ids: [one, two] });
     const contact = await aContact();
-    const journey = await enrol(template, contact);
+    const journey = await enroll(template, contact);
     const first = await complete(one, contact);
     expect(first).toMatchObject({
       attribution: 'journey',
@@ -68,7 +68,7 @@ describe('completions', () => {
     const ids = [await newObjective(), await newObjective()];
     const template = await aLaunchedTemplate(team, { objective_ids: ids });
     const contact = await aContact();
-    const journey = await enrol(template, contact);
+    const journey = await enroll(template, contact);
     await Promise.all(ids.map((id) => complete(id, contact)));
     expect((await journeyOf(journey)).status).toBe('completed');
   });
@@ -76,7 +76,7 @@ describe('completions', () => {
   test('leave a journey open whose template does not exit on objectives', async () => {
     const template = await aLaunchedTemplate(team, { exit_on_objectives: false });
     const contact = await aContact();
-    const journey = await enrol(template, contact);
+    const journey = await enroll(template, contact);
     await complete(await anObjective(team), contact);
     expect(await journeyOf(journey)).toMatchObject({
       status: 'scheduled',
@@ -92,8 +92,8 @@ describe('completions', () => {
       await aLaunchedTemplate(team, about),
     ];
     const contact = await aContact();
-    await enrol(earlier, contact);
-    const second = await enrol(later, contact);
+    await enroll(earlier, contact);
+    const second = await enroll(later, contact);
     expect(await complete(goal, contact)).toMatchObject({ journey_id: second });
     const before = new Date(Date.now() - 3_600_000).toISOString();
     const organic = await complete(goal, contact, { completed_at: before });
@@ -110,7 +110,7 @@ describe('completions', () => {
   test('of who is held back are organic', async () => {
     const template = await aLaunchedTemplate(team);
     const contact = await aContact();
-    const journey = await enrol(template, contact);
+    const journey = await enroll(template, contact);
     await api.db.look(
       (sql) => sql`update journeys set is_holdout = true where id = ${journey} returning id`,
     );
@@ -123,7 +123,7 @@ describe('completions', () => {
     const goal = await newObjective({ attribution_model: 'last_touch' });
     const template = await aLaunchedTemplate(team, { objective_ids: [goal] });
     const contact_id = await aContact();
-    const journey_id = await enrol(template, contact_id);
+    const journey_id = await enroll(template, contact_id);
     await team.post(at(template, '/pause'));
     await team.post(at(template, '/unlock'));
     const message = await team.post(at(template, '/messages'), { name: 'A', channel: 'sms' });
@@ -140,7 +140,7 @@ describe('with its contact', () => {
   test('a journey ends when the contact is archived, or erased', async () => {
     const template = await aLaunchedTemplate(team);
     const [archived, erased] = [await aContact(), await aContact()];
-    const ids = [await enrol(template, archived), await enrol(template, erased)];
+    const ids = [await enroll(template, archived), await enroll(template, erased)];
     await team.delete(`${contacts}/${archived}`);
     await team.post(`${contacts}/${erased}/erase`);
     for (const id of ids) {
@@ -157,9 +157,9 @@ describe('with its contact', () => {
     const [shared, own] = [await aLaunchedTemplate(team), await aLaunchedTemplate(team)];
     const [winner, loser] = [await aContact(), await aContact()];
     const [kept, doubled, moved] = [
-      await enrol(shared, winner),
-      await enrol(shared, loser),
-      await enrol(own, loser),
+      await enroll(shared, winner),
+      await enroll(shared, loser),
+      await enroll(own, loser),
     ];
     const merged = await team.post(`${contacts}/${winner}/merge`, { source_contact_id: loser });
     expect(merged.status).toBe(200);
@@ -180,8 +180,8 @@ describe('with its contact', () => {
 test('a cohort finds contacts by the state of their journeys', async () => {
   const template = await aLaunchedTemplate(team);
   const [open, canceled] = [await aContact(), await aContact()];
-  await enrol(template, open);
-  const id = await enrol(template, canceled);
+  await enroll(template, open);
+  const id = await enroll(template, canceled);
   await team.post(`/v2/partner/journeys/${id}/cancel`);
   const preview = async (journey: object) =>
     (await team.post('/v2/partner/cohorts/preview', { definition: { journey } })).body;

@@ -45,7 +45,7 @@ async function aTemplate(messages: readonly object[], fields: object = {}): Prom
   expect([launched.status, launched.body.errors]).toEqual([200, undefined]);
   return id;
 }
-const enrol = async (template: string, contact_id: string): Promise<string> =>
+const enroll = async (template: string, contact_id: string): Promise<string> =>
   (await team.post(at(template, '/enrollments'), { contact_id })).body.id;
 const endOf = async (id: string) => {
   const { status, exit_reason } = (await team.get(`/v2/partner/journeys/${id}`)).body;
@@ -61,7 +61,7 @@ describe('a contact that unsubscribes', () => {
 
   test('leaves a journey none of whose messages may be sent any more', async () => {
     const contact = await aContact();
-    const journey = await enrol(await aTemplate([email]), contact);
+    const journey = await enroll(await aTemplate([email]), contact);
     await leave(contact, 'email');
     expect(await endOf(journey)).toEqual(['exited', 'unsubscribed']);
     expect(await eventTypesOf(api, team, journey)).toEqual(['journey.enrolled', 'journey.exited']);
@@ -69,7 +69,7 @@ describe('a contact that unsubscribes', () => {
 
   test('stays in one with another channel, until that goes as well', async () => {
     const contact = await aContact();
-    const journey = await enrol(await aTemplate([email, text]), contact);
+    const journey = await enroll(await aTemplate([email, text]), contact);
     await leave(contact, 'email');
     expect(await endOf(journey)).toEqual(open);
     await leave(contact, 'sms');
@@ -79,14 +79,14 @@ describe('a contact that unsubscribes', () => {
   test('stays in one whose e-mail is no marketing, and in one without messages', async () => {
     const contact = await aContact();
     const servicing = await aTemplate([{ ...email, purpose: 'servicing' }]);
-    const ids = [await enrol(servicing, contact), await enrol(await aTemplate([]), contact)];
+    const ids = [await enroll(servicing, contact), await enroll(await aTemplate([]), contact)];
     await leave(contact, 'email');
     for (const id of ids) expect(await endOf(id)).toEqual(open);
   });
 
   test('leaves by an operation of the catalogue as well', async () => {
     const unique_id = randomUUID();
-    const journey = await enrol(await aTemplate([text]), await aContact({ unique_id }));
+    const journey = await enroll(await aTemplate([text]), await aContact({ unique_id }));
     const items = [{ unique_id, consents: { sms: unsubscribed } }];
     const path = '/v2/ipaas/operations/contacts.bulk_upsert/execute';
     const { body } = await team.post(path, { items }, { 'Idempotency-Key': randomUUID() });
@@ -98,8 +98,8 @@ describe('a contact that unsubscribes', () => {
 test('a contact that is suppressed leaves its journeys, one whose address is suppressed does not', async () => {
   const template = await aTemplate([email]);
   const [everywhere, address] = [await aContact(), `${randomUUID()}@example.com`];
-  const ids = [await enrol(template, everywhere)];
-  ids.push(await enrol(template, await aContact({ email: address })));
+  const ids = [await enroll(template, everywhere)];
+  ids.push(await enroll(template, await aContact({ email: address })));
   const suppressions = '/v2/partner/suppressions';
   const made = [
     await team.post(suppressions, { channel: 'all', contact_id: everywhere }),
@@ -126,7 +126,7 @@ describe('a contact that leaves the cohort that brought it', () => {
     const change = (verb: string) =>
       team.post(`${cohorts}/${cohort}/members/${verb}`, { contact_ids: [contact] });
     await change('add');
-    const journey = await enrol(template, contact);
+    const journey = await enroll(template, contact);
     await setCohort(journey, cohort);
     return { journey, leave: () => change('remove') };
   }
@@ -151,11 +151,11 @@ describe('a contact that leaves the cohort that brought it', () => {
       const evaluate = () => {
         const now = new Date().toISOString();
         return api.db.database.transact((sql) =>
-          evaluateCohort(sql, team.id, cohort, now, { isSettled: true }),
+          evaluateCohort(sql, team.id, cohort, now, { isCaughtUp: true }),
         );
       };
       await evaluate();
-      const journey = await enrol(template, contact);
+      const journey = await enroll(template, contact);
       await setCohort(journey, cohort);
       await team.patch(`${contacts}/${contact}`, { first_name: 'Bea' });
       if (way === 'an evaluation') await evaluate();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase } from '../../src/platform/database/client.ts';
 import type { Database, Sql } from '../../src/platform/database/client.ts';
 import { forceCustomPlans } from '../../src/platform/database/planner-settings.ts';
-import { enroll, lockForEnrollment } from '../../src/journeys/enrolment/enrol.ts';
+import { enroll, lockForEnrollment } from '../../src/journeys/enrollment/enroll.ts';
 import { claimIdleLanes } from '../../src/journeys/lanes/queries.ts';
 import { releaseHeld } from '../../src/journeys/scans/queries.ts';
 import { startTestApi } from '../support/api.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
     ...{ url: api.db.url, maxConnections: 1, applicationName: 'tests', reusesPlans: true },
   });
   for (const work of Object.values(works)) await worker.transact(work);
-  await enrol(await people(journeys));
+  await enrollAll(await people(journeys));
 });
 afterAll(async () => {
   await worker.close();
@@ -47,7 +47,7 @@ async function people(count: number): Promise<string[]> {
   return made.map(({ id }) => id);
 }
 
-async function enrol(contactIds: readonly string[]): Promise<void> {
+async function enrollAll(contactIds: readonly string[]): Promise<void> {
   await api.db.database.transact(async (sql) => {
     await enroll(sql, await lockForEnrollment(sql, team.id, template.id), {
       contactIds,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { lockForEnrollment } from '../../src/journeys/enrolment/enrol.ts';
+import { lockForEnrollment } from '../../src/journeys/enrollment/enroll.ts';
 import { decideDue } from '../../src/journeys/lanes/decide.ts';
 import { insertScan } from '../../src/journeys/scans/queries.ts';
 import { scanOn } from '../../src/journeys/scans/scan.ts';
@@ -27,13 +27,13 @@ interface Shown {
   status: string;
   started_at: string | null;
   next_due_at: string | null;
-  waiting: Record<string, { due_at: string }>;
+  scheduled_steps: Record<string, { due_at: string }>;
 }
 
 const journeysOf = (templateId: string) =>
   api.db.look((sql) => sql<Shown[]>`select * from journeys where template_id = ${templateId}`);
 
-/** Enrols contacts as a launch does the members of a cohort. */
+/** Enrolls contacts as a launch does the members of a cohort. */
 async function scanned(template: string, contactIds: string[], of = team) {
   const cohort = await of.post('/v2/partner/cohorts', { name: template, kind: 'static' });
   const path = `/v2/partner/cohorts/${String(cohort.body.id)}/members/add`;
@@ -77,19 +77,19 @@ test('a journey without a step that is due begins as it is enrolled, as a lane w
   const all = new Map((await journeysOf(template.id)).map((one) => [one.contact_id, one]));
   const dueOf = (contacts: readonly string[]) =>
     contacts.map((id) => {
-      const { status, waiting, next_due_at } = all.get(id) ?? {};
-      return { status, waiting, next_due_at };
+      const { status, scheduled_steps, next_due_at } = all.get(id) ?? {};
+      return { status, scheduled_steps, next_due_at };
     });
   expect(dueOf(byScan)).toEqual(dueOf(byLane));
   const [first, third] = [template.messageIds[0] ?? '', template.messageIds[2] ?? ''];
-  expect(own.map(({ waiting }) => Object.keys(waiting).sort())).toEqual(
+  expect(own.map(({ scheduled_steps: steps }) => Object.keys(steps).sort())).toEqual(
     own.map(() => [first, third].sort()),
   );
-  expect(new Set(own.map(({ waiting }) => waiting[first]?.due_at)).size).toBe(3);
+  expect(new Set(own.map(({ scheduled_steps: steps }) => steps[first]?.due_at)).size).toBe(3);
   expect(await deliveriesOf(team, template.id)).toEqual([]);
 });
 
-test('a delay is counted from the enrolment', async () => {
+test('a delay is counted from the enrollment', async () => {
   const template = await aSendingTemplate(team, [
     { ...anEmail, trigger: { kind: 'delay', delay: 'PT72H' } },
   ]);
@@ -106,7 +106,7 @@ test('a journey with a step that is due at once is left to its lane', async () =
     anEmail,
   ]);
   const [journey] = await scanned(template.id, [await aReader(team)]);
-  expect(journey).toMatchObject({ status: 'scheduled', started_at: null, waiting: {} });
+  expect(journey).toMatchObject({ status: 'scheduled', started_at: null, scheduled_steps: {} });
   await begin();
   expect(await deliveriesOf(team, template.id)).toMatchObject([{ status: 'queued' }]);
 });

@@ -68,9 +68,9 @@ test('a probe for which its lane finds no place is given back, untried, and anot
   await ending;
   expect((await statuses(readers.busy)).sort()).toEqual(['queued', 'sent']);
   const queued = await api.db.look(
-    (sql) => sql`select is_taken, attempts from message_sends where team_id = ${team.id}`,
+    (sql) => sql`select is_claimed, attempts from message_sends where team_id = ${team.id}`,
   );
-  expect(queued).toEqual([{ is_taken: false, attempts: 0 }]);
+  expect(queued).toEqual([{ is_claimed: false, attempts: 0 }]);
   await lanes.send();
   expect(await statuses(readers.busy)).toEqual(['sent', 'sent']);
 });

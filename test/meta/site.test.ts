@@ -25,7 +25,7 @@ test('the API says that it is alive and ready, to whoever asks', async () => {
 test('work that waits for a worker degrades the API, a migration that lacks stops it', async () => {
   const team = await api.newTeam();
   await look(
-    `insert into wakes (workflow, key, team_id, inserted_at)
+    `insert into workflow_outbox (workflow, key, team_id, inserted_at)
      values ('template', gen_random_uuid(), '${team.id}', now() - interval '2 minutes')`,
   );
   const degraded = await readyz(({ body }) => body.status !== 'ok');
@@ -33,7 +33,7 @@ test('work that waits for a worker degrades the API, a migration that lacks stop
   expect(degraded.body.checks.outbox).toMatch(
     /^oldest work waits 1[12]\d s: is a worker running\?$/,
   );
-  await look('delete from wakes');
+  await look('delete from workflow_outbox');
 
   await look(
     `with newest as (delete from migrations where name = (select max(name) from migrations)

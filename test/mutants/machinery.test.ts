@@ -56,7 +56,9 @@ test('a mutant is killed by the cell that it is for; one that no cell notices fa
     ...['--operation', 'getAccount'],
     ...['--only', 'queries.ts findAccount)', '--only', 'scope of listAccounts'],
   );
-  expect(stdout).toMatch(/killed src\/contacts\/accounts\/queries\.ts:\d+ .* by getAccount: is as /);
+  expect(stdout).toMatch(
+    /killed src\/contacts\/accounts\/queries\.ts:\d+ .* by getAccount: is as /,
+  );
   expect(stdout).toContain('Survivors:\n  scope of listAccounts');
   expect(stdout).toMatch(/\n2 mutants, 1 killed, 1 survived, 0 excused\n$/);
   expect(code).toBe(1);

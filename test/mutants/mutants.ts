@@ -80,11 +80,11 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/contacts/contact-erasures/sweeping/':
     'runs in the worker; test/contacts/contact-erasure searches all tables',
   'src/cohorts/queries.ts findReadyCohorts':
-    'asked before a launch enrols; test/workflows/template-journeys',
-  'src/journeys/enrolment/queries.ts findOpenJourneys':
-    'as runs of a batch enrol; test/operations/batch, test/operations/ipaas',
-  'src/journeys/enrolment/queries.ts listTimezones':
-    'as scans enrol; test/workflows/template-journeys',
+    'asked before a launch enrolls; test/workflows/template-journeys',
+  'src/journeys/enrollment/queries.ts findOpenJourneys':
+    'as runs of a batch enroll; test/operations/batch, test/operations/ipaas',
+  'src/journeys/enrollment/queries.ts listTimezones':
+    'as scans enroll; test/workflows/template-journeys',
   'src/widget/widget-instances/tokens/queries.ts revokeWidgetToken':
     'asked by recipients; test/widget',
   'src/contacts/consents/confirming/': 'asked of by recipients; test/widget/confirmations',
@@ -183,9 +183,9 @@ const ofFoundRow = [
   'src/journeys/ending/queries.ts findFulfilled#3',
   'src/journeys/ending/queries.ts findFulfilled#4',
   'src/journeys/ending/queries.ts lockJourneysWith',
-  'src/journeys/enrolment/queries.ts judgeContact',
-  'src/journeys/enrolment/queries.ts judgeContact#3',
-  'src/journeys/enrolment/queries.ts listSteps#2',
+  'src/journeys/enrollment/queries.ts judgeContact',
+  'src/journeys/enrollment/queries.ts judgeContact#3',
+  'src/journeys/enrollment/queries.ts listSteps#2',
   'src/journeys/merging/queries.ts moveJourneys',
   'src/journeys/merging/queries.ts moveJourneys#2',
   'src/journeys/signals/queries.ts recordSignals',

@@ -24,10 +24,10 @@ test('one message names the problems of every group of settings', () => {
     WEBHOOK_JITTER_PERCENT: 'much',
     SMS_SENDER: 'sms_a',
     SFTP_ENABLED: 'perhaps',
-    BATCH_SHARE: '2',
+    BATCH_CPU_SHARE: '2',
   });
   for (const name of [
-    ...['PORT', 'WEBHOOK_JITTER_PERCENT', 'SMS_PROVIDER_KEY', 'SFTP_ENABLED', 'BATCH_SHARE'],
+    ...['PORT', 'WEBHOOK_JITTER_PERCENT', 'SMS_PROVIDER_KEY', 'SFTP_ENABLED', 'BATCH_CPU_SHARE'],
     ...['DATABASE_URL', 'ONWARD_KEYS_FILE'],
   ]) {
     expect(message).toMatch(new RegExp(`^ {2}- ${name} `, 'm'));

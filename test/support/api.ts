@@ -77,7 +77,7 @@ export async function startTestApi(
         // All tests call from one address.
         UNAUTHENTICATED_BURST: '1000000',
         // Else a busy machine would have tests see answers of before.
-        INSIGHTS_KEPT_FROM_MS: '3600000',
+        INSIGHTS_CACHE_MIN_MS: '3600000',
         UNDECLARED_ERRORS_FILE: process.env['UNDECLARED_ERRORS_FILE'] ?? '',
         ...settings,
       },

@@ -17,7 +17,7 @@ import { startChildWorker } from './a-worker.ts';
 
 const root = scratchDirectory();
 chmodSync(root, 0o755);
-const settings = { ONWARD_KEYS: JSON.stringify(newKeyFile()), WEBHOOK_LINGER_SECONDS: '1' };
+const settings = { ONWARD_KEYS: JSON.stringify(newKeyFile()), WEBHOOK_LANE_IDLE_SECONDS: '1' };
 
 async function withSubscriber(
   work: (

@@ -22,7 +22,7 @@ beforeAll(async () => {
     WEBHOOK_MAX_AGE_SECONDS: '345600',
     WEBHOOK_DISABLE_AFTER: '3',
     WEBHOOK_TIMEOUT_SECONDS: '2',
-    WEBHOOK_LINGER_SECONDS: '1',
+    WEBHOOK_LANE_IDLE_SECONDS: '1',
   });
   worker = await startTestWorker(api);
 }, 60_000);

@@ -23,7 +23,7 @@ const settings = {
   WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS: '1',
   WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS: '1',
   WEBHOOK_DISABLE_AFTER: '3',
-  WEBHOOK_LINGER_SECONDS: '1',
+  WEBHOOK_LANE_IDLE_SECONDS: '1',
 };
 const path = '/v2/partner/webhook-subscriptions';
 let api: TestApi;

@@ -12,7 +12,7 @@ let api: TestApi;
 let worker: TestWorker;
 
 beforeAll(async () => {
-  api = await startTestApi({ WEBHOOK_TIMEOUT_SECONDS: '30', WEBHOOK_LINGER_SECONDS: '1' });
+  api = await startTestApi({ WEBHOOK_TIMEOUT_SECONDS: '30', WEBHOOK_LANE_IDLE_SECONDS: '1' });
 }, 60_000);
 afterAll(async () => {
   await worker.close();

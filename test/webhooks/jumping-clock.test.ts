@@ -34,7 +34,7 @@ async function cause(team: TestTeam) {
 test('a worker whose clock jumps loses nothing, doubles nothing, tries again in time and signs for this one', async () => {
   const settings = {
     ONWARD_KEYS: JSON.stringify(newKeyFile()),
-    WEBHOOK_LINGER_SECONDS: '1',
+    WEBHOOK_LANE_IDLE_SECONDS: '1',
     WEBHOOK_RETRY_SCHEDULE_SECONDS: '1,1,1,600,600',
   };
   setClock(10);

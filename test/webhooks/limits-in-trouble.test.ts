@@ -13,7 +13,7 @@ const settings = {
   WEBHOOK_RETRY_SCHEDULE_SECONDS: `0${',0.2'.repeat(20)}`,
   WEBHOOK_JITTER_PERCENT: '0',
   WEBHOOK_DISABLE_AFTER: '1000',
-  WEBHOOK_LINGER_SECONDS: '1',
+  WEBHOOK_LANE_IDLE_SECONDS: '1',
 };
 const path = '/v2/partner/webhook-subscriptions';
 

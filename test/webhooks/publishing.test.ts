@@ -16,7 +16,7 @@ let team: TestTeam;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  api = await startTestApi({ WEBHOOK_LINGER_SECONDS: '1' });
+  api = await startTestApi({ WEBHOOK_LANE_IDLE_SECONDS: '1' });
   const namespace = await newNamespace();
   workers = [await startTestWorker(api, { namespace }), await startTestWorker(api, { namespace })];
 }, 60_000);

@@ -24,7 +24,7 @@ beforeAll(async () => {
     WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS: '3600',
     WEBHOOK_DISABLE_AFTER: '1000',
     WEBHOOK_TIMEOUT_SECONDS: '3',
-    WEBHOOK_LINGER_SECONDS: '1',
+    WEBHOOK_LANE_IDLE_SECONDS: '1',
   });
   worker = await startTestWorker(api);
 }, 60_000);

@@ -17,7 +17,7 @@ const path = '/v2/partner/webhook-subscriptions';
 const settings = {
   ONWARD_KEYS: JSON.stringify(newKeyFile()),
   WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,0.2,0.2',
-  WEBHOOK_LINGER_SECONDS: '1',
+  WEBHOOK_LANE_IDLE_SECONDS: '1',
 };
 
 let api: TestApi;

@@ -17,7 +17,7 @@ beforeAll(async () => {
   api = await startTestApi({
     WEBHOOK_RETRY_SCHEDULE_SECONDS: '0',
     WEBHOOK_BREAKER_TRIES: '1000000',
-    WEBHOOK_LINGER_SECONDS: '1',
+    WEBHOOK_LANE_IDLE_SECONDS: '1',
   });
 }, 60_000);
 afterAll(() => api.stop());

@@ -254,7 +254,7 @@ const promises: Record<string, () => Promise<void>> = {
     expect(await kindsOf(story)).toEqual([]);
   },
 
-  async 'a visitor enrols, and goes on where that leads'() {
+  async 'a visitor enrolls, and goes on where that leads'() {
     const { team, journey } = await aStory();
     const widgetId = await aWidget(team, {
       ...{ widget_kind: 'enrollment', template_id: journey.templateId },

@@ -154,7 +154,7 @@ test('a code that is over is not sent', async () => {
       api.db.look(
         (sql) => sql`
           select from message_sends
-          where team_id = ${scene.team.id} and attempts = 1 and not is_taken`,
+          where team_id = ${scene.team.id} and attempts = 1 and not is_claimed`,
       ),
     ({ length }) => length === 1,
     30_000,

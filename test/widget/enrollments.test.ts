@@ -66,7 +66,7 @@ describe('an enrollment widget', () => {
     expect(body.value).toMatchObject({ submissions: 2, enrolled: 1, duplicates: 1 });
   });
 
-  test('enrols one person per token, also when it is sent at once', async () => {
+  test('enrolls one person per token, also when it is sent at once', async () => {
     const { team, widgetId } = await aDoor();
     const token = await aToken(team, widgetId, {});
     const replies = await Promise.all([0, 1, 2].map(() => enroll(token, ada)));
@@ -98,7 +98,7 @@ describe('an enrollment widget', () => {
     ).toBe('422 validation_failed');
   });
 
-  test('enrols the contact whom the token names, whatever the body says', async () => {
+  test('enrolls the contact whom the token names, whatever the body says', async () => {
     const { team, widgetId } = await aDoor();
     const known = await team.post('/v2/partner/contacts', { unique_id: randomUUID() });
     const token = await aToken(team, widgetId, { contact_id: known.body.id });
@@ -126,7 +126,7 @@ describe('an enrollment widget', () => {
     expect(verdict(await enroll(await aToken(team, widgetId, {}), body))).toBe(refusal);
   });
 
-  test('is the only kind that enrols, by token and from its pages', async () => {
+  test('is the only kind that enrolls, by token and from its pages', async () => {
     const scene = await aScene(api);
     const visitor = await aVisitor(api, scene);
     expect(verdict(await enroll(visitor.token, ada))).toBe('409 conflict');

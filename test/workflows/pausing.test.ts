@@ -68,16 +68,16 @@ test('a second after a pause is answered no send begins any more; a resume sends
   const left = await eventually(
     () =>
       api.db.look(
-        (sql) => sql<{ is_taken: boolean; waits: boolean }[]>`
-          select is_taken, next_attempt_at > now() as waits from message_sends
+        (sql) => sql<{ is_claimed: boolean; waits: boolean }[]>`
+          select is_claimed, next_attempt_at > now() as waits from message_sends
           where team_id = ${team.id}`,
       ),
-    (rows) => rows.every(({ is_taken: isTaken, waits }) => waits && !isTaken),
+    (rows) => rows.every(({ is_claimed: isClaimed, waits }) => waits && !isClaimed),
   );
   const [{ waiting } = { waiting: 0 }] = await api.db.look(
     (sql) => sql<{ waiting: number }[]>`
       select count(*)::int as waiting from journeys
-      where template_id = ${template.id} and is_held`,
+      where template_id = ${template.id} and was_due_when_paused`,
   );
   // Queued, or not yet decided: the rest is all there.
   expect(left.length + waiting).toBe(people - sent().length);

@@ -16,7 +16,7 @@ import { startChildWorker } from '../webhooks/a-worker.ts';
 import { webhookReplayWorkflowId } from '../../workflows/replay-webhooks.ts';
 
 // With RECORD_HISTORIES=1 the runs below are kept under test/histories.
-const settings = { WEBHOOK_LINGER_SECONDS: '1', WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,3600' };
+const settings = { WEBHOOK_LANE_IDLE_SECONDS: '1', WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,3600' };
 let api: TestApi;
 let worker: TestWorker;
 let connection: Connection;

@@ -36,7 +36,7 @@ test('what a worker had summed when it was killed is right, and the next one sum
   const summed = async () => {
     const [row] = await database.read(
       (sql) => sql<{ hours: number; waiting: number }[]>`
-        select (select count(distinct hour)::int from delivery_hours where team_id = ${team.id})
+        select (select count(distinct hour)::int from delivery_counts_hourly where team_id = ${team.id})
             as hours,
           (select count(*)::int from pg_stat_activity where datname = current_database()
             and application_name = 'onward-worker' and wait_event_type = 'Lock') as waiting`,
@@ -47,7 +47,7 @@ test('what a worker had summed when it was killed is right, and the next one sum
     async (sql) => {
       // The sums of one of the last hours are held: some months are summed, and those not.
       await sql`
-        insert into delivery_hours
+        insert into delivery_counts_hourly
         select team_id, date_trunc('hour', coalesce(sent_at, failed_at), 'UTC'), message_id,
           template_id, channel, 0, 0, 0, 0, 0, 0, 0, 0, 0, coalesce(variant_key, '')
         from message_deliveries

@@ -11,7 +11,7 @@ import type { TestWorker } from '../support/worker.ts';
 import { drawing, liveALife } from '../insights/rows.ts';
 import { reconcileScheduleId } from '../../workflows/reconcile-rollups.ts';
 import { refreshScheduleId } from '../../workflows/refresh-rollups.ts';
-import { renewScheduleId } from '../../workflows/renew-answers.ts';
+import { insightCacheScheduleId } from '../../workflows/refresh-insight-cache.ts';
 
 let api: TestApi;
 let team: TestTeam;
@@ -20,7 +20,7 @@ let connection: Connection;
 let client: Client;
 
 beforeAll(async () => {
-  api = await startTestApi({ INSIGHTS_KEPT_FROM_MS: '0' });
+  api = await startTestApi({ INSIGHTS_CACHE_MIN_MS: '0' });
   team = await api.newTeam();
   await liveALife(api, team, drawing(5));
   const namespace = await newNamespace();
@@ -73,7 +73,8 @@ test('schedules sum what has passed or changed, and mend what differs', async ()
   expect(await messages()).toEqual({ kind: 'rollup', value: live.value });
 
   await api.db.look(
-    (sql) => sql`update delivery_hours set clicked = clicked + 1 where team_id = ${team.id}`,
+    (sql) =>
+      sql`update delivery_counts_hourly set clicked = clicked + 1 where team_id = ${team.id}`,
   );
   expect(await messages()).not.toEqual({ kind: 'rollup', value: live.value });
   // Some weeks at a time, from the first hour on.
@@ -94,9 +95,9 @@ test('a schedule works out anew what is kept of answers', async () => {
   );
   expect(await ask()).toEqual(kept);
   await api.db.look(
-    (sql) => sql`update kept_answers set kept_until = now() + interval '2 minutes'`,
+    (sql) => sql`update insight_cache set expires_at = now() + interval '2 minutes'`,
   );
-  await recordHistory(await runNow(renewScheduleId), 'renew-answers/scheduled');
+  await recordHistory(await runNow(insightCacheScheduleId), 'refresh-insight-cache/scheduled');
   const { source, value } = await ask();
   expect([source.kind, value.total_completions]).toEqual(['cache', 0]);
 }, 60_000);

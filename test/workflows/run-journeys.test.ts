@@ -46,7 +46,7 @@ const isAll = (status: string, count: number) => (found: { status: string }[]) =
   found.length === count && found.every((one) => one.status === status);
 const laneOf = (contactId: string) => Math.floor(parseInt(contactId.slice(-2), 16) / 64);
 
-test('an enrolment becomes messages in the mailbox, rendered for the contact', async () => {
+test('an enrollment becomes messages in the mailbox, rendered for the contact', async () => {
   const subscription = await team.post('/v2/partner/webhook-subscriptions', {
     target_url: 'https://example.com/hook',
     event_types: ['message.*'],
@@ -106,7 +106,7 @@ test('a lane sleeps until the next step is due, and ends when nothing waits', as
   await api.db.look(
     (sql) => sql`
       update journeys set next_due_at = now(),
-        waiting = jsonb_set(waiting, array[${template.messageIds[1] ?? ''}, 'due_at'],
+        scheduled_steps = jsonb_set(scheduled_steps, array[${template.messageIds[1] ?? ''}, 'due_at'],
           to_jsonb(now()))
       where id = ${journey}`,
   );
@@ -155,11 +155,11 @@ test('a pause, a cancellation and an end are respected up to the moment of sendi
   await eventually(deliveries(template), isAll('canceled', 2), 30_000);
   const waiting = () =>
     api.db.look(
-      (sql) => sql<{ is_taken: boolean; later: boolean }[]>`
-      select is_taken, next_attempt_at > now() + interval '10 seconds' as later
+      (sql) => sql<{ is_claimed: boolean; later: boolean }[]>`
+      select is_claimed, next_attempt_at > now() + interval '10 seconds' as later
       from message_sends where team_id = ${team.id}`,
     );
-  await eventually(waiting, ([row]) => row?.is_taken === false && row.later, 30_000);
+  await eventually(waiting, ([row]) => row?.is_claimed === false && row.later, 30_000);
   expect(await deliveriesOf(team, other.id)).toMatchObject([{ status: 'queued' }]);
   await team.post(`/v2/partner/templates/${other.id}/resume`);
   await api.db.look((sql) => sql`update message_sends set next_attempt_at = now()`);
@@ -183,7 +183,7 @@ test('what is being sent cannot be canceled any more', async () => {
   );
   const { id = '', inserted_at = '' } = made ?? {};
   const send = {
-    ...{ team_id: team.id, id, lane: laneOf(contact), channel: 'email', is_taken: true },
+    ...{ team_id: team.id, id, lane: laneOf(contact), channel: 'email', is_claimed: true },
     ...{
       delivery_inserted_at: inserted_at,
       next_attempt_at: new Date(Date.now() + 60_000).toISOString(),

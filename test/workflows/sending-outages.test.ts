@@ -58,7 +58,7 @@ afterAll(async () => {
 
 const isTaken = () => ({ status: 200, body: JSON.stringify({ data: { id: randomUUID() } }) });
 
-async function enrolSome(message: object, count = people) {
+async function enrollSome(message: object, count = people) {
   const template = await aSendingTemplate(team, [message]);
   const phone = () => `+1415555${String(Math.floor(1_000 + Math.random() * 9_000))}`;
   const readers = await Promise.all(
@@ -75,7 +75,8 @@ async function figure(name: string, channel: string): Promise<number> {
     .reduce((sum, { value }) => sum + value, 0);
 }
 const tried = (channel: string) => figure('onward_send_attempts_total', channel);
-const isHalted = async (channel: string) => (await figure('onward_sending_halted', channel)) === 1;
+const isHalted = async (channel: string) =>
+  (await figure('onward_provider_circuit_open', channel)) === 1;
 
 /** Waits until more was tried than messages may be, without the breaker. */
 async function outlast(channel: string, before: number) {
@@ -112,7 +113,7 @@ test.each(textOutages)(
   async (_, begin) => {
     const before = await tried('sms');
     await begin();
-    const template = await enrolSome(aText);
+    const template = await enrollSome(aText);
     await outlast('sms', before);
     await allWait(template);
     provider.answer(isTaken);
@@ -134,7 +135,7 @@ test.each(mailOutages)(
   async (_, begin) => {
     const before = await tried('email');
     await begin();
-    const template = await enrolSome(anEmail);
+    const template = await enrollSome(anEmail);
     await outlast('email', before);
     await allWait(template);
     mail.refuse(() => undefined);
@@ -161,7 +162,7 @@ test('a provider that asks for a pause has it, whatever else waits', async () =>
     provider.answer(isTaken);
     return { status: 429, headers: { 'Retry-After': '2' } };
   });
-  const template = await enrolSome(aText);
+  const template = await enrollSome(aText);
   await eventually(() => deliveriesOf(team, template.id), isAll('sent'), 60_000);
   const next = provider.received[begunBefore + people];
   expect(next?.atMs).toBeGreaterThanOrEqual(askedAtMs + 1_900);
@@ -169,12 +170,12 @@ test('a provider that asks for a pause has it, whatever else waits', async () =>
 
 test('while one channel waits, another goes on, and what waits can be canceled', async () => {
   provider.answer(() => ({ status: 401 }));
-  const texts = await enrolSome(aText, 1);
+  const texts = await enrollSome(aText, 1);
   await untilTrue(() => isHalted('sms'));
-  const emails = await enrolSome(anEmail);
+  const emails = await enrollSome(anEmail);
   await eventually(() => deliveriesOf(team, emails.id), isAll('sent'), 30_000);
   expect(await isHalted('sms')).toBe(true);
-  const later = await enrolSome(aText, 1);
+  const later = await enrollSome(aText, 1);
   const [waiting] = await eventually(() => deliveriesOf(team, later.id), isAll('queued', 1));
   const canceled = await eventually(
     () => team.post(`/v2/partner/message-deliveries/${String(waiting.id)}/cancel`),

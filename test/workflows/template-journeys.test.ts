@@ -89,7 +89,7 @@ const untilEnrolled = (template: string, count: number, withinMs = 60_000) =>
   );
 
 describe('a launch that takes the members of cohorts', () => {
-  test('enrols each member once, but those of exclusion cohorts, and nobody who comes later', async () => {
+  test('enrolls each member once, but those of exclusion cohorts, and nobody who comes later', async () => {
     const [both, first, kept, late] = [
       await aContact(),
       await aContact(),
@@ -105,7 +105,7 @@ describe('a launch that takes the members of cohorts', () => {
     await untilEnrolled(template, 2);
     await add(cohort, late);
     await handleOf(template).result();
-    await recordHistory(handleOf(template), 'run-template/enrols-members');
+    await recordHistory(handleOf(template), 'run-template/enrolls-members');
     expect(await countsOf(template)).toMatchObject({ journeys: 2, contacts: 2, told: 2 });
     const { body } = await team.get(at(template, '/journeys'));
     expect(new Set(body.data.map((one: any) => one.contact_id))).toEqual(new Set([both, first]));
@@ -151,7 +151,7 @@ describe('a launch that takes the members of cohorts', () => {
 });
 
 describe('a template that takes who comes to a cohort', () => {
-  test('enrols who comes, once it is launched and while it is not paused', async () => {
+  test('enrolls who comes, once it is launched and while it is not paused', async () => {
     const [before, first, second, gone] = [
       await aContact(),
       await aContact(),
@@ -251,8 +251,8 @@ describe('journeys end with their template', () => {
     const { body } = await team.post(at(template, '/enrollments'), { contact_id });
     const look = async () => {
       const [row] = await api.db.look(
-        (sql) => sql<{ status: string; is_held: boolean; next_due_at: Date | null }[]>`
-          select status, is_held, next_due_at from journeys where id = ${body.id}`,
+        (sql) => sql<{ status: string; was_due_when_paused: boolean; next_due_at: Date | null }[]>`
+          select status, was_due_when_paused, next_due_at from journeys where id = ${body.id}`,
       );
       return row;
     };
@@ -262,11 +262,11 @@ describe('journeys end with their template', () => {
     await api.db.look(
       (sql) => sql`
         update journeys
-        set next_due_at = now(), waiting = (
-          select jsonb_object_agg(key, jsonb_build_object('due_at', now())) from jsonb_each(waiting))
+        set next_due_at = now(), scheduled_steps = (
+          select jsonb_object_agg(key, jsonb_build_object('due_at', now())) from jsonb_each(scheduled_steps))
         where id = ${body.id} returning id`,
     );
-    const held = await eventually(look, (row) => row?.is_held === true, 30_000);
+    const held = await eventually(look, (row) => row?.was_due_when_paused === true, 30_000);
     expect(held?.next_due_at).toBeNull();
     const sends = `/v2/partner/message-deliveries?filter[journey_id]=${String(body.id)}`;
     expect((await team.get(sends)).body.data).toEqual([]);
@@ -277,7 +277,11 @@ describe('journeys end with their template', () => {
       30_000,
     );
     expect(data).toHaveLength(1);
-    expect(await look()).toMatchObject({ status: 'active', is_held: false, next_due_at: null });
+    expect(await look()).toMatchObject({
+      status: 'active',
+      was_due_when_paused: false,
+      next_due_at: null,
+    });
   }, 90_000);
 });
 

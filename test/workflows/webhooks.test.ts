@@ -29,7 +29,7 @@ beforeAll(async () => {
     WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS: '1',
     WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS: '1',
     WEBHOOK_DISABLE_AFTER: '1000',
-    WEBHOOK_LINGER_SECONDS: '1',
+    WEBHOOK_LANE_IDLE_SECONDS: '1',
     WEBHOOK_LANES: '1',
   });
   const namespace = await newNamespace();

@@ -22,7 +22,7 @@ export interface Evaluated {
 /**
  * Makes the contacts that a dynamic cohort means at this moment its members, in the caller's
  * transaction. One evaluation of a cohort at a time; whoever changes the cohort meanwhile does not
- * wait, and is evaluated once more. `isSettled`: by now everybody who writes notes it for the
+ * wait, and is evaluated once more. `isCaughtUp`: by now everybody who writes notes it for the
  * cohort. Throws 404.
  */
 export async function evaluateCohort(
@@ -30,7 +30,7 @@ export async function evaluateCohort(
   teamId: string,
   cohortId: string,
   asOf: string,
-  { isSettled }: { isSettled: boolean },
+  { isCaughtUp }: { isCaughtUp: boolean },
 ): Promise<Evaluated> {
   await holdEvaluation(sql, cohortId);
   const cohort = await requireCohort(sql, teamId, cohortId);
@@ -45,7 +45,7 @@ export async function evaluateCohort(
   const isStale =
     now.definition_version !== cohort.definition_version ||
     now.next_evaluation_at !== cohort.next_evaluation_at;
-  const evaluated = await markEvaluated(sql, now, change, { tookMs, isStale, isSettled });
+  const evaluated = await markEvaluated(sql, now, change, { tookMs, isStale, isCaughtUp });
   recordEvent(sql, {
     teamId,
     type: 'cohort.evaluated',

@@ -79,7 +79,7 @@ export async function markEvaluated(
   sql: Sql,
   { team_id, id }: CohortRow,
   { joined, left }: Pick<Change, 'joined' | 'left'>,
-  { tookMs, isStale, isSettled }: { tookMs: number; isStale: boolean; isSettled: boolean },
+  { tookMs, isStale, isCaughtUp }: { tookMs: number; isStale: boolean; isCaughtUp: boolean },
 ): Promise<CohortRow> {
   const [row] = await sql<[CohortRow]>`
     update cohorts t
@@ -87,12 +87,12 @@ export async function markEvaluated(
         else 'ready' end,
       last_evaluated_at = now(), last_evaluation_ms = ${Math.round(tookMs)}, last_error = null,
       member_count = member_count + ${joined - left}::int,
-      is_settled = is_settled or (${isSettled} and not ${isStale}),
+      is_caught_up = is_caught_up or (${isCaughtUp} and not ${isStale}),
       updated_at = now(), lock_version = lock_version + 1,
       next_evaluation_at = case when archived_at is not null then null
         when ${isStale} then now()
         when evaluation_mode = 'on_demand' then null
-        when not (is_settled or ${isSettled}) then now() + make_interval(secs => ${settlingSeconds})
+        when not (is_caught_up or ${isCaughtUp}) then now() + make_interval(secs => ${settlingSeconds})
         else now() + make_interval(secs => refresh_interval_seconds) end
     where t.team_id = ${team_id} and t.id = ${id}
     returning ${sql.unsafe(shownCohort)}`;

@@ -86,7 +86,7 @@ export const messages = insight({
           d.bounced, d.failed, d.opened, d.opened_machine, d.clicked, d.unsubscribed, d.complained
         from unnest(${summed.map(({ from }) => from)}::timestamptz[],
           ${summed.map(({ to }) => to)}::timestamptz[]) as span (since, until)
-        join delivery_hours d
+        join delivery_counts_hourly d
           on d.team_id = ${teamId} and d.hour >= span.since and d.hour < span.until
             ${narrowed(asked, 'd', ['template', 'channel'])}
         union all

@@ -19,7 +19,7 @@ const figures = {
   journeys: Count('With the objective'),
   completed: Count(),
   completion_rate: Rate('completed / journeys'),
-  median_days_to_complete: Days('Of 24 hours, from enrolment to the first completion'),
+  median_days_to_complete: Days('Of 24 hours, from enrollment to the first completion'),
   p90_days: Days('Within which nine of ten of them completed it'),
 };
 
@@ -44,7 +44,7 @@ export const objectiveCompletionRate = insight({
   summary: 'How many journeys led to each objective, and how fast',
   definition:
     'Journeys that began within the period, without those held back, once for each objective of ' +
-    'their template. It is completed when the contact did so after the enrolment and within the ' +
+    'their template. It is completed when the contact did so after the enrollment and within the ' +
     'attribution window of the objective.',
   datasets: ['journeys', 'objective_completions'],
   version: 1,

@@ -64,7 +64,7 @@ export async function findFresh(sql: Sql, teamId: string, key: string, period: P
   if (cached?.answer === null) throw new QueryTooExpensive();
   if (!cached || !isOf(cached.answer, period)) return undefined;
   const source = { ...cached.answer.source, kind: 'cache' as const };
-  const answer = { ...cached.answer, expires_at: cached.kept_until, source };
+  const answer = { ...cached.answer, expires_at: cached.expires_at, source };
   return { answer, isForgotten: cached.is_forgotten };
 }
 

@@ -12,7 +12,7 @@ export interface CachedAnswer {
   /** Null: it took too long for who asked, and the worker is to work it out. */
   answer: InsightAnswer | null;
   /** RFC 3339. */
-  kept_until: string;
+  expires_at: string;
   /** Nobody has asked for it within the last hour. */
   is_forgotten: boolean;
 }
@@ -23,17 +23,17 @@ export async function findCachedAnswer(
   key: string,
 ): Promise<CachedAnswer | undefined> {
   const [cached] = await sql<[CachedAnswer?]>`
-    select answer, kept_until, asked_at < now() - interval '1 hour' as is_forgotten
-    from kept_answers
+    select answer, expires_at, asked_at < now() - interval '1 hour' as is_forgotten
+    from insight_cache
     where team_id = ${teamId} and key = ${key} and case
       when answer is null then asked_at > now() - ${leftToWorker}::interval
-      else kept_until > now() end`;
+      else expires_at > now() end`;
   return cached;
 }
 
 export async function recordRequest(sql: Sql, teamId: string, key: string): Promise<void> {
   await sql`
-    update kept_answers set asked_at = now() where team_id = ${teamId} and key = ${key}`;
+    update insight_cache set asked_at = now() where team_id = ${teamId} and key = ${key}`;
 }
 
 export interface Keeping {
@@ -46,20 +46,20 @@ export interface Keeping {
 /** Keeps an answer that somebody has asked for, instead of an older one. */
 export async function putAnswer(sql: Sql, teamId: string, cached: Keeping): Promise<void> {
   await sql`
-    insert into kept_answers (team_id, key, question, answer, kept_until, asked_at)
+    insert into insight_cache (team_id, key, question, answer, expires_at, asked_at)
     select ${teamId}, ${cached.key}, ${json(cached.question)}::text::json, ${json(cached.answer)}::text::json,
       ${endOf(cached)}, now()
     where ${hasRoom(sql, teamId, cached.key)}
     on conflict (team_id, key) do update
-    set answer = excluded.answer, kept_until = excluded.kept_until, asked_at = excluded.asked_at
-    where kept_answers.kept_until < excluded.kept_until`;
+    set answer = excluded.answer, expires_at = excluded.expires_at, asked_at = excluded.asked_at
+    where insight_cache.expires_at < excluded.expires_at`;
 }
 
 /** Keeps an answer that was worked out anew, unless a newer one is there. */
 export async function refreshAnswer(sql: Sql, teamId: string, cached: Omit<Keeping, 'question'>) {
   await sql`
-    update kept_answers set answer = ${json(cached.answer)}::text::json, kept_until = ${endOf(cached)}
-    where team_id = ${teamId} and key = ${cached.key} and kept_until < ${endOf(cached)}`;
+    update insight_cache set answer = ${json(cached.answer)}::text::json, expires_at = ${endOf(cached)}
+    where team_id = ${teamId} and key = ${cached.key} and expires_at < ${endOf(cached)}`;
 }
 
 /**
@@ -72,23 +72,23 @@ export async function enqueueComputation(
   { key, question }: Pick<Keeping, 'key' | 'question'>,
 ): Promise<void> {
   await sql`
-    insert into kept_answers (team_id, key, question, kept_until, asked_at)
+    insert into insight_cache (team_id, key, question, expires_at, asked_at)
     select ${teamId}, ${key}, ${json(question)}::text::json, now(), now()
     where ${hasRoom(sql, teamId, key)}
     on conflict (team_id, key) do update
     set asked_at = excluded.asked_at,
-      answer = case when kept_answers.kept_until > now() then kept_answers.answer end`;
+      answer = case when insight_cache.expires_at > now() then insight_cache.answer end`;
 }
 
 /** Whether a team may have one more; one that is there is not one more. */
 const hasRoom = (sql: Sql, teamId: string, key: string) => sql`
-  (select count(*) from kept_answers where team_id = ${teamId} and key <> ${key}) < ${mostOfTeam}`;
+  (select count(*) from insight_cache where team_id = ${teamId} and key <> ${key}) < ${mostOfTeam}`;
 const json = (value: object) => JSON.stringify(value);
 const endOf = ({ answer, timeToLiveMs }: Pick<Keeping, 'answer' | 'timeToLiveMs'>) =>
   new Date(Date.parse(answer.computed_at) + timeToLiveMs).toISOString();
 
 export async function dropAnswer(sql: Sql, teamId: string, key: string): Promise<void> {
-  await sql`delete from kept_answers where team_id = ${teamId} and key = ${key}`;
+  await sql`delete from insight_cache where team_id = ${teamId} and key = ${key}`;
 }
 
 export interface StaleAnswer {
@@ -100,18 +100,18 @@ export interface StaleAnswer {
 /** Answers that end within so many seconds and were asked for within a day; the oldest first. */
 export async function listStaleAnswers(sql: Sql, withinSeconds: number, limit: number) {
   return sql<StaleAnswer[]>`
-    select team_id, key, question from kept_answers
-    where kept_until < now() + make_interval(secs => ${withinSeconds})
+    select team_id, key, question from insight_cache
+    where expires_at < now() + make_interval(secs => ${withinSeconds})
       and asked_at > now() - interval '1 day'
-    order by kept_until
+    order by expires_at
     limit ${limit} /* any team: each has answers to renew */`;
 }
 
 /** Deletes what has ended and nobody asks for any more. */
 export async function pruneAnswers(sql: Sql): Promise<number> {
   const { count } = await sql`
-    delete from kept_answers
-    where kept_until < now() and asked_at <= now() - interval '1 day'
+    delete from insight_cache
+    where expires_at < now() and asked_at <= now() - interval '1 day'
     /* any team: each has answers that end */`;
   return count;
 }

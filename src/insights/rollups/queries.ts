@@ -12,10 +12,10 @@ export async function findSpans({ sql, teamId, period, filters }: Asked): Promis
   const all = { fromMs: Date.parse(start), toMs: Date.parse(end) };
   if (filters.cohortId !== undefined) return divide(all, undefined);
   const [known] = await sql<[{ until: string }?]>`
-    select summed_until as until from delivery_sums where team_id = ${teamId}`;
+    select rolled_up_until as until from delivery_rollup_progress where team_id = ${teamId}`;
   if (!known) return divide(all, undefined);
   const changed = await sql<{ hour: string }[]>`
-    select distinct hour from delivery_hour_changes
+    select distinct hour from delivery_rollup_dirty_hours
     where team_id = ${teamId} and hour >= ${start} and hour < ${end}
     limit ${mostChanged + 1}`;
   if (changed.length > mostChanged) return divide(all, undefined);
@@ -62,13 +62,13 @@ const fresh = (sql: Sql, teamId: string, from: string, to: string) => sql`
 export async function listTeamsToSum(sql: Sql, limit: number): Promise<{ id: string }[]> {
   return sql<{ id: string }[]>`
     select t.id from teams t
-    left join delivery_sums s on s.team_id = t.id
+    left join delivery_rollup_progress s on s.team_id = t.id
     where case when s.team_id is null
       then exists (select from message_stats m where m.team_id = t.id)
-      else s.summed_until < ${lastHour(sql)}
+      else s.rolled_up_until < ${lastHour(sql)}
         or exists (
-          select from delivery_hour_changes c
-          where c.team_id = t.id and c.hour < s.summed_until) end
+          select from delivery_rollup_dirty_hours c
+          where c.team_id = t.id and c.hour < s.rolled_up_until) end
     order by s.touched_at nulls first, t.id
     limit ${limit}`;
 }
@@ -97,38 +97,38 @@ export async function sumHours(
 ): Promise<SumReport> {
   await sql`set transaction isolation level repeatable read`;
   await begin(sql, teamId);
-  const [team] = await sql<[{ summed_until: string; next: string; has_more: boolean }?]>`
-    update delivery_sums
+  const [team] = await sql<[{ rolled_up_until: string; next: string; has_more: boolean }?]>`
+    update delivery_rollup_progress
     set touched_at = clock_timestamp()
     where team_id = ${teamId}
-    returning summed_until, greatest(summed_until, least(${lastHour(sql)},
-      summed_until + make_interval(hours => ${passed}))) as next,
-      summed_until + make_interval(hours => ${passed}) < ${lastHour(sql)} as has_more`;
+    returning rolled_up_until, greatest(rolled_up_until, least(${lastHour(sql)},
+      rolled_up_until + make_interval(hours => ${passed}))) as next,
+      rolled_up_until + make_interval(hours => ${passed}) < ${lastHour(sql)} as has_more`;
   if (!team) return { hours: 0, hasMore: false };
   const marks = await sql<{ hour: string }[]>`
-    delete from delivery_hour_changes
+    delete from delivery_rollup_dirty_hours
     where team_id = ${teamId} and hour in (
-      select distinct hour from delivery_hour_changes
+      select distinct hour from delivery_rollup_dirty_hours
       where team_id = ${teamId} and hour < ${team.next} limit ${changed})
     returning hour`;
   const hours = [...new Set(marks.map(({ hour }) => hour))];
-  const again = hours.filter((hour) => hour < team.summed_until);
+  const again = hours.filter((hour) => hour < team.rolled_up_until);
   await writeHours(sql, teamId, again);
   await sql`
-    insert into delivery_hours (${columns(sql)})
+    insert into delivery_counts_hourly (${columns(sql)})
     select team_id, hour, message_id, template_id, channel, variant_key, ${sums(sql)}
-    from (${fresh(sql, teamId, team.summed_until, team.next)}) d
+    from (${fresh(sql, teamId, team.rolled_up_until, team.next)}) d
     group by 1, 2, 3, 4, 5, 6 /* team_id is in the condition */`;
   await sql`
-    update delivery_sums set summed_until = ${team.next} where team_id = ${teamId}`;
-  const passedHours = (Date.parse(team.next) - Date.parse(team.summed_until)) / 3_600_000;
+    update delivery_rollup_progress set rolled_up_until = ${team.next} where team_id = ${teamId}`;
+  const passedHours = (Date.parse(team.next) - Date.parse(team.rolled_up_until)) / 3_600_000;
   return { hours: again.length + passedHours, hasMore: team.has_more || hours.length === changed };
 }
 
 /** Begins with the first hour of a team that has none summed. */
 async function begin(sql: Sql, teamId: string): Promise<void> {
   await sql`
-    insert into delivery_sums (team_id, summed_until)
+    insert into delivery_rollup_progress (team_id, rolled_up_until)
     select ${teamId}, date_trunc('hour', coalesce(min(coalesce(d.sent_at, d.failed_at)), now()), 'UTC')
     from message_deliveries d where d.team_id = ${teamId}
     on conflict do nothing`;
@@ -138,9 +138,9 @@ async function begin(sql: Sql, teamId: string): Promise<void> {
 async function writeHours(sql: Sql, teamId: string, hours: readonly string[]): Promise<void> {
   if (hours.length === 0) return;
   await sql`
-    delete from delivery_hours where team_id = ${teamId} and hour = any(${hours}::timestamptz[])`;
+    delete from delivery_counts_hourly where team_id = ${teamId} and hour = any(${hours}::timestamptz[])`;
   await sql`
-    insert into delivery_hours (${columns(sql)})
+    insert into delivery_counts_hourly (${columns(sql)})
     select team_id, hour, message_id, template_id, channel, variant_key, ${sums(sql)}
     from (
       select d.team_id, h.hour, d.message_id, d.template_id, d.channel,
@@ -159,7 +159,7 @@ async function writeHours(sql: Sql, teamId: string, hours: readonly string[]): P
 /** Teams whose sums were compared longest ago. */
 export async function listSummedTeams(sql: Sql, after: string, limit: number) {
   return sql<{ id: string }[]>`
-    select team_id as id from delivery_sums
+    select team_id as id from delivery_rollup_progress
     where team_id > ${after} order by team_id limit ${limit} /* any team: each is compared */`;
 }
 
@@ -181,18 +181,18 @@ export async function reconcileHours(
 ): Promise<ReconcileReport> {
   await sql`set transaction isolation level repeatable read`;
   const [window] = await sql<[{ start: string; end: string }?]>`
-    update delivery_sums s
+    update delivery_rollup_progress s
     set reconciled_until = w.until
     from (
-      select o.team_id, w.start, least(o.summed_until, w.start + make_interval(hours => ${hoursAtOnce}))
+      select o.team_id, w.start, least(o.rolled_up_until, w.start + make_interval(hours => ${hoursAtOnce}))
         as until
-      from delivery_sums o
+      from delivery_rollup_progress o
       cross join lateral (
-        select case when o.reconciled_until >= o.summed_until or o.reconciled_until = '-infinity'
-          then least(o.summed_until, (
+        select case when o.reconciled_until >= o.rolled_up_until or o.reconciled_until = '-infinity'
+          then least(o.rolled_up_until, (
             select date_trunc('hour', min(coalesce(d.sent_at, d.failed_at)), 'UTC')
             from message_deliveries d where d.team_id = ${teamId}
-          ), (select min(h.hour) from delivery_hours h where h.team_id = ${teamId}))
+          ), (select min(h.hour) from delivery_counts_hourly h where h.team_id = ${teamId}))
           else o.reconciled_until end as start) w
       where o.team_id = ${teamId}
     ) w
@@ -210,14 +210,14 @@ export async function reconcileHours(
       select hour, message_id, template_id, channel, variant_key, sent::bigint, delivered::bigint,
         bounced::bigint, failed::bigint, opened::bigint, opened_machine::bigint, clicked::bigint,
         unsubscribed::bigint, complained::bigint
-      from delivery_hours where team_id = ${teamId} and hour >= ${start} and hour < ${end}
+      from delivery_counts_hourly where team_id = ${teamId} and hour >= ${start} and hour < ${end}
     )
     select distinct hour from (
       (select * from fresh except select * from kept)
       union all (select * from kept except select * from fresh)
     ) different
     where not exists (
-      select from delivery_hour_changes c where c.team_id = ${teamId} and c.hour = different.hour)`;
+      select from delivery_rollup_dirty_hours c where c.team_id = ${teamId} and c.hour = different.hour)`;
   await writeHours(
     sql,
     teamId,
@@ -233,10 +233,10 @@ export async function reconcileHours(
 export async function longestUnsummedSeconds(sql: Sql): Promise<number> {
   const [{ seconds }] = await sql<[{ seconds: number }]>`
     select coalesce(extract(epoch from max(now() - s.touched_at)), 0)::float8 as seconds
-    from delivery_sums s
+    from delivery_rollup_progress s
     where exists (
-      select from delivery_hour_changes c
-      where c.team_id = s.team_id and c.hour < s.summed_until)`;
+      select from delivery_rollup_dirty_hours c
+      where c.team_id = s.team_id and c.hour < s.rolled_up_until)`;
   return seconds;
 }
 
@@ -248,15 +248,15 @@ export async function pruneSums(sql: Sql, months: number): Promise<number> {
         at time zone 'UTC' as since
     ),
     gone as (
-      delete from delivery_hours h using kept k, delivery_sums s
+      delete from delivery_counts_hourly h using kept k, delivery_rollup_progress s
       where h.team_id = s.team_id and h.hour < k.since
       returning h.team_id
     )
-    insert into delivery_hour_changes (team_id, hour)
+    insert into delivery_rollup_dirty_hours (team_id, hour)
     select distinct h.team_id, h.hour
     from (select distinct team_id from gone) g
     cross join kept k
-    join delivery_hours h on h.team_id = g.team_id
+    join delivery_counts_hourly h on h.team_id = g.team_id
       and h.hour >= k.since and h.hour < k.since + interval '14 days'
     /* any team: each has months that end */`;
   return count;

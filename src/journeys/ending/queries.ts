@@ -5,8 +5,8 @@ import type { Happened } from '../publish.ts';
 
 /** What ends a journey: nothing of it is due any more. */
 const endsWith = (sql: Sql, { status, reason }: Ending) => sql`
-  set status = ${status}, exit_reason = ${reason}, next_due_at = null, is_held = false,
-    waiting = '{}', paused_at = null,
+  set status = ${status}, exit_reason = ${reason}, next_due_at = null, was_due_when_paused = false,
+    scheduled_steps = '{}', paused_at = null,
     completed_at = case when ${status === 'completed'} then now() end,
     exited_at = case when ${status === 'completed'} then null else now() end,
     lock_version = t.lock_version + 1, updated_at = now()`;

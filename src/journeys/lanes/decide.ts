@@ -42,7 +42,7 @@ export interface Decided {
 interface Moving {
   journey: DueJourney;
   isNew: boolean;
-  waiting: Record<string, Waiting>;
+  scheduled_steps: Record<string, Waiting>;
   done: string[];
 }
 
@@ -89,11 +89,13 @@ export async function decideDue(
     }
     const isNew = journey.status === 'scheduled';
     const timezone = timezoneOf(journey, contexts, recipients);
-    const waiting = isNew ? firstSteps(content, journey, nowMs, timezone) : journey.waiting;
+    const scheduled = isNew
+      ? firstSteps(content, journey, nowMs, timezone)
+      : journey.scheduled_steps;
     const known = content.messages.map(({ id }) => id);
-    const kept = Object.entries(waiting).filter(([id]) => known.includes(id));
-    movings.push({ journey, isNew, waiting: Object.fromEntries(kept), done: [] });
-    steps.push(...dueSteps(content, journey, waiting, nowMs));
+    const kept = Object.entries(scheduled).filter(([id]) => known.includes(id));
+    movings.push({ journey, isNew, scheduled_steps: Object.fromEntries(kept), done: [] });
+    steps.push(...dueSteps(content, journey, scheduled, nowMs));
   }
   const contextOf = ({ journey }: Step) => contexts.get(journey.template_id);
   const facts = await gatherFacts(sql, steps, recipients, contextOf, nowMs);
@@ -103,13 +105,13 @@ export async function decideDue(
   const deliveries = settle(movings, verdicts, asOf);
   await writeMoved(
     sql,
-    movings.map(({ journey, isNew, waiting, done }) => ({
+    movings.map(({ journey, isNew, scheduled_steps, done }) => ({
       team_id: journey.team_id,
       id: journey.id,
       started_at: isNew ? asOf : null,
-      waiting,
-      done_message_ids: [...journey.done_message_ids, ...done],
-      next_due_at: earliestOf(waiting),
+      scheduled_steps,
+      decided_message_ids: [...journey.decided_message_ids, ...done],
+      next_due_at: earliestOf(scheduled_steps),
     })),
   );
   await insertDeliveries(sql, lane, deliveries);
@@ -227,10 +229,10 @@ function settle(
     const moving = byJourney.get(journey.id);
     if (!moving) return [];
     if (verdict.kind === 'wait') {
-      moving.waiting[message.id] = verdict.until;
+      moving.scheduled_steps[message.id] = verdict.until;
       return [];
     }
-    Reflect.deleteProperty(moving.waiting, message.id);
+    Reflect.deleteProperty(moving.scheduled_steps, message.id);
     moving.done.push(message.id);
     const { team_id, template_id, contact_id } = journey;
     const isGoing = verdict.kind === 'go';

@@ -15,8 +15,8 @@ export interface DueJourney {
   is_holdout: boolean;
   enrolled_at: string;
   deadline_at: string | null;
-  waiting: Record<string, Waiting>;
-  done_message_ids: string[];
+  scheduled_steps: Record<string, Waiting>;
+  decided_message_ids: string[];
 }
 
 /**
@@ -59,7 +59,7 @@ export async function claimDue(
       limit ${limit}
     )
     select j.team_id, j.id, j.template_id, j.template_version, j.contact_id, j.status,
-      j.is_holdout, j.enrolled_at, j.deadline_at, j.waiting, j.done_message_ids
+      j.is_holdout, j.enrolled_at, j.deadline_at, j.scheduled_steps, j.decided_message_ids
     from chosen join journeys j on j.team_id = chosen.team_id and j.id = chosen.id
     where j.next_due_at <= ${asOf}
     order by j.next_due_at
@@ -117,7 +117,7 @@ export async function deferJourneys(
       for share of t
     )
     update journeys j
-    set is_held = true, next_due_at = null, lock_version = lock_version + 1, updated_at = now()
+    set was_due_when_paused = true, next_due_at = null, lock_version = lock_version + 1, updated_at = now()
     from held, unnest(${owners}::uuid[], ${journeyIds}::uuid[]) as wanted (team_id, id)
     where j.team_id = wanted.team_id and j.id = wanted.id and held.team_id = j.team_id
       and held.id = j.template_id and held.status <> 'launched'`;
@@ -207,10 +207,10 @@ export async function reserveSlots(
   const now = new Date(nowMs).toISOString();
   const took = sql`make_interval(secs => ${tookMs / 1_000})`;
   const [row] = await sql<[{ first_at: string }]>`
-    insert into template_send_slots (team_id, template_id, next_at)
+    insert into template_rate_windows (team_id, template_id, next_at)
     values (${team_id}, ${template_id}, ${now}::timestamptz + ${took})
     on conflict (team_id, template_id) do update
-    set next_at = greatest(template_send_slots.next_at, ${now}::timestamptz) + ${took}
+    set next_at = greatest(template_rate_windows.next_at, ${now}::timestamptz) + ${took}
     returning next_at - ${took} as first_at`;
   return Date.parse(row.first_at);
 }
@@ -221,8 +221,8 @@ export interface MovedJourney {
   id: string;
   /** Set where it begins. */
   started_at: string | null;
-  waiting: Record<string, Waiting>;
-  done_message_ids: readonly string[];
+  scheduled_steps: Record<string, Waiting>;
+  decided_message_ids: readonly string[];
   next_due_at: string | null;
 }
 
@@ -232,10 +232,10 @@ export async function writeMoved(sql: Sql, journeys: readonly MovedJourney[]): P
   await sql`
     update journeys j
     set status = 'active', started_at = coalesce(j.started_at, moved.started_at),
-      waiting = moved.waiting, done_message_ids = moved.done_message_ids,
+      scheduled_steps = moved.scheduled_steps, decided_message_ids = moved.decided_message_ids,
       next_due_at = moved.next_due_at, lock_version = lock_version + 1, updated_at = now()
     from jsonb_to_recordset(${JSON.stringify(journeys)}::text::jsonb) as moved (
-      team_id uuid, id uuid, started_at timestamptz, waiting jsonb, done_message_ids uuid[],
+      team_id uuid, id uuid, started_at timestamptz, scheduled_steps jsonb, decided_message_ids uuid[],
       next_due_at timestamptz)
     where j.team_id = moved.team_id and j.id = moved.id
       and j.team_id = any(${teams}::uuid[]) and j.id = any(${ids}::uuid[])`;
@@ -259,9 +259,9 @@ export async function findNextDue(sql: Sql, lane: number): Promise<string | null
  */
 export async function claimIdleLanes(sql: Sql): Promise<{ lane: number }[]> {
   return sql<{ lane: number }[]>`
-    update journey_lanes l set woken_at = clock_timestamp()
-    where l.draining_until < clock_timestamp()
-      and l.woken_at < clock_timestamp() - interval '3 seconds'
+    update journey_lanes l set signaled_at = clock_timestamp()
+    where l.leased_until < clock_timestamp()
+      and l.signaled_at < clock_timestamp() - interval '3 seconds'
       and least(
         (select min(j.next_due_at) from journeys j
          where lane_of_contact(j.contact_id) = l.lane and j.next_due_at is not null),

@@ -78,8 +78,8 @@ export interface Waiting {
 }
 
 /** The earliest time of all; null where nothing waits. */
-export function earliestOf(waiting: Readonly<Record<string, Waiting>>): string | null {
-  const times = Object.values(waiting).map(({ due_at }) => Date.parse(due_at));
+export function earliestOf(scheduled: Readonly<Record<string, Waiting>>): string | null {
+  const times = Object.values(scheduled).map(({ due_at }) => Date.parse(due_at));
   return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
 }
 

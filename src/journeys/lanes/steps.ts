@@ -12,7 +12,7 @@ export interface Step {
 }
 
 /** Kinds of triggers that a journey begins with; the others wait for something to happen. */
-const startedByEnrolment: ReadonlySet<string> = new Set([
+const startedByEnrollment: ReadonlySet<string> = new Set([
   'on_enroll',
   'delay',
   'date',
@@ -25,28 +25,29 @@ const startedByEnrolment: ReadonlySet<string> = new Set([
  */
 export function firstSteps(
   { messages }: VersionContent,
-  journey: Pick<DueJourney, 'enrolled_at' | 'waiting' | 'done_message_ids'>,
+  journey: Pick<DueJourney, 'enrolled_at' | 'scheduled_steps' | 'decided_message_ids'>,
   nowMs: number,
   timezone: string,
 ): Record<string, Waiting> {
-  const waiting = { ...journey.waiting };
+  const scheduled = { ...journey.scheduled_steps };
   for (const { id, trigger } of messages) {
-    if (!startedByEnrolment.has(trigger.kind) || journey.done_message_ids.includes(id)) continue;
+    if (!startedByEnrollment.has(trigger.kind) || journey.decided_message_ids.includes(id))
+      continue;
     const dueMs = dueTime(trigger, nowMs, timezone);
     const isOver = trigger.kind === 'date' && dueMs < Date.parse(journey.enrolled_at);
-    if (!isOver) waiting[id] ??= { due_at: new Date(dueMs).toISOString() };
+    if (!isOver) scheduled[id] ??= { due_at: new Date(dueMs).toISOString() };
   }
-  return waiting;
+  return scheduled;
 }
 
 /** Those that are due by now, the earliest first; what the version does not know is forgotten. */
 export function dueSteps(
   { messages }: VersionContent,
   journey: DueJourney,
-  waiting: Readonly<Record<string, Waiting>>,
+  scheduled: Readonly<Record<string, Waiting>>,
   nowMs: number,
 ): Step[] {
-  return Object.entries(waiting)
+  return Object.entries(scheduled)
     .flatMap(([id, one]) => {
       const message = messages.find((known) => known.id === id);
       const isDue = Date.parse(one.due_at) <= nowMs;

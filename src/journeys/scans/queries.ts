@@ -8,7 +8,7 @@ export interface ScanRow {
   cohort_ids: string[];
   started_at: string;
   /** Which of the cohorts, from 1. */
-  place: number;
+  position: number;
   seen_count: number;
   enrolled_count: number;
   finished_at: string | null;
@@ -21,21 +21,21 @@ export async function insertScan(
 ): Promise<void> {
   const { team_id, id, template_id, cohort_ids } = scan;
   await sql`
-    insert into enrolment_scans (team_id, id, template_id, cohort_ids)
+    insert into enrollment_scans (team_id, id, template_id, cohort_ids)
     values (${team_id}, ${id}, ${template_id}, ${[...cohort_ids]}::uuid[])
     on conflict do nothing`;
 }
 
 export async function findScan(sql: Sql, teamId: string, id: string) {
   const [row] = await sql<ScanRow[]>`
-    select * from enrolment_scans where team_id = ${teamId} and id = ${id}`;
+    select * from enrollment_scans where team_id = ${teamId} and id = ${id}`;
   return row;
 }
 
 /** Locks a scan that is not finished, so that its members are looked at by one at a time. */
 export async function lockOpenScan(sql: Sql, teamId: string, id: string) {
   const [row] = await sql<ScanRow[]>`
-    select * from enrolment_scans
+    select * from enrollment_scans
     where team_id = ${teamId} and id = ${id} and finished_at is null
     for no key update`;
   return row;
@@ -54,10 +54,10 @@ export async function nextMembers(
 ): Promise<ScannedMember[]> {
   return sql<ScannedMember[]>`
     select m.contact_id, m.joined_at
-    from enrolment_scans s
+    from enrollment_scans s
     cross join lateral (
       select c.contact_id, c.joined_at from cohort_members c
-      where c.team_id = s.team_id and c.cohort_id = s.cohort_ids[s.place]
+      where c.team_id = s.team_id and c.cohort_id = s.cohort_ids[s.position]
         and (c.joined_at, c.contact_id) > (s.after_joined_at, s.after_contact_id)
         and c.joined_at <= s.started_at
       order by c.joined_at, c.contact_id
@@ -74,7 +74,7 @@ export async function advanceScan(
   { last, seen, enrolled }: { last: ScannedMember | undefined; seen: number; enrolled: number },
 ): Promise<void> {
   await sql`
-    update enrolment_scans
+    update enrollment_scans
     set seen_count = seen_count + ${seen}::int, enrolled_count = enrolled_count + ${enrolled}::int,
       after_joined_at = coalesce(${last?.joined_at ?? null}::timestamptz, after_joined_at),
       after_contact_id = coalesce(${last?.contact_id ?? null}::uuid, after_contact_id)
@@ -84,10 +84,10 @@ export async function advanceScan(
 /** Goes on with the next cohort, or finishes the scan behind the last one. */
 export async function leaveCohort(sql: Sql, { team_id, id }: ScanRow): Promise<void> {
   await sql`
-    update enrolment_scans
-    set place = place + 1, after_joined_at = '-infinity',
+    update enrollment_scans
+    set position = position + 1, after_joined_at = '-infinity',
       after_contact_id = '00000000-0000-0000-0000-000000000000',
-      finished_at = case when place >= cardinality(cohort_ids) then now() end
+      finished_at = case when position >= cardinality(cohort_ids) then now() end
     where team_id = ${team_id} and id = ${id}`;
 }
 
@@ -134,15 +134,15 @@ export async function releaseHeld(
   const rows = await sql`
     with found as (
       select t.id from journeys t
-      where t.team_id = ${team_id} and t.template_id = ${id} and t.is_held
+      where t.team_id = ${team_id} and t.template_id = ${id} and t.was_due_when_paused
       order by t.id
       limit ${limit}
       for no key update
     )
     update journeys t
-    set is_held = false, updated_at = now(), lock_version = t.lock_version + 1,
+    set was_due_when_paused = false, updated_at = now(), lock_version = t.lock_version + 1,
       next_due_at = case when t.status = 'scheduled' then now() else (
-        select min((step.value ->> 'due_at')::timestamptz) from jsonb_each(t.waiting) as step) end
+        select min((step.value ->> 'due_at')::timestamptz) from jsonb_each(t.scheduled_steps) as step) end
     from found where t.team_id = ${team_id} and t.id = found.id`;
   return rows.count;
 }
@@ -179,26 +179,26 @@ export async function requestResync(
   { team_id, id }: { team_id: string; id: string },
 ): Promise<void> {
   await sql`
-    insert into template_stirs as s (team_id, template_id) values (${team_id}, ${id})
+    insert into journey_resyncs as s (team_id, template_id) values (${team_id}, ${id})
     on conflict (team_id, template_id)
-    do update set times = s.times + 1, touched_at = clock_timestamp()`;
+    do update set revision = s.revision + 1, touched_at = clock_timestamp()`;
 }
 
 export interface Resync {
   /** How often the journeys of the template were to be looked at. */
-  times: number;
+  revision: number;
   /** Behind which of them deadlines are to be moved; null: they are. */
-  deadlines_after: string | null;
+  deadline_cursor: string | null;
 }
 
 /** What the journeys of a template are to be looked at for; undefined where they are not. */
 export async function claimResync(sql: Sql, { team_id, id }: { team_id: string; id: string }) {
   const [row] = await sql<Resync[]>`
-    update template_stirs set touched_at = clock_timestamp(), deadlines_times = times,
-      deadlines_after = case when deadlines_times = times then deadlines_after
+    update journey_resyncs set touched_at = clock_timestamp(), deadline_revision = revision,
+      deadline_cursor = case when deadline_revision = revision then deadline_cursor
         else '00000000-0000-0000-0000-000000000000' end
     where team_id = ${team_id} and template_id = ${id}
-    returning times, deadlines_after`;
+    returning revision, deadline_cursor`;
   return row;
 }
 
@@ -206,22 +206,22 @@ export async function claimResync(sql: Sql, { team_id, id }: { team_id: string; 
 export async function noteMoved(
   sql: Sql,
   { team_id, id }: { team_id: string; id: string },
-  { times, deadlines_after: after }: Resync,
+  { revision, deadline_cursor: after }: Resync,
 ): Promise<void> {
   await sql`
-    update template_stirs set deadlines_after = ${after}
-    where team_id = ${team_id} and template_id = ${id} and deadlines_times = ${times}`;
+    update journey_resyncs set deadline_cursor = ${after}
+    where team_id = ${team_id} and template_id = ${id} and deadline_revision = ${revision}`;
 }
 
 /** Forgets it, unless it was asked for once more. */
 export async function settle(
   sql: Sql,
   { team_id, id }: { team_id: string; id: string },
-  times: number,
+  revision: number,
 ): Promise<void> {
   await sql`
-    delete from template_stirs
-    where team_id = ${team_id} and template_id = ${id} and times = ${times}`;
+    delete from journey_resyncs
+    where team_id = ${team_id} and template_id = ${id} and revision = ${revision}`;
 }
 
 /** Whether a template has journeys to be looked at, or contacts that came to its cohorts. */
@@ -231,7 +231,7 @@ export async function needsResync(
 ): Promise<boolean> {
   const [row] = await sql<[{ is_so: boolean }]>`
     select exists (
-      select from template_stirs where team_id = ${team_id} and template_id = ${id}
+      select from journey_resyncs where team_id = ${team_id} and template_id = ${id}
     ) or ${status === 'launched'} and exists (
       select from cohort_arrivals where team_id = ${team_id} and template_id = ${id}
     ) as is_so`;
@@ -261,7 +261,7 @@ export async function listStaleResyncs(
 ): Promise<{ team_id: string; id: string }[]> {
   const before = sql`clock_timestamp() - make_interval(secs => ${untouchedMs / 1_000})`;
   return sql<{ team_id: string; id: string }[]>`
-    select team_id, template_id as id from template_stirs where touched_at < ${before}
+    select team_id, template_id as id from journey_resyncs where touched_at < ${before}
     union
     select t.team_id, t.id from templates t
     where t.entry = 'on_cohort_entry' and t.status = 'launched' and t.deleted_at is null

@@ -1,11 +1,11 @@
 import type { Sql } from '../../platform/database/client.ts';
 import type { TemplateRow } from '../../campaigns/templates/queries.ts';
-import { enroll } from '../enrolment/enrol.ts';
-import { startsOf } from '../enrolment/starts.ts';
+import { enroll } from '../enrollment/enroll.ts';
+import { startsOf } from '../enrollment/starts.ts';
 import { advanceScan, leaveCohort, lockOpenScan, nextMembers, takeArrivals } from './queries.ts';
 
 /**
- * Enrols the next members that a scan comes to, in the caller's transaction: who was enrolled and how
+ * Enrolls the next members that a scan comes to, in the caller's transaction: who was enrolled and how
  * far it got commit together, so that nobody is looked at twice, whatever is killed. The template
  * comes from `lockForEnrollment` and is launched. Returns how many members there were; undefined where
  * the scan is finished.
@@ -24,7 +24,7 @@ export async function scanOn(
     const judged = await enroll(sql, template, {
       contactIds,
       via: 'cohort',
-      cohortId: scan.cohort_ids[scan.place - 1] ?? null,
+      cohortId: scan.cohort_ids[scan.position - 1] ?? null,
       since: scan.started_at,
       starts: await startsOf(sql, template, contactIds),
     });
@@ -35,7 +35,7 @@ export async function scanOn(
   return members.length;
 }
 
-/** Enrols contacts that came to the cohorts of a launched template, and are members still. */
+/** Enrolls contacts that came to the cohorts of a launched template, and are members still. */
 export async function enrollArrivals(
   sql: Sql,
   template: TemplateRow,

@@ -43,7 +43,7 @@ export async function recordSignals(
         is_for_all boolean, journey_id uuid, template_id uuid, page_id uuid)
     ),
     hit as materialized (
-      select t.id, t.contact_id, t.template_id, t.template_version, t.waiting, t.done_message_ids,
+      select t.id, t.contact_id, t.template_id, t.template_version, t.scheduled_steps, t.decided_message_ids,
         e.kind, e.occurred_at, e.page_id, e.is_engagement and (e.journey_id is not null
           or e.template_id is not null) as is_engaged
       from heard e
@@ -91,8 +91,8 @@ export async function recordSignals(
         when 'on_event' then step -> 'trigger' ->> 'event_kind' = hit.kind
         else hit.kind = 'page.viewed'
           and lower(step -> 'trigger' ->> 'page_id') = hit.page_id::text end
-      and not hit.waiting ? (step ->> 'id')
-      and (step ->> 'id')::uuid <> all(hit.done_message_ids)
+      and not hit.scheduled_steps ? (step ->> 'id')
+      and (step ->> 'id')::uuid <> all(hit.decided_message_ids)
     group by 1, 2`;
 }
 
@@ -112,7 +112,7 @@ export async function awaitMessages(
         as w (journey_id uuid, message_id uuid, due_at text)
     ),
     locked as materialized (
-      select t.id, t.done_message_ids from journeys t
+      select t.id, t.decided_message_ids from journeys t
       where t.team_id = ${teamId} and t.id in (select journey_id from wanted)
         and ${sql.unsafe(isOpenRow)}
       order by t.id
@@ -120,14 +120,14 @@ export async function awaitMessages(
     ),
     fresh as (
       select locked.id, jsonb_object_agg(w.message_id, jsonb_build_object('due_at', w.due_at))
-        as waiting, min(w.due_at::timestamptz) as due_at
+        as scheduled_steps, min(w.due_at::timestamptz) as due_at
       from wanted w
-      join locked on locked.id = w.journey_id and w.message_id <> all(locked.done_message_ids)
+      join locked on locked.id = w.journey_id and w.message_id <> all(locked.decided_message_ids)
       group by locked.id
     )
     update journeys t
-    set waiting = fresh.waiting || t.waiting, updated_at = now(),
-      next_due_at = case when t.status <> 'paused' and not t.is_held
+    set scheduled_steps = fresh.scheduled_steps || t.scheduled_steps, updated_at = now(),
+      next_due_at = case when t.status <> 'paused' and not t.was_due_when_paused
         then least(t.next_due_at, fresh.due_at) end
     from fresh
     where t.team_id = ${teamId} and t.id = fresh.id`;

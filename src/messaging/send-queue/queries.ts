@@ -124,7 +124,7 @@ export async function takeSends(
       where place <= room
     )
     update message_sends s
-    set is_taken = true,
+    set is_claimed = true,
       next_attempt_at = ${asOf}::timestamptz + make_interval(secs => ${leaseMs / 1_000})
     from chosen
     where s.team_id = chosen.team_id and s.id = chosen.id
@@ -271,7 +271,7 @@ export async function putBackSends(
   if (sends.length === 0) return;
   await sql`
     update message_sends s
-    set is_taken = false, next_attempt_at = back.at,
+    set is_claimed = false, next_attempt_at = back.at,
       attempts = s.attempts + back.is_attempt::int
     from jsonb_to_recordset(${JSON.stringify(sends)}::text::jsonb)
       as back (team_id uuid, id uuid, at timestamptz, is_attempt boolean)
@@ -285,11 +285,11 @@ export async function putBackSends(
  * locked by the caller.
  */
 export async function withdrawSend(sql: Sql, teamId: string, id: string): Promise<boolean> {
-  const [row] = await sql<{ is_taken: boolean }[]>`
-    select is_taken and next_attempt_at > clock_timestamp() as is_taken
+  const [row] = await sql<{ is_claimed: boolean }[]>`
+    select is_claimed and next_attempt_at > clock_timestamp() as is_claimed
     from message_sends where team_id = ${teamId} and id = ${id}
     for update`;
-  if (row?.is_taken) return false;
+  if (row?.is_claimed) return false;
   await sql`delete from message_sends where team_id = ${teamId} and id = ${id}`;
   return true;
 }

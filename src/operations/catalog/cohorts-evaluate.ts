@@ -41,7 +41,9 @@ async function evaluate({ sql, teamId }: OperationCall, { cohort_id: id }: { coh
   checkEvaluable(await requireCohort(sql, teamId, id));
   const now = new Date().toISOString();
   // Whoever may have written unseen is waited for by the schedule, in no transaction.
-  const { cohort, joined, left } = await evaluateCohort(sql, teamId, id, now, { isSettled: false });
+  const { cohort, joined, left } = await evaluateCohort(sql, teamId, id, now, {
+    isCaughtUp: false,
+  });
   const { member_count, last_evaluation_ms } = cohort;
   return {
     status: joined + left > 0 ? ('updated' as const) : ('unchanged' as const),

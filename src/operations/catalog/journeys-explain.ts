@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Id } from '../../platform/schema/fields.ts';
 import { failAll } from '../../platform/http/errors.ts';
-import { explainEnrolment } from '../../journeys/enrolment/explain.ts';
-import { EnrolmentExplanation } from '../../journeys/journey.ts';
+import { explainForContact } from '../../journeys/enrollment/explain.ts';
+import { EnrollmentExplanation } from '../../journeys/journey.ts';
 import { requireTemplate } from '../../campaigns/templates/queries.ts';
 import { contactReference, findReferred } from '../contact-reference.ts';
 import { oneByOne, operation } from '../operation-type.ts';
@@ -18,12 +18,12 @@ export const journeysExplain = operation({
   rateLimitClass: 'read',
   audit: { none: 'question' },
   input: Type.Object({ template_id: Id(), ...contactReference }, { additionalProperties: false }),
-  output: EnrolmentExplanation,
+  output: EnrollmentExplanation,
   apply: oneByOne(async ({ sql, teamId, principal }, item) => {
     const template = await requireTemplate(sql, teamId, item.template_id);
     const [found] = await findReferred(sql, teamId, [item], { isLocked: false });
     if (!found || 'problems' in found) throw failAll(found?.problems ?? []);
-    const explanation = await explainEnrolment(sql, principal, template, found.contact.id);
+    const explanation = await explainForContact(sql, principal, template, found.contact.id);
     return { status: 'unchanged', row: { id: template.id, type: 'template', ...explanation } };
   }),
 });

@@ -7,7 +7,7 @@ import {
   lockForEnrollment,
   refusalProblem,
   takesRecipients,
-} from '../../journeys/enrolment/enrol.ts';
+} from '../../journeys/enrollment/enroll.ts';
 import { findScan, insertScan } from '../../journeys/scans/queries.ts';
 import { scanOn } from '../../journeys/scans/scan.ts';
 import { oneByOne, operation } from '../operation-type.ts';
@@ -37,7 +37,7 @@ const mostAtOnce = 20_000;
 export const templatesEnrollCohort = operation({
   kind: 'templates.enroll_cohort',
   category: 'journeys',
-  summary: 'Enrol the members that a cohort has at this moment in a launched template',
+  summary: 'Enroll the members that a cohort has at this moment in a launched template',
   notes:
     'Enrolled some at a time: who is enrolled stays so where the execution is canceled or the ' +
     `template is paused meanwhile. A dry run takes cohorts of up to ${String(mostAtOnce)} members.`,

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Id } from '../../platform/schema/fields.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import { enroll, lockForEnrollment, refusalProblem } from '../../journeys/enrolment/enrol.ts';
-import type { Judged } from '../../journeys/enrolment/queries.ts';
+import { enroll, lockForEnrollment, refusalProblem } from '../../journeys/enrollment/enroll.ts';
+import type { Judged } from '../../journeys/enrollment/queries.ts';
 import { JourneyDetails } from '../../journeys/journey.ts';
 import type { JourneyRow } from '../../journeys/journey.ts';
 import { linkUrl } from '../../journeys/link.ts';
@@ -20,7 +20,7 @@ const Item = Type.Object(
 export const templatesEnroll = operation({
   kind: 'templates.enroll',
   category: 'journeys',
-  summary: 'Enrol a contact in a launched template',
+  summary: 'Enroll a contact in a launched template',
   notes:
     'A contact that has an open journey in the template keeps it: the item is unchanged. A rule ' +
     'that refuses fails the item; journeys.explain shows every rule.',

@@ -43,5 +43,5 @@ export const templatesLaunch = templateOperation(
 export const templatesPause = templateOperation(
   'pause',
   'paused',
-  'Hold the enrolments and sends of a template; the deadline keeps running',
+  'Hold the enrollments and sends of a template; the deadline keeps running',
 );

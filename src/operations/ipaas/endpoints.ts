@@ -93,7 +93,7 @@ export const executeEndpoint = (find: typeof findOperation) =>
     body: ExecutionRequest,
     bodyLimitBytes: 10_000_000,
     bodyLimitKeys: 400_000,
-    // Such as the link of an enrolment.
+    // Such as the link of an enrollment.
     showsSecret: true,
     response: ExecutionReport,
     accepted: OperationExecution,

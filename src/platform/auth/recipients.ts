@@ -99,7 +99,7 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
       return principalOf(
         { ...row, kind: 'widget_instance', teamId, clientId, scopes },
         {
-          // A token that named nobody is whose it has become by an enrolment.
+          // A token that named nobody is whose it has become by an enrollment.
           ...{ contactId: row.contact_id, journeyId: row.journey_id },
           ...{ widgetInstanceId, tokenId, locale },
           sessionId: row.session_id,

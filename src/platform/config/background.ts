@@ -26,7 +26,7 @@ export function readBackground({ integer, share, schedule }: SettingsReader): Ba
       retryScheduleMs: schedule('INBOUND_RETRY_SCHEDULE_SECONDS', [60, 600, 3_600]),
       fetchScheduleMs: schedule('FILE_FETCH_RETRY_SCHEDULE_SECONDS', [10, 60, 300, 1_800, 7_200]),
     },
-    operations: { share: share('BATCH_SHARE', 0.5, 0.05) },
-    insights: { keptFromMs: integer('INSIGHTS_KEPT_FROM_MS', 50, 0, 3_600_000) },
+    operations: { share: share('BATCH_CPU_SHARE', 0.5, 0.05) },
+    insights: { keptFromMs: integer('INSIGHTS_CACHE_MIN_MS', 50, 0, 3_600_000) },
   };
 }

@@ -73,7 +73,7 @@ export function readSending(
     timeoutMs: integer('SEND_TIMEOUT_SECONDS', 15, 1, 120) * 1_000,
     retryScheduleMs: schedule('SEND_RETRY_SCHEDULE_SECONDS', retrySeconds[mode]),
     probeScheduleMs: schedule('SEND_PROBE_SCHEDULE_SECONDS', probeSeconds[mode]),
-    defaultFrom: text('EMAIL_FROM') ?? `no-reply@${publicHost}`,
+    defaultFrom: text('SEND_EMAIL_FROM') ?? `no-reply@${publicHost}`,
     notices: {
       perNetwork: integer('NOTICES_PER_NETWORK', 200, 1, 1_000_000),
       perTeam: {

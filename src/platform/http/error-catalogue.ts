@@ -293,7 +293,7 @@ export const errorCatalogue = {
   journey_not_open: [
     409,
     'The contact has no open journey there',
-    'Enrol the contact first, or name a journey that has not ended.',
+    'Enroll the contact first, or name a journey that has not ended.',
   ],
   conflict: [
     409,

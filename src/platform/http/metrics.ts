@@ -89,7 +89,7 @@ export const noticeRefusals = new Counter({
 });
 
 export const sendingHalted = new Gauge({
-  name: 'onward_sending_halted',
+  name: 'onward_provider_circuit_open',
   help: 'Whether messages of a channel wait until their provider takes them again: 1 or 0',
   labelNames: ['channel'],
   registers: [registry],
@@ -128,7 +128,7 @@ export const requestLogDropped = new Counter({
 });
 
 export const requestLogLeftOut = new Counter({
-  name: 'onward_request_log_left_out_total',
+  name: 'onward_request_log_sampled_out_total',
   help: 'Successful requests that the request log leaves out, beyond 200 a second and process',
   registers: [registry],
 });

@@ -12,13 +12,13 @@ export async function extendLease(
 ): Promise<void> {
   await sql`
     update ${sql(table)}
-    set draining_until = clock_timestamp() + make_interval(secs => ${holdMs / 1_000})
+    set leased_until = clock_timestamp() + make_interval(secs => ${holdMs / 1_000})
     where lane = ${lane}`;
 }
 
 /** Says that nobody drains it any more, so that it can be woken at once. */
 export async function releaseLease(sql: Sql, table: LaneTable, lane: number): Promise<void> {
   await sql`
-    update ${sql(table)} set draining_until = '-infinity', woken_at = '-infinity'
+    update ${sql(table)} set leased_until = '-infinity', signaled_at = '-infinity'
     where lane = ${lane}`;
 }

@@ -8,28 +8,28 @@ export interface OutboxEntry {
   team_id: string;
 }
 
-/** How long a relay has a wake for itself; it is claimed again when the relay dies. */
+/** How long a claim lasts; afterwards another relay may take the entry. */
 const claim = '10 seconds';
 
-/** Takes wakes that no other relay has; those of one workflow are folded by the caller. */
+/** Claims entries that no other relay has; the caller merges those of one workflow. */
 export async function claimOutboxEntries(sql: Sql, limit: number): Promise<OutboxEntry[]> {
   return sql<OutboxEntry[]>`
-    update wakes set claimed_until = clock_timestamp() + ${claim}::interval
+    update workflow_outbox set claimed_until = clock_timestamp() + ${claim}::interval
     where id in (
-      select id from wakes where claimed_until < clock_timestamp()
+      select id from workflow_outbox where claimed_until < clock_timestamp()
       order by id limit ${limit}
       for update skip locked
     )
     returning id, workflow, key, team_id /* any team: the relay serves all */`;
 }
 
-/** Forgets wakes whose workflows have been signalled. */
+/** Deletes entries whose workflows have been signaled. */
 export async function deleteOutboxEntries(sql: Sql, ids: readonly number[]): Promise<void> {
-  await sql`delete from wakes where id = any(${[...ids]}::bigint[]) /* any team: the relay */`;
+  await sql`delete from workflow_outbox where id = any(${[...ids]}::bigint[]) /* any team: the relay */`;
 }
 
 export async function oldestOutboxEntrySeconds(sql: Sql): Promise<number> {
   const [row] = await sql<[{ age: number }]>`
-    select coalesce(extract(epoch from now() - min(inserted_at)), 0)::float8 as age from wakes`;
+    select coalesce(extract(epoch from now() - min(inserted_at)), 0)::float8 as age from workflow_outbox`;
   return row.age;
 }

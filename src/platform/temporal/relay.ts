@@ -13,11 +13,11 @@ export interface WorkflowSignal {
   signal: string;
   summary: string;
   searchAttributes: SearchAttributePair[];
-  /** Rows that asked for it, to be forgotten once it is woken. */
-  wakeIds: number[];
+  /** Rows that asked for it, to be forgotten once it is signaled. */
+  outboxIds: number[];
 }
 
-/** Where wakes come from: each source claims, so that several relays share the work. */
+/** Sources of signals: each claims its rows, so that several relays share the work. */
 export type SignalSource = (database: Database) => Promise<WorkflowSignal[]>;
 
 export interface RelayOptions {
@@ -29,7 +29,7 @@ export interface RelayOptions {
   sources: readonly SignalSource[];
   /** Repairs rows that are overdue and untouched; asked every few seconds. */
   repairs: readonly SignalSource[];
-  forget(database: Database, wakeIds: readonly number[]): Promise<void>;
+  forget(database: Database, outboxIds: readonly number[]): Promise<void>;
   /** Whether the server knows them; it refuses workflows that name others. */
   useSearchAttributes(): boolean;
   /** The server refuses what it took before: it may have come back with an empty store. */
@@ -51,33 +51,33 @@ const gatherMs = 5;
 export function startRelay(options: RelayOptions): Relay {
   const { database, listener, temporal, log, sources, repairs, forget } = options;
   let stopped = false;
-  async function signal(wake: WorkflowSignal): Promise<void> {
+  async function signal(target: WorkflowSignal): Promise<void> {
     await temporal.within(() =>
-      temporal.client.workflow.signalWithStart(wake.type, {
-        workflowId: wake.id,
-        taskQueue: wake.taskQueue,
-        args: [wake.args],
-        signal: wake.signal,
+      temporal.client.workflow.signalWithStart(target.type, {
+        workflowId: target.id,
+        taskQueue: target.taskQueue,
+        args: [target.args],
+        signal: target.signal,
         signalArgs: [],
-        staticSummary: wake.summary,
-        ...(options.useSearchAttributes() && { typedSearchAttributes: wake.searchAttributes }),
+        staticSummary: target.summary,
+        ...(options.useSearchAttributes() && { typedSearchAttributes: target.searchAttributes }),
       }),
     );
   }
 
   async function round(from: readonly SignalSource[]): Promise<number> {
-    const wakes = (await Promise.all(from.map((source) => source(database)))).flat();
-    const results = await Promise.allSettled(wakes.map(signal));
-    const woken = wakes.filter((_, at) => results[at]?.status === 'fulfilled');
-    const ids = woken.flatMap(({ wakeIds }) => wakeIds);
+    const signals = (await Promise.all(from.map((source) => source(database)))).flat();
+    const results = await Promise.allSettled(signals.map(signal));
+    const signaled = signals.filter((_, at) => results[at]?.status === 'fulfilled');
+    const ids = signaled.flatMap(({ outboxIds }) => outboxIds);
     if (ids.length > 0) await forget(database, ids);
     const failure = results.find((result) => result.status === 'rejected');
     if (failure) {
-      log.warn({ err: failure.reason }, 'Temporal does not take a wake; the rows wait');
+      log.warn({ err: failure.reason }, 'Temporal does not accept a signal; the rows wait');
       if (isRefusal(failure.reason)) await options.prepareAgain();
       await listener.wait(longestPauseMs, listener.hasNoSubscriber);
     }
-    return wakes.length;
+    return signals.length;
   }
 
   async function run(): Promise<void> {
@@ -87,8 +87,8 @@ export function startRelay(options: RelayOptions): Relay {
       try {
         const isRepair = performance.now() > repairAtMs;
         if (isRepair) repairAtMs = performance.now() + repairEveryMs;
-        const woken = await round(isRepair ? [...sources, ...repairs] : sources);
-        pauseMs = woken > 0 ? shortestPauseMs : Math.min(longestPauseMs, pauseMs * 1.5);
+        const signaled = await round(isRepair ? [...sources, ...repairs] : sources);
+        pauseMs = signaled > 0 ? shortestPauseMs : Math.min(longestPauseMs, pauseMs * 1.5);
       } catch (error) {
         log.warn({ err: error }, 'the relay cannot read its rows; it tries again');
         pauseMs = longestPauseMs;

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/client.ts';
 import { notifyAfterCommit } from '../database/transaction-context.ts';
 
-/** Workflows that are woken by rows of `wakes`; each names its id by the key. */
+/** Workflows that outbox entries signal; the key of an entry makes the id of its workflow. */
 export type SignaledWorkflow =
   | 'template'
   | 'webhook_recovery'
@@ -26,6 +26,6 @@ export async function signalWorkflow(
   key: string,
   teamId: string,
 ): Promise<void> {
-  await sql`insert into wakes (workflow, key, team_id) values (${workflow}, ${key}, ${teamId})`;
-  notifyAfterCommit(sql, 'wakes');
+  await sql`insert into workflow_outbox (workflow, key, team_id) values (${workflow}, ${key}, ${teamId})`;
+  notifyAfterCommit(sql, 'outbox');
 }

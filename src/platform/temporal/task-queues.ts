@@ -14,7 +14,7 @@ export const taskQueues = {
    */
   cohorts: 'onward-cohorts',
   /** Replays: long rounds, few at once. */
-  replays: 'onward-inbound-replays',
+  replays: 'onward-replays',
   /** Runs of operations: imports must never take the slots of webhooks. */
   operations: 'onward-operations',
   /** Files fetched from servers of partners, which may be slow. */

@@ -81,9 +81,9 @@ export function createAttemptRecorder({
       probe_at: null,
       probe_pause_ms: null,
       failing_noticed_at: null,
-      brings_forward: false,
+      retry_all_after_probe: false,
     });
-    if (state.brings_forward) {
+    if (state.retry_all_after_probe) {
       await bringForward(sql, teamId, subscriptionId, new Date(clock.now()).toISOString());
     }
     if (state.failing_noticed_at !== null) {
@@ -158,20 +158,20 @@ export function createAttemptRecorder({
       : state.probe_pause_ms;
     const probeAt = opens ? new Date(now + (pauseMs ?? 0)).toISOString() : state.probe_at;
     const wakeAt =
-      earliest([failures.nextAttemptAt, state.next_wake_at]) ?? new Date(now).toISOString();
+      earliest([failures.nextAttemptAt, state.recovery_due_at]) ?? new Date(now).toISOString();
     const wakesEarlier =
-      !state.held_by_recovery ||
-      state.next_wake_at === null ||
-      Date.parse(wakeAt) < Date.parse(state.next_wake_at);
+      !state.owned_by_recovery ||
+      state.recovery_due_at === null ||
+      Date.parse(wakeAt) < Date.parse(state.recovery_due_at);
     const notice = crossesFailureThreshold(before, after);
     const disables = failures.isGone || mustDisable(after, policy.disableAfter);
     await updateState(sql, teamId, subscriptionId, {
       consecutive_permanent_failures: after,
       ...columnsOf(window),
       last_error: failures.lastError,
-      troubled_since: state.troubled_since ?? new Date(now).toISOString(),
-      held_by_recovery: true,
-      next_wake_at: disables ? new Date(now).toISOString() : wakeAt,
+      failing_since: state.failing_since ?? new Date(now).toISOString(),
+      owned_by_recovery: true,
+      recovery_due_at: disables ? new Date(now).toISOString() : wakeAt,
       probe_at: probeAt,
       probe_pause_ms: pauseMs,
       ...(notice && { failing_noticed_at: new Date(now).toISOString() }),

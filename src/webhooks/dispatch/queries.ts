@@ -164,18 +164,18 @@ export async function settle(
 export interface StateRow {
   team_id: string;
   subscription_id: string;
-  held_by_recovery: boolean;
-  next_wake_at: string | null;
+  owned_by_recovery: boolean;
+  recovery_due_at: string | null;
   recovery_token: number;
   consecutive_permanent_failures: number;
   last_error: string | null;
-  troubled_since: string | null;
+  failing_since: string | null;
   window_started_at: string | null;
   window_tries: number;
   window_failures: number;
   probe_pause_ms: number | null;
   probe_at: string | null;
-  brings_forward: boolean;
+  retry_all_after_probe: boolean;
   failing_noticed_at: string | null;
 }
 

@@ -153,8 +153,8 @@ export async function bringForward(sql: Sql, teamId: string, subscriptionId: str
 export async function listOverdueRecoveries(sql: Sql, overdueSeconds: number) {
   return sql<{ team_id: string; subscription_id: string }[]>`
     select team_id, subscription_id from webhook_subscription_states
-    where held_by_recovery
-      and next_wake_at < now() - make_interval(secs => ${overdueSeconds})
+    where owned_by_recovery
+      and recovery_due_at < now() - make_interval(secs => ${overdueSeconds})
     limit 500`;
 }
 
@@ -182,8 +182,8 @@ export async function signalDueRecoveries(sql: Sql, since: string) {
       from walk
       join webhook_subscription_states s
         on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
-      where s.held_by_recovery and s.probe_at is null
-        and s.next_wake_at > now() + interval '1 second'
+      where s.owned_by_recovery and s.probe_at is null
+        and s.recovery_due_at > now() + interval '1 second'
         -- In strict order the head decides.
         and not exists (
           select from webhook_delivery_settings p
@@ -192,7 +192,7 @@ export async function signalDueRecoveries(sql: Sql, since: string) {
         )
       for update of s skip locked
     )
-    update webhook_subscription_states s set next_wake_at = now()
+    update webhook_subscription_states s set recovery_due_at = now()
     from asleep
     where s.team_id = asleep.team_id and s.subscription_id = asleep.subscription_id
     returning s.team_id, s.subscription_id`;
@@ -202,9 +202,9 @@ export async function signalDueRecoveries(sql: Sql, since: string) {
 export async function assignToRecovery(sql: Sql) {
   return sql<{ team_id: string; subscription_id: string }[]>`
     update webhook_subscription_states s
-    set held_by_recovery = true, next_wake_at = now()
+    set owned_by_recovery = true, recovery_due_at = now()
     from webhook_subscriptions w
-    where w.team_id = s.team_id and w.id = s.subscription_id and not s.held_by_recovery
+    where w.team_id = s.team_id and w.id = s.subscription_id and not s.owned_by_recovery
       and (w.deleted_at is not null or not w.is_active or w.is_disabled_for_failures)
       and exists (
         select from webhook_deliveries d

@@ -156,8 +156,8 @@ export async function resetFailures(sql: Sql, teamId: string, id: string): Promi
 export async function holdForRecovery(sql: Sql, teamId: string, id: string): Promise<void> {
   await sql`
     update webhook_subscription_states
-    set held_by_recovery = true, next_wake_at = now(),
-      troubled_since = coalesce(troubled_since, now())
+    set owned_by_recovery = true, recovery_due_at = now(),
+      failing_since = coalesce(failing_since, now())
     where team_id = ${teamId} and subscription_id = ${id}`;
 }
 
@@ -165,17 +165,17 @@ export async function holdForRecovery(sql: Sql, teamId: string, id: string): Pro
 export async function probeNow(sql: Sql, teamId: string, id: string): Promise<boolean> {
   const rows = await sql`
     update webhook_subscription_states
-    set probe_at = now(), probe_pause_ms = null, brings_forward = true, next_wake_at = now()
-    where team_id = ${teamId} and subscription_id = ${id} and held_by_recovery
+    set probe_at = now(), probe_pause_ms = null, retry_all_after_probe = true, recovery_due_at = now()
+    where team_id = ${teamId} and subscription_id = ${id} and owned_by_recovery
     returning subscription_id`;
   return rows.length > 0;
 }
 
 export async function isHeldByRecovery(sql: Sql, teamId: string, id: string): Promise<boolean> {
-  const [row] = await sql<{ held_by_recovery: boolean }[]>`
-    select held_by_recovery from webhook_subscription_states
+  const [row] = await sql<{ owned_by_recovery: boolean }[]>`
+    select owned_by_recovery from webhook_subscription_states
     where team_id = ${teamId} and subscription_id = ${id}`;
-  return row?.held_by_recovery ?? false;
+  return row?.owned_by_recovery ?? false;
 }
 
 /** The next sequence of the events about the subscription itself. */

@@ -11,7 +11,7 @@ import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import { planContact } from '../../contacts/edit.ts';
 import { addContact } from '../../contacts/add.ts';
 import { findContacts } from '../../contacts/queries.ts';
-import { enroll, lockForEnrollment, refusalProblem } from '../../journeys/enrolment/enrol.ts';
+import { enroll, lockForEnrollment, refusalProblem } from '../../journeys/enrollment/enroll.ts';
 import type { TemplateRow } from '../../campaigns/templates/queries.ts';
 import { findWidgetInstance } from '../widget-instances/queries.ts';
 import type { WidgetInstanceRow } from '../widget-instances/queries.ts';
@@ -36,7 +36,7 @@ export const enrollRecipient = endpoint({
   id: 'enrollRecipient',
   method: 'POST',
   path: '/v2/widget/enrollments',
-  summary: 'Enrol the visitor of an enrollment widget, once per token, and begin a session',
+  summary: 'Enroll the visitor of an enrollment widget, once per token, and begin a session',
   description:
     'Enrolls the visitor of an enrollment widget and starts a session. A token enrolls once: ' +
     'a repeat answers 200 with the same journey. A contact is created where the token names ' +
@@ -94,7 +94,7 @@ async function doorOf(sql: Sql, teamId: string, { widgetInstanceId, tokenId }: R
     widgetInstanceId === null ? undefined : await findWidgetInstance(sql, teamId, widgetInstanceId);
   if (widget && hasDoor(widget) && tokenId !== null) return { widget, tokenId };
   throw fail('conflict', {
-    detail: 'The widget enrols nobody: its kind is not enrollment, or it names no template.',
+    detail: 'The widget enrolls nobody: its kind is not enrollment, or it names no template.',
     meta: { resource: 'widget_instance' },
   });
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/database/client.ts';
 
-/** Makes enrolments by one token wait for each other: the second finds what the first has made. */
+/** Makes enrollments by one token wait for each other: the second finds what the first has made. */
 export async function holdToken(sql: Sql, tokenId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`enrollment ${tokenId}`}, 0))`;
 }

@@ -24,7 +24,7 @@ export async function startWatchedApi(): Promise<WatchedApi> {
   const env = {
     ...{ PATH, HOME, ONWARD_KEYS: keys, DATABASE_URL: api.config.databaseUrl },
     ...{ PUBLIC_BASE_URL: 'http://onward.test', UNAUTHENTICATED_BURST: '1000000' },
-    ...{ CHECK_RESPONSES: 'false', REQUEST_LOG: 'true', INSIGHTS_KEPT_FROM_MS: '3600000' },
+    ...{ CHECK_RESPONSES: 'false', REQUEST_LOG: 'true', INSIGHTS_CACHE_MIN_MS: '3600000' },
   };
   let { child, url } = await startChild(env);
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {

@@ -152,7 +152,7 @@ async function changes({ machine, team, note }: Large, report: Report): Promise<
         (sql) => sql<{ waiting: number }[]>`
           select count(*)::int as waiting from cohorts
           where team_id = ${team.id} and deleted_at is null
-            and (evaluation_status <> 'ready' or not is_settled)`,
+            and (evaluation_status <> 'ready' or not is_caught_up)`,
       );
       return waiting === 0;
     },

@@ -16,7 +16,7 @@ import type { Stand } from '../stand.ts';
 export async function exportContacts({ rounds, rows, note }: Stand, report: Report): Promise<void> {
   const machine = await openMachine({
     ...{ name: 'bench-export', apis: 1, workers: 1, onNotice: note },
-    settings: { LOG_LEVEL: 'error', BATCH_SHARE: '1' },
+    settings: { LOG_LEVEL: 'error', BATCH_CPU_SHARE: '1' },
   });
   try {
     const team = await newTeam(machine);

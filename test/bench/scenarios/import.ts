@@ -28,7 +28,7 @@ export async function importFile(stand: Stand, report: Report): Promise<void> {
 async function withoutBrake({ rounds, rows, note, sinkUrl }: Stand, report: Report): Promise<void> {
   const machine = await openMachine({
     ...{ name: 'bench-import', apis: 1, workers: 1, onNotice: note },
-    settings: { LOG_LEVEL: 'error', BATCH_SHARE: '1' },
+    settings: { LOG_LEVEL: 'error', BATCH_CPU_SHARE: '1' },
   });
   try {
     const figures = { limit: [] as number[], ours: [] as number[], heard: [] as number[] };

@@ -134,7 +134,7 @@ async function ingest({ database }: Machine, team: Team, rounds: number, report:
     database.read(
       (sql) => sql`
         alter table message_deliveries ${sql.unsafe(isOn ? 'enable' : 'disable')}
-        trigger note_hours_updated`,
+        trigger record_hours_updated`,
     );
   await write();
   for (let round = 0; round < rounds; round += 1) {

@@ -17,7 +17,7 @@ const patient = { deadlineMs: 600_000 };
 const watchMs = 3_000;
 
 /**
- * E-mails by SMTP to a mail server on this machine, from the end of the enrolment to the last that is
+ * E-mails by SMTP to a mail server on this machine, from the end of the enrollment to the last that is
  * written down, with every rule in force: condition, consent, suppression, cap, quiet hours and pace; then a
  * pause in the middle of them.
  */
@@ -78,7 +78,7 @@ async function sendToAll(machine: Machine, team: Team, mail: MailServer) {
   });
   const template = await aTemplate(team);
   const before = { received: mail.received.length, used: used() };
-  await enrol(machine, team, template);
+  await enroll(machine, team, template);
   // The lanes see the journeys from here on: one statement wrote them all.
   const startedAt = performance.now();
   await isDone(machine, team, template.id);
@@ -106,7 +106,7 @@ async function pauseInTheMiddle(
 ): Promise<void> {
   const template = await aTemplate(team);
   const before = mail.received.length;
-  await enrol(machine, team, template);
+  await enroll(machine, team, template);
   const isUnderWay = () => mail.received.length > before + people / 10;
   await mustComeTrue('the tenth message', isUnderWay, patient.deadlineMs);
   const askedAtMs = Date.now();
@@ -150,7 +150,7 @@ async function aTemplate(team: Team): Promise<{ id: string; version: number }> {
   return { id: String(id), version: Number(version) };
 }
 
-async function enrol(
+async function enroll(
   { database }: Machine,
   team: Team,
   template: { id: string; version: number },

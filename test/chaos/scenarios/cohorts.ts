@@ -85,7 +85,7 @@ async function hasSettled({ database }: World, { id }: Team): Promise<boolean> {
     (sql) => sql`
       select from cohorts
       where team_id = ${id} and kind = 'dynamic'
-        and (evaluation_status <> 'ready' or not is_settled)
+        and (evaluation_status <> 'ready' or not is_caught_up)
       union all
       select from cohort_changes where team_id = ${id}`,
     patient,

@@ -83,10 +83,10 @@ async function forgotten(world: World, report: Report): Promise<void> {
   await addTo(troubled, 20);
   const isHeld = async () => {
     const [state] = await database.read(
-      (sql) => sql<{ held_by_recovery: boolean }[]>`
-        select held_by_recovery from webhook_subscription_states where team_id = ${troubled.id}`,
+      (sql) => sql<{ owned_by_recovery: boolean }[]>`
+        select owned_by_recovery from webhook_subscription_states where team_id = ${troubled.id}`,
     );
-    return state?.held_by_recovery === true;
+    return state?.owned_by_recovery === true;
   };
   await mustComeTrue('the recovery holds the subscription', isHeld, 30_000);
   const now = Date.now();

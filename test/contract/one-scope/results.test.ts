@@ -37,7 +37,7 @@ function readsOf(scope: string): string[] {
 const pathOf = (scope: string) => `/${scope}`;
 
 beforeAll(async () => {
-  api = await startTestApi({ WEBHOOK_LINGER_SECONDS: '1' });
+  api = await startTestApi({ WEBHOOK_LANE_IDLE_SECONDS: '1' });
   worker = await startTestWorker(api);
   world = await openScopes(api);
   receiver = await startReceiver();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxCohorts } from '../../../src/cohorts/cohort.ts';
 import { newContact } from './contacts.ts';
-import { bring, enrol } from './enrolled.ts';
+import { bring, enroll } from './enrolled.ts';
 import { newRunOf } from './operations.ts';
 import { act, create, firstOf } from './recipe.ts';
 import type { Make, Owner, Params, Recipes, Scene } from './recipe.ts';
@@ -51,7 +51,7 @@ async function leaves(team: Owner, params: Params) {
     { objective: { key: 'leaf' } },
     { event: { kind: 'custom' } },
     { cohort },
-    { journey: { template_id: await enrol(team, []) } },
+    { journey: { template_id: await enroll(team, []) } },
   ];
 }
 /** Does what all of these leaves ask for. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxAccountsPerContact } from '../../../src/contacts/accounts/rules.ts';
 import { maxDevices } from '../../../src/contacts/devices/device.ts';
-import { enrol, enrolInBoth } from './enrolled.ts';
+import { enroll, enrollInBoth } from './enrolled.ts';
 import { newObjective, objectives } from './objective.ts';
 import { change, create, firstOf } from './recipe.ts';
 import type { Make, Owner, Params, Recipes } from './recipe.ts';
@@ -29,8 +29,8 @@ async function shareALife(team: Owner, winner: string, loser: string): Promise<v
     await create(team, `${path}/${id}/accounts`, own);
     await create(team, `${objectives}/${objective}/completions`, { contact_id: id });
   }
-  await enrol(team, [winner, loser], objective);
-  await enrol(team, [loser], objective);
+  await enroll(team, [winner, loser], objective);
+  await enroll(team, [loser], objective);
   await giveAccount(team, { id: loser });
   await create(team, `${path}/${loser}/devices`, { token: randomUUID(), platform: 'ios' });
   const cohort = await create(team, cohorts, { name: randomUUID(), kind: 'static' });
@@ -70,7 +70,7 @@ const without = (...channels: readonly string[]) => ({
 });
 /** Unsubscribes from the texts of a journey that sends pushes as well. */
 const leavingTexts = async (team: Owner, { id = '' }: Params) => {
-  await enrolInBoth(team, id);
+  await enrollInBoth(team, id);
   return without('sms');
 };
 
@@ -129,7 +129,7 @@ export const contactRecipes: Recipes = {
     deleteContact: {
       target: async (team, params) => {
         const id = await contactWithAccount(team, params);
-        await enrol(team, [id]);
+        await enroll(team, [id]);
         return id;
       },
     },

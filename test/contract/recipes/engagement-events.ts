@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newAccount } from './accounts.ts';
 import { newContact } from './contacts.ts';
-import { enrol, hasEnrolled, newJourney } from './enrolled.ts';
+import { enroll, hasEnrolled, newJourney } from './enrolled.ts';
 import { newMessage } from './messages.ts';
 import { newObjective } from './objective.ts';
 import { newPage } from './pages.ts';
@@ -37,7 +37,7 @@ export const engagementEventRecipes: Recipes = {
     recordEngagementEvents: {
       body: async (team, params) => {
         const contact_id = await newContact(team, params);
-        const template_id = await enrol(team, [contact_id]);
+        const template_id = await enroll(team, [contact_id]);
         return { events: [{ ...engagement(), contact_id, template_id }] };
       },
       deepIds: [
@@ -58,7 +58,7 @@ export const engagementEventRecipes: Recipes = {
           title: 'is in another time zone',
           body: async (team, params) => {
             const contact_id = await newContact(team, params);
-            const template_id = await enrol(team, [contact_id], undefined, {
+            const template_id = await enroll(team, [contact_id], undefined, {
               delay: 'P1D',
               at_local_time: '09:00',
             });

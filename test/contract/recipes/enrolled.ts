@@ -35,8 +35,8 @@ async function launched(
   return create(team, `${templates}/${id}/launch`);
 }
 
-/** Enrols a contact in a template that sends texts and pushes. */
-export async function enrolInBoth(team: Owner, contact_id: string): Promise<void> {
+/** Enrolls a contact in a template that sends texts and pushes. */
+export async function enrollInBoth(team: Owner, contact_id: string): Promise<void> {
   const template = await launched(team, undefined, { sendsPush: true });
   await create(team, `${templates}/${template}/enrollments`, { contact_id });
 }
@@ -56,8 +56,8 @@ export async function bring(
   );
 }
 
-/** Enrols contacts in a template of their own, whose message waits so after its event; returns its id. */
-export async function enrol(
+/** Enrolls contacts in a template of their own, whose message waits so after its event; returns its id. */
+export async function enroll(
   team: Owner,
   contacts: readonly string[],
   objective?: string,
@@ -72,14 +72,14 @@ export async function enrol(
 
 /** A journey of a contact of its own; returns its id. */
 export async function newJourney(team: Owner): Promise<string> {
-  await enrol(team, [await create(team, '/v2/partner/contacts', { unique_id: randomUUID() })]);
+  await enroll(team, [await create(team, '/v2/partner/contacts', { unique_id: randomUUID() })]);
   return firstOf(team, '/v2/partner/journeys');
 }
 
 /** The contact is the one that was made last; a path may name the objective. */
 export const hasEnrolled = {
   title: 'has enrolled the contact',
-  deed: async (team: Owner, { id }: Params) => enrol(team, [await latestContact(team)], id),
+  deed: async (team: Owner, { id }: Params) => enroll(team, [await latestContact(team)], id),
 };
 
 export const hasExcluded = {

@@ -9,10 +9,10 @@ import { launchedTemplate } from './templates.ts';
 const path = '/v2/partner/journeys';
 const templates = '/v2/partner/templates';
 
-const enrol = (team: Owner, template: string, contact_id: string) =>
+const enroll = (team: Owner, template: string, contact_id: string) =>
   create(team, `${templates}/${template}/enrollments`, { contact_id });
 const newJourney: Make = async (team, params) =>
-  enrol(team, await launchedTemplate(team, params), await newContact(team, params));
+  enroll(team, await launchedTemplate(team, params), await newContact(team, params));
 const pausedJourney: Make = async (team, params) => {
   const id = await newJourney(team, params);
   await create(team, `${path}/${id}/pause`);
@@ -55,11 +55,11 @@ export const journeyRecipes: Recipes = {
     listTemplateJourneys: {
       target: launchedTemplate,
       shown: async (team, { id = '' }) =>
-        sendTo(team, await enrol(team, id, await newContact(team, {}))),
+        sendTo(team, await enroll(team, id, await newContact(team, {}))),
     },
     listContactJourneys: {
       shown: async (team, { id = '' }) =>
-        sendTo(team, await enrol(team, await launchedTemplate(team, {}), id)),
+        sendTo(team, await enroll(team, await launchedTemplate(team, {}), id)),
     },
     resumeJourney: { target: pausedJourney },
   },

@@ -1,6 +1,6 @@
 import { maxObjectives } from '../../../src/engagement/objectives/objective.ts';
 import { newContact } from './contacts.ts';
-import { enrol, hasEnrolled } from './enrolled.ts';
+import { enroll, hasEnrolled } from './enrolled.ts';
 import { newObjective, objective, objectives as path } from './objective.ts';
 import { act, create } from './recipe.ts';
 import type { Make, Owner, Params, Recipes } from './recipe.ts';
@@ -36,7 +36,7 @@ export const objectiveRecipes: Recipes = {
     createObjectiveCompletion: {
       body: async (team, { id = '' }) => {
         const contact_id = await newContact(team, {});
-        await enrol(team, [contact_id], id);
+        await enroll(team, [contact_id], id);
         return { contact_id };
       },
       scenes: [

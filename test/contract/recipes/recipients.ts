@@ -15,7 +15,7 @@ export const recipientOrigin = 'https://bank.example.com';
 export interface RecipientScene {
   /** Of a widget that shows the journey. */
   token: string;
-  /** Of a widget through which anybody enrols. */
+  /** Of a widget through which anybody enrolls. */
   doorToken: string;
   ids: { journey_id: string; page_id: string; id: string };
   /** Opens a session by a fresh token, with a question of its own; returns what there is then. */

@@ -13,7 +13,7 @@ const troubledSubscription: Make = async (team) => {
   await team.db.look(
     (sql) => sql`
       update webhook_subscription_states
-      set held_by_recovery = true, consecutive_permanent_failures = 10
+      set owned_by_recovery = true, consecutive_permanent_failures = 10
       where subscription_id = ${id} returning 1`,
   );
   await team.db.look(

@@ -21,7 +21,7 @@ let worker: TestWorker;
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi({ BATCH_SHARE: '1' });
+  api = await startTestApi({ BATCH_CPU_SHARE: '1' });
   worker = await startTestWorker(api);
 }, 60_000);
 afterAll(async () => {
@@ -78,7 +78,7 @@ test('a run whose operation is gone by the time that it begins fails, and says s
   expect((await team.get('/v2/partner/contacts')).body.data).toEqual([]);
 });
 
-test('a dry run takes cohorts that fit one transaction, and enrols nobody of a larger one', async () => {
+test('a dry run takes cohorts that fit one transaction, and enrolls nobody of a larger one', async () => {
   const template_id = await aLaunchedTemplate(team);
   const list = await team.post('/v2/partner/cohorts', { name: 'Everybody', kind: 'static' });
   const cohort_id = String(list.body.id);

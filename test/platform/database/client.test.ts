@@ -227,7 +227,7 @@ describe('a broken transaction', () => {
     const pool = connect({ ...patient, onWork: (work) => announced.push(...work) });
     await pool
       .transact(async (sql) => {
-        notifyAfterCommit(sql, 'wakes');
+        notifyAfterCommit(sql, 'outbox');
         await Promise.reject(new Error('no'));
       })
       .catch(() => undefined);
@@ -235,9 +235,9 @@ describe('a broken transaction', () => {
     expect(announced).toEqual([]);
     await pool.transact(async (sql) => {
       await insert(sql, 2);
-      notifyAfterCommit(sql, 'wakes');
+      notifyAfterCommit(sql, 'outbox');
     });
-    expect(announced).toEqual(['wakes']);
+    expect(announced).toEqual(['outbox']);
   });
 });
 

@@ -52,15 +52,15 @@ test('a work notification resolves the waits whose filter accepts it, and no oth
     });
   const notify = createNotifier(() => database);
   const shard = wait('shard 7');
-  const relay = wait('wakes');
+  const relay = wait('outbox');
   notify(new Set(['shard 9']));
   // The second one arrives after the first, which has resolved its waits by then.
   notify(new Set(['shard 7']));
   await shard;
   expect(woken).toEqual(['shard 7']);
-  notify(new Set(['wakes']));
+  notify(new Set(['outbox']));
   await relay;
-  expect(woken).toEqual(['shard 7', 'wakes']);
+  expect(woken).toEqual(['shard 7', 'outbox']);
 });
 
 /** What is told from now on. */
@@ -105,14 +105,14 @@ test('attended work is nobody else’s, until whoever attends leaves', () => {
   expect(listener.hasNoSubscriber('shard 3')).toBe(true);
   const attention = listener.subscribe(isOurs);
   expect(listener.hasNoSubscriber('shard 3')).toBe(false);
-  expect(listener.hasNoSubscriber('wakes')).toBe(true);
+  expect(listener.hasNoSubscriber('outbox')).toBe(true);
   attention.leave();
   expect(listener.hasNoSubscriber('shard 3')).toBe(true);
 });
 
 test('a wait ends when the listener stops', async () => {
-  const waiting = listener.wait(foreverMs, named('wakes'));
+  const waiting = listener.wait(foreverMs, named('outbox'));
   listener.stop();
   await waiting;
-  expect(listener.hasNoSubscriber('wakes')).toBe(true);
+  expect(listener.hasNoSubscriber('outbox')).toBe(true);
 });

@@ -58,7 +58,7 @@ describe('the role that the application connects with', () => {
     ['one that passes over row security', ['alter role $role bypassrls']],
     [
       'the owner of a table',
-      ['grant create on schema public to $role', 'alter table wakes owner to $role'],
+      ['grant create on schema public to $role', 'alter table workflow_outbox owner to $role'],
     ],
     [
       'one that may change what is append-only',
@@ -138,8 +138,8 @@ describe('what is append-only', () => {
 describe('the schema', () => {
   test.each([
     'create table mine (id int)',
-    'drop table wakes',
-    'alter table wakes add column more int',
+    'drop table workflow_outbox',
+    'alter table workflow_outbox add column more int',
     'create schema mine',
     'create role mine',
     'update migrations set checksum = checksum',

@@ -113,7 +113,7 @@ export const launchTemplate = action(
 export const pauseTemplate = action(
   'pauseTemplate',
   'pause',
-  'Hold enrolments and sends; the deadline keeps running',
+  'Hold enrollments and sends; the deadline keeps running',
   'Pauses enrollments and messages of a launched template. The deadline continues, and ' +
     'journeys stay as they are. The event template.paused is recorded. Edit the template ' +
     'where needed, then resume it.',

@@ -31,9 +31,9 @@ export async function findChangedTeam(
  */
 export async function claimIdleLanes(sql: Sql): Promise<{ lane: number }[]> {
   return sql<{ lane: number }[]>`
-    update cohort_lanes l set woken_at = clock_timestamp()
-    where l.draining_until < clock_timestamp()
-      and l.woken_at < clock_timestamp() - interval '3 seconds'
+    update cohort_lanes l set signaled_at = clock_timestamp()
+    where l.leased_until < clock_timestamp()
+      and l.signaled_at < clock_timestamp() - interval '3 seconds'
       and exists (
         select from cohort_changes c
         where c.team_id between l.first_team_id and l.last_team_id)

@@ -18,7 +18,7 @@ export interface YearSeed {
 const stride = 7_919;
 
 /**
- * Writes the journeys numbered from `first` on, in the order of their enrolments, with all that came
+ * Writes the journeys numbered from `first` on, in the order of their enrollments, with all that came
  * of them: deliveries, completions, accounts and engagement events. One statement; what is drawn
  * follows from the seed and the numbers alone. Returns how many events it wrote.
  */
@@ -171,7 +171,7 @@ export async function seedJourneys(
     ),
     counted as (
       insert into objective_completion_counts as c (team_id, objective_id, slot, count)
-      select team_id, objective_id, (select counting_slot()), count(*) from completed
+      select team_id, objective_id, (select free_counter_shard()), count(*) from completed
       where voided_at is null
       group by 1, 2 order by 1, 2
       on conflict (team_id, objective_id, slot) do update set count = c.count + excluded.count

@@ -144,7 +144,7 @@ export async function addToCounts(
 ): Promise<void> {
   await sql`
     insert into objective_completion_counts as c (team_id, objective_id, slot, count)
-    select ${teamId}, objective_id, (select counting_slot()), count(*) * ${delta}::int
+    select ${teamId}, objective_id, (select free_counter_shard()), count(*) * ${delta}::int
     from unnest(${[...objectiveIds]}::uuid[]) as completed (objective_id)
     group by objective_id
     order by objective_id

@@ -21,7 +21,7 @@ export async function putOffChannel(
   { asOf, until }: PutOff,
 ): Promise<number> {
   const rows = await sql`
-    update message_sends s set is_taken = false, next_attempt_at = ${until}
+    update message_sends s set is_claimed = false, next_attempt_at = ${until}
     from (
       select team_id, id from message_sends
       where lane = ${lane} and channel = ${channel} and next_attempt_at <= ${asOf}
@@ -40,7 +40,7 @@ export async function putOffTemplate(
   { asOf, until }: PutOff,
 ): Promise<void> {
   await sql`
-    update message_sends s set is_taken = false, next_attempt_at = ${until}
+    update message_sends s set is_claimed = false, next_attempt_at = ${until}
     from (
       select q.id from message_sends q
       cross join lateral (

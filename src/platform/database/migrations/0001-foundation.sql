@@ -1,4 +1,4 @@
--- Teams, access, idempotency, wakes; and the rules that every later migration relies on.
+-- Teams, access, idempotency, workflow outbox; and the rules that every later migration relies on.
 
 -- Tables whose comment begins with "append-only" lose update and delete for the application when
 -- the migrations end; rows leave them only as whole partitions.
@@ -86,7 +86,7 @@ create unlogged table rate_budgets (
 );
 
 -- "Wake this workflow": appended by a transaction that changed what the workflow watches.
-create table wakes (
+create table workflow_outbox (
   id bigint generated always as identity primary key,
   workflow text not null,
   key uuid not null,

@@ -27,15 +27,15 @@ create table webhook_subscription_states (
   team_id uuid not null,
   subscription_id uuid not null,
   -- True: the recovery workflow owns every delivery of the subscription, no lane touches them.
-  held_by_recovery boolean not null default false,
+  owned_by_recovery boolean not null default false,
   -- When the recovery is due next; meaningful only while held.
-  next_wake_at timestamptz(3),
+  recovery_due_at timestamptz(3),
   -- Counts up with each take-over; whoever holds an older number may not record any more.
   recovery_token bigint not null default 0,
   consecutive_permanent_failures int not null default 0,
   last_delivered_at timestamptz(3),
   last_error text,
-  troubled_since timestamptz(3),
+  failing_since timestamptz(3),
   -- Circuit breaker: tries and failures of the current minute, and the next probe while it is open.
   window_started_at timestamptz(3),
   window_tries int not null default 0,
@@ -43,7 +43,7 @@ create table webhook_subscription_states (
   probe_pause_ms int,
   probe_at timestamptz(3),
   -- The address was changed: once a probe succeeds, all that waits is due at once.
-  brings_forward boolean not null default false,
+  retry_all_after_probe boolean not null default false,
   failing_noticed_at timestamptz(3),
   disabled_reason text,
   -- Sequence of the events about the subscription itself.
@@ -51,8 +51,8 @@ create table webhook_subscription_states (
   primary key (team_id, subscription_id),
   foreign key (team_id, subscription_id) references webhook_subscriptions (team_id, id)
 );
-create index webhook_subscription_states_held on webhook_subscription_states (next_wake_at)
-  where held_by_recovery;
+create index webhook_subscription_states_held on webhook_subscription_states (recovery_due_at)
+  where owned_by_recovery;
 
 -- Signing secrets, sealed; two live while one is being replaced.
 create table webhook_secrets (
@@ -148,7 +148,7 @@ create table webhook_attempts_default partition of webhook_attempts default;
 create table webhook_lanes (
   lane int primary key,
   token bigint not null default 0,
-  woken_at timestamptz not null default '-infinity'::timestamptz,
-  draining_until timestamptz not null default '-infinity'::timestamptz
+  signaled_at timestamptz not null default '-infinity'::timestamptz,
+  leased_until timestamptz not null default '-infinity'::timestamptz
 );
 insert into webhook_lanes (lane) select generate_series(0, 255);

@@ -8,7 +8,7 @@ alter table cohorts
     check (evaluation_mode in ('realtime', 'scheduled', 'on_demand')),
   -- False until an evaluation has begun after the end of every transaction that may have written
   -- without noting it for the cohort.
-  add column is_settled boolean not null default true;
+  add column is_caught_up boolean not null default true;
 create index cohorts_realtime on cohorts (team_id)
   where evaluation_mode = 'realtime' and archived_at is null and deleted_at is null;
 
@@ -37,14 +37,14 @@ create table cohort_lanes (
   lane smallint primary key,
   first_team_id uuid not null,
   last_team_id uuid not null,
-  woken_at timestamptz(3) not null default '-infinity',
-  draining_until timestamptz(3) not null default '-infinity'
+  signaled_at timestamptz(3) not null default '-infinity',
+  leased_until timestamptz(3) not null default '-infinity'
 );
 insert into cohort_lanes (lane, first_team_id, last_team_id) values
   (0, '00000000-0000-0000-0000-000000000000', '7fffffff-ffff-ffff-ffff-ffffffffffff'),
   (1, '80000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff');
 
-create function note_changed_contacts() returns trigger language plpgsql as $$
+create function record_changed_contacts() returns trigger language plpgsql as $$
 begin
   insert into cohort_changes (team_id, contact_id)
   select team_id, id from changed n
@@ -55,7 +55,7 @@ begin
   return null;
 end $$;
 
-create function note_contacts_of_changed() returns trigger language plpgsql as $$
+create function record_contacts_of_changed() returns trigger language plpgsql as $$
 begin
   insert into cohort_changes (team_id, contact_id)
   select distinct team_id, contact_id from changed n
@@ -67,7 +67,7 @@ begin
 end $$;
 
 -- Rows may go from one contact to another.
-create function note_contacts_of_moved() returns trigger language plpgsql as $$
+create function record_contacts_of_moved() returns trigger language plpgsql as $$
 begin
   insert into cohort_changes (team_id, contact_id)
   select team_id, contact_id
@@ -81,7 +81,7 @@ end $$;
 
 -- For the cohorts that name the one whose members change. More changes than a lane drains in
 -- seconds make them due for an evaluation of all contacts, which takes less.
-create function note_changed_members() returns trigger language plpgsql as $$
+create function record_changed_members() returns trigger language plpgsql as $$
 declare
   about record;
 begin
@@ -96,7 +96,7 @@ begin
     if about.changes > 5000 then
       update cohorts set evaluation_status = 'queued', next_evaluation_at = clock_timestamp()
       where team_id = about.team_id and id = about.follower;
-      insert into wakes (workflow, key, team_id)
+      insert into workflow_outbox (workflow, key, team_id)
       values ('cohort', about.follower::text, about.team_id);
     else
       insert into cohort_changes (team_id, contact_id, cohort_id)
@@ -107,36 +107,36 @@ begin
   return null;
 end $$;
 
-create trigger note_inserted after insert on contacts
-  referencing new table as changed for each statement execute function note_changed_contacts();
-create trigger note_updated after update on contacts
-  referencing new table as changed for each statement execute function note_changed_contacts();
+create trigger record_inserted after insert on contacts
+  referencing new table as changed for each statement execute function record_changed_contacts();
+create trigger record_updated after update on contacts
+  referencing new table as changed for each statement execute function record_changed_contacts();
 
-create trigger note_inserted after insert on accounts
-  referencing new table as changed for each statement execute function note_contacts_of_changed();
-create trigger note_updated after update on accounts
+create trigger record_inserted after insert on accounts
+  referencing new table as changed for each statement execute function record_contacts_of_changed();
+create trigger record_updated after update on accounts
   referencing new table as changed old table as former
-  for each statement execute function note_contacts_of_moved();
-create trigger note_deleted after delete on accounts
-  referencing old table as changed for each statement execute function note_contacts_of_changed();
+  for each statement execute function record_contacts_of_moved();
+create trigger record_deleted after delete on accounts
+  referencing old table as changed for each statement execute function record_contacts_of_changed();
 
-create trigger note_inserted after insert on objective_completions
-  referencing new table as changed for each statement execute function note_contacts_of_changed();
-create trigger note_updated after update on objective_completions
+create trigger record_inserted after insert on objective_completions
+  referencing new table as changed for each statement execute function record_contacts_of_changed();
+create trigger record_updated after update on objective_completions
   referencing new table as changed old table as former
-  for each statement execute function note_contacts_of_moved();
-create trigger note_deleted after delete on objective_completions
-  referencing old table as changed for each statement execute function note_contacts_of_changed();
+  for each statement execute function record_contacts_of_moved();
+create trigger record_deleted after delete on objective_completions
+  referencing old table as changed for each statement execute function record_contacts_of_changed();
 
-create trigger note_inserted after insert on engagement_events
-  referencing new table as changed for each statement execute function note_contacts_of_changed();
-create trigger note_updated after update on engagement_events
+create trigger record_inserted after insert on engagement_events
+  referencing new table as changed for each statement execute function record_contacts_of_changed();
+create trigger record_updated after update on engagement_events
   referencing new table as changed old table as former
-  for each statement execute function note_contacts_of_moved();
-create trigger note_deleted after delete on engagement_events
-  referencing old table as changed for each statement execute function note_contacts_of_changed();
+  for each statement execute function record_contacts_of_moved();
+create trigger record_deleted after delete on engagement_events
+  referencing old table as changed for each statement execute function record_contacts_of_changed();
 
-create trigger note_inserted after insert on cohort_members
-  referencing new table as changed for each statement execute function note_changed_members();
-create trigger note_deleted after delete on cohort_members
-  referencing old table as changed for each statement execute function note_changed_members();
+create trigger record_inserted after insert on cohort_members
+  referencing new table as changed for each statement execute function record_changed_members();
+create trigger record_deleted after delete on cohort_members
+  referencing old table as changed for each statement execute function record_changed_members();

@@ -8,7 +8,7 @@ create table journeys (
   -- The content that the journey keeps, whatever is edited later.
   template_version int not null,
   contact_id uuid not null,
-  -- Which enrolment of the contact in the template it is, from 1.
+  -- Which enrollment of the contact in the template it is, from 1.
   seq int not null default 1,
   -- "scheduled" until a lane has begun it, which is when its first steps are known.
   status text collate "C" not null default 'scheduled' check (status in (
@@ -31,13 +31,13 @@ create table journeys (
   current_page_id uuid,
   last_engaged_at timestamptz(3),
   -- Steps whose time is known: {"<message id>": {"due_at": …}}.
-  waiting jsonb not null default '{}',
+  scheduled_steps jsonb not null default '{}',
   -- Messages that were decided, sent or not: none is decided twice.
-  done_message_ids uuid[] not null default '{}',
-  -- The earliest of `waiting`, or when it begins; null where nothing is due by the clock.
+  decided_message_ids uuid[] not null default '{}',
+  -- The earliest of `scheduled_steps`, or when it begins; null where nothing is due by the clock.
   next_due_at timestamptz(3),
   -- Was due while its template was paused; the resume gives it a time again.
-  is_held boolean not null default false,
+  was_due_when_paused boolean not null default false,
   -- Part of the link's secret: a fresh link ends the older ones.
   link_generation int not null default 1,
   shard smallint generated always as (get_byte(uuid_send(id), 15)) stored,

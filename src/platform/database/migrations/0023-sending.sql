@@ -19,13 +19,13 @@ create index journeys_due_of_template
 -- Who drains them: each lane has a quarter of all contacts.
 create table journey_lanes (
   lane smallint primary key,
-  woken_at timestamptz(3) not null default '-infinity',
-  draining_until timestamptz(3) not null default '-infinity'
+  signaled_at timestamptz(3) not null default '-infinity',
+  leased_until timestamptz(3) not null default '-infinity'
 );
 insert into journey_lanes (lane) select generate_series(0, 3);
 
 -- The first moment that is left of the pace at which a template may send.
-create table template_send_slots (
+create table template_rate_windows (
   team_id uuid not null,
   template_id uuid not null,
   next_at timestamptz(3) not null,
@@ -44,7 +44,7 @@ create table message_sends (
   delivery_inserted_at timestamptz(3) not null,
   -- While it is taken: when whoever took it has lost it.
   next_attempt_at timestamptz(3) not null,
-  is_taken boolean not null default false,
+  is_claimed boolean not null default false,
   attempts int not null default 0,
   inserted_at timestamptz(3) not null default now(),
   -- Of a test: the message, and the address, sealed.

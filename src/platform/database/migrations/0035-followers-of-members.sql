@@ -1,7 +1,7 @@
 -- What a cohort names is asked once for each pair of a changed cohort and one that follows, and the
 -- text of its rule made once: for each member it took a second per thousand of them beside a
 -- hundred cohorts.
-create or replace function note_changed_members() returns trigger language plpgsql as $$
+create or replace function record_changed_members() returns trigger language plpgsql as $$
 declare
   about record;
 begin
@@ -24,7 +24,7 @@ begin
     if about.changes > 5000 then
       update cohorts set evaluation_status = 'queued', next_evaluation_at = clock_timestamp()
       where team_id = about.team_id and id = about.follower;
-      insert into wakes (workflow, key, team_id)
+      insert into workflow_outbox (workflow, key, team_id)
       values ('cohort', about.follower::text, about.team_id);
     else
       insert into cohort_changes (team_id, contact_id, cohort_id)

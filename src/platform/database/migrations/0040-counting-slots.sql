@@ -1,9 +1,9 @@
 -- A slot of counters in which no other transaction counts: of two that shared one, the second would
 -- wait for the first to commit. Only the seventeenth at a time has to share.
-create function counting_slot() returns int language plpgsql as $$
+create function free_counter_shard() returns int language plpgsql as $$
 begin
   for slot in 0..15 loop
-    if pg_try_advisory_xact_lock(hashtext('counting_slot'), slot) then
+    if pg_try_advisory_xact_lock(hashtext('free_counter_shard'), slot) then
       return slot;
     end if;
   end loop;
@@ -19,6 +19,6 @@ begin
     array['count_journeys()', 'count_message_deliveries()']::regprocedure[]
   loop
     execute replace(pg_get_functiondef(counting),
-      'pg_backend_pid() % 16', '(select counting_slot())');
+      'pg_backend_pid() % 16', '(select free_counter_shard())');
   end loop;
 end $$;

@@ -1,11 +1,11 @@
 -- What became of messages by the variant that was sent; '' stands for deliveries without one.
 
-alter table delivery_hours add column variant_key text not null default '';
-alter table delivery_hours drop constraint delivery_hours_pkey;
-alter table delivery_hours
+alter table delivery_counts_hourly add column variant_key text not null default '';
+alter table delivery_counts_hourly drop constraint delivery_counts_hourly_pkey;
+alter table delivery_counts_hourly
   add primary key (team_id, hour, message_id, template_id, channel, variant_key);
 -- Hours with variants are summed again.
-insert into delivery_hour_changes (team_id, hour)
+insert into delivery_rollup_dirty_hours (team_id, hour)
 select distinct team_id, date_trunc('hour', coalesce(sent_at, failed_at), 'UTC')
 from message_deliveries
 where variant_key is not null and coalesce(sent_at, failed_at) is not null;
@@ -65,7 +65,7 @@ begin
   insert into message_stats as s (team_id, message_id, slot, variant_key, queued, sent, delivered,
     bounced, failed, opened, opened_machine, clicked, unsubscribed, complained, skipped)
   select * from (
-    select c.team_id, c.message_id, (select counting_slot()) as slot, c.variant_key,
+    select c.team_id, c.message_id, (select free_counter_shard()) as slot, c.variant_key,
       sum(c.queued) as queued, sum(c.sent), sum(c.delivered), sum(c.bounced), sum(c.failed),
       sum(c.opened), sum(c.opened_machine), sum(c.clicked), sum(c.unsubscribed),
       sum(c.complained), sum(c.skipped)

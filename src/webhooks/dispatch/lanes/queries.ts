@@ -73,7 +73,7 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
         as allowed (subscription_id, count) on allowed.subscription_id = walk.subscription_id
       join webhook_subscription_states s
         on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
-          and not s.held_by_recovery
+          and not s.owned_by_recovery
       join webhook_subscriptions w
         on w.team_id = walk.team_id and w.id = walk.subscription_id and w.deleted_at is null
           and w.is_active and not w.is_disabled_for_failures
@@ -136,7 +136,7 @@ export async function acquireLease(sql: Sql, lane: number, holdMs: number): Prom
   const [row] = await sql<[{ token: number }]>`
     update webhook_lanes
     set token = token + 1,
-      draining_until = clock_timestamp() + make_interval(secs => ${holdMs / 1_000})
+      leased_until = clock_timestamp() + make_interval(secs => ${holdMs / 1_000})
     where lane = ${lane}
     returning token`;
   return row.token;
@@ -146,7 +146,7 @@ export async function acquireLease(sql: Sql, lane: number, holdMs: number): Prom
 export async function extendLease(sql: Sql, lane: number, token: number, holdMs: number) {
   const rows = await sql`
     update webhook_lanes
-    set draining_until = clock_timestamp() + make_interval(secs => ${holdMs / 1_000})
+    set leased_until = clock_timestamp() + make_interval(secs => ${holdMs / 1_000})
     where lane = ${lane} and token = ${token}
     returning lane`;
   return rows.length > 0;
@@ -154,7 +154,7 @@ export async function extendLease(sql: Sql, lane: number, token: number, holdMs:
 
 export async function releaseLease(sql: Sql, lane: number, token: number): Promise<void> {
   await sql`
-    update webhook_lanes set draining_until = '-infinity', woken_at = '-infinity'
+    update webhook_lanes set leased_until = '-infinity', signaled_at = '-infinity'
     where lane = ${lane} and token = ${token}`;
 }
 
@@ -165,10 +165,10 @@ export async function releaseLease(sql: Sql, lane: number, token: number): Promi
  */
 export async function claimIdleLanes(sql: Sql, lanes: number, since: string) {
   return sql<{ lane: number }[]>`
-    update webhook_lanes l set woken_at = clock_timestamp()
+    update webhook_lanes l set signaled_at = clock_timestamp()
     where l.lane < ${lanes}
-      and l.draining_until < clock_timestamp()
-      and l.woken_at < clock_timestamp() - interval '3 seconds'
+      and l.leased_until < clock_timestamp()
+      and l.signaled_at < clock_timestamp() - interval '3 seconds'
       and exists (
         with recursive walk (shard, subscription_id, team_id) as (
           (select shard, subscription_id, team_id from webhook_deliveries
@@ -188,7 +188,7 @@ export async function claimIdleLanes(sql: Sql, lanes: number, since: string) {
         select from walk
         join webhook_subscription_states s
           on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
-        where not s.held_by_recovery
+        where not s.owned_by_recovery
       )
     returning l.lane /* any team: lanes serve all */`;
 }
@@ -217,7 +217,7 @@ export async function oldestWaitingSeconds(sql: Sql): Promise<number> {
       on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
     left join webhook_delivery_settings p
       on p.team_id = walk.team_id and p.subscription_id = walk.subscription_id
-    where not s.held_by_recovery
+    where not s.owned_by_recovery
       and not ${sql.unsafe(limitsSomething)}`;
   return row.age;
 }

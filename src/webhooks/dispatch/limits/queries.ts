@@ -74,10 +74,10 @@ export async function reserveSlots(sql: Sql, wanted: readonly SlotsWanted[]): Pr
 export async function releaseExpiredLimits(sql: Sql, maxAgeMs: number) {
   return sql<{ team_id: string; subscription_id: string }[]>`
     update webhook_subscription_states s
-    set held_by_recovery = true, next_wake_at = now()
+    set owned_by_recovery = true, recovery_due_at = now()
     from webhook_delivery_settings p
     where p.team_id = s.team_id and p.subscription_id = s.subscription_id
-      and not s.held_by_recovery
+      and not s.owned_by_recovery
       and ${sql.unsafe(limitsSomething)}
       and exists (
         select from webhook_deliveries d

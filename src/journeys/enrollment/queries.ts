@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/database/client.ts';
-import type { EnrolmentSource, JourneyRow } from '../journey.ts';
+import type { EnrollmentSource, JourneyRow } from '../journey.ts';
 import type { Waiting } from '../lanes/rules.ts';
 import { isOpenRow } from '../queries.ts';
 import type { Refusal } from '../rules.ts';
@@ -66,7 +66,7 @@ export interface Judged {
 /** How journeys begin for contacts of a timezone, at the moment at which they are enrolled. */
 export interface Start {
   timezone: string;
-  waiting: Readonly<Record<string, Waiting>>;
+  scheduled_steps: Readonly<Record<string, Waiting>>;
   next_due_at: string | null;
 }
 
@@ -83,7 +83,7 @@ export async function listTimezones(
 }
 
 /**
- * Enrols those of some contacts whom no rule refuses, in one statement, and says of each what became
+ * Enrolls those of some contacts whom no rule refuses, in one statement, and says of each what became
  * of it. They cannot be archived meanwhile; who is being enrolled by somebody else is waited for.
  * `since`: whoever was enrolled from then on is not enrolled again. `starts`: who is of none of their
  * timezones is begun by a lane.
@@ -108,16 +108,16 @@ export async function insertJourneys(
     ),
     enrolled as (
       insert into journeys (team_id, template_id, template_version, contact_id, seq, enrolled_via,
-        cohort_id, is_holdout, deadline_at, status, started_at, waiting, next_due_at)
+        cohort_id, is_holdout, deadline_at, status, started_at, scheduled_steps, next_due_at)
       select ${team_id}, ${id}, ${template_version}, contact_id, coalesce(seq, 0) + 1, ${via},
         ${cohortId ?? null}::uuid, ${isHeldOut(sql, rules, 'contact_id')},
         ${deadline_at}::timestamptz,
         case when s.timezone is null then 'scheduled' else 'active' end,
-        case when s.timezone is not null then now() end, coalesce(s.waiting, '{}'),
+        case when s.timezone is not null then now() end, coalesce(s.scheduled_steps, '{}'),
         case when s.timezone is null then now() else s.next_due_at end
       from judged
       left join jsonb_to_recordset(${JSON.stringify(starts)}::text::jsonb)
-        as s (timezone text, waiting jsonb, next_due_at timestamptz)
+        as s (timezone text, scheduled_steps jsonb, next_due_at timestamptz)
         on s.timezone = coalesce(
           judged.timezone, (select timezone from teams where id = ${team_id}))
       where refusal is null
@@ -134,10 +134,10 @@ export async function insertJourneys(
     left join enrolled e on e.contact_id = asked.id`;
 }
 
-/** Whom to enrol, and how they came. */
+/** Whom to enroll, and how they came. */
 export interface Asked {
   contactIds: readonly string[];
-  via: EnrolmentSource;
+  via: EnrollmentSource;
   cohortId?: string | null;
   since?: string;
   starts?: readonly Start[];
@@ -203,9 +203,9 @@ export interface ToldStep {
 export async function listSteps(sql: Sql, { team_id, id }: JourneyRow): Promise<ToldStep[]> {
   return sql<ToldStep[]>`
     select m.id as message_id, m.name, sent.id as delivery_id, sent.status as delivery_status,
-      sent.skip_reason, (t.waiting -> m.id::text ->> 'due_at')::timestamptz as due_at,
-      case when t.waiting ? m.id::text then 'waiting'
-        when m.id = any(t.done_message_ids) or sent.id is not null then 'decided'
+      sent.skip_reason, (t.scheduled_steps -> m.id::text ->> 'due_at')::timestamptz as due_at,
+      case when t.scheduled_steps ? m.id::text then 'waiting'
+        when m.id = any(t.decided_message_ids) or sent.id is not null then 'decided'
         else 'not_due' end as state
     from journeys t
     join template_versions v on v.team_id = t.team_id and v.template_id = t.template_id

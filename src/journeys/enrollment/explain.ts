@@ -5,7 +5,7 @@ import type { JourneyRow } from '../journey.ts';
 import { requireJourney } from '../queries.ts';
 import { refusalWords, refusals } from '../rules.ts';
 import type { Refusal } from '../rules.ts';
-import { takesRecipients } from './enrol.ts';
+import { takesRecipients } from './enroll.ts';
 import { judgeContact, listSteps } from './queries.ts';
 import type { Verdict } from './queries.ts';
 
@@ -16,7 +16,7 @@ const namesScope = 'partner:messages:read';
  * sends, the latest unless one is given; its messages have names for their readers only. The
  * contact is the team's.
  */
-export async function explainEnrolment(
+export async function explainForContact(
   sql: Sql,
   { scopes }: Principal,
   template: TemplateRow,

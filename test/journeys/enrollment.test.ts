@@ -24,7 +24,7 @@ const journeys = '/v2/partner/journeys';
 const contacts = '/v2/partner/contacts';
 const aContact = async (of = team, fields: object = {}): Promise<string> =>
   (await of.post(contacts, { unique_id: randomUUID(), ...fields })).body.id;
-const enrol = (template: string, contact_id: string, of = team) =>
+const enroll = (template: string, contact_id: string, of = team) =>
   of.post(at(template, '/enrollments'), { contact_id });
 async function aCohort(...contact_ids: string[]): Promise<string> {
   const made = await team.post('/v2/partner/cohorts', { name: randomUUID(), kind: 'static' });
@@ -35,10 +35,10 @@ async function aCohort(...contact_ids: string[]): Promise<string> {
 const explained = async (template: string, contact: string) =>
   (await team.get(at(template, `/enrollments/${contact}/explain`))).body;
 
-describe('an enrolment', () => {
+describe('an enrollment', () => {
   test('begins a journey that keeps the version, and shows its link once', async () => {
     const [template, contact] = [await aLaunchedTemplate(team), await aContact()];
-    const made = await enrol(template, contact);
+    const made = await enroll(template, contact);
     expect(made.status).toBe(201);
     expect(made.headers.get('location')).toBe(`${journeys}/${made.body.id}`);
     expect(made.body).toMatchObject({
@@ -85,8 +85,8 @@ describe('an enrolment', () => {
 
   test('is refused while the contact has an open journey, whose id it tells', async () => {
     const [template, contact] = [await aLaunchedTemplate(team), await aContact()];
-    const first = await enrol(template, contact);
-    const again = await enrol(template, contact);
+    const first = await enroll(template, contact);
+    const again = await enroll(template, contact);
     expect(again.status).toBe(409);
     expect(again.body.errors[0]).toMatchObject({
       code: 'already_enrolled',
@@ -96,7 +96,7 @@ describe('an enrolment', () => {
 
   test('asked for ten times at once is taken once', async () => {
     const [template, contact] = [await aLaunchedTemplate(team), await aContact()];
-    const replies = await Promise.all(Array.from({ length: 10 }, () => enrol(template, contact)));
+    const replies = await Promise.all(Array.from({ length: 10 }, () => enroll(template, contact)));
     const taken = replies.filter(({ status }) => status === 201);
     expect(taken).toHaveLength(1);
     for (const { status, body } of replies) {
@@ -109,7 +109,7 @@ describe('an enrolment', () => {
   test('needs a launched template whose deadline lies ahead', async () => {
     const contact = await aContact();
     const draft = await aCompleteTemplate(team);
-    const refused = await enrol(draft, contact);
+    const refused = await enroll(draft, contact);
     expect(refused.status).toBe(409);
     expect(refused.body.errors[0]).toMatchObject({
       code: 'invalid_state_transition',
@@ -117,10 +117,10 @@ describe('an enrolment', () => {
     });
     const late = await aLaunchedTemplate(team);
     await letPass(api, late, { deadline_at: new Date(Date.now() - 1_000).toISOString() });
-    expect((await enrol(late, contact)).body.errors[0].meta.state).toBe('expired');
+    expect((await enroll(late, contact)).body.errors[0].meta.state).toBe('expired');
     const paused = await aLaunchedTemplate(team);
     await team.post(at(paused, '/pause'));
-    expect((await enrol(paused, contact)).body.errors[0].meta.state).toBe('paused');
+    expect((await enroll(paused, contact)).body.errors[0].meta.state).toBe('paused');
   });
 
   test('of the members of a cohort that is not the team’s is refused', async () => {
@@ -138,7 +138,7 @@ describe('an enrolment', () => {
     const [template, contact] = [await aLaunchedTemplate(team), await aContact()];
     await team.delete(`${contacts}/${contact}`);
     for (const id of [contact, randomUUID()]) {
-      const refused = await enrol(template, id);
+      const refused = await enroll(template, id);
       expect(refused.status).toBe(422);
       expect(refused.body.errors[0].meta.rule).toBe('reference_not_found');
     }
@@ -148,7 +148,7 @@ describe('an enrolment', () => {
     const hearing = await api.newTeam();
     await subscribe(api, hearing);
     const template = await aLaunchedTemplate(hearing);
-    const made = await enrol(template, await aContact(hearing), hearing);
+    const made = await enroll(template, await aContact(hearing), hearing);
     expect(await eventTypesOf(api, hearing, made.body.id)).toEqual(['journey.enrolled']);
     const timeline = await hearing.get(`${journeys}/${made.body.id}/timeline`);
     expect(timeline.body.data).toMatchObject([
@@ -162,9 +162,9 @@ describe('who may come in again', () => {
 
   test('never: not even when the journey has ended', async () => {
     const [template, contact] = [await aLaunchedTemplate(team), await aContact()];
-    const { body } = await enrol(template, contact);
+    const { body } = await enroll(template, contact);
     await cancel(body.id);
-    const refused = await enrol(template, contact);
+    const refused = await enroll(template, contact);
     expect(refused.status).toBe(409);
     expect(refused.body.errors[0]).toMatchObject({
       code: 'enrollment_refused',
@@ -177,10 +177,10 @@ describe('who may come in again', () => {
       await aLaunchedTemplate(team, { reentry: 'after_exit' }),
       await aContact(),
     ];
-    const first = await enrol(template, contact);
-    expect(codesOf((await enrol(template, contact)).body)).toEqual(['already_enrolled']);
+    const first = await enroll(template, contact);
+    expect(codesOf((await enroll(template, contact)).body)).toEqual(['already_enrolled']);
     await cancel(first.body.id);
-    const second = await enrol(template, contact);
+    const second = await enroll(template, contact);
     expect(second).toMatchObject({ status: 201, body: { seq: 2 } });
     const listed = await team.get(`${contacts}/${contact}/journeys`);
     expect(listed.body.data.map(({ seq }: { seq: number }) => seq)).toEqual([2, 1]);
@@ -188,12 +188,12 @@ describe('who may come in again', () => {
     expect(template_).toMatchObject({ enrolled_count: 2, active_journey_count: 1 });
   });
 
-  test('after_interval: once it has gone by since the enrolment', async () => {
+  test('after_interval: once it has gone by since the enrollment', async () => {
     const about = { reentry: 'after_interval', reentry_interval: 'P30D' };
     const [template, contact] = [await aLaunchedTemplate(team, about), await aContact()];
-    const first = await enrol(template, contact);
+    const first = await enroll(template, contact);
     await cancel(first.body.id);
-    const refused = await enrol(template, contact);
+    const refused = await enroll(template, contact);
     expect(refused.body.errors[0].meta.rule).toBe('reentry_interval');
     expect((await explained(template, contact)).rule).toBe('reentry_interval');
     await api.db.look(
@@ -201,7 +201,7 @@ describe('who may come in again', () => {
       update journeys set enrolled_at = now() - interval '31 days'
       where id = ${first.body.id} returning id`,
     );
-    expect((await enrol(template, contact)).status).toBe(201);
+    expect((await enroll(template, contact)).status).toBe(201);
   });
 
   test('members of an exclusion cohort are kept out, and explain says so', async () => {
@@ -209,9 +209,9 @@ describe('who may come in again', () => {
     const template = await aLaunchedTemplate(team, {
       exclusion_cohort_ids: [await aCohort(kept)],
     });
-    expect((await enrol(template, kept)).body.errors[0].meta.rule).toBe('excluded');
+    expect((await enroll(template, kept)).body.errors[0].meta.rule).toBe('excluded');
     expect(await explained(template, kept)).toMatchObject({ may_enroll: false, rule: 'excluded' });
-    expect((await enrol(template, other)).status).toBe(201);
+    expect((await enroll(template, other)).status).toBe(201);
   });
 
   test('explain names the rule for those who never came, and what is sent to those who did', async () => {
@@ -223,7 +223,7 @@ describe('who may come in again', () => {
       detail: expect.stringContaining('by request only'),
     });
     expect(before).not.toHaveProperty('rule');
-    const { body } = await enrol(template, contact);
+    const { body } = await enroll(template, contact);
     expect(await explained(template, contact)).toMatchObject({
       may_enroll: false,
       rule: 'already_enrolled',
@@ -257,7 +257,7 @@ describe('who may come in again', () => {
 
 describe('a journey', () => {
   const aJourney = async () =>
-    (await enrol(await aLaunchedTemplate(team), await aContact())).body.id as string;
+    (await enroll(await aLaunchedTemplate(team), await aContact())).body.id as string;
   const act = (id: string, action: string) => team.post(`${journeys}/${id}/${action}`);
 
   test('is paused, goes on and is canceled for good', async () => {
@@ -296,7 +296,7 @@ describe('a journey', () => {
 
   test('is listed with its contact and template, and found by filters', async () => {
     const [template, contact] = [await aLaunchedTemplate(team), await aContact()];
-    const { body } = await enrol(template, contact);
+    const { body } = await enroll(template, contact);
     const listed = await team.get(
       `${journeys}?filter[template_id]=${template}&filter[status]=scheduled&include=contact,template&meta=count`,
     );
@@ -320,7 +320,7 @@ describe('a journey', () => {
   test('is listed with what was sent in it, the newest 25, by whoever may read messages', async () => {
     const { id: template_id, messageIds } = await aSendingTemplate(team);
     const contact_id = await aContact();
-    const { body } = await enrol(template_id, contact_id);
+    const { body } = await enroll(template_id, contact_id);
     const sent = Array.from({ length: 26 }, (_, at) => ({
       ...{ team_id: team.id, id: randomUUID(), template_id, contact_id },
       message_id: messageIds[0] ?? '',

@@ -25,7 +25,7 @@ export async function lockForEnrollment(
 }
 
 /**
- * Enrols contacts in a template that `lockForEnrollment` gave, in the caller's transaction, and says of
+ * Enrolls contacts in a template that `lockForEnrollment` gave, in the caller's transaction, and says of
  * each, once, what became of it. They are of the team; those that are archived are refused.
  */
 export async function enroll(sql: Sql, template: TemplateRow, asked: Asked): Promise<Judged[]> {

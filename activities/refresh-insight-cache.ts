@@ -38,6 +38,6 @@ export function createAnswerActivities({ database }: { database: Database }) {
 
   return {
     /** Works out kept answers as of now, one after the other, those that end first to begin with. */
-    renewAnswers: () => withHeartbeat(renewAll),
+    refreshInsightCache: () => withHeartbeat(renewAll),
   };
 }

@@ -22,11 +22,11 @@ alter table template_versions
     generated always as (awaiting_in(content -> 'messages')) stored;
 
 create index journeys_deadline on journeys (team_id, deadline_at, id);
-create index journeys_held on journeys (team_id, template_id, id) where is_held;
+create index journeys_held on journeys (team_id, template_id, id) where was_due_when_paused;
 
 -- The members of cohorts on their way into a template, page by page: those of its launch (the id is
--- the template's), and those that an execution enrols (a digest of the run and what it asks).
-create table enrolment_scans (
+-- the template's), and those that an execution enrolls (a digest of the run and what it asks).
+create table enrollment_scans (
   team_id uuid not null,
   id uuid not null,
   template_id uuid not null,
@@ -34,7 +34,7 @@ create table enrolment_scans (
   -- Members from before this moment; who was enrolled since is not enrolled again.
   started_at timestamptz(3) not null default clock_timestamp(),
   -- Which of the cohorts, from 1, and the last member of it that was looked at.
-  place int not null default 1,
+  position int not null default 1,
   after_joined_at timestamptz(3) not null default '-infinity',
   after_contact_id uuid not null default '00000000-0000-0000-0000-000000000000',
   seen_count bigint not null default 0,
@@ -45,16 +45,16 @@ create table enrolment_scans (
 );
 
 -- Templates whose journeys are to be started, moved or ended together, until that is done.
-create table template_stirs (
+create table journey_resyncs (
   team_id uuid not null,
   template_id uuid not null,
   -- Counts how often it was asked for, so that it is not forgotten with what was asked before.
-  times bigint not null default 1,
+  revision bigint not null default 1,
   -- When somebody looked at it last, or asked.
   touched_at timestamptz(3) not null default clock_timestamp(),
   primary key (team_id, template_id)
 );
-create index template_stirs_touched on template_stirs (touched_at);
+create index journey_resyncs_touched on journey_resyncs (touched_at);
 
 -- Contacts that came to a cohort which a template takes its recipients from. Noted by the database
 -- itself, as no way to write memberships can then forget it; appended, never merged.
@@ -70,7 +70,7 @@ create table cohort_arrivals (
 create index templates_on_arrival on templates (team_id, id)
   where entry = 'on_cohort_entry' and status in ('launched', 'paused') and deleted_at is null;
 
-create function note_arrivals() returns trigger language plpgsql as $$
+create function record_arrivals() returns trigger language plpgsql as $$
 begin
   with noted as (
     insert into cohort_arrivals (team_id, template_id, contact_id, cohort_id)
@@ -81,16 +81,16 @@ begin
       and t.target_cohort_ids @> array[n.cohort_id]
     returning team_id, template_id
   )
-  insert into wakes (workflow, key, team_id)
+  insert into workflow_outbox (workflow, key, team_id)
   select distinct 'template', template_id, team_id from noted;
   return null;
 end $$;
-create trigger note_arrivals after insert on cohort_members
-  referencing new table as changed for each statement execute function note_arrivals();
+create trigger record_arrivals after insert on cohort_members
+  referencing new table as changed for each statement execute function record_arrivals();
 
 -- For the cohorts that follow changes and name the template in a rule about journeys. More changes
 -- than a lane drains in seconds make them due for an evaluation of all contacts, which takes less.
-create function note_journeys(team uuid, template uuid, contacts uuid[]) returns void
+create function record_journeys(team uuid, template uuid, contacts uuid[]) returns void
 language plpgsql as $$
 declare
   follower uuid;
@@ -103,7 +103,7 @@ begin
     if cardinality(contacts) > 5000 then
       update cohorts set evaluation_status = 'queued', next_evaluation_at = clock_timestamp()
       where team_id = team and id = follower;
-      insert into wakes (workflow, key, team_id) values ('cohort', follower, team);
+      insert into workflow_outbox (workflow, key, team_id) values ('cohort', follower, team);
     else
       insert into cohort_changes (team_id, contact_id, cohort_id)
       select team, contact, follower from unnest(contacts) as contact;
@@ -111,29 +111,29 @@ begin
   end loop;
 end $$;
 
-create function note_new_journeys() returns trigger language plpgsql as $$
+create function record_new_journeys() returns trigger language plpgsql as $$
 begin
-  perform note_journeys(n.team_id, n.template_id, array_agg(n.contact_id))
+  perform record_journeys(n.team_id, n.template_id, array_agg(n.contact_id))
   from new_rows n group by n.team_id, n.template_id;
   return null;
 end $$;
-create function note_moved_journeys() returns trigger language plpgsql as $$
+create function record_moved_journeys() returns trigger language plpgsql as $$
 begin
-  perform note_journeys(n.team_id, n.template_id, array_agg(distinct c.contact_id))
+  perform record_journeys(n.team_id, n.template_id, array_agg(distinct c.contact_id))
   from new_rows n join old_rows o on o.team_id = n.team_id and o.id = n.id
     cross join lateral (values (n.contact_id), (o.contact_id)) as c (contact_id)
   where n.status <> o.status or n.contact_id <> o.contact_id
   group by n.team_id, n.template_id;
   return null;
 end $$;
-create trigger note_inserted after insert on journeys
-  referencing new table as new_rows for each statement execute function note_new_journeys();
-create trigger note_updated after update on journeys
+create trigger record_inserted after insert on journeys
+  referencing new table as new_rows for each statement execute function record_new_journeys();
+create trigger record_updated after update on journeys
   referencing new table as new_rows old table as old_rows
-  for each statement execute function note_moved_journeys();
+  for each statement execute function record_moved_journeys();
 
 -- As before, but that a wake names its cohort by the id and not by a text, which Postgres refused.
-create or replace function note_changed_members() returns trigger language plpgsql as $$
+create or replace function record_changed_members() returns trigger language plpgsql as $$
 declare
   about record;
 begin
@@ -148,7 +148,7 @@ begin
     if about.changes > 5000 then
       update cohorts set evaluation_status = 'queued', next_evaluation_at = clock_timestamp()
       where team_id = about.team_id and id = about.follower;
-      insert into wakes (workflow, key, team_id)
+      insert into workflow_outbox (workflow, key, team_id)
       values ('cohort', about.follower, about.team_id);
     else
       insert into cohort_changes (team_id, contact_id, cohort_id)

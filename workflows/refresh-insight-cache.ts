@@ -1,5 +1,5 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { createAnswerActivities } from '../activities/renew-answers.ts';
+import type { createAnswerActivities } from '../activities/refresh-insight-cache.ts';
 
 const activities = proxyActivities<ReturnType<typeof createAnswerActivities>>({
   startToCloseTimeout: '10 minutes',
@@ -7,11 +7,11 @@ const activities = proxyActivities<ReturnType<typeof createAnswerActivities>>({
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 });
 
-export const renewScheduleId = 'renew-answers';
+export const insightCacheScheduleId = 'refresh-insight-cache';
 
 /** Every five minutes: works out the kept answers of insights that somebody still asks for. */
-export async function renewAnswers(): Promise<void> {
-  const { renewed, dropped, hasMore } = await activities.renewAnswers();
+export async function refreshInsightCache(): Promise<void> {
+  const { renewed, dropped, hasMore } = await activities.refreshInsightCache();
   setCurrentDetails(
     `${String(renewed)} answers worked out anew, ${String(dropped)} dropped` +
       `${hasMore ? '; there was no time for all of them' : ''}.`,

@@ -28,9 +28,9 @@ interface Large {
  * All contacts of a team enrolled by a launch, beside the bare insert of the same rows, with the
  * worker's memory; then a pause in the middle of it.
  */
-export async function enrolment({ rounds, contacts, note }: Stand, report: Report): Promise<void> {
+export async function enrollment({ rounds, contacts, note }: Stand, report: Report): Promise<void> {
   const machine = await openMachine({
-    ...{ name: 'bench-enrolment', apis: 1, workers: 1, onNotice: note },
+    ...{ name: 'bench-enrollment', apis: 1, workers: 1, onNotice: note },
     settings: { LOG_LEVEL: 'error' },
   });
   try {
@@ -91,28 +91,28 @@ async function launches(large: Large, rounds: number, report: Report): Promise<v
     figures.begun.push(all);
     figures.limit.push(limit);
     note(
-      `enrolment round ${String(round + 1)}: ${own.toFixed(0)} beside ${limit.toFixed(0)} contacts/s, begun ${all.toFixed(0)}/s, worker ${memory.most.toFixed(0)} MB`,
+      `enrollment round ${String(round + 1)}: ${own.toFixed(0)} beside ${limit.toFixed(0)} contacts/s, begun ${all.toFixed(0)}/s, worker ${memory.most.toFixed(0)} MB`,
     );
   }
   const limit = median(figures.limit);
   const unit = 'contacts/s';
   const value = median(figures.own);
-  report.add('enrolment.rate', { value, unit, limit }, { of: 'ratio', atLeast: 0.3 });
-  report.add('enrolment.rate_begun', { value: median(figures.begun), unit, limit });
+  report.add('enrollment.rate', { value, unit, limit }, { of: 'ratio', atLeast: 0.3 });
+  report.add('enrollment.rate_begun', { value: median(figures.begun), unit, limit });
   const perThousand = (seconds: readonly number[]) => median(seconds) / (contacts / 1_000);
-  report.add('enrolment.cpu_postgres', {
+  report.add('enrollment.cpu_postgres', {
     ...{ value: perThousand(cpu.postgres), unit: 'CPU-s per 1,000', limit: perThousand(cpu.limit) },
   });
-  report.add('enrolment.cpu_worker', { value: perThousand(cpu.worker), unit: 'CPU-s per 1,000' });
-  report.add('enrolment.worker_memory_idle', { value: memory.idle, unit: 'MB' });
-  report.add('enrolment.worker_memory', { value: memory.most, unit: 'MB' });
-  report.add('enrolment.worker_memory_after', { value: memory.last, unit: 'MB' });
+  report.add('enrollment.cpu_worker', { value: perThousand(cpu.worker), unit: 'CPU-s per 1,000' });
+  report.add('enrollment.worker_memory_idle', { value: memory.idle, unit: 'MB' });
+  report.add('enrollment.worker_memory', { value: memory.most, unit: 'MB' });
+  report.add('enrollment.worker_memory_after', { value: memory.last, unit: 'MB' });
 }
 
 const perSecond = (count: number, sinceMs: number) =>
   count / ((performance.now() - sinceMs) / 1_000);
 
-/** A template whose one message waits for a month, so that enrolment alone is seen. */
+/** A template whose one message waits for a month, so that enrollment alone is seen. */
 async function launch({ team, cohort }: Large): Promise<string> {
   const objectives = await team.must('GET', '/v2/partner/objectives?page[size]=1');
   const { id } = await team.must('POST', templates, {
@@ -131,7 +131,7 @@ async function launch({ team, cohort }: Large): Promise<string> {
 async function enrolledBy({ machine, team }: Large, template: string): Promise<number> {
   const [row] = await machine.database.read(
     (sql) => sql<{ count: number }[]>`
-      select enrolled_count::int as count from enrolment_scans
+      select enrolled_count::int as count from enrollment_scans
       where team_id = ${team.id} and id = ${template}`,
     patient,
   );
@@ -207,6 +207,6 @@ async function pauseInTheMiddle(large: Large, report: Report): Promise<void> {
   note(`paused at ${String(count)} of ${String(contacts)}, ${String(count - atAnswer)} after it`);
   if (count === contacts) throw new Error('the launch was over before the pause');
   const aim = { of: 'value', atMost: 2_000 } as const;
-  report.add('enrolment.pause_answer', { value: answeredMs, unit: 'ms' });
-  report.add('enrolment.pause_to_last_row', { value: lastMs, unit: 'ms' }, aim);
+  report.add('enrollment.pause_answer', { value: answeredMs, unit: 'ms' });
+  report.add('enrollment.pause_to_last_row', { value: lastMs, unit: 'ms' }, aim);
 }

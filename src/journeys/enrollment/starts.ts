@@ -19,11 +19,11 @@ export async function startsOf(
   if (!content) return [];
   const zones = await listTimezones(sql, team_id, contactIds);
   return zones.flatMap(({ timezone, now }) => {
-    const enrolled = { enrolled_at: now, waiting: {}, done_message_ids: [] };
+    const enrolled = { enrolled_at: now, scheduled_steps: {}, decided_message_ids: [] };
     const nowMs = Date.parse(now);
-    const waiting = firstSteps(content, enrolled, nowMs, timezone);
-    const next_due_at = earliestOf(waiting);
+    const scheduled_steps = firstSteps(content, enrolled, nowMs, timezone);
+    const next_due_at = earliestOf(scheduled_steps);
     const isDue = next_due_at !== null && Date.parse(next_due_at) <= nowMs;
-    return isDue ? [] : [{ timezone, waiting, next_due_at }];
+    return isDue ? [] : [{ timezone, scheduled_steps, next_due_at }];
   });
 }

@@ -15,18 +15,18 @@ import { unknownCohorts } from '../../cohorts/queries.ts';
 import { requireContact } from '../../contacts/queries.ts';
 import { requireTemplate } from '../../campaigns/templates/queries.ts';
 import type { TemplateRow } from '../../campaigns/templates/queries.ts';
-import { EnrolmentExplanation, JourneyDetails } from '../journey.ts';
+import { EnrollmentExplanation, JourneyDetails } from '../journey.ts';
 import { linkUrl } from '../link.ts';
 import { requireJourney } from '../queries.ts';
-import { enroll, lockForEnrollment, refusalProblem, takesRecipients } from './enrol.ts';
-import { explainEnrolment } from './explain.ts';
+import { enroll, lockForEnrollment, refusalProblem, takesRecipients } from './enroll.ts';
+import { explainForContact } from './explain.ts';
 
 const tag = 'Journeys';
 const path = '/v2/partner/templates/{id}/enrollments';
 const executions = '/v2/partner/templates/{id}/enrollment-executions';
 
 const one = 'One of the four fields';
-const Enrolment = Type.Object(
+const Enrollment = Type.Object(
   {
     contact_id: Type.Optional(Id(one)),
     contact_unique_id: Type.Optional(Text(255, `The partner’s own key of the contact. ${one}`)),
@@ -40,7 +40,7 @@ export const enrollInTemplate = endpoint({
   id: 'enrollInTemplate',
   method: 'POST',
   path,
-  summary: 'Enrol a contact in a launched template (201), or all members of a cohort (202)',
+  summary: 'Enroll a contact in a launched template (201), or all members of a cohort (202)',
   description:
     'Enrolls one contact in a launched template, or all members of a cohort. One contact is ' +
     'enrolled within the request, and the answer has the link for the recipient. A cohort is ' +
@@ -59,7 +59,7 @@ export const enrollInTemplate = endpoint({
   scope: 'partner:journeys:execute',
   rateClass: 'execute',
   audit: { accepted: 'operation_execution.created', otherwise: 'contact_data' },
-  body: Enrolment,
+  body: Enrollment,
   status: 201,
   response: JourneyDetails,
   accepted: OperationExecution,
@@ -83,7 +83,7 @@ export const enrollInTemplate = endpoint({
 });
 
 /** Throws 422 unless a body names one contact or one cohort. */
-function checkNamed(body: Static<typeof Enrolment>): void {
+function checkNamed(body: Static<typeof Enrollment>): void {
   const [first, second] = Object.keys(body);
   if (first !== undefined && second === undefined) return;
   throw fail('validation_failed', {
@@ -96,7 +96,7 @@ function checkNamed(body: Static<typeof Enrolment>): void {
 async function findReferredId(
   sql: Sql,
   teamId: string,
-  { contact_id, contact_unique_id, unique_id }: Static<typeof Enrolment>,
+  { contact_id, contact_unique_id, unique_id }: Static<typeof Enrollment>,
 ): Promise<string> {
   const key = contact_unique_id ?? unique_id;
   const item = { ...(contact_id && { contact_id }), ...(key && { contact_unique_id: key }) };
@@ -110,7 +110,7 @@ async function findReferredId(
 
 type Sent = Pick<Call<unknown, unknown, unknown>, 'sql' | 'teamId' | 'principal'>;
 
-/** Has an execution enrol them; what refuses all of them is said at once. */
+/** Has an execution enroll them; what refuses all of them is said at once. */
 async function enrollMembers(
   { sql, teamId, principal }: Sent,
   template: TemplateRow,
@@ -162,12 +162,12 @@ export const explainEnrollment = endpoint({
   tag,
   scope: 'partner:journeys:read',
   rateClass: 'read',
-  response: EnrolmentExplanation,
+  response: EnrollmentExplanation,
   async handle({ sql, teamId, principal, params }) {
     const template = await requireTemplate(sql, teamId, params.id);
     const contact = await requireContact(sql, teamId, params.contact_id);
-    return explainEnrolment(sql, principal, template, contact.id);
+    return explainForContact(sql, principal, template, contact.id);
   },
 });
 
-export const enrolmentEndpoints = [enrollInTemplate, getEnrollmentExecution, explainEnrollment];
+export const enrollmentEndpoints = [enrollInTemplate, getEnrollmentExecution, explainEnrollment];
