@@ -32,7 +32,7 @@ export function createLaneActivities(dependencies: LaneDependencies) {
         recorder,
         lane,
         lanes: policy.lanes,
-        lingerMs: policy.lingerMs,
+        idleTimeoutMs: policy.idleTimeoutMs,
         budgetMs,
         stopping: AbortSignal.any([stopping, context.cancellationSignal]),
         listener,

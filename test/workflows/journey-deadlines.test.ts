@@ -61,20 +61,20 @@ test('a round goes on behind the journeys of the last one, until the deadline ch
   const place = { team_id: team.id, id: randomUUID() };
   const touched = () => api.db.database.transact((sql) => claimResync(sql, place));
   const ask = () => api.db.database.transact((sql) => requestResync(sql, place));
-  const note = (times: number, deadline_cursor: string | null) =>
+  const note = (revision: number, deadline_cursor: string | null) =>
     api.db.database.transact((sql) => noteMoved(sql, place, { revision, deadline_cursor }));
   const [begin, middle] = ['00000000-0000-0000-0000-000000000000', randomUUID()];
   expect(await touched()).toBeUndefined();
   await ask();
-  expect(await touched()).toEqual({ times: 1, deadline_cursor: begin });
+  expect(await touched()).toEqual({ revision: 1, deadline_cursor: begin });
   await note(1, middle);
-  expect(await touched()).toEqual({ times: 1, deadline_cursor: middle });
+  expect(await touched()).toEqual({ revision: 1, deadline_cursor: middle });
   await ask();
   // The round that was under way ends after it.
   await note(1, null);
-  expect(await touched()).toEqual({ times: 2, deadline_cursor: begin });
+  expect(await touched()).toEqual({ revision: 2, deadline_cursor: begin });
   await note(1, null);
-  expect(await touched()).toEqual({ times: 2, deadline_cursor: begin });
+  expect(await touched()).toEqual({ revision: 2, deadline_cursor: begin });
   await note(2, null);
-  expect(await touched()).toEqual({ times: 2, deadline_cursor: null });
+  expect(await touched()).toEqual({ revision: 2, deadline_cursor: null });
 });

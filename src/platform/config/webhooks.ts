@@ -19,7 +19,7 @@ export interface WebhookConfig {
   lanes: number;
   /** Sockets of one process to all that it calls. */
   maxConnections: number;
-  lingerMs: number;
+  idleTimeoutMs: number;
   allowHttp: boolean;
   allowLoopback: boolean;
   allowedNetworks: readonly string[];
@@ -71,7 +71,7 @@ export function readWebhooks(settings: SettingsReader): WebhookConfig {
     ),
     lanes: integer('WEBHOOK_LANES', 4, 1, 256),
     maxConnections: integer('EGRESS_MAX_CONNECTIONS', 2_048, 64, 65_536),
-    lingerMs: seconds('WEBHOOK_LANE_IDLE_SECONDS', 10, 300),
+    idleTimeoutMs: seconds('WEBHOOK_LANE_IDLE_SECONDS', 10, 300),
     allowHttp: flag('WEBHOOK_ALLOW_HTTP', development),
     allowLoopback: flag('WEBHOOK_ALLOW_LOOPBACK', development),
     allowedNetworks: readNetworks(settings, 'WEBHOOK_ALLOWED_NETWORKS'),

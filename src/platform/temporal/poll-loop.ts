@@ -18,7 +18,7 @@ export interface PollOptions {
 }
 
 /** It ends after this long without work; what comes then is seen by the relay. */
-const lingerMs = 10_000;
+const idleTimeoutMs = 10_000;
 /** An hour of uninterrupted work is one activity; a pause ends it sooner. */
 const budgetMs = 3_600_000;
 const shortestPauseMs = 20;
@@ -35,7 +35,7 @@ export async function pollUntilIdle(
   let pauseMs = shortestPauseMs;
   while (!stopping.aborted) {
     const now = performance.now();
-    if (now - quiet.sinceMs > lingerMs || now - beganAtMs > budgetMs) return;
+    if (now - quiet.sinceMs > idleTimeoutMs || now - beganAtMs > budgetMs) return;
     if (now - keptAtMs > keepEveryMs) {
       await keep();
       keptAtMs = now;

@@ -20,7 +20,7 @@ export interface LaneOptions {
   lane: number;
   lanes: number;
   /** The drain ends after this long without work. */
-  lingerMs: number;
+  idleTimeoutMs: number;
   /** From then on it ends at the first moment without a post under way. */
   budgetMs: number;
   /** Ends the drain soon: nothing new is claimed, what is under way is finished. */
@@ -65,7 +65,7 @@ class LaneLost extends Error {
  * a predecessor is written down after that.
  */
 export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
-  const { database, sender, recorder, listener, lane, lanes, lingerMs, budgetMs, stopping } =
+  const { database, sender, recorder, listener, lane, lanes, idleTimeoutMs, budgetMs, stopping } =
     options;
   const shards = shardsOf(lane, lanes);
   const counts: LaneCounts = { delivered: 0, failed: 0 };
@@ -255,7 +255,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       const idleMs = performance.now() - lastWorkAtMs;
       const isOver = performance.now() - startedAtMs > budgetMs;
       if (inFlight.size() === 0 && stopping.aborted) break;
-      if (inFlight.size() === 0 && (idleMs > lingerMs || (isOver && claimed === 0))) {
+      if (inFlight.size() === 0 && (idleMs > idleTimeoutMs || (isOver && claimed === 0))) {
         // From here on the relay hears of new work; what came before is claimed once more.
         workSubscription.leave();
         if ((await claim()) === 0) break;
