@@ -9,8 +9,8 @@ import { pageOf, readResults } from './results.ts';
 
 const usage = `npm run mutants -- [--only <part of a site or a scope>]… [--operation <id>]…
   [--resume]  takes over what the runs before have killed
-  [--record]  writes docs/mutants.md when all were tried`;
-const page = 'docs/mutants.md';
+  [--record]  writes docs/generated/mutants.md when all were tried`;
+const page = 'docs/generated/mutants.md';
 
 /** What the suite is told, through ONWARD_MUTANTS. */
 export interface Choice {

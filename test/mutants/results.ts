@@ -43,7 +43,7 @@ export function countsOf(results: readonly Result[]): Record<Result['verdict'], 
   return counts;
 }
 
-/** The page that docs/mutants.md is. */
+/** The page that docs/generated/mutants.md is. */
 export function pageOf(results: readonly Result[]): string {
   const kinds = [...new Set(results.map(({ kind }) => kind))];
   const line = (title: string, of: readonly Result[]) => {
