@@ -246,7 +246,7 @@ const oauthCodes: readonly string[] = [
   'invalid_request',
 ];
 
-/** RFC 6749 §5.2 beside the house form, so that both kinds of client understand. DECISIONS 16. */
+/** RFC 6749 §5.2 beside the house form, so that both kinds of client understand. ADR 16. */
 function withOauthError(error: HttpError, body: object) {
   const [{ code, detail }] = error.problems;
   const known = oauthCodes.includes(code) ? code : 'invalid_request';

@@ -32,7 +32,7 @@ const attributeValues = [
 export const Attributes = byAttributeKey(Type.Union([...attributeValues]));
 export type Attributes = Static<typeof Attributes>;
 
-/** Attributes in a body: merged by key, null removes the key. DECISIONS 4. */
+/** Attributes in a body: merged by key, null removes the key. ADR 4. */
 export const AttributesPatch = byAttributeKey(Type.Union([...attributeValues, Type.Null()]));
 export type AttributesPatch = Static<typeof AttributesPatch>;
 

@@ -37,7 +37,7 @@ const renamed = {
     'and .canceled instead of .completed.',
 };
 
-/** Every outbound event type; adding one here is all it takes. DECISIONS 32. */
+/** Every outbound event type; adding one here is all it takes. ADR 32. */
 export const eventTypes = {
   'contact.created': eventType('A contact was created.', Contact),
   'contact.updated': eventType('A contact was changed.', Contact, { previous: true }),

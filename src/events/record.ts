@@ -19,7 +19,7 @@ export function announceDeliveries(sql: Sql, deliveries: readonly { shard: numbe
   for (const { shard } of deliveries) notifyAfterCommit(sql, `${shardWork}${String(shard)}`);
 }
 
-/** Larger bodies are sent thin (DECISIONS 28). */
+/** Larger bodies are sent thin (ADR 28). */
 const maxBodyBytes = 256_000;
 
 export interface RecordedEvent {
@@ -40,7 +40,7 @@ export interface RecordedEvent {
 /**
  * Stores an event, its bytes frozen, with one delivery per matching subscription, in the caller's
  * transaction: no event without its change, no change without its event. Where nobody subscribes
- * nothing is stored. Inactive and disabled subscriptions get a suppressed delivery (DECISIONS 31).
+ * nothing is stored. Inactive and disabled subscriptions get a suppressed delivery (ADR 31).
  * Returns the event's id; the statement is sent, and its outcome decides over the commit.
  *
  * The position of a delivery, from a sequence of the database, is its place in the order of record:

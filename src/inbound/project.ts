@@ -63,7 +63,7 @@ export interface Source {
 /**
  * Applies events of one receiver in the caller's transaction: engagement, the message's status,
  * suppressions, consents, devices and objectives of its team. All in one go; where that fails
- * each half by itself, and so on, so that one that cannot be applied harms no other. DECISIONS 40.
+ * each half by itself, and so on, so that one that cannot be applied harms no other. ADR 40.
  */
 export async function projectAll(
   sql: Sql,

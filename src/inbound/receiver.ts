@@ -107,7 +107,7 @@ export interface SampleCallback {
 
 /**
  * One kind of provider callback, declared once: intake, verification settings, OpenAPI, docs and
- * samples all read this value. DECISIONS 35–41.
+ * samples all read this value. ADR 35–41.
  */
 export interface ReceiverDefinition {
   kind: ReceiverKind;

@@ -35,7 +35,7 @@ const teamsAtOnce = 200;
 
 const webhookTables = ['webhook_attempts', 'webhook_deliveries', 'webhook_events'];
 
-/** Every task of the maintenance by its name. Each has a schedule of its own (DECISIONS 48). */
+/** Every task of the maintenance by its name. Each has a schedule of its own (ADR 48). */
 export const tasks: Readonly<Record<string, Task>> = {
   partitions: atOnce('Makes the partitions of the coming days and months.', ensurePartitions),
   'webhook-deliveries': atOnce(

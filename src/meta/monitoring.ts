@@ -20,7 +20,7 @@ type Monitoring = Pick<Config, 'host' | 'metricsPort' | 'sending' | 'http'> &
 /**
  * Serves /healthz, /readyz and /metrics on a port of their own: the figures concern operators only,
  * and a probe is answered whatever the public port has to do. Unlike the API, a worker is not ready
- * while Temporal is away or work grows old. DECISIONS 46.
+ * while Temporal is away or work grows old. ADR 46.
  */
 export async function serveMonitoring(
   { host, metricsPort: port, tls, sending, http }: Monitoring,

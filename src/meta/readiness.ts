@@ -29,7 +29,7 @@ const reports = new WeakMap<Database, { atMs: number; report: Promise<Readiness>
 
 /**
  * Postgres and migrations decide; work that grows old only degrades the API, since every request
- * can still be kept. Looked up at most once a second. DECISIONS 46.
+ * can still be kept. Looked up at most once a second. ADR 46.
  */
 export function readiness(database: Database): Promise<Readiness> {
   const nowMs = performance.now();

@@ -3,7 +3,7 @@ import { recordAudit } from '../platform/http/audit.ts';
 import { createSerializer } from '../platform/http/response-serializer.ts';
 import type { Operation, OperationCall, Outcome } from './operation-type.ts';
 
-/** Writes what the endpoint of the same action writes into the audit trail (DECISIONS 50). */
+/** Writes what the endpoint of the same action writes into the audit trail (ADR 50). */
 export function audited<Row extends object>(
   { sql, principal, trace }: OperationCall,
   { action, schema }: { action: string; schema: TObject },

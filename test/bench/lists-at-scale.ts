@@ -14,7 +14,7 @@ import globalTeardown from '../support/global-teardown.ts';
 
 // What lists of contacts cost in a small team and in a large one, side by side in one database:
 // buffers that the page's statement touches, and p99 over HTTP. The cost of a page must not grow
-// with the table (DECISIONS 15): 1.3 times at most, unless said otherwise.
+// with the table (ADR 15): 1.3 times at most, unless said otherwise.
 const { values: given } = parseArgs({
   options: {
     small: { type: 'string', default: '10000' },

@@ -30,7 +30,7 @@ const environmentHomes = /^src\/platform\/config\.ts$|^src\/local\/[^/]+\.mjs$|^
 const temporalHomes =
   /^src\/(platform\/temporal|commands|app)\/|^src\/(main|worker)\.ts$|^test\/(?!gate\/)/;
 
-/** What the sources must keep to, and no type or import rule can see. DECISIONS 47. */
+/** What the sources must keep to, and no type or import rule can see. ADR 47. */
 const checks: readonly Check[] = [
   function* sqlInItsPlaces({ path, nodes }) {
     if (!shipped.test(path) || sqlHomes.test(path)) return;
@@ -75,7 +75,7 @@ const checks: readonly Check[] = [
   },
   function* nothingLeftToDo({ text }) {
     for (const match of text.matchAll(/\b(?:TO[D]O|FIX[M]E|XX[X])\b/g)) {
-      yield { at: match.index, message: `${match[0]}: do it, or write it down in DECISIONS.md` };
+      yield { at: match.index, message: `${match[0]}: do it, or write it down in docs/adr` };
     }
   },
   function* everyTestRuns({ path, nodes }) {

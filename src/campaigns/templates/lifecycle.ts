@@ -59,7 +59,7 @@ const eventOf: Readonly<Record<TemplateAction, EventName>> = {
 
 /**
  * Locks a template, or throws 404, and applies what is due by the clock, so that a late timer never
- * decides what a write meets (DECISIONS 25).
+ * decides what a write meets (ADR 25).
  */
 export async function lockTemplate(sql: Sql, teamId: string, id: string): Promise<TemplateRow> {
   const row = (await findTemplateForUpdate(sql, teamId, id)) ?? notFound();
@@ -85,7 +85,7 @@ export function checkEditable(row: TemplateRow, changed: readonly string[]): voi
   });
 }
 
-/** What is wrong with the dates that a client writes, for a 422 (DECISIONS 25). */
+/** What is wrong with the dates that a client writes, for a 422 (ADR 25). */
 export function dateProblemsOf(
   written: Parameters<typeof dateProblems>[0],
   row: Parameters<typeof dateProblems>[1],

@@ -27,7 +27,7 @@ export interface Lifecycle {
   locked_at: string | null;
 }
 
-/** What clients may ask for, by the states they may ask it in (DECISIONS 24). */
+/** What clients may ask for, by the states they may ask it in (ADR 24). */
 const asked = {
   schedule: ['draft', 'scheduled'],
   unschedule: ['scheduled'],
@@ -118,7 +118,7 @@ function leave(status: TemplateStatus): Partial<Lifecycle> {
   return {};
 }
 
-/** Never resumes sending by itself (DECISIONS 24). */
+/** Never resumes sending by itself (ADR 24). */
 function unarchived(row: Lifecycle, nowMs: number): Partial<Lifecycle> {
   const now = new Date(nowMs).toISOString();
   if (row.launched_at === null) return { status: 'draft', expired_at: null };
@@ -182,7 +182,7 @@ export interface DateProblem {
 
 /**
  * What is wrong with the dates that a client writes; those it leaves alone are not looked at
- * (DECISIONS 25).
+ * (ADR 25).
  */
 export function dateProblems(
   written: { scheduled_at?: string | null | undefined; deadline_at?: string | null | undefined },

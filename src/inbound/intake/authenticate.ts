@@ -10,7 +10,7 @@ import type { Callback, OneTimeProof, Proof } from '../receiver.ts';
 import { verifyStandardWebhook } from '../signatures/standard-webhooks.ts';
 import type { KnownReceiver } from './known-receivers.ts';
 
-/** How a callback came in, by its shape. DECISIONS 36. */
+/** How a callback came in, by its shape. ADR 36. */
 export type Mode = 'native' | 'normalized' | 'normalized_enveloped' | 'bearer';
 
 export interface Origin {

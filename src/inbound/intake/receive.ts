@@ -17,7 +17,7 @@ import type { Origin } from './authenticate.ts';
 
 /**
  * Takes one callback: address, receiver, body, proof, rate, events, store, in this order, which is a
- * promise (DECISIONS 35): cheap and safe first, nothing is stored of a caller without proof, and what
+ * promise (ADR 35): cheap and safe first, nothing is stored of a caller without proof, and what
  * a provider sends is never our error. A call with proof costs its address nothing.
  */
 export async function receiveCallback(definition: ReceiverDefinition, call: RawCall) {

@@ -47,7 +47,7 @@ export interface Storing {
 /**
  * Stores callbacks of one receiver and applies them, in the caller's transaction: each key once,
  * duplicates as a count on the first delivery, and an event that cannot be applied as failed, to be
- * tried again by the receiver's workflow. DECISIONS 39, 40.
+ * tried again by the receiver's workflow. ADR 39, 40.
  */
 export async function storeCallbacks(
   sql: Sql,

@@ -11,7 +11,7 @@ import type { Asked, Judged } from './queries.ts';
 
 /**
  * Keeps a template from being paused or ended until the transaction is over, and reads it; what is
- * due by the clock is applied first (DECISIONS 25). Throws 404.
+ * due by the clock is applied first (ADR 25). Throws 404.
  */
 export async function lockForEnrollment(
   sql: Sql,

@@ -27,7 +27,7 @@ export interface Arrival {
 
 /**
  * Begins the import of a file in the caller's transaction, with its count and its event; or notes
- * why not. Returns the refusal, for the client. DECISIONS 42.
+ * why not. Returns the refusal, for the client. ADR 42.
  */
 export async function completeUpload(sql: Sql, arrival: Arrival): Promise<Failure | undefined> {
   const { sender, id, path, folder, format, content } = arrival;

@@ -1,4 +1,4 @@
-/** What is dropped where, as pure law: folders, names and purposes. DECISIONS 42. */
+/** What is dropped where, as pure law: folders, names and purposes. ADR 42. */
 
 export type Purpose = 'contacts' | 'accounts' | 'objective_completions' | 'mixed';
 

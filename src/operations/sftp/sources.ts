@@ -42,7 +42,7 @@ const managed: FileServers = { take: beginFetch };
 
 const servers: readonly FileServers[] = [ownDrop, managed];
 
-/** Follows the news of a file. Returns why it cannot be imported. DECISIONS 42. */
+/** Follows the news of a file. Returns why it cannot be imported. ADR 42. */
 export async function noteFile(
   sql: Sql,
   teamId: string,

@@ -16,7 +16,7 @@ const documentScopes = [
 /** Scopes that no endpoint requires but that widen what an answer shows. */
 export const wideningScopes = ['partner:contacts_sensitive:read'];
 
-/** Where the document has only a write scope, it grants the read added here. DECISIONS 22a. */
+/** Where the document has only a write scope, it grants the read added here. ADR 22a. */
 const impliedScopes: Readonly<Record<string, string>> = {
   'partner:webhooks:write': 'partner:webhooks:read',
   'partner:users:write': 'partner:users:read',
@@ -33,7 +33,7 @@ export function isWildcard(scope: string): boolean {
   return scope.includes('*');
 }
 
-/** Surface of a scope: the surface is the scope's, not the path's. DECISIONS 5. */
+/** Surface of a scope: the surface is the scope's, not the path's. ADR 5. */
 export function surfaceOf(scope: string): string {
   return scope.slice(0, scope.indexOf(':'));
 }
@@ -75,7 +75,7 @@ export function withImplied(scopes: Iterable<string>): string[] {
 export interface Entitlement {
   /** Explicit scopes or wildcards; the ceiling that the contract sets. */
   scopes: readonly string[];
-  /** Whether the client opted in to asking for wildcards by name. DECISIONS 19. */
+  /** Whether the client opted in to asking for wildcards by name. ADR 19. */
   allowWildcards: boolean;
 }
 

@@ -1,9 +1,9 @@
 import type { SettingsReader } from './settings-reader.ts';
 
 export interface InboundConfig {
-  /** Pauses before a callback that could not be applied is tried again, in ms. DECISIONS 40. */
+  /** Pauses before a callback that could not be applied is tried again, in ms. ADR 40. */
   retryScheduleMs: readonly number[];
-  /** Pauses before a file that could not be fetched is tried again, in ms. DECISIONS 42. */
+  /** Pauses before a file that could not be fetched is tried again, in ms. ADR 42. */
   fetchScheduleMs: readonly number[];
 }
 
@@ -16,7 +16,7 @@ export interface OperationsConfig {
 export interface BackgroundConfig {
   inbound: InboundConfig;
   operations: OperationsConfig;
-  /** Answers that take this long or longer are cached for some minutes. DECISIONS 27. */
+  /** Answers that take this long or longer are cached for some minutes. ADR 27. */
   insights: { keptFromMs: number };
 }
 

@@ -2,16 +2,16 @@ import { readDomains, readNetworks } from './egress-lists.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 export interface WebhookConfig {
-  /** Pause before each attempt, in ms; its length is the number of attempts. DECISIONS 29. */
+  /** Pause before each attempt, in ms; its length is the number of attempts. ADR 29. */
   retryScheduleMs: readonly number[];
   /** Share by which each pause varies, 0 to 1. */
   jitter: number;
   /** Age after which a delivery fails for good. */
   maxAgeMs: number;
   attemptTimeoutMs: number;
-  /** Deliveries failed for good in a row until a subscription is disabled. DECISIONS 30. */
+  /** Deliveries failed for good in a row until a subscription is disabled. ADR 30. */
   disableAfter: number;
-  /** Tries in a minute from which a share of failures opens the circuit breaker. DECISIONS 34. */
+  /** Tries in a minute from which a share of failures opens the circuit breaker. ADR 34. */
   breakerTries: number;
   /** First and longest pause of the circuit breaker's probes. */
   breakerFirstPauseMs: number;

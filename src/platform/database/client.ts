@@ -60,7 +60,7 @@ interface Waiter {
 /**
  * A pool of single connections around the driver. The driver's own pool is not used: it can leave
  * queries unsettled, crash the process or reuse a broken session when the server restarts
- * (DECISIONS, "The driver"). Here a connection that fails once is thrown away whole, and every
+ * (ADR 70). Here a connection that fails once is thrown away whole, and every
  * call has a deadline.
  */
 export function connectDatabase(options: DatabaseOptions): Database {

@@ -120,7 +120,7 @@ function identifier(name: string): string {
 
 /**
  * Refuses to run as more than the application: a superuser, an owner of tables, or a role that can
- * change the append-only ones. DECISIONS 21.
+ * change the append-only ones. ADR 21.
  */
 export async function checkApplicationRole(sql: Sql): Promise<void> {
   const [role] = await sql<{ name: string; does_too_much: boolean }[]>`

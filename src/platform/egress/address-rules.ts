@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What a team's target may be; production allows nothing special. DECISIONS 33. */
+/** What a team's target may be; production allows nothing special. ADR 33. */
 export interface EgressRules {
   /** http: targets and port 80, for development. */
   allowHttp: boolean;

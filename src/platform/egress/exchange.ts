@@ -187,7 +187,7 @@ function send(
  * Sends one request and reads its answer within `timeoutMs` of having a connection; when that is
  * over, the connection is closed. A request that got no connection in half of that time, or in a
  * second, is `aborted`: nothing was sent. Never rejects. Redirects are answers like any other.
- * DECISIONS 29.
+ * ADR 29.
  */
 export function exchange(
   connections: Connections,

@@ -22,7 +22,7 @@ export interface AddressBudgets {
 
 /**
  * Budgets by IPv4 address or IPv6 /64 in one process. They bound what strangers can make the service do
- * before it knows who calls; limits of teams hold across processes. DECISIONS 9a.
+ * before it knows who calls; limits of teams hold across processes. ADR 9a.
  */
 export function createAddressBudgets(limits: Config['unauthenticated']): AddressBudgets {
   const buckets = createBuckets(limits);

@@ -68,7 +68,7 @@ interface Change {
 
 /**
  * Writes who changed which fields, in the transaction of the change: names, never values. A request
- * that changed nothing leaves no line. DECISIONS 50.
+ * that changed nothing leaves no line. ADR 50.
  */
 export function recordAudit(sql: Sql, change: Change): void {
   const { action, principal, trace, pathId, clean, body, before, after, itemCount } = change;

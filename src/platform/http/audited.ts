@@ -1,7 +1,7 @@
 /** Name of an audit event: `<resource type>.<verb>`. */
 export type Action = `${string}.${string}`;
 
-/** Reasons why a write has no audit event. DECISIONS 50b. */
+/** Reasons why a write has no audit event. ADR 50b. */
 export const exemptions = {
   contact_data:
     'Systems of the team keep data of contacts current, often in bulk. Webhook events, histories of ' +

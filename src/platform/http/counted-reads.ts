@@ -6,7 +6,7 @@ import type { StoredAnswer } from './idempotency.ts';
 /** How long reads of a client are counted into one audit event. */
 export const readWindowMs = 600_000;
 
-/** Counts a read of personal data, with the number of rows that the answer shows. DECISIONS 50b. */
+/** Counts a read of personal data, with the number of rows that the answer shows. ADR 50b. */
 export function countRead(
   counter: AuditCounter,
   { audit, list }: Endpoint,

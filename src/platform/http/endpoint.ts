@@ -172,7 +172,7 @@ export interface Endpoint {
   handle(call: Call<Record<string, string>, unknown, unknown>): Promise<unknown>;
   /**
    * Instead of `handle`, for `signed`: the checks have an order of their own, which begins with the
-   * id in the path and reads the body late, and transactions are opened there. DECISIONS 35.
+   * id in the path and reads the body late, and transactions are opened there. ADR 35.
    */
   receive?(call: RawCall): Promise<unknown>;
 }
@@ -332,7 +332,7 @@ export function endpoint(declaration: Omit<Endpoint, 'status'> & { status?: numb
 export const isForRecipients = ({ scope }: Endpoint) =>
   scope === 'session' || scope.startsWith('widget:');
 
-/** Whether repeats are told by an Idempotency-Key: of clients, not of recipients. DECISIONS 8. */
+/** Whether repeats are told by an Idempotency-Key: of clients, not of recipients. ADR 8. */
 export const takesKeys = (endpoint: Endpoint) =>
   isScoped(endpoint.scope) && !isForRecipients(endpoint);
 

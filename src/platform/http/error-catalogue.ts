@@ -1,6 +1,6 @@
 /**
  * The catalogue of every error a client can receive: code → HTTP status, constant title, and what
- * to do about it (shown on the code's documentation page). DECISIONS 6.
+ * to do about it (shown on the code's documentation page). ADR 6.
  */
 export const errorCatalogue = {
   // 400: cannot be parsed or asked

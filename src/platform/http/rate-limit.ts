@@ -26,7 +26,7 @@ interface Budget {
 
 /**
  * Budgets of the standard tier, per team; of `inbound` per receiver, of `widget` per widget and of
- * `session` per session of a recipient, of `token` per client and address. DECISIONS 9.
+ * `session` per session of a recipient, of `token` per client and address. ADR 9.
  */
 export const rateBudgets: Readonly<Record<RateClass, Budget>> = {
   meta: { burst: 5, steady: 60 },

@@ -8,7 +8,7 @@ const keep: Cleaner = (value) => value;
 /**
  * Compiles a response schema into the only presenter: fields that the schema does not name are
  * dropped, so that a secret column cannot leave, and optional fields without a value are left out
- * (DECISIONS 2).
+ * (ADR 2).
  */
 export function createSerializer(schema: TSchema | undefined): Cleaner {
   if (schema === undefined) return keep;

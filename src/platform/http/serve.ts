@@ -38,7 +38,7 @@ const defaultBodyLimitBytes = 1_000_000;
 const noFields = Type.Object({}, { additionalProperties: false });
 
 /**
- * The pipeline of every endpoint. Its order is a promise (DECISIONS 5): a caller without scope
+ * The pipeline of every endpoint. Its order is a promise (ADR 5): a caller without scope
  * never learns whether an id exists, and a body is read only for those who may send it.
  */
 export function createPipeline(services: Services) {

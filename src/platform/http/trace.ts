@@ -28,7 +28,7 @@ export function traceOfRun(id: string): Trace {
   return { requestId: id, serverRequestId: null, sourceIp: null, userAgent: null };
 }
 
-/** The id that the client sent, if it is sane (DECISIONS 7). */
+/** The id that the client sent, if it is sane (ADR 7). */
 function requestIdOf(given: string | string[] | undefined): string | undefined {
   return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : undefined;
 }

@@ -72,7 +72,7 @@ export function shapeChecker(schema: TSchema) {
 
 /**
  * Turns a schema into a function that reads what a client wrote: fields that the server owns are
- * ignored, and an empty text in an optional text field means "no value" (DECISIONS 3).
+ * ignored, and an empty text in an optional text field means "no value" (ADR 3).
  */
 export function fieldReader(schema: TSchema): (value: unknown) => unknown {
   const properties: unknown = 'properties' in schema ? schema.properties : {};

@@ -30,7 +30,7 @@ const maxCursorLength = 8_192;
 const tokenPattern = /^1\.([\w-]{1,32})\.([0-9a-f]{32})\.(\{.*\}) {0,2}$/s;
 
 /**
- * Signed positions in lists (DECISIONS 12). A cursor is the base64 of ASCII text without the
+ * Signed positions in lists (ADR 12). A cursor is the base64 of ASCII text without the
  * characters that would give "+" or "/", padded to whole triples: every decoder and every way to
  * handle URLs reads it alike. The first key signs, all of them verify; nothing expires.
  */

@@ -225,7 +225,7 @@ export type PatchBody<Fields extends TProperties, Key extends keyof Fields> = {
 
 /**
  * Body that creates a resource. It may hold the full resource: what the server owns is accepted
- * and ignored, `type` must be right, anything else is an unknown field (DECISIONS 3). Null stands
+ * and ignored, `type` must be right, anything else is an unknown field (ADR 3). Null stands
  * for "no value" where the field is optional.
  */
 export function createBody<

@@ -17,7 +17,7 @@ interface Credentials {
 
 const failureLimit = 10;
 // Wrong secrets per client and network in the last minute. A brake, never a lock-out: the
-// secrets have 256 bits. DECISIONS 16.
+// secrets have 256 bits. ADR 16.
 const failures = new LRUCache<string, number>({ max: 50_000, ttl: 60_000, noUpdateTTL: true });
 const nobodysId = '00000000-0000-4000-8000-000000000000';
 

@@ -123,7 +123,7 @@ export function createAttemptRecorder({
     return true;
   }
 
-  /** Counters, breaker, notices and disabling; the state row is locked. DECISIONS 30, 34. */
+  /** Counters, breaker, notices and disabling; the state row is locked. ADR 30, 34. */
   async function countFailures(
     sql: Sql,
     teamId: string,

@@ -167,7 +167,7 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
     if (delivery.trigger === 'test') return { ...failed, status: 'failed' };
     if (judgeFailure(errorCode) !== 'retry') return { ...failed, status: 'failed' };
     if (isProbe) {
-      // A failed probe advances no schedule: the delivery waits as before (DECISIONS 34).
+      // A failed probe advances no schedule: the delivery waits as before (ADR 34).
       return {
         ...failed,
         status: 'retrying',

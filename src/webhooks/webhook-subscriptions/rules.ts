@@ -1,7 +1,7 @@
 /** The law of webhook delivery as pure functions; times are epoch milliseconds. */
 
 export interface RetryPolicy {
-  /** Pause before each attempt; its length is the number of attempts. DECISIONS 29. */
+  /** Pause before each attempt; its length is the number of attempts. ADR 29. */
   scheduleMs: readonly number[];
   /** Share by which each pause varies, 0 to 1. */
   jitter: number;
@@ -49,7 +49,7 @@ export interface BreakerPolicy {
   longestPauseMs: number;
 }
 
-/** Tries and failures of the current minute, by which the breaker opens. DECISIONS 34. */
+/** Tries and failures of the current minute, by which the breaker opens. ADR 34. */
 export interface BreakerWindow {
   startedAtMs: number;
   tries: number;
@@ -102,7 +102,7 @@ export function nextRound(
   return failed * 4 > made ? size : Math.min(size * 2, largestRound);
 }
 
-/** Counts of permanent failures at which the team's other subscriptions are told. DECISIONS 30. */
+/** Counts of permanent failures at which the team's other subscriptions are told. ADR 30. */
 const noticeCounts: readonly number[] = [5, 7, 9];
 
 export function crossesFailureThreshold(before: number, after: number): boolean {

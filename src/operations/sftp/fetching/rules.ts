@@ -1,6 +1,6 @@
 import { namesOf } from '../../file-sources/rules.ts';
 
-/** Which source answers for a file, and where the file is there, as pure law. DECISIONS 42. */
+/** Which source answers for a file, and where the file is there, as pure law. ADR 42. */
 
 /** What of a source says which files are its own. */
 export interface Matching {
