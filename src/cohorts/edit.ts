@@ -1,6 +1,7 @@
 import type { Principal } from '../platform/auth/principal.ts';
 import type { Sql } from '../platform/database/client.ts';
-import { changedFields, recordEvent } from '../events/record.ts';
+import type { EventType } from '../platform/events/event-type.ts';
+import { changedFields, recordEvent } from '../platform/events/record.ts';
 import { checkScopes } from '../platform/http/authorize.ts';
 import { fail, failAll } from '../platform/http/errors.ts';
 import type { Problem } from '../platform/http/errors.ts';
@@ -145,7 +146,7 @@ export async function wakeCohort(sql: Sql, { id, team_id }: CohortRow): Promise<
 /** Records an event about a cohort; `before` gives "updated" its `previous`. Returns the cohort. */
 export function recordCohort(
   sql: Sql,
-  type: 'cohort.created' | 'cohort.updated' | 'cohort.archived',
+  type: EventType,
   cohort: CohortRow,
   before?: CohortRow,
 ): CohortRow {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { changedFields } from '../events/record.ts';
+import { changedFields } from '../platform/events/record.ts';
+import { cohortCreated, cohortUpdated } from './events.ts';
 import { endpoint } from '../platform/http/endpoint.ts';
 import { fail, failAll } from '../platform/http/errors.ts';
 import type { Problem } from '../platform/http/errors.ts';
@@ -94,7 +95,7 @@ export const createCohort = endpoint({
     });
     if (!cohort) throw await nameTaken(sql, teamId, name);
     const made = isKeptFresh(cohort) ? await askForEvaluation(sql, cohort) : cohort;
-    return recordCohort(sql, 'cohort.created', made);
+    return recordCohort(sql, cohortCreated, made);
   },
 });
 
@@ -175,7 +176,7 @@ export const updateCohort = endpoint({
       'evaluation_mode' in changed || 'refresh_interval_seconds' in changed || isRedefined;
     const isDue = isRescheduled && isKeptFresh(after) && !after.is_archived;
     const updated = isDue ? await askForEvaluation(sql, after) : after;
-    return recordCohort(sql, 'cohort.updated', updated, before);
+    return recordCohort(sql, cohortUpdated, updated, before);
   },
 });
 

@@ -1,7 +1,8 @@
 import type { Keyring } from '../platform/auth/keyring.ts';
 import type { Principal } from '../platform/auth/principal.ts';
 import type { Sql } from '../platform/database/client.ts';
-import { changedFields, recordEvent } from '../events/record.ts';
+import { changedFields, recordEvent } from '../platform/events/record.ts';
+import { contactConsentChanged, contactUpdated } from './events.ts';
 import { failAll } from '../platform/http/errors.ts';
 import type { Problem } from '../platform/http/errors.ts';
 import { restoreSuppressions } from './suppressions/erased/erased.ts';
@@ -16,12 +17,14 @@ import type { ConsentChange, ContactContent } from './rules.ts';
 
 type Stored = Pick<ContactRow, 'team_id' | 'id' | 'sealed_date_of_birth'> & ContactContent;
 
+export type ContactChanged = typeof contactUpdated | typeof contactConsentChanged;
+
 /** A change of a contact that the rules allow. */
 interface Change {
   written: NewContact;
   consents: ConsentChange[];
   /** What tells of it; none where nothing changes. */
-  events: ('contact.updated' | 'contact.consent_changed')[];
+  events: ContactChanged[];
 }
 
 /** What a body changes of a contact, or what is wrong with it. */
@@ -48,8 +51,8 @@ export function planChange(
     },
     consents,
     events: [
-      ...(isMore ? (['contact.updated'] as const) : []),
-      ...(consents.length > 0 ? (['contact.consent_changed'] as const) : []),
+      ...(isMore ? [contactUpdated] : []),
+      ...(consents.length > 0 ? [contactConsentChanged] : []),
     ],
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { recordEvent } from '../events/record.ts';
+import { recordEvent } from '../platform/events/record.ts';
+import { contactCreated, contactDeleted } from './events.ts';
 import { endpoint } from '../platform/http/endpoint.ts';
 import { failAll } from '../platform/http/errors.ts';
 import { groupRows } from '../platform/lists/group-rows.ts';
@@ -100,7 +101,7 @@ export const createContact = endpoint({
     const contact = await addContact(sql, keyring, teamId, id, plan.written);
     recordEvent(sql, {
       teamId,
-      type: 'contact.created',
+      type: contactCreated,
       data: contact,
       sequence: contact.lock_version,
     });
@@ -180,7 +181,7 @@ export const deleteContact = endpoint({
     const contact = await archiveContact(sql, teamId, id);
     recordEvent(sql, {
       teamId,
-      type: 'contact.deleted',
+      type: contactDeleted,
       data: contact,
       sequence: contact.lock_version,
     });

@@ -1,16 +1,16 @@
 import type { Sql } from '../platform/database/client.ts';
-import type { EventName } from '../events/catalog.ts';
-import { recordEvents, subscribedTypes } from '../events/record.ts';
+import { recordEvents, subscribedTypes } from '../platform/events/record.ts';
+import type { journeyEvents } from './events.ts';
 import type { EngagementKind } from '../engagement/engagement-events/engagement-event.ts';
 import { recordSystemEvents } from '../engagement/engagement-events/record.ts';
 import { findJourneys } from './queries.ts';
 import type { ExitReason } from './rules.ts';
 
 /** What happens to journeys, as subscribers hear of it. */
-type JourneyEvent = Extract<EventName, `journey.${string}`>;
+type JourneyEvent = (typeof journeyEvents)[number];
 
 /** What engagement calls it; a canceled journey has exited, and so has one that failed. */
-const kinds: Readonly<Record<JourneyEvent, EngagementKind>> = {
+const kinds: Readonly<Record<JourneyEvent['name'], EngagementKind>> = {
   'journey.enrolled': 'journey.enrolled',
   'journey.started': 'journey.started',
   'journey.completed': 'journey.completed',
@@ -44,7 +44,7 @@ export async function publishJourneyEvents(
     sql,
     teamId,
     journeys.map(({ id, contact_id, template_id }) => ({
-      ...{ kind: kinds[type], contact_id, template_id, journey_id: id, occurred_at },
+      ...{ kind: kinds[type.name], contact_id, template_id, journey_id: id, occurred_at },
       ...(reason && { properties: { exit_reason: reason } }),
     })),
   );

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { Deprecation } from '../platform/http/deprecation.ts';
-import { eventTypes } from '../events/catalog.ts';
-import type { EventType } from '../events/event-type.ts';
-import { exampleOf } from '../events/example.ts';
-import { readScopeOf } from '../events/read-scopes.ts';
+import { eventTypes } from '../webhooks/event-catalog.ts';
+import type { EventType } from '../platform/events/event-type.ts';
+import { exampleOf } from '../platform/events/example.ts';
+import { readScopeOf } from '../webhooks/read-scopes.ts';
 import { errorCatalogue } from '../platform/http/error-catalogue.ts';
 import { docsUrlOf } from '../platform/http/errors.ts';
 
@@ -51,12 +51,12 @@ export const EventTypes = Type.Object({
   ),
 });
 
-export const listedEventTypes = Object.entries<EventType>(eventTypes).map(([name, type]) => ({
-  name,
+export const listedEventTypes = Object.values<EventType>(eventTypes).map((type) => ({
+  name: type.name,
   description: type.description,
   since: type.since,
-  required_scope: readScopeOf(name) ?? '',
+  required_scope: readScopeOf(type.name) ?? '',
   deprecation: type.deprecation,
   data_schema: type.data,
-  example: exampleOf(name, type),
+  example: exampleOf(type),
 }));

@@ -1,7 +1,7 @@
 import type { Deprecation } from '../platform/http/deprecation.ts';
-import { eventTypes } from '../events/catalog.ts';
-import type { EventType } from '../events/event-type.ts';
-import { exampleOf } from '../events/example.ts';
+import { eventTypes } from '../webhooks/event-catalog.ts';
+import type { EventType } from '../platform/events/event-type.ts';
+import { exampleOf } from '../platform/events/example.ts';
 import { bearerScopeOf, isForRecipients, isScoped } from '../platform/http/endpoint.ts';
 import type { Endpoint } from '../platform/http/endpoint.ts';
 import {
@@ -211,7 +211,7 @@ function webhooksOf(components: Components): Json {
             content: {
               'application/json': {
                 schema: nameSchema(components, type.schema, `event.${name}`),
-                example: exampleOf(name, type),
+                example: exampleOf(type),
               },
             },
           },

@@ -1,4 +1,4 @@
-import { changedFields } from '../events/record.ts';
+import { changedFields } from '../platform/events/record.ts';
 import { endpoint } from '../platform/http/endpoint.ts';
 import { fail } from '../platform/http/errors.ts';
 import { lockTeam, requireTeam, updateTeamRow } from './queries.ts';

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createSender } from '../../src/webhooks/dispatch/webhook-sender.ts';
 import { createEgress } from '../../src/platform/egress/client.ts';
-import { recordEvent } from '../../src/events/record.ts';
+import { recordEvent } from '../../src/platform/events/record.ts';
+import { contactCreated } from '../../src/contacts/events.ts';
 import { claimDue } from '../../src/webhooks/recovery/queries.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
@@ -73,7 +74,7 @@ async function record(team: TestTeam, count: number) {
     (sql) => {
       for (let at = 0; at < count; at += 1) {
         const data = { id: randomUUID() };
-        recordEvent(sql, { teamId: team.id, type: 'contact.created', data, sequence: 1 });
+        recordEvent(sql, { teamId: team.id, type: contactCreated, data, sequence: 1 });
       }
       return Promise.resolve();
     },

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { createSender } from '../../src/webhooks/dispatch/webhook-sender.ts';
 import { createEgress } from '../../src/platform/egress/client.ts';
 import type { Egress } from '../../src/platform/egress/client.ts';
-import { recordEvent } from '../../src/events/record.ts';
+import { recordEvent } from '../../src/platform/events/record.ts';
+import { contactCreated } from '../../src/contacts/events.ts';
 import { claimDue } from '../../src/webhooks/recovery/queries.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
@@ -54,7 +55,7 @@ async function claimOne() {
   const { database } = api.db;
   await database.transact((sql) => {
     const data = { id: randomUUID() };
-    recordEvent(sql, { teamId: team.id, type: 'contact.created', data, sequence: 1 });
+    recordEvent(sql, { teamId: team.id, type: contactCreated, data, sequence: 1 });
     return Promise.resolve();
   });
   const bounds = { asOf: 'infinity', limit: 100, askedOnly: false };

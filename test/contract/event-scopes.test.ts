@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { TSchema } from 'typebox';
 import { endpoints } from '../../src/app/endpoints.ts';
-import { eventTypes } from '../../src/events/catalog.ts';
-import { readScopeOf } from '../../src/events/read-scopes.ts';
+import { eventTypes } from '../../src/webhooks/event-catalog.ts';
+import { readScopeOf } from '../../src/webhooks/read-scopes.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 
 /** The property of an object schema; undefined where there is none. */

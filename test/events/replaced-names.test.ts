@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { deprecatedEventTypes, eventTypes, isEventName } from '../../src/events/catalog.ts';
-import type { EventName } from '../../src/events/catalog.ts';
-import type { EventType } from '../../src/events/event-type.ts';
-import { sampleOf } from '../../src/events/example.ts';
-import { recordEvent, recordEvents, subscribedTypes } from '../../src/events/record.ts';
+import { deprecatedEventTypes, eventTypes } from '../../src/webhooks/event-catalog.ts';
+import type { EventType } from '../../src/platform/events/event-type.ts';
+import { sampleOf } from '../../src/platform/events/example.ts';
+import { recordEvent, recordEvents, subscribedTypes } from '../../src/platform/events/record.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { maintain } from '../support/maintenance.ts';
@@ -39,15 +38,13 @@ async function deliveredTo(team: TestTeam, ids: readonly string[]) {
 }
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
-const names = Object.keys(eventTypes).filter(isEventName);
-const replacements = names.flatMap((old): [EventName, EventName][] => {
-  const { replacedBy = [] }: EventType = eventTypes[old];
-  return replacedBy.filter(isEventName).map((name) => [old, name]);
-});
+const replacements = Object.values<EventType>(eventTypes).flatMap((type) =>
+  type.replaces ? [{ old: type.replaces.name, name: type.name, type }] : [],
+);
 
 test('completed is replaced by an event for each terminal state', () => {
   const states = ['succeeded', 'partially_succeeded', 'canceled'];
-  expect(replacements).toEqual(
+  expect(replacements.map(({ old, name }) => [old, name])).toEqual(
     ['batch_operation', 'operation_execution'].flatMap((type) =>
       states.map((state) => [`${type}.completed`, `${type}.${state}`]),
     ),
@@ -55,8 +52,8 @@ test('completed is replaced by an event for each terminal state', () => {
 });
 
 test.each(replacements)(
-  'a subscription to %s alone gets %s under the old name, with the same data',
-  async (old, name) => {
+  'a subscription to $old alone gets $name under the old name, with the same data',
+  async ({ old, name, type }) => {
     const team = await api.newTeam();
     const [prefix = ''] = name.split('.');
     const lists = [
@@ -71,9 +68,9 @@ test.each(replacements)(
     ];
     const ids: string[] = [];
     for (const list of lists) ids.push((await subscribe(team, list)).id);
-    const { data } = sampleOf(eventTypes[name], team.id);
+    const { data } = sampleOf(type, team.id);
     await api.db.database.transact((sql) => {
-      recordEvent(sql, { teamId: team.id, type: name, data, sequence: 3 });
+      recordEvent(sql, { teamId: team.id, type, data, sequence: 3 });
       return Promise.resolve();
     });
     const delivered = await deliveredTo(team, ids);
@@ -93,9 +90,9 @@ test('a subscription to the old name and one new name gets each occurrence once'
   const { data } = sampleOf(eventTypes[`${type}.succeeded`], team.id);
   await api.db.database.transact((sql) => {
     const about = { teamId: team.id, data };
-    recordEvent(sql, { ...about, type: `${type}.succeeded`, sequence: 1 });
-    recordEvent(sql, { ...about, type: `${type}.canceled`, sequence: 2 });
-    recordEvent(sql, { ...about, type: `${type}.failed`, sequence: 3 });
+    recordEvent(sql, { ...about, type: eventTypes[`${type}.succeeded`], sequence: 1 });
+    recordEvent(sql, { ...about, type: eventTypes[`${type}.canceled`], sequence: 2 });
+    recordEvent(sql, { ...about, type: eventTypes[`${type}.failed`], sequence: 3 });
     return Promise.resolve();
   });
   const [events = []] = await deliveredTo(team, [id]);
@@ -104,18 +101,18 @@ test('a subscription to the old name and one new name gets each occurrence once'
 
 test('events that are recorded together reach subscriptions to the old name too', async () => {
   const team = await api.newTeam();
-  const type = 'operation_execution.canceled';
+  const type = eventTypes['operation_execution.canceled'];
   const [old, other] = [
     await subscribe(team, ['operation_execution.completed']),
     await subscribe(team, ['contact.created']),
   ];
-  const { data } = sampleOf(eventTypes[type], team.id);
+  const { data } = sampleOf(type, team.id);
   const heard = await api.db.database.transact(async (sql) => {
     recordEvents(sql, team.id, [
       { type, data, sequence: 1 },
       { type, data, sequence: 2 },
     ]);
-    return subscribedTypes(sql, team.id, [type, 'operation_execution.failed']);
+    return subscribedTypes(sql, team.id, [type, eventTypes['operation_execution.failed']]);
   });
   expect([...heard]).toEqual([type]);
   const delivered = await deliveredTo(team, [old.id, other.id]);
@@ -126,8 +123,8 @@ test('events that are recorded together reach subscriptions to the old name too'
 test('a transition that is rolled back records neither name', async () => {
   const team = await api.newTeam();
   const { id } = await subscribe(team, ['operation_execution.completed']);
-  const type = 'operation_execution.succeeded';
-  const { data } = sampleOf(eventTypes[type], team.id);
+  const type = eventTypes['operation_execution.succeeded'];
+  const { data } = sampleOf(type, team.id);
   const failing = api.db.database.transact((sql) => {
     recordEvent(sql, { teamId: team.id, type, data, sequence: 1 });
     return Promise.reject(new Error('killed'));

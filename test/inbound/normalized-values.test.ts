@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { exampleValue } from '../../src/events/example.ts';
+import { exampleValue } from '../../src/platform/events/example.ts';
 import { receivers } from '../../src/inbound/receivers.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';

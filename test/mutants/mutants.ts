@@ -117,7 +117,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/engagement/objectives/queries.ts holdObjectiveByKey': 'by a callback; test/inbound',
   'src/platform/database/maintenance.ts': 'deletes what is old of all teams; test/workflows',
   'src/meta/requests/queries.ts findRequests': 'npm run requests; test/commands/requests',
-  'src/events/deprecation-notices.ts':
+  'src/webhooks/deprecation-notices.ts':
     'of subscriptions that list a replaced name, and by the worker; test/meta/deprecations',
   'src/messaging/message-deliveries/queries.ts listInserted':
     'runs in the worker; test/journeys/decisions',
@@ -258,7 +258,7 @@ const redundant: Readonly<Record<string, string>> = {
     'Not noticed where the rows are read in any case; test/insights/rollups asks of two teams.',
   'src/insights/rollups/queries.ts findSpans#2':
     'Decides which hours are read from the rows and which from the sums of the same rows.',
-  'src/events/record.ts subscribedTypes':
+  'src/platform/events/record.ts subscribedTypes':
     'Saves the making of events; recordEvents, to which they go, asks for the team again.',
   'src/inbound/deliveries/queries.ts findPayloads':
     'The ids are those of rows that were found in the team, and no other row has them.',

@@ -1,6 +1,6 @@
 import { endpoints } from '../../src/app/endpoints.ts';
-import { eventTypes } from '../../src/events/catalog.ts';
-import type { EventType } from '../../src/events/event-type.ts';
+import { eventTypes } from '../../src/webhooks/event-catalog.ts';
+import type { EventType } from '../../src/platform/events/event-type.ts';
 import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { receivers } from '../../src/inbound/receivers.ts';

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import type { Database } from '../../src/platform/database/client.ts';
-import { eventTypes, isEventName } from '../../src/events/catalog.ts';
+import { eventTypes, isEventName } from '../../src/webhooks/event-catalog.ts';
 import type { Answered } from '../../src/platform/http/services.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { eventName, placeOfEvent, placesOf, placesOfOperations } from './declared.ts';

@@ -4,7 +4,8 @@ import { createAttemptRecorder } from '../../src/webhooks/dispatch/attempt-recor
 import { createSender } from '../../src/webhooks/dispatch/webhook-sender.ts';
 import { createEgress } from '../../src/platform/egress/client.ts';
 import type { Egress } from '../../src/platform/egress/client.ts';
-import { recordEvent } from '../../src/events/record.ts';
+import { recordEvent } from '../../src/platform/events/record.ts';
+import { contactCreated } from '../../src/contacts/events.ts';
 import { claimDue, takeRecovery } from '../../src/webhooks/recovery/queries.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
@@ -36,7 +37,7 @@ async function opensAfter(answers: readonly number[]): Promise<boolean> {
     await database.transact((sql) => {
       for (let at = 0; at < answers.length; at += 1) {
         const data = { id: randomUUID() };
-        recordEvent(sql, { teamId: team.id, type: 'contact.created', data, sequence: 1 });
+        recordEvent(sql, { teamId: team.id, type: contactCreated, data, sequence: 1 });
       }
       return Promise.resolve();
     });

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { recordEvent } from '../../src/events/record.ts';
+import type { EventType } from '../../src/platform/events/event-type.ts';
+import { recordEvent } from '../../src/platform/events/record.ts';
+import { contactCreated, contactDeleted } from '../../src/contacts/events.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
@@ -58,10 +60,7 @@ async function subscribe(fields: object = {}): Promise<string> {
 }
 
 /** Records events of the team in one transaction, as many changes at once would. */
-async function cause(
-  count: number,
-  type: 'contact.created' | 'contact.deleted' = 'contact.created',
-) {
+async function cause(count: number, type: EventType = contactCreated) {
   await api.db.database.transact(
     async (sql) => {
       for (let at = 0; at < count; at += 1) {
@@ -171,7 +170,7 @@ describe('one subscription does not hold up another', () => {
       await api.db.database.transact(
         async (sql) => {
           for (let at = 0; at <= 2_000; at += 1) {
-            const type = at === 2_000 ? 'contact.deleted' : 'contact.created';
+            const type = at === 2_000 ? contactDeleted : contactCreated;
             const data = { id: randomUUID() };
             recordEvent(sql, { teamId: team.id, type, data, sequence: 1 });
           }
@@ -266,7 +265,7 @@ describe('the age limit', () => {
     await other.db.database.transact(async (sql) => {
       for (let at = 0; at < 15; at += 1) {
         const data = { id: randomUUID() };
-        recordEvent(sql, { teamId: mine.id, type: 'contact.created', data, sequence: 1 });
+        recordEvent(sql, { teamId: mine.id, type: contactCreated, data, sequence: 1 });
       }
     });
     const rows = await eventually(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { recordEvent } from '../../src/events/record.ts';
+import { recordEvent } from '../../src/platform/events/record.ts';
+import { contactCreated } from '../../src/contacts/events.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -41,7 +42,7 @@ test('of a hundred subscriptions in one lane ten hang: all of the others’ arri
         async (sql) => {
           for (let at = 0; at < events; at += 1) {
             const data = { id: randomUUID() };
-            recordEvent(sql, { teamId: team.id, type: 'contact.created', data, sequence: 1 });
+            recordEvent(sql, { teamId: team.id, type: contactCreated, data, sequence: 1 });
           }
         },
         { deadlineMs: 30_000 },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { recordEvent } from '../../src/events/record.ts';
+import { recordEvent } from '../../src/platform/events/record.ts';
+import { contactCreated } from '../../src/contacts/events.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -48,7 +49,7 @@ async function cause({ api }: Service, team: TestTeam, count: number) {
   const id = randomUUID();
   await api.db.database.transact(async (sql) => {
     for (let sequence = 1; sequence <= count; sequence += 1) {
-      recordEvent(sql, { teamId: team.id, type: 'contact.created', data: { id }, sequence });
+      recordEvent(sql, { teamId: team.id, type: contactCreated, data: { id }, sequence });
     }
   });
 }

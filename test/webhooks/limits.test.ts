@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
-import { recordEvent } from '../../src/events/record.ts';
+import { recordEvent } from '../../src/platform/events/record.ts';
+import { contactCreated } from '../../src/contacts/events.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
@@ -52,7 +53,7 @@ async function cause(count: number) {
   await api.db.database.transact(async (sql) => {
     for (let at = 0; at < count; at += 1) {
       const data = { id: randomUUID() };
-      recordEvent(sql, { teamId: team.id, type: 'contact.created', data, sequence: 1 });
+      recordEvent(sql, { teamId: team.id, type: contactCreated, data, sequence: 1 });
     }
   });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { recordEvent } from '../../src/events/record.ts';
+import { recordEvent } from '../../src/platform/events/record.ts';
+import { contactCreated, contactDeleted, contactUpdated } from '../../src/contacts/events.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -46,7 +47,7 @@ describe('an event', () => {
     const data = { id: randomUUID(), email: 'never@example.com' };
     await expect(
       api.db.database.transact(async (sql) => {
-        recordEvent(sql, { teamId: team.id, type: 'contact.created', data, sequence: 1 });
+        recordEvent(sql, { teamId: team.id, type: contactCreated, data, sequence: 1 });
         throw new Error('the change fails');
       }),
     ).rejects.toThrow('the change fails');
@@ -66,8 +67,8 @@ describe('an event', () => {
     const previous = { attributes: { note: 'x' } };
     await api.db.database.transact(async (sql) => {
       const base = { teamId: team.id, sequence: 1, previous };
-      recordEvent(sql, { ...base, type: 'contact.updated', data: note(127_000) });
-      recordEvent(sql, { ...base, type: 'contact.deleted', data: note(128_000) });
+      recordEvent(sql, { ...base, type: contactUpdated, data: note(127_000) });
+      recordEvent(sql, { ...base, type: contactDeleted, data: note(128_000) });
     });
     await receiver.waitFor(2);
     const [whole, thin] = receiver.received
@@ -126,7 +127,7 @@ describe('an event', () => {
     await api.db.database.transact(async (sql) => {
       for (let at = 0; at < 400; at += 1) {
         const data = { id: randomUUID() };
-        recordEvent(sql, { teamId: team.id, type: 'contact.created', data, sequence: 1 });
+        recordEvent(sql, { teamId: team.id, type: contactCreated, data, sequence: 1 });
       }
     });
     await eventually(

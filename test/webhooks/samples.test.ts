@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Compile } from 'typebox/compile';
-import { eventTypes } from '../../src/events/catalog.ts';
+import { eventTypes } from '../../src/webhooks/event-catalog.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 

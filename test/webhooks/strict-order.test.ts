@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
-import { recordEvent, recordEvents } from '../../src/events/record.ts';
+import { recordEvent, recordEvents } from '../../src/platform/events/record.ts';
+import { contactCreated } from '../../src/contacts/events.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
@@ -55,7 +56,7 @@ async function cause(from: number, to: number) {
   const sequences = Array.from({ length: to - from + 1 }, (_, at) => from + at);
   const half = Math.floor(sequences.length / 2);
   const event = (sequence: number) => ({
-    type: 'contact.created' as const,
+    type: contactCreated,
     data: { id },
     sequence,
   });

@@ -1,4 +1,4 @@
-import { changedFields } from '../../events/record.ts';
+import { changedFields } from '../../platform/events/record.ts';
 import { writeFields } from '../../platform/schema/fields.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';

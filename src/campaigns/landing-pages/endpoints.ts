@@ -1,4 +1,5 @@
-import { changedFields } from '../../events/record.ts';
+import { changedFields } from '../../platform/events/record.ts';
+import { landingPageUpdated } from '../events.ts';
 import { writeFields } from '../../platform/schema/fields.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
@@ -125,7 +126,7 @@ export const updateLandingPage = endpoint({
     if (!changedFields(LandingPage, before, { ...before, ...wanted })) return before;
     await checkBlocks(sql, teamId, wanted.content_block_ids);
     const after = await updateLandingPageRow(sql, placeOf(call), wanted);
-    recordPage(sql, 'landing_page.updated', after, before);
+    recordPage(sql, landingPageUpdated, after, before);
     return after;
   },
 });

@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/database/client.ts';
-import type { EventName } from '../../events/catalog.ts';
-import { changedFields, recordEvent } from '../../events/record.ts';
+import type { EventType } from '../../platform/events/event-type.ts';
+import { changedFields, recordEvent } from '../../platform/events/record.ts';
+import { landingPageCreated, landingPageUpdated } from '../events.ts';
 import type { Call } from '../../platform/http/endpoint.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import { blockProblems } from '../rendering/use-of-blocks.ts';
@@ -51,7 +52,7 @@ export async function addPage(
   });
   const id = await insertLandingPage(sql, teamId, content);
   const page = await requireLandingPage(sql, { teamId, id, baseUrl });
-  recordPage(sql, 'landing_page.created', page);
+  recordPage(sql, landingPageCreated, page);
   return page;
 }
 
@@ -79,14 +80,12 @@ export function nextStatus({ status }: LandingPageRow, action: LandingPageAction
 /** Stores an event about a page; `before` gives "updated" its `previous`. */
 export function recordPage(
   sql: Sql,
-  type: EventName,
+  type: EventType,
   page: LandingPageRow,
   before?: LandingPageRow,
 ): void {
   const previous =
-    type === 'landing_page.updated' && before
-      ? changedFields(LandingPage, before, page)
-      : undefined;
+    type === landingPageUpdated && before ? changedFields(LandingPage, before, page) : undefined;
   recordEvent(sql, {
     teamId: page.team_id,
     type,

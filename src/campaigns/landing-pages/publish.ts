@@ -1,3 +1,4 @@
+import { landingPagePublished } from '../events.ts';
 import type { Sql } from '../../platform/database/client.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
@@ -19,7 +20,7 @@ export async function publish(
   const blocks = await findBlocks(sql, place.teamId, page.content_block_ids);
   checkComplete(blocks);
   const published = await publishSnapshot(sql, place, snapshotOf(page, blocks));
-  recordPage(sql, 'landing_page.published', published);
+  recordPage(sql, landingPagePublished, published);
   return published;
 }
 

@@ -1,6 +1,6 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { Sql } from '../../platform/database/client.ts';
-import { changedFields } from '../../events/record.ts';
+import { changedFields } from '../../platform/events/record.ts';
 import { failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { ruleProblems } from '../../cohorts/edit.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { changedFields } from '../../events/record.ts';
+import { changedFields } from '../../platform/events/record.ts';
 import { Count, OneOf, writeFields } from '../../platform/schema/fields.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Sql } from '../../platform/database/client.ts';
-import { changedFields } from '../../events/record.ts';
+import { changedFields } from '../../platform/events/record.ts';
 import { writeFields } from '../../platform/schema/fields.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Sql } from '../../platform/database/client.ts';
-import { changedFields } from '../../events/record.ts';
+import { changedFields } from '../../platform/events/record.ts';
+import { templateUpdated } from '../events.ts';
 import { writeFields } from '../../platform/schema/fields.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
@@ -197,6 +198,6 @@ export async function writeContent(
     await reorderSteps(sql, messageSteps, team_id, id, wanted.message_ids);
   }
   const after = await updateTemplate(sql, team_id, id, columnsOf(wanted));
-  await recordTemplateEvent(sql, 'template.updated', after, before);
+  await recordTemplateEvent(sql, templateUpdated, after, before);
   return after;
 }

@@ -1,6 +1,19 @@
 import type { Sql } from '../../platform/database/client.ts';
-import type { EventName } from '../../events/catalog.ts';
-import { changedFields, recordEvent } from '../../events/record.ts';
+import type { EventType } from '../../platform/events/event-type.ts';
+import { changedFields, recordEvent } from '../../platform/events/record.ts';
+import {
+  templateArchived,
+  templateCreated,
+  templateExpired,
+  templateLaunchFailed,
+  templateLaunched,
+  templateLocked,
+  templatePaused,
+  templateResumed,
+  templateScheduled,
+  templateUnarchived,
+  templateUpdated,
+} from '../events.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
@@ -43,18 +56,18 @@ export type Actor = { nowMs: number } & (
   { cause: 'api'; clientId: string } | { cause: 'timer'; clientId: null }
 );
 
-const eventOf: Readonly<Record<TemplateAction, EventName>> = {
-  schedule: 'template.scheduled',
-  unschedule: 'template.updated',
-  launch: 'template.launched',
-  fail_launch: 'template.launch_failed',
-  pause: 'template.paused',
-  resume: 'template.resumed',
-  expire: 'template.expired',
-  archive: 'template.archived',
-  unarchive: 'template.unarchived',
-  lock: 'template.locked',
-  unlock: 'template.updated',
+const eventOf: Readonly<Record<TemplateAction, EventType>> = {
+  schedule: templateScheduled,
+  unschedule: templateUpdated,
+  launch: templateLaunched,
+  fail_launch: templateLaunchFailed,
+  pause: templatePaused,
+  resume: templateResumed,
+  expire: templateExpired,
+  archive: templateArchived,
+  unarchive: templateUnarchived,
+  lock: templateLocked,
+  unlock: templateUpdated,
 };
 
 /**
@@ -133,7 +146,7 @@ export async function addTemplate(
     client_id: clientId,
     occurred_at: row.inserted_at,
   });
-  await recordTemplateEvent(sql, 'template.created', row);
+  await recordTemplateEvent(sql, templateCreated, row);
   return row;
 }
 
@@ -216,13 +229,13 @@ export async function actOn(
 /** Stores an event about a template; `before` gives "updated" its `previous`. */
 export async function recordTemplateEvent(
   sql: Sql,
-  type: EventName,
+  type: EventType,
   row: TemplateRow,
   before?: TemplateRow,
   missing?: string[],
 ): Promise<void> {
   const previous =
-    type === 'template.updated' && before ? changedFields(Template, before, row) : undefined;
+    type === templateUpdated && before ? changedFields(Template, before, row) : undefined;
   recordEvent(sql, {
     teamId: row.team_id,
     type,

@@ -1,3 +1,4 @@
+import { cohortArchived, cohortUpdated } from '../events.ts';
 import { Type } from 'typebox';
 import { Answer, endpoint } from '../../platform/http/endpoint.ts';
 import { cohortsEvaluate } from '../../operations/catalog/cohorts-evaluate.ts';
@@ -111,7 +112,7 @@ export const archiveCohort = endpoint({
       // Nobody is to wait for an evaluation that does not come.
       ...(isPending(cohort) && { evaluation_status: known }),
     });
-    return recordCohort(sql, 'cohort.archived', archived);
+    return recordCohort(sql, cohortArchived, archived);
   },
 });
 
@@ -136,7 +137,7 @@ export const unarchiveCohort = endpoint({
     if (!cohort.is_archived) throw illegalAction(cohort, 'unarchive');
     const back = await updateCohortRow(sql, cohort, { archived_at: null });
     const updated = isKeptFresh(back) ? await askForEvaluation(sql, back) : back;
-    return recordCohort(sql, 'cohort.updated', updated, cohort);
+    return recordCohort(sql, cohortUpdated, updated, cohort);
   },
 });
 

@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/database/client.ts';
 import { setWorkMem } from '../../platform/database/planner-settings.ts';
-import { recordEvent } from '../../events/record.ts';
+import { recordEvent } from '../../platform/events/record.ts';
+import { cohortEvaluated } from '../events.ts';
 import { endForLeaving } from '../../journeys/ending/end.ts';
 import { ruleOf } from '../edit.ts';
 import { areMembersHeard, recordMoves } from '../members/events.ts';
@@ -48,7 +49,7 @@ export async function evaluateCohort(
   const evaluated = await markEvaluated(sql, now, change, { tookMs, isStale, isCaughtUp });
   recordEvent(sql, {
     teamId,
-    type: 'cohort.evaluated',
+    type: cohortEvaluated,
     data: evaluated,
     sequence: evaluated.lock_version,
   });

@@ -1,9 +1,11 @@
 import type { Sql } from '../../platform/database/client.ts';
-import { recordEvents, subscribedTypes } from '../../events/record.ts';
+import type { EventType } from '../../platform/events/event-type.ts';
+import { recordEvents, subscribedTypes } from '../../platform/events/record.ts';
+import { cohortMemberAdded, cohortMemberRemoved } from '../events.ts';
 import type { CohortRow } from '../queries.ts';
 import type { Moved } from './queries.ts';
 
-const types = ['cohort.member_added', 'cohort.member_removed'] as const;
+const types = [cohortMemberAdded, cohortMemberRemoved];
 
 /** Whether somebody wants to hear who comes to the team's cohorts and who goes. */
 export async function areMembersHeard(sql: Sql, teamId: string): Promise<boolean> {
@@ -16,7 +18,7 @@ export function recordMoves(
   { team_id, id, lock_version }: CohortRow,
   { came, went }: { came: readonly Moved[]; went: readonly Moved[] },
 ): void {
-  const told = (type: (typeof types)[number], moved: readonly Moved[]) =>
+  const told = (type: EventType, moved: readonly Moved[]) =>
     moved.map(({ contact_id, joined_at }) => ({
       type,
       data: {
@@ -30,7 +32,7 @@ export function recordMoves(
       sequence: lock_version,
     }));
   recordEvents(sql, team_id, [
-    ...told('cohort.member_added', came),
-    ...told('cohort.member_removed', went),
+    ...told(cohortMemberAdded, came),
+    ...told(cohortMemberRemoved, went),
   ]);
 }

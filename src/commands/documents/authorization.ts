@@ -1,6 +1,6 @@
 import { allScopes, withImplied, wideningScopes } from '../../platform/auth/scopes.ts';
-import { isEventName, eventTypes } from '../../events/catalog.ts';
-import { readScopeOf } from '../../events/read-scopes.ts';
+import { isEventName, eventTypes } from '../../webhooks/event-catalog.ts';
+import { readScopeOf } from '../../webhooks/read-scopes.ts';
 import { isScoped } from '../../platform/http/endpoint.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 import type { Operation } from '../../operations/operation-type.ts';

@@ -1,5 +1,7 @@
 import type { Sql } from '../../platform/database/client.ts';
-import { changedFields, recordEvents, subscribedTypes } from '../../events/record.ts';
+import { byName } from '../../platform/events/event-type.ts';
+import { changedFields, recordEvents, subscribedTypes } from '../../platform/events/record.ts';
+import { accountCreated, accountEvents } from '../events.ts';
 import { recordSystemEvents } from '../../engagement/engagement-events/record.ts';
 import type { SystemEvent } from '../../engagement/engagement-events/record.ts';
 import { completeByAccounts } from '../../engagement/objectives/completions/record.ts';
@@ -37,7 +39,7 @@ interface Told {
   changed: readonly { before: AccountRow; after: AccountRow }[];
 }
 
-const types = ['account.created', 'account.opened', 'account.closed', 'account.updated'] as const;
+const types = byName(accountEvents);
 
 /** Tells subscribers, engagement and objectives of accounts of one team that were written. */
 export async function tellAccounts(sql: Sql, teamId: string, told: Told): Promise<void> {
@@ -45,17 +47,17 @@ export async function tellAccounts(sql: Sql, teamId: string, told: Told): Promis
   const changes = [
     ...opened.map((after) => ({ before: { ...after, ...unopened }, after })),
     ...told.changed,
-  ].map((change) => ({ ...change, type: eventOf(change.before.status, change.after.status) }));
+  ].map((change) => ({ ...change, kind: eventOf(change.before.status, change.after.status) }));
 
   const isOne = told.created.length + changes.length === 1;
-  const heard = isOne ? new Set(types) : await subscribedTypes(sql, teamId, types);
+  const heard = isOne ? new Set(accountEvents) : await subscribedTypes(sql, teamId, accountEvents);
   if (heard.size > 0) {
     const created = told.created.map((data) => {
-      return { type: 'account.created' as const, data, sequence: 1 };
+      return { type: accountCreated, data, sequence: 1 };
     });
-    const changed = changes.map(({ before, after, type }) => {
+    const changed = changes.map(({ before, after, kind }) => {
       const previous = changedFields(Account, before, after) ?? {};
-      return { type, data: after, sequence: after.lock_version, previous };
+      return { type: types[kind], data: after, sequence: after.lock_version, previous };
     });
     recordEvents(
       sql,
@@ -68,7 +70,7 @@ export async function tellAccounts(sql: Sql, teamId: string, told: Told): Promis
   await recordSystemEvents(
     sql,
     teamId,
-    changes.flatMap(({ after, type }) => engagementOf(after, type, now)),
+    changes.flatMap(({ after, kind }) => engagementOf(after, kind, now)),
   );
   await completeByAccounts(
     sql,

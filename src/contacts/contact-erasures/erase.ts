@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { Sql } from '../../platform/database/client.ts';
-import { recordEvent } from '../../events/record.ts';
+import { recordEvent } from '../../platform/events/record.ts';
+import { contactErased } from '../events.ts';
 import { isUuid, partnerKeyOf } from '../../platform/schema/fields.ts';
 import { recordAudit } from '../../platform/http/audit.ts';
 import type { Trace } from '../../platform/http/trace.ts';
@@ -68,7 +69,7 @@ export async function eraseContact(
   const erased_at = await blankContacts(sql, teamId, ids);
   recordEvent(sql, {
     teamId,
-    type: 'contact.erased',
+    type: contactErased,
     data: { id, ...{ type: 'contact', team_id: teamId, erased_at } },
     sequence: contact.lock_version + 1,
   });

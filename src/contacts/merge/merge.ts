@@ -1,7 +1,9 @@
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { Sql } from '../../platform/database/client.ts';
-import { changedFields, recordEvent, recordEvents } from '../../events/record.ts';
+import type { EventType } from '../../platform/events/event-type.ts';
+import { changedFields, recordEvent, recordEvents } from '../../platform/events/record.ts';
+import { accountUpdated, contactConsentChanged, contactMerged, contactUpdated } from '../events.ts';
 import { recordAudit } from '../../platform/http/audit.ts';
 import type { Trace } from '../../platform/http/trace.ts';
 import { createSerializer } from '../../platform/http/response-serializer.ts';
@@ -103,10 +105,7 @@ async function join(call: MergeCall, winner: ContactRow, loser: ContactRow): Pro
   const consents = changedConsents(winner.consents, content.consents);
   const sealed_date_of_birth =
     winner.sealed_date_of_birth ?? resealBirthDate(keyring, loser, winner);
-  const types = [
-    'contact.updated' as const,
-    ...(consents.length > 0 ? (['contact.consent_changed'] as const) : []),
-  ];
+  const types = [contactUpdated, ...(consents.length > 0 ? [contactConsentChanged] : [])];
   const written = { ...content, sealed_date_of_birth };
   const after = await updateContactRow(sql, teamId, winner.id, written, types.length);
   await recordConsentChanges(
@@ -126,12 +125,12 @@ interface Told {
   after: ContactRow;
   gone: ContactRow;
   moved: readonly AccountRow[];
-  types: readonly ('contact.updated' | 'contact.consent_changed')[];
+  types: readonly EventType[];
 }
 
 /** The loser first: whoever mirrors contacts can follow it to the winner. */
 function tell({ sql, teamId }: MergeCall, { winner, after, gone, moved, types }: Told): void {
-  recordEvent(sql, { teamId, type: 'contact.merged', data: gone, sequence: gone.lock_version });
+  recordEvent(sql, { teamId, type: contactMerged, data: gone, sequence: gone.lock_version });
   const previous = changedFields(Contact, winner, after) ?? {};
   for (const [at, type] of types.entries()) {
     const sequence = winner.lock_version + at + 1;
@@ -141,7 +140,7 @@ function tell({ sql, teamId }: MergeCall, { winner, after, gone, moved, types }:
     sql,
     teamId,
     moved.map((account) => ({
-      type: 'account.updated',
+      type: accountUpdated,
       data: account,
       sequence: account.lock_version,
       previous: { contact_id: gone.id },

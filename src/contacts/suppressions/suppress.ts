@@ -1,5 +1,7 @@
 import type { Sql } from '../../platform/database/client.ts';
-import { changedFields, recordEvent } from '../../events/record.ts';
+import type { EventType } from '../../platform/events/event-type.ts';
+import { changedFields, recordEvent } from '../../platform/events/record.ts';
+import { contactSuppressed, contactUpdated } from '../events.ts';
 import { Contact } from '../contact.ts';
 import { lockContacts, lockContactsWithEmail, markContacts } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
@@ -18,7 +20,7 @@ export async function suppress(
 ): Promise<{ suppression: SuppressionRow; isNew: boolean }> {
   const made = await insertSuppression(sql, teamId, wanted);
   if (made) {
-    await mark(sql, made, 'contact.suppressed', {
+    await mark(sql, made, contactSuppressed, {
       status: 'suppressed',
       email_status: made.email_status ?? 'suppressed',
     });
@@ -32,13 +34,13 @@ export async function suppress(
 /** Lifts a suppression that is locked; the address is then as unknown as a new one. */
 export async function unsuppress(sql: Sql, suppression: SuppressionRow): Promise<void> {
   await deleteSuppressionRow(sql, suppression.team_id, suppression.id);
-  await mark(sql, suppression, 'contact.updated', { status: 'active', email_status: 'unknown' });
+  await mark(sql, suppression, contactUpdated, { status: 'active', email_status: 'unknown' });
 }
 
 async function mark(
   sql: Sql,
   { team_id: teamId, channel, address, contact_id }: SuppressionRow,
-  type: 'contact.suppressed' | 'contact.updated',
+  type: EventType,
   to: Pick<ContactRow, 'status' | 'email_status'>,
 ): Promise<void> {
   // Phone numbers carry no mark: whoever sends looks them up.

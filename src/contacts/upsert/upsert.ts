@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/client.ts';
-import { changedFields, recordEvents, subscribedTypes } from '../../events/record.ts';
+import { changedFields, recordEvents, subscribedTypes } from '../../platform/events/record.ts';
+import { contactConsentChanged, contactCreated, contactUpdated } from '../events.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { restoreSuppressions } from '../suppressions/erased/erased.ts';
 import { recordConsentChanges } from '../consents/record.ts';
@@ -108,12 +109,12 @@ async function create(
   // Asked behind the insert, and sent along with it.
   const [inserted, heard] = await Promise.all([
     insertContacts(sql, teamId, rows),
-    subscribedTypes(sql, teamId, ['contact.created']),
+    subscribedTypes(sql, teamId, [contactCreated]),
   ]);
   if (heard.size > 0) {
     const made = await findContacts(sql, teamId, [...inserted]);
     const told = made.map((data) => ({
-      type: 'contact.created' as const,
+      type: contactCreated,
       data,
       sequence: data.lock_version,
     }));
@@ -195,7 +196,7 @@ async function writeChanges(
   recordEarlierIdentities(sql, keyring, identified);
   const [, heard] = await Promise.all([
     updateContacts(sql, teamId, rows),
-    subscribedTypes(sql, teamId, ['contact.updated', 'contact.consent_changed']),
+    subscribedTypes(sql, teamId, [contactUpdated, contactConsentChanged]),
   ]);
   await recordConsentChanges(sql, teamId, clientId, consents);
   if (heard.size === 0) return;

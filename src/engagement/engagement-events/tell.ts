@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/database/client.ts';
-import { recordEvents, subscribedTypes } from '../../events/record.ts';
+import { recordEvents, subscribedTypes } from '../../platform/events/record.ts';
+import { widgetSubmitted } from '../events.ts';
 import { findEngagementEvents } from './queries.ts';
 import type { NewEngagementEvent } from './queries.ts';
 
@@ -10,14 +11,13 @@ export async function tellSubmitted(
   events: readonly Pick<NewEngagementEvent, 'id' | 'occurred_at'>[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const type = 'widget.submitted';
-  const heard = await subscribedTypes(sql, teamId, [type]);
-  if (!heard.has(type)) return;
+  const heard = await subscribedTypes(sql, teamId, [widgetSubmitted]);
+  if (!heard.has(widgetSubmitted)) return;
   const submitted = await findEngagementEvents(sql, teamId, events);
   recordEvents(
     sql,
     teamId,
     // What was recorded never changes.
-    submitted.map((data) => ({ type, data, sequence: 1 })),
+    submitted.map((data) => ({ type: widgetSubmitted, data, sequence: 1 })),
   );
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { changedFields, recordEvent } from '../../events/record.ts';
+import { changedFields, recordEvent } from '../../platform/events/record.ts';
+import { incomingWebhookReceiverDisabled } from '../events.ts';
 import { Text } from '../../platform/schema/fields.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
@@ -174,7 +175,7 @@ export const updateIncomingWebhookReceiver = endpoint({
       const place = { teamId, receiverId: id };
       const data = await nextReceiverEvent(sql, place, config.publicBaseUrl);
       if (!data) return;
-      const type = 'incoming_webhook_receiver.disabled';
+      const type = incomingWebhookReceiverDisabled;
       recordEvent(sql, { teamId, type, data, sequence: data.event_sequence });
     }
   },

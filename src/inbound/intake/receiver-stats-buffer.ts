@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/client.ts';
-import { recordEvent } from '../../events/record.ts';
+import { recordEvent } from '../../platform/events/record.ts';
+import { incomingWebhookReceiverSignatureFailing } from '../events.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import { crossesFailureThreshold } from '../incoming-webhook-receivers/rules.ts';
 import type { KnownReceiver } from './known-receivers.ts';
@@ -97,7 +98,7 @@ export function createReceiverStatsBuffer(database: Database, log: Log, publicBa
       if (!receiver) return;
       recordEvent(sql, {
         teamId,
-        type: 'incoming_webhook_receiver.signature_failing',
+        type: incomingWebhookReceiverSignatureFailing,
         data: receiver,
         sequence: receiver.event_sequence,
       });

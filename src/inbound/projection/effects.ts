@@ -1,7 +1,18 @@
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/client.ts';
-import { changedFields, recordEvent } from '../../events/record.ts';
-import type { EventName } from '../../events/catalog.ts';
+import type { EventType } from '../../platform/events/event-type.ts';
+import { changedFields, recordEvent } from '../../platform/events/record.ts';
+import {
+  messageBounced,
+  messageClicked,
+  messageComplained,
+  messageDelayed,
+  messageDelivered,
+  messageFailed,
+  messageOpened,
+  messageSent,
+  messageUnsubscribed,
+} from '../../messaging/events.ts';
 import { isEmail, isPhone } from '../../platform/schema/fields.ts';
 import { changeContact } from '../../contacts/edit.ts';
 import {
@@ -39,16 +50,16 @@ export interface Concern {
   event: ToProject;
 }
 
-const toldKinds: Readonly<Record<string, EventName>> = {
-  'message.sent': 'message.sent',
-  'message.delayed': 'message.delayed',
-  'message.delivered': 'message.delivered',
-  'message.bounced': 'message.bounced',
-  'message.failed': 'message.failed',
-  'message.opened': 'message.opened',
-  'message.clicked': 'message.clicked',
-  'message.complained': 'message.complained',
-  'message.unsubscribed': 'message.unsubscribed',
+const toldKinds: Readonly<Record<string, EventType>> = {
+  'message.sent': messageSent,
+  'message.delayed': messageDelayed,
+  'message.delivered': messageDelivered,
+  'message.bounced': messageBounced,
+  'message.failed': messageFailed,
+  'message.opened': messageOpened,
+  'message.clicked': messageClicked,
+  'message.complained': messageComplained,
+  'message.unsubscribed': messageUnsubscribed,
 };
 /** Soft bounces within a fortnight that suppress an address. */
 const softBounces = 3;
@@ -64,7 +75,7 @@ export async function applyReports(sql: Sql, concerns: readonly Concern[]): Prom
   const locked = await lockMessageDeliveries(sql, first.teamId, places);
   const rows = new Map(locked.map((row) => [row.id, row]));
   const changed = new Map<string, MessageDeliveryRow>();
-  const told: { type: EventName; before: MessageDeliveryRow; after: MessageDeliveryRow }[] = [];
+  const told: { type: EventType; before: MessageDeliveryRow; after: MessageDeliveryRow }[] = [];
   for (const concern of about) {
     const before = rows.get(concern.link.message_delivery_id ?? '');
     if (!before) continue;

@@ -1,4 +1,6 @@
 import type { Sql } from '../../platform/database/client.ts';
+import { byName } from '../../platform/events/event-type.ts';
+import { journeyEvents } from '../events.ts';
 import type { Ending } from '../rules.ts';
 import { publishJourneyEvents } from '../publish.ts';
 import type { Happened } from '../publish.ts';
@@ -15,6 +17,8 @@ import {
 /** Journeys that one statement ends. */
 const batch = 1_000;
 
+const types = byName(journeyEvents);
+
 /** Tells that journeys ended. */
 async function tellEnded(
   sql: Sql,
@@ -22,7 +26,7 @@ async function tellEnded(
   { status, reason }: Ending,
   ended: readonly Happened[],
 ): Promise<void> {
-  await publishJourneyEvents(sql, teamId, `journey.${status}`, ended, reason);
+  await publishJourneyEvents(sql, teamId, types[`journey.${status}`], ended, reason);
 }
 
 /** Ends open journeys by id, in the caller's transaction; returns how many there were. */

@@ -1,3 +1,4 @@
+import { journeyEnrolled, journeyStarted } from '../events.ts';
 import type { Sql } from '../../platform/database/client.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { lockTemplate } from '../../campaigns/templates/lifecycle.ts';
@@ -41,9 +42,9 @@ export async function enroll(sql: Sql, template: TemplateRow, asked: Asked): Pro
       ? [{ id: journey_id, contact_id, template_id, has_begun }]
       : [],
   );
-  await publishJourneyEvents(sql, team_id, 'journey.enrolled', enrolled);
+  await publishJourneyEvents(sql, team_id, journeyEnrolled, enrolled);
   const begun = enrolled.filter((journey) => journey.has_begun);
-  await publishJourneyEvents(sql, team_id, 'journey.started', begun);
+  await publishJourneyEvents(sql, team_id, journeyStarted, begun);
   return withWinners(sql, template, judged);
 }
 

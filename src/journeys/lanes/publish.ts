@@ -1,3 +1,4 @@
+import { journeyStarted } from '../events.ts';
 import type { Sql } from '../../platform/database/client.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
@@ -14,7 +15,7 @@ export async function publishDecisions(
   occurred_at: string,
 ): Promise<void> {
   for (const [teamId, journeys] of groupBy(begun, ({ team_id }) => team_id)) {
-    await publishJourneyEvents(sql, teamId, 'journey.started', journeys);
+    await publishJourneyEvents(sql, teamId, journeyStarted, journeys);
   }
   const queued = deliveries.filter(({ status }) => status === 'queued');
   for (const [teamId, sends] of groupBy(queued, ({ team_id }) => team_id)) {

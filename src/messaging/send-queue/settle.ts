@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/database/client.ts';
-import { recordEvents, subscribedTypes } from '../../events/record.ts';
+import { recordEvents, subscribedTypes } from '../../platform/events/record.ts';
+import { messageFailed, messageSent, messageSkipped } from '../events.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import type { EventToRecord } from '../../engagement/engagement-events/record.ts';
@@ -41,8 +42,8 @@ export async function settleSends(sql: Sql, endings: readonly Ending[]): Promise
   const unreported = new Set(endings.filter(({ isReported }) => isReported).map(({ id }) => id));
   for (const [teamId, some] of groupBy(outcomes, ({ delivery }) => delivery.team_id)) {
     const engagement = some.flatMap(({ type, delivery }) =>
-      type === 'message.failed' || (type === 'message.sent' && unreported.has(delivery.id))
-        ? engagementOf(type, delivery)
+      type === messageFailed || (type === messageSent && unreported.has(delivery.id))
+        ? engagementOf(type.name, delivery)
         : [],
     );
     await Promise.all([
@@ -52,7 +53,7 @@ export async function settleSends(sql: Sql, endings: readonly Ending[]): Promise
   }
 }
 
-const outcomeTypes = ['message.sent', 'message.failed', 'message.skipped'] as const;
+const outcomeTypes = [messageSent, messageFailed, messageSkipped];
 
 /** The event of a delivery that was settled. */
 interface Outcome {
@@ -63,9 +64,9 @@ interface Outcome {
 /** That one was sent is news also where its provider has reported more of it already. */
 function outcomeOf(delivery: SettledRow): Outcome[] {
   const { was_queued: wasQueued, was_unsent: wasUnsent, status, sent_at } = delivery;
-  if (wasQueued && status === 'failed') return [{ type: 'message.failed', delivery }];
-  if (wasQueued && status === 'skipped') return [{ type: 'message.skipped', delivery }];
-  return wasUnsent && sent_at !== null ? [{ type: 'message.sent', delivery }] : [];
+  if (wasQueued && status === 'failed') return [{ type: messageFailed, delivery }];
+  if (wasQueued && status === 'skipped') return [{ type: messageSkipped, delivery }];
+  return wasUnsent && sent_at !== null ? [{ type: messageSent, delivery }] : [];
 }
 
 function engagementOf(
@@ -107,7 +108,7 @@ export async function recordSkipped(
   ids: readonly string[],
   insertedAt: string,
 ): Promise<void> {
-  const type = 'message.skipped';
+  const type = messageSkipped;
   if (!(await subscribedTypes(sql, teamId, [type])).has(type)) return;
   const rows = await listInserted(sql, teamId, ids, insertedAt);
   recordEvents(

@@ -1,6 +1,7 @@
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/client.ts';
-import { changedFields, recordEvent } from '../../events/record.ts';
+import { changedFields, recordEvent } from '../../platform/events/record.ts';
+import { messageUnsubscribed } from '../events.ts';
 import { changeContact } from '../../contacts/edit.ts';
 import { lockContacts } from '../../contacts/queries.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
@@ -43,5 +44,11 @@ export async function unsubscribe(
   ]);
   const data = { ...after, updated_at };
   const previous = changedFields(MessageDelivery, before, after) ?? {};
-  recordEvent(sql, { teamId, type: kind, data, sequence: after.lock_version, previous });
+  recordEvent(sql, {
+    teamId,
+    type: messageUnsubscribed,
+    data,
+    sequence: after.lock_version,
+    previous,
+  });
 }

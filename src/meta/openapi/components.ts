@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { errorCatalogue } from '../../platform/http/error-catalogue.ts';
-import { exampleValue } from '../../events/example.ts';
+import { exampleValue } from '../../platform/events/example.ts';
 
 export type Json = Record<string, unknown>;
 

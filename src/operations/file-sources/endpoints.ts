@@ -1,6 +1,6 @@
 import type { EgressRules } from '../../platform/egress/address-rules.ts';
 import { checkTargetHost } from '../../platform/egress/address-rules.ts';
-import { changedFields } from '../../events/record.ts';
+import { changedFields } from '../../platform/events/record.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';

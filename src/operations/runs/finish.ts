@@ -1,5 +1,7 @@
 import type { Sql } from '../../platform/database/client.ts';
-import { recordEvent } from '../../events/record.ts';
+import { byName } from '../../platform/events/event-type.ts';
+import { recordEvent } from '../../platform/events/record.ts';
+import { runEvents } from '../events.ts';
 import { withTitle } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { markFinished } from '../sftp/upload-status.ts';
@@ -25,6 +27,8 @@ export async function finishRun<From extends Surface>(
   return ended;
 }
 
+const types = byName(runEvents);
+
 /** Records that a run has begun or ended; unless its client asked for no events. */
 export function recordRunEvent(
   sql: Sql,
@@ -33,7 +37,7 @@ export function recordRunEvent(
 ): void {
   if (!run.notify_webhook) return;
   const { team_id: teamId, type, lock_version: sequence } = run;
-  recordEvent(sql, { teamId, type: `${type}.${verb}`, data: withoutDetail(run), sequence });
+  recordEvent(sql, { teamId, type: types[`${type}.${verb}`], data: withoutDetail(run), sequence });
 }
 
 /** The detail of an error may quote a file, which needs the scopes of the operation. */

@@ -1,4 +1,5 @@
-import { changedFields, recordEvent } from '../../events/record.ts';
+import { changedFields, recordEvent } from '../../platform/events/record.ts';
+import { sftpCredentialsCreated } from '../events.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
@@ -93,7 +94,7 @@ export const createSftpCredentials = endpoint({
       ...key,
     });
     const made = await requireSftpCredential(sql, teamId, id, config.sftp);
-    recordEvent(sql, { teamId, type: 'sftp_credentials.created', data: made, sequence: 1 });
+    recordEvent(sql, { teamId, type: sftpCredentialsCreated, data: made, sequence: 1 });
     return { ...made, private_key: privateKey };
   },
 });

@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/database/client.ts';
 import { withSavepoint } from '../../platform/database/savepoint.ts';
-import { recordEvent } from '../../events/record.ts';
+import { recordEvent } from '../../platform/events/record.ts';
+import { sftpFileUploaded } from '../events.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { findOperation } from '../catalog.ts';
 import { requireSftpUpload } from '../sftp-uploads/queries.ts';
@@ -65,7 +66,7 @@ export async function completeUpload(sql: Sql, arrival: Arrival): Promise<Failur
   await writeImport(sql, teamId, id, begun.value.id);
   await sender.countFile(sql);
   const data = await requireSftpUpload(sql, teamId, id);
-  recordEvent(sql, { teamId, type: 'sftp.file_uploaded', data, sequence: 1 });
+  recordEvent(sql, { teamId, type: sftpFileUploaded, data, sequence: 1 });
   return undefined;
 }
 

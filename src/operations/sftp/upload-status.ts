@@ -1,5 +1,6 @@
 import type { Database, Sql } from '../../platform/database/client.ts';
-import { recordEvent } from '../../events/record.ts';
+import { recordEvent } from '../../platform/events/record.ts';
+import { sftpFileUploadFailed } from '../events.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { requireSftpUpload } from '../sftp-uploads/queries.ts';
 import { listAbandoned, writeBegun, writeEnd, writeFailed } from './queries.ts';
@@ -31,7 +32,7 @@ export async function failUpload(
 
 export async function publishFailure(sql: Sql, teamId: string, id: string): Promise<void> {
   const data = await requireSftpUpload(sql, teamId, id);
-  recordEvent(sql, { teamId, type: 'sftp.file_upload_failed', data, sequence: 2 });
+  recordEvent(sql, { teamId, type: sftpFileUploadFailed, data, sequence: 2 });
 }
 
 /** The import of a file is under way. */

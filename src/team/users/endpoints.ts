@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/database/client.ts';
-import type { EventName } from '../../events/catalog.ts';
-import { changedFields, recordEvent } from '../../events/record.ts';
+import type { EventType } from '../../platform/events/event-type.ts';
+import { changedFields, recordEvent } from '../../platform/events/record.ts';
+import { userActivated, userDeleted, userInvited, userSuspended, userUpdated } from '../events.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import type { Call } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
@@ -86,7 +87,7 @@ export const createUser = endpoint({
       status: 'invited',
       ...freshInvite(),
     });
-    return told(sql, 'user.invited', user);
+    return told(sql, userInvited, user);
   },
 });
 
@@ -136,7 +137,7 @@ export const updateUser = endpoint({
       await refuseTakenEmail(sql, teamId, wanted.email, before.id);
     }
     const after = await updateUserRow(sql, before, wanted);
-    return told(sql, 'user.updated', after, changedFields(User, before, after));
+    return told(sql, userUpdated, after, changedFields(User, before, after));
   },
 });
 
@@ -157,7 +158,7 @@ export const deleteUser = endpoint({
     const { sql, teamId } = call;
     const before = await lock(call);
     await keepAnAdmin(sql, before, undefined);
-    told(sql, 'user.deleted', await deleteUserRow(sql, teamId, before.id));
+    told(sql, userDeleted, await deleteUserRow(sql, teamId, before.id));
     return undefined;
   },
 });
@@ -178,7 +179,7 @@ export const resendUserInvite = endpoint({
   audit: 'user.invite_resent',
   async handle(call) {
     const before = await lockFor(call, 'resend-invite');
-    return told(call.sql, 'user.invited', await updateUserRow(call.sql, before, freshInvite()));
+    return told(call.sql, userInvited, await updateUserRow(call.sql, before, freshInvite()));
   },
 });
 
@@ -210,7 +211,7 @@ export const activateUser = endpoint({
     const { mfa_enabled = null } = call.body;
     const stamps = { mfa_enabled, last_signed_in_at: new Date().toISOString() };
     const after = await updateUserRow(call.sql, before, { status: 'active', ...stamps });
-    return told(call.sql, 'user.activated', after);
+    return told(call.sql, userActivated, after);
   },
 });
 
@@ -233,7 +234,7 @@ export const suspendUser = endpoint({
     const before = await lockFor(call, 'suspend');
     const suspended = { status: 'suspended', suspended_at: new Date().toISOString() } as const;
     await keepAnAdmin(call.sql, before, { ...before, ...suspended });
-    return told(call.sql, 'user.suspended', await updateUserRow(call.sql, before, suspended));
+    return told(call.sql, userSuspended, await updateUserRow(call.sql, before, suspended));
   },
 });
 
@@ -256,7 +257,7 @@ export const reactivateUser = endpoint({
     const before = await lockFor(call, 'reactivate');
     const status = reactivatedStatus(before);
     const after = await updateUserRow(call.sql, before, { status, suspended_at: null });
-    return told(call.sql, `user.${status === 'active' ? 'activated' : 'invited'}`, after);
+    return told(call.sql, status === 'active' ? userActivated : userInvited, after);
   },
 });
 
@@ -319,7 +320,7 @@ function freshInvite(): Pick<UserColumns, 'invited_at' | 'invite_expires_at'> {
 
 function told(
   sql: Sql,
-  type: EventName,
+  type: EventType,
   data: UserRow,
   previous?: Record<string, unknown>,
 ): UserRow {

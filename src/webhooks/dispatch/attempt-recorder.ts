@@ -1,8 +1,13 @@
 import type { WebhookConfig } from '../../platform/config.ts';
 import type { Database, Sql } from '../../platform/database/client.ts';
 import type { Clock } from '../../platform/database/clock.ts';
-import type { EventName } from '../../events/catalog.ts';
-import { recordEvent } from '../../events/record.ts';
+import type { EventType } from '../../platform/events/event-type.ts';
+import { recordEvent } from '../../platform/events/record.ts';
+import {
+  webhookSubscriptionDisabled,
+  webhookSubscriptionFailing,
+  webhookSubscriptionRecovered,
+} from '../events.ts';
 import { findSubscription, nextEventSequence } from '../webhook-subscriptions/queries.ts';
 import {
   countTries,
@@ -87,7 +92,7 @@ export function createAttemptRecorder({
       await bringForward(sql, teamId, subscriptionId, new Date(clock.now()).toISOString());
     }
     if (state.failing_noticed_at !== null) {
-      await notify(sql, teamId, subscriptionId, 'webhook_subscription.recovered');
+      await notify(sql, teamId, subscriptionId, webhookSubscriptionRecovered);
     }
   }
 
@@ -176,20 +181,20 @@ export function createAttemptRecorder({
       probe_pause_ms: pauseMs,
       ...(notice && { failing_noticed_at: new Date(now).toISOString() }),
     });
-    if (notice) await notify(sql, teamId, subscriptionId, 'webhook_subscription.failing');
+    if (notice) await notify(sql, teamId, subscriptionId, webhookSubscriptionFailing);
     if (disables && (await disableSubscription(sql, teamId, subscriptionId))) {
       await updateState(sql, teamId, subscriptionId, {
         disabled_reason: failures.isGone ? 'gone' : 'permanent_failures',
         failing_noticed_at: new Date(now).toISOString(),
       });
-      await notify(sql, teamId, subscriptionId, 'webhook_subscription.disabled');
+      await notify(sql, teamId, subscriptionId, webhookSubscriptionDisabled);
     }
     if (wakesEarlier || disables)
       await signalWorkflow(sql, 'webhook_recovery', subscriptionId, teamId);
   }
 
   /** Tells the team's other subscriptions about this one. */
-  async function notify(sql: Sql, teamId: string, subscriptionId: string, type: EventName) {
+  async function notify(sql: Sql, teamId: string, subscriptionId: string, type: EventType) {
     const data = await findSubscription(sql, teamId, subscriptionId);
     if (!data) return;
     const sequence = await nextEventSequence(sql, teamId, subscriptionId);

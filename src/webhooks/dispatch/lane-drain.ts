@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../platform/database/client.ts';
 import type { WorkListener } from '../../platform/database/notify.ts';
 import { isUnavailable } from '../../platform/database/failures.ts';
-import { shardOfWork } from '../../events/record.ts';
+import { shardOfWork } from '../../platform/events/record.ts';
 import { shardsOf } from '../webhook-subscriptions/rules.ts';
 import { extendLease, releaseLease, acquireLease } from './lanes/queries.ts';
 import type { DueDelivery } from './queries.ts';

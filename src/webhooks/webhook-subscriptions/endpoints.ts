@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import type { WebhookConfig } from '../../platform/config.ts';
 import { Deprecation } from '../../platform/http/deprecation.ts';
 import { checkTargetUrl } from '../../platform/egress/address-rules.ts';
-import { eventTypes } from '../../events/catalog.ts';
-import type { EventType } from '../../events/event-type.ts';
-import { eventPrefixes, isEventPattern } from '../../events/patterns.ts';
-import { readScopeOf } from '../../events/read-scopes.ts';
-import { changedFields, recordEvent } from '../../events/record.ts';
+import { eventPrefixes, eventTypes, isEventPattern } from '../event-catalog.ts';
+import { readScopeOf } from '../read-scopes.ts';
+import type { EventType } from '../../platform/events/event-type.ts';
+import { changedFields, recordEvent } from '../../platform/events/record.ts';
+import { webhookSubscriptionEnabled } from '../events.ts';
 import { writeFields } from '../../platform/schema/fields.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { failAll } from '../../platform/http/errors.ts';
@@ -179,7 +179,7 @@ export const updateWebhookSubscription = endpoint({
       await resetFailures(sql, teamId, id);
       const data = await requireSubscription(sql, teamId, id);
       const sequence = await nextEventSequence(sql, teamId, id);
-      recordEvent(sql, { teamId, type: 'webhook_subscription.enabled', data, sequence });
+      recordEvent(sql, { teamId, type: webhookSubscriptionEnabled, data, sequence });
     }
     async function hand(change: () => Promise<unknown>) {
       if ((await change()) !== false) await signalWorkflow(sql, 'webhook_recovery', id, teamId);
@@ -235,12 +235,12 @@ export const listWebhookEventTypes = endpoint({
   }),
   handle: () =>
     Promise.resolve({
-      data: Object.entries<EventType>(eventTypes).map(([name, type]) => ({
-        name,
+      data: Object.values<EventType>(eventTypes).map((type) => ({
+        name: type.name,
         description: type.description,
         since: type.since,
         deprecation: type.deprecation,
-        required_scope: readScopeOf(name) ?? '',
+        required_scope: readScopeOf(type.name) ?? '',
         schema: type.schema,
       })),
     }),

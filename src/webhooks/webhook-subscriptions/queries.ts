@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/client.ts';
-import { deprecatedAmong } from '../../events/deprecation-notices.ts';
-import { thinEventTypes } from '../../events/read-scopes.ts';
+import { deprecatedAmong } from '../deprecation-notices.ts';
+import { thinEventTypes } from '../read-scopes.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import { keyOf, newSigningSecret, secretPlace } from './secrets.ts';

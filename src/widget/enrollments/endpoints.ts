@@ -2,7 +2,8 @@ import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import type { Recipient } from '../../platform/auth/principal.ts';
 import type { Sql } from '../../platform/database/client.ts';
-import { recordEvent } from '../../events/record.ts';
+import { recordEvent } from '../../platform/events/record.ts';
+import { contactCreated } from '../../contacts/events.ts';
 import { Answer, endpoint } from '../../platform/http/endpoint.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Services } from '../../platform/http/services.ts';
@@ -127,7 +128,7 @@ async function contactOf(
   if ('problems' in plan) throw failAll(plan.problems);
   const contact = await addContact(sql, keyring, teamId, tokenId, plan.written);
   const sequence = contact.lock_version;
-  recordEvent(sql, { teamId, type: 'contact.created', data: contact, sequence });
+  recordEvent(sql, { teamId, type: contactCreated, data: contact, sequence });
   return contact.id;
 }
 

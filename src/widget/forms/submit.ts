@@ -1,7 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/client.ts';
-import { recordEvent } from '../../events/record.ts';
+import { recordEvent } from '../../platform/events/record.ts';
+import { contactCreated } from '../../contacts/events.ts';
 import { failAll } from '../../platform/http/errors.ts';
 import type { Services } from '../../platform/http/services.ts';
 import {
@@ -74,7 +75,7 @@ async function newContact(
   if ('problems' in plan) throw failAll(plan.problems);
   const contact = await addContact(sql, keyring, teamId, id, plan.written);
   const sequence = contact.lock_version;
-  recordEvent(sql, { teamId, type: 'contact.created', data: contact, sequence });
+  recordEvent(sql, { teamId, type: contactCreated, data: contact, sequence });
   return contact;
 }
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/database/client.ts';
-import { changedFields } from '../../events/record.ts';
+import { changedFields } from '../../platform/events/record.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import type { Call } from '../../platform/http/endpoint.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readScopeOf } from '../../../src/events/read-scopes.ts';
+import { readScopeOf } from '../../../src/webhooks/read-scopes.ts';
 import { operations } from '../../../src/operations/catalog.ts';
 import { exportKinds } from '../../../src/operations/exports/kinds.ts';
 import { operationRecipes } from '../../operations/ipaas/recipes.ts';

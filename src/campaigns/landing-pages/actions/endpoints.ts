@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import type { EventName } from '../../../events/catalog.ts';
+import type { EventType } from '../../../platform/events/event-type.ts';
+import { landingPageArchived, landingPageUnpublished, landingPageUpdated } from '../../events.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import type { Call, Endpoint } from '../../../platform/http/endpoint.ts';
 import { findBlocks } from '../../content-blocks/queries.ts';
@@ -43,7 +44,7 @@ const verbs = { unpublish: 'unpublished', archive: 'archived', unarchive: 'unarc
 function action(
   id: string,
   name: keyof typeof verbs,
-  event: EventName,
+  event: EventType,
   texts: Pick<Endpoint, 'summary' | 'description'>,
 ) {
   return endpoint({
@@ -72,7 +73,7 @@ function action(
 export const unpublishLandingPage = action(
   'unpublishLandingPage',
   'unpublish',
-  'landing_page.unpublished',
+  landingPageUnpublished,
   {
     summary: 'Take a landing page down; it is a draft again',
     description:
@@ -81,7 +82,7 @@ export const unpublishLandingPage = action(
       'landing_page.unpublished is recorded.',
   },
 );
-export const archiveLandingPage = action('archiveLandingPage', 'archive', 'landing_page.archived', {
+export const archiveLandingPage = action('archiveLandingPage', 'archive', landingPageArchived, {
   summary: 'Archive a landing page, taken down if it was published; its slug is free again',
   description:
     'Archives a landing page, and takes it down if it was published. Its slug is free for ' +
@@ -91,7 +92,7 @@ export const archiveLandingPage = action('archiveLandingPage', 'archive', 'landi
 export const unarchiveLandingPage = action(
   'unarchiveLandingPage',
   'unarchive',
-  'landing_page.updated',
+  landingPageUpdated,
   {
     summary: 'Take a landing page out of the archive, as a draft; its slug must be free',
     description:

@@ -1,3 +1,4 @@
+import { templateUpdated } from '../../events.ts';
 import type { Sql } from '../../../platform/database/client.ts';
 import { fail } from '../../../platform/http/errors.ts';
 import { loadBy } from '../../../platform/lists/related.ts';
@@ -96,7 +97,7 @@ export async function removeStep(
 /** A change of a step is a change of its template. */
 async function announce(sql: Sql, before: TemplateRow): Promise<void> {
   const after = await touchTemplate(sql, before.team_id, before.id);
-  await recordTemplateEvent(sql, 'template.updated', after, before);
+  await recordTemplateEvent(sql, templateUpdated, after, before);
 }
 
 /** What lists of steps can include. */

@@ -4,7 +4,8 @@ import {
   recordEvent,
   recordEvents,
   subscribedTypes,
-} from '../../../events/record.ts';
+} from '../../../platform/events/record.ts';
+import { objectiveCompleted, objectiveVoided } from '../../events.ts';
 import { fail } from '../../../platform/http/errors.ts';
 import { recordSystemEvents } from '../../engagement-events/record.ts';
 import type { SystemEvent } from '../../engagement-events/record.ts';
@@ -88,14 +89,13 @@ async function tellCompletions(sql: Sql, teamId: string, made: readonly Completi
     made.map(({ objective_id }) => objective_id),
     1,
   );
-  const types = ['objective.completed'] as const;
+  const types = [objectiveCompleted];
   const heard = made.length === 1 ? new Set(types) : await subscribedTypes(sql, teamId, types);
   if (heard.size > 0) {
-    const type = 'objective.completed';
     recordEvents(
       sql,
       teamId,
-      made.map((data) => ({ type, data, sequence: 1 })),
+      made.map((data) => ({ type: objectiveCompleted, data, sequence: 1 })),
     );
   }
   await recordSystemEvents(
@@ -118,7 +118,7 @@ export async function voidCompletion(
   await addToCounts(sql, teamId, [objective_id], -1);
   recordEvent(sql, {
     teamId,
-    type: 'objective.voided',
+    type: objectiveVoided,
     data: after,
     sequence: after.lock_version,
     previous: changedFields(ObjectiveCompletion, before, after) ?? {},

@@ -1,6 +1,7 @@
 import type { Keyring } from '../../../platform/auth/keyring.ts';
 import type { Sql } from '../../../platform/database/client.ts';
-import { recordEvent } from '../../../events/record.ts';
+import { recordEvent } from '../../../platform/events/record.ts';
+import { inboundReplayCompleted } from '../../events.ts';
 import { projectAll } from '../../project.ts';
 import type { Projected, ToProject } from '../../project.ts';
 import { linkColumns } from '../../intake/store.ts';
@@ -62,7 +63,7 @@ export async function replayChunk(
   const row = await advanceReplay(sql, replay, progress);
   if (row.status === 'completed') {
     const { lock_version: sequence } = row;
-    recordEvent(sql, { teamId, type: 'inbound_replay.completed', data: row, sequence });
+    recordEvent(sql, { teamId, type: inboundReplayCompleted, data: row, sequence });
   }
   return row;
 }

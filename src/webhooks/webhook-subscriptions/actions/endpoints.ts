@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { eventTypes, isEventName } from '../../../events/catalog.ts';
-import type { EventName } from '../../../events/catalog.ts';
-import { sampleOf } from '../../../events/example.ts';
-import { eventPrefixes } from '../../../events/patterns.ts';
-import { recordEvent } from '../../../events/record.ts';
+import { eventPrefixes, eventTypes, isEventName } from '../../event-catalog.ts';
+import type { EventType } from '../../../platform/events/event-type.ts';
+import { sampleOf } from '../../../platform/events/example.ts';
+import { recordEvent } from '../../../platform/events/record.ts';
+import { webhookPing } from '../../events.ts';
 import { Timestamp } from '../../../platform/schema/fields.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { fail } from '../../../platform/http/errors.ts';
@@ -70,8 +70,8 @@ export const rotateWebhookSecret = endpoint({
 });
 
 /** A type of the catalogue, which a test shows by an example. */
-function checkName(name: string): EventName {
-  if (isEventName(name)) return name;
+function checkType(name: string): EventType {
+  if (isEventName(name)) return eventTypes[name];
   throw fail('invalid_event_type', {
     detail: 'No event type has this name.',
     meta: { pointer: '/event_type', allowed_prefixes: eventPrefixes() },
@@ -110,12 +110,12 @@ export const testWebhookSubscription = endpoint({
   response: WebhookDelivery,
   async handle({ sql, teamId, params: { id }, body: { event_type = 'webhook.ping' } }) {
     checkOn(await lockSubscription(sql, teamId, id));
-    const type = checkName(event_type);
-    const isPing = type === 'webhook.ping';
+    const type = checkType(event_type);
+    const isPing = type === webhookPing;
     const itself = { id, type: 'webhook_subscription' };
     const eventId = recordEvent(sql, {
       ...{ teamId, type, only: id },
-      ...(isPing ? { data: itself } : sampleOf(eventTypes[type], teamId)),
+      ...(isPing ? { data: itself } : sampleOf(type, teamId)),
       sequence: isPing ? await nextEventSequence(sql, teamId, id) : 1,
     });
     return requireEventDelivery(sql, teamId, id, eventId);

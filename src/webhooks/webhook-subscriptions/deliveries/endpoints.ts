@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { readScopeOf } from '../../../events/read-scopes.ts';
-import { thinEvent } from '../../../events/thin.ts';
+import { readScopeOf } from '../../read-scopes.ts';
+import { thinEvent } from '../../../platform/events/thin.ts';
 import { checkScopes } from '../../../platform/http/authorize.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { fail } from '../../../platform/http/errors.ts';

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../platform/database/client.ts';
 import { dayAfter, dayLiteral } from '../../../platform/database/day.ts';
-import { announceDeliveries } from '../../../events/record.ts';
-import type { RecordedBody } from '../../../events/thin.ts';
+import { announceDeliveries } from '../../../platform/events/record.ts';
+import type { RecordedBody } from '../../../platform/events/thin.ts';
 import type { RowOf } from '../../../platform/schema/fields.ts';
 import { fail } from '../../../platform/http/errors.ts';
 import type { ListSource } from '../../../platform/lists/sql.ts';

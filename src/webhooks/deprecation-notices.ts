@@ -2,12 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { Database, Sql } from '../platform/database/client.ts';
 import type { DeprecationNotices } from '../platform/http/deprecated-calls.ts';
 import type { DeprecatedItem } from '../platform/http/deprecation.ts';
+import { patternsOf } from '../platform/events/patterns.ts';
+import { recordEvents } from '../platform/events/record.ts';
 import type { Log } from '../platform/observability/log.ts';
-import { deprecatedEventTypes } from './catalog.ts';
-import { patternsOf } from './patterns.ts';
-import { recordEvents } from './record.ts';
-
-const type = 'team.deprecation_notice';
+import { teamDeprecationNotice as type } from '../team/events.ts';
+import { deprecatedEventTypes } from './event-catalog.ts';
 
 /** Deprecated event types that `event_types` of a subscription list by name. */
 export function deprecatedAmong(eventTypes: readonly string[]): DeprecatedItem[] {
@@ -41,7 +40,7 @@ export async function recordDeprecationNotices(
     returning item, sequence`;
   const events = notices.map(({ item, sequence }) => {
     const data = { id: teamId, type: 'team', team_id: teamId, deprecation: byId.get(item) };
-    return { type, data, sequence } as const;
+    return { type, data, sequence };
   });
   recordEvents(sql, teamId, events);
 }

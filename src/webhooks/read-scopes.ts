@@ -1,6 +1,6 @@
-import { eventTypes, isEventName } from './catalog.ts';
-import type { EventName } from './catalog.ts';
-import { patternsOf } from './patterns.ts';
+import { patternsOf } from '../platform/events/patterns.ts';
+import { eventTypes, isEventName } from './event-catalog.ts';
+import type { EventName } from './event-catalog.ts';
 
 type Family<Name> = Name extends `${infer First}.${string}` ? First : never;
 
@@ -49,7 +49,9 @@ export function thinEventTypes(
   return names.flatMap((event_type) => {
     const required_scope = readScopeOf(event_type);
     if (required_scope === undefined || held.includes(required_scope)) return [];
-    const isMatched = patternsOf(event_type).some((pattern) => patterns.includes(pattern));
+    const isMatched = patternsOf(eventTypes[event_type]).some((pattern) =>
+      patterns.includes(pattern),
+    );
     return isMatched ? [{ event_type, required_scope }] : [];
   });
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Sql } from '../platform/database/client.ts';
-import { notifyAfterCommit, awaitBeforeCommit } from '../platform/database/transaction-context.ts';
-import { eventTypes, replacedNameOf } from './catalog.ts';
-import type { EventName } from './catalog.ts';
+import type { Sql } from '../database/client.ts';
+import { notifyAfterCommit, awaitBeforeCommit } from '../database/transaction-context.ts';
+import type { EventType } from './event-type.ts';
 import { patternsOf } from './patterns.ts';
 import { thinEvent } from './thin.ts';
 
@@ -24,7 +23,7 @@ const maxBodyBytes = 256_000;
 
 export interface RecordedEvent {
   teamId: string;
-  type: EventName;
+  type: EventType;
   /** The resource as its row; fields that the API does not show are left out. */
   data: { id: string };
   /** Rises with every event of the resource; its lock_version where it has one. */
@@ -56,8 +55,8 @@ export function recordEvent(sql: Sql, event: RecordedEvent): string {
 }
 
 function recordReplaced(sql: Sql, event: RecordedEvent, now: string): void {
-  const type = replacedNameOf(event.type);
-  if (type === undefined) return;
+  const type = event.type.replaces;
+  if (!type) return;
   const others = patternsOf(event.type);
   storeEvent(sql, { ...event, type }, now, { patterns: patternsOf(type), others });
 }
@@ -88,14 +87,14 @@ function storeEvent(
     event as (
       insert into webhook_events
         (day, id, team_id, type, resource_id, sequence, body, inserted_at)
-      select ${now.slice(0, 10)}::date, ${id}::uuid, ${teamId}::uuid, ${type}, ${data.id}::uuid,
+      select ${now.slice(0, 10)}::date, ${id}::uuid, ${teamId}::uuid, ${type.name}, ${data.id}::uuid,
         ${sequence}::bigint, ${body}, (select at from clock)
       where exists (select from matching)
     )
     insert into webhook_deliveries
       (day, team_id, subscription_id, event_id, event_type, shard, status, error_code,
        trigger, next_attempt_at, renewed_at, completed_at, inserted_at, updated_at)
-    select ${now.slice(0, 10)}::date, ${teamId}::uuid, id, ${id}::uuid, ${type},
+    select ${now.slice(0, 10)}::date, ${teamId}::uuid, id, ${id}::uuid, ${type.name},
       shard, case when cause is null then 'pending' else 'suppressed' end, cause,
       ${only === null ? 'event' : 'test'}, case when cause is null then ${now}::timestamptz end,
       ${now}::timestamptz,
@@ -114,7 +113,7 @@ function storeEvent(
  * Those of the types that somebody subscribes to. For whoever has many events to record: ask after
  * the change and before they are made, so that nothing is made that nobody hears.
  */
-export async function subscribedTypes<Type extends EventName>(
+export async function subscribedTypes<Type extends EventType>(
   sql: Sql,
   teamId: string,
   types: readonly Type[],
@@ -124,9 +123,8 @@ export async function subscribedTypes<Type extends EventName>(
     from webhook_subscriptions
     where team_id = ${teamId} and deleted_at is null`;
   const patterns = new Set(subscribed.map(({ pattern }) => pattern));
-  const isSubscribed = (type: EventName): boolean => {
-    const replaced = replacedNameOf(type);
-    const names = [...patternsOf(type), ...(replaced === undefined ? [] : [replaced])];
+  const isSubscribed = (type: EventType): boolean => {
+    const names = [...patternsOf(type), ...(type.replaces ? patternsOf(type.replaces) : [])];
     return names.some((name) => patterns.has(name));
   };
   return new Set(types.filter(isSubscribed));
@@ -145,13 +143,13 @@ export function recordEvents(
   const ids = events.map(() => randomUUID());
   const bodies = events.map((event, at) => bodyOf({ teamId, ...event }, ids[at] ?? '', now));
   const patterns = [...new Set(events.map(({ type }) => type))].flatMap((type) =>
-    patternsOf(type).map((pattern) => ({ type, pattern })),
+    patternsOf(type).map((pattern) => ({ type: type.name, pattern })),
   );
   const recording = sql<{ shard: number }[]>`
     with clock as materialized (select clock_timestamp()::timestamptz(3) as at),
     sent as (
       select *
-      from unnest(${ids}::uuid[], ${events.map(({ type }) => type)}::text[],
+      from unnest(${ids}::uuid[], ${events.map(({ type }) => type.name)}::text[],
         ${events.map(({ data }) => data.id)}::uuid[],
         ${events.map(({ sequence }) => sequence)}::bigint[], ${bodies}::text[])
         with ordinality as event (id, type, resource_id, sequence, body, place)
@@ -197,8 +195,8 @@ export function recordEvents(
 /** The bytes that every attempt sends, and that the signature covers. */
 function bodyOf(event: RecordedEvent, id: string, timestamp: string): string {
   const { teamId, type, data, sequence, previous } = event;
-  const head = { id, type, timestamp, team_id: teamId, api_version: 'v2', sequence };
-  const shown = eventTypes[type].clean(data);
+  const head = { id, type: type.name, timestamp, team_id: teamId, api_version: 'v2', sequence };
+  const shown = type.clean(data);
   const body = JSON.stringify({ ...head, data: shown, ...(previous && { previous }) });
   if (Buffer.byteLength(body) <= maxBodyBytes) return body;
   return JSON.stringify(thinEvent({ ...head, data }));

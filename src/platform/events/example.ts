@@ -65,8 +65,8 @@ const byName: Readonly<Record<string, string>> = {
 };
 
 /** A body of this type as a subscriber gets it: made up, the same each time, with every field. */
-export function exampleOf(type: string, of: EventType): Record<string, unknown> {
-  return { ...valuesOf(of.schema), type, ...previousOf(of) };
+export function exampleOf(type: EventType): Record<string, unknown> {
+  return { ...valuesOf(type.schema), type: type.name, ...previousOf(type) };
 }
 
 /** What such a body says of a resource that nobody has: of the team, with an id of its own. */

@@ -1,0 +1,44 @@
+import { eventType } from '../platform/events/event-type.ts';
+import { Cohort, CohortMember } from './cohort.ts';
+
+export const cohortCreated = eventType('cohort.created', 'A cohort was created.', Cohort, {
+  since: '2026-11-25',
+});
+export const cohortUpdated = eventType(
+  'cohort.updated',
+  'A cohort was changed, or taken out of the archive.',
+  Cohort,
+  {
+    since: '2026-11-25',
+    previous: true,
+  },
+);
+export const cohortArchived = eventType('cohort.archived', 'A cohort was archived.', Cohort, {
+  since: '2026-11-25',
+});
+export const cohortEvaluated = eventType(
+  'cohort.evaluated',
+  'The members of a dynamic cohort were found anew; the counts tell how many there are.',
+  Cohort,
+);
+export const cohortMemberAdded = eventType(
+  'cohort.member_added',
+  'A contact has come to a cohort. Sent to subscriptions that name this type in full.',
+  CohortMember,
+  { isOptIn: true },
+);
+export const cohortMemberRemoved = eventType(
+  'cohort.member_removed',
+  'A contact has left a cohort. Sent to subscriptions that name this type in full.',
+  CohortMember,
+  { isOptIn: true },
+);
+
+export const cohortEvents = [
+  cohortCreated,
+  cohortUpdated,
+  cohortArchived,
+  cohortEvaluated,
+  cohortMemberAdded,
+  cohortMemberRemoved,
+];

@@ -1,0 +1,60 @@
+import { eventType } from '../platform/events/event-type.ts';
+import { Account } from './accounts/account.ts';
+import { ErasedContact } from './contact-erasures/contact-erasure.ts';
+import { Contact } from './contact.ts';
+
+export const contactCreated = eventType('contact.created', 'A contact was created.', Contact);
+export const contactUpdated = eventType('contact.updated', 'A contact was changed.', Contact, {
+  previous: true,
+});
+export const contactDeleted = eventType('contact.deleted', 'A contact was archived.', Contact);
+export const contactMerged = eventType(
+  'contact.merged',
+  'A contact was merged into the one that merged_into_id names, and is archived.',
+  Contact,
+);
+export const contactErased = eventType(
+  'contact.erased',
+  'A contact was erased; only its id is left.',
+  ErasedContact,
+);
+export const contactConsentChanged = eventType(
+  'contact.consent_changed',
+  'A consent was given or taken back.',
+  Contact,
+  {
+    previous: true,
+  },
+);
+export const contactSuppressed = eventType(
+  'contact.suppressed',
+  'Nothing is sent any more to a contact, or to its address.',
+  Contact,
+  { previous: true },
+);
+
+export const contactEvents = [
+  contactCreated,
+  contactUpdated,
+  contactDeleted,
+  contactMerged,
+  contactErased,
+  contactConsentChanged,
+  contactSuppressed,
+];
+
+export const accountCreated = eventType('account.created', 'An account was created.', Account);
+export const accountUpdated = eventType(
+  'account.updated',
+  'An account was changed or reopened.',
+  Account,
+  { previous: true },
+);
+const accountOpened = eventType('account.opened', 'An account was opened.', Account, {
+  previous: true,
+});
+const accountClosed = eventType('account.closed', 'An account was closed.', Account, {
+  previous: true,
+});
+
+export const accountEvents = [accountCreated, accountUpdated, accountOpened, accountClosed];

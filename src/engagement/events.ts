@@ -1,0 +1,27 @@
+import { eventType } from '../platform/events/event-type.ts';
+import { EngagementEvent } from './engagement-events/engagement-event.ts';
+import { ObjectiveCompletion } from './objectives/completions/completion.ts';
+
+export const objectiveCompleted = eventType(
+  'objective.completed',
+  'A contact completed an objective.',
+  ObjectiveCompletion,
+);
+export const objectiveVoided = eventType(
+  'objective.voided',
+  'A completion was voided.',
+  ObjectiveCompletion,
+  {
+    previous: true,
+  },
+);
+
+export const objectiveEvents = [objectiveCompleted, objectiveVoided];
+
+export const widgetSubmitted = eventType(
+  'widget.submitted',
+  'Somebody sent what a widget or a landing page asks for: a form, a choice or an enrollment.',
+  EngagementEvent,
+);
+
+export const widgetEvents = [widgetSubmitted];

@@ -1,0 +1,84 @@
+import { eventType } from '../platform/events/event-type.ts';
+import { MessageDelivery } from './message-deliveries/message-delivery.ts';
+
+export const messageSent = eventType(
+  'message.sent',
+  'A provider took a message.',
+  MessageDelivery,
+  { previous: true },
+);
+export const messageDelayed = eventType(
+  'message.delayed',
+  'A provider tries a message again.',
+  MessageDelivery,
+  {
+    previous: true,
+  },
+);
+export const messageDelivered = eventType(
+  'message.delivered',
+  'A message was delivered.',
+  MessageDelivery,
+  { previous: true },
+);
+export const messageBounced = eventType(
+  'message.bounced',
+  'A message came back.',
+  MessageDelivery,
+  { previous: true },
+);
+export const messageFailed = eventType(
+  'message.failed',
+  'A message could not be sent.',
+  MessageDelivery,
+  { previous: true },
+);
+export const messageSkipped = eventType(
+  'message.skipped',
+  'A message is not sent to a contact; skip_reason says why.',
+  MessageDelivery,
+  { since: '2026-11-25', previous: true },
+);
+export const messageOpened = eventType(
+  'message.opened',
+  'A person opened a message.',
+  MessageDelivery,
+  { previous: true },
+);
+export const messageClicked = eventType(
+  'message.clicked',
+  'A person followed a link of a message.',
+  MessageDelivery,
+  {
+    previous: true,
+  },
+);
+export const messageComplained = eventType(
+  'message.complained',
+  'A recipient called a message unwanted.',
+  MessageDelivery,
+  {
+    previous: true,
+  },
+);
+export const messageUnsubscribed = eventType(
+  'message.unsubscribed',
+  'A recipient unsubscribed by a message.',
+  MessageDelivery,
+  {
+    previous: true,
+  },
+);
+
+export const messageEvents = [
+  messageSent,
+  messageDelayed,
+  messageDelivered,
+  messageBounced,
+  messageFailed,
+  messageSkipped,
+  messageOpened,
+  messageClicked,
+  messageComplained,
+  messageUnsubscribed,
+];

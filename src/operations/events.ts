@@ -1,0 +1,119 @@
+import { eventType, replacedEventType } from '../platform/events/event-type.ts';
+import { BatchOperation } from './batch/batch-operation.ts';
+import { OperationExecution } from './ipaas/executions/operation-execution.ts';
+import { SftpCredential } from './sftp-credentials/sftp-credential.ts';
+import { SftpUpload } from './sftp-uploads/sftp-upload.ts';
+
+const renamed = {
+  deprecated_at: '2026-11-25T00:00:00.000Z',
+  sunset_at: '2027-11-25T00:00:00.000Z',
+  reason:
+    'Each terminal state has an event of its own. Subscribe to .succeeded, .partially_succeeded ' +
+    'and .canceled instead of .completed.',
+};
+
+export const sftpCredentialsCreated = eventType(
+  'sftp_credentials.created',
+  'SFTP credentials were made.',
+  SftpCredential,
+);
+export const sftpFileUploaded = eventType(
+  'sftp.file_uploaded',
+  'A file came whole by SFTP, and its import is in the queue.',
+  SftpUpload,
+);
+export const sftpFileUploadFailed = eventType(
+  'sftp.file_upload_failed',
+  'A file that came by SFTP was not taken, or its import failed as a whole; error says why.',
+  SftpUpload,
+);
+
+export const sftpEvents = [sftpCredentialsCreated, sftpFileUploaded, sftpFileUploadFailed];
+
+const batchOperationCompleted = replacedEventType(
+  'batch_operation.completed',
+  'A batch with notify_webhook has ended: succeeded, with errors, or canceled.',
+  BatchOperation,
+  'batch_operation.succeeded',
+  renamed,
+);
+const batchOperationStarted = eventType(
+  'batch_operation.started',
+  'A batch with notify_webhook has begun: a worker reads or applies its items.',
+  BatchOperation,
+  { since: '2026-11-25' },
+);
+const batchOperationSucceeded = eventType(
+  'batch_operation.succeeded',
+  'A batch with notify_webhook has ended, and no item failed.',
+  BatchOperation,
+  { since: '2026-11-25', replaces: batchOperationCompleted },
+);
+const batchOperationPartiallySucceeded = eventType(
+  'batch_operation.partially_succeeded',
+  'A batch with notify_webhook has ended, and some of its items failed.',
+  BatchOperation,
+  { since: '2026-11-25', replaces: batchOperationCompleted },
+);
+const batchOperationFailed = eventType(
+  'batch_operation.failed',
+  'A batch with notify_webhook failed as a whole, or every item did.',
+  BatchOperation,
+);
+const batchOperationCanceled = eventType(
+  'batch_operation.canceled',
+  'A batch with notify_webhook was canceled; what was applied stays.',
+  BatchOperation,
+  { since: '2026-11-25', replaces: batchOperationCompleted },
+);
+const operationExecutionCompleted = replacedEventType(
+  'operation_execution.completed',
+  'An execution has ended: succeeded, with errors, or canceled.',
+  OperationExecution,
+  'operation_execution.succeeded',
+  renamed,
+);
+const operationExecutionStarted = eventType(
+  'operation_execution.started',
+  'An execution has begun: a worker applies its items.',
+  OperationExecution,
+  { since: '2026-11-25' },
+);
+const operationExecutionSucceeded = eventType(
+  'operation_execution.succeeded',
+  'An execution has ended, and no item failed.',
+  OperationExecution,
+  { since: '2026-11-25', replaces: operationExecutionCompleted },
+);
+const operationExecutionPartiallySucceeded = eventType(
+  'operation_execution.partially_succeeded',
+  'An execution has ended, and some of its items failed.',
+  OperationExecution,
+  { since: '2026-11-25', replaces: operationExecutionCompleted },
+);
+const operationExecutionFailed = eventType(
+  'operation_execution.failed',
+  'An execution failed as a whole, or every item did.',
+  OperationExecution,
+);
+const operationExecutionCanceled = eventType(
+  'operation_execution.canceled',
+  'An execution was canceled; what was applied stays.',
+  OperationExecution,
+  { since: '2026-11-25', replaces: operationExecutionCompleted },
+);
+
+export const runEvents = [
+  batchOperationStarted,
+  batchOperationSucceeded,
+  batchOperationPartiallySucceeded,
+  batchOperationFailed,
+  batchOperationCanceled,
+  batchOperationCompleted,
+  operationExecutionStarted,
+  operationExecutionSucceeded,
+  operationExecutionPartiallySucceeded,
+  operationExecutionFailed,
+  operationExecutionCanceled,
+  operationExecutionCompleted,
+];

@@ -1,0 +1,35 @@
+import { eventType } from '../platform/events/event-type.ts';
+import { DeprecationNotice } from '../platform/http/deprecation.ts';
+import { User } from './users/user.ts';
+
+export const userInvited = eventType(
+  'user.invited',
+  'A user was invited, invited again, or is invited again after a suspension.',
+  User,
+);
+export const userActivated = eventType(
+  'user.activated',
+  'A user signed in for the first time, or was reactivated.',
+  User,
+);
+export const userUpdated = eventType(
+  'user.updated',
+  'The address, name or role of a user was changed.',
+  User,
+  {
+    previous: true,
+  },
+);
+export const userSuspended = eventType('user.suspended', 'A user was suspended.', User);
+export const userDeleted = eventType('user.deleted', 'A user was deleted.', User);
+
+export const userEvents = [userInvited, userActivated, userUpdated, userSuspended, userDeleted];
+
+export const teamDeprecationNotice = eventType(
+  'team.deprecation_notice',
+  'The team uses a part of the interface that is deprecated. Sent once for each such part.',
+  DeprecationNotice,
+  { since: '2026-11-25' },
+);
+
+export const teamEvents = [teamDeprecationNotice];
