@@ -1,4 +1,4 @@
-// Who may import whom: the table of README.md, a rule for each of its lines. Which packages
+// Who may import whom: the table of docs/architecture.md, a rule for each of its lines. Which packages
 // may be used where is the business of eslint.config.js.
 
 const words =
