@@ -8,7 +8,7 @@ const homes = [
   {
     packages: ['postgres'],
     at: ['src/platform/database/**/*.ts'],
-    use: 'Take a `Sql` (src/platform/database/client.ts).',
+    use: 'Take a `Sql` (src/platform/database/sql.ts).',
   },
   {
     packages: ['koa', '@koa/router'],

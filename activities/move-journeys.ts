@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
-import type { Database, Sql } from '../src/platform/database/client.ts';
+import type { Database } from '../src/platform/database/client.ts';
+import type { Sql } from '../src/platform/database/sql.ts';
 import { forceCustomPlans } from '../src/platform/database/planner-settings.ts';
 import { endSome } from '../src/journeys/ending/end.ts';
 import { lockForEnrollment, takesRecipients } from '../src/journeys/enrollment/enroll.ts';

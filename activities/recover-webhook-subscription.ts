@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { WebhookConfig } from '../src/platform/config.ts';
-import type { Database, Sql } from '../src/platform/database/client.ts';
+import type { Database } from '../src/platform/database/client.ts';
+import type { Sql } from '../src/platform/database/sql.ts';
 import { firstRound, nextRound } from '../src/webhooks/webhook-subscriptions/rules.ts';
 import { findOrdering, reserveSlots } from '../src/webhooks/dispatch/limits/queries.ts';
 import type { Slots } from '../src/webhooks/dispatch/limits/queries.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import { claimIdleLanes, firstWaitingDay } from '../webhooks/dispatch/lanes/queries.ts';
 import { claimIdleLanes as claimIdleCohortLanes } from '../cohorts/realtime/lanes/queries.ts';
 import { claimIdleLanes as claimIdleJourneyLanes } from '../journeys/lanes/queries.ts';

@@ -1,5 +1,5 @@
 import type { WebhookConfig } from '../platform/config.ts';
-import type { Sql } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import { firstWaitingDay } from '../webhooks/dispatch/lanes/queries.ts';
 import { releaseExpiredLimits } from '../webhooks/dispatch/limits/queries.ts';
 import {

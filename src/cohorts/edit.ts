@@ -1,5 +1,5 @@
 import type { Principal } from '../platform/auth/principal.ts';
-import type { Sql } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import type { EventType } from '../platform/events/event-type.ts';
 import { changedFields, recordEvent } from '../platform/events/record.ts';
 import { checkScopes } from '../platform/http/authorize.ts';

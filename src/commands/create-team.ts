@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import { seedObjectives } from '../engagement/objectives/queries.ts';
 import { insertTeam } from '../team/queries.ts';
 import type { TeamRow } from '../team/queries.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Sql } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import { isUuid } from '../platform/schema/fields.ts';
 import { LocalFailure } from '../local/local-failure.ts';
 import { findRequests } from '../meta/requests/queries.ts';

@@ -1,5 +1,5 @@
 import type { Keyring } from '../platform/auth/keyring.ts';
-import type { Sql } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import { digestsOf, restoreSuppressions } from './suppressions/erased/erased.ts';
 import { insertContact, refreshEmailStatus } from './queries.ts';
 import type { ContactRow, NewContact } from './queries.ts';

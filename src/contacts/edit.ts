@@ -1,6 +1,6 @@
 import type { Keyring } from '../platform/auth/keyring.ts';
 import type { Principal } from '../platform/auth/principal.ts';
-import type { Sql } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import { changedFields, recordEvent } from '../platform/events/record.ts';
 import { contactConsentChanged, contactUpdated } from './events.ts';
 import { failAll } from '../platform/http/errors.ts';

@@ -1,5 +1,5 @@
 import type { Keyring } from '../platform/auth/keyring.ts';
-import type { Sql } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import { withSavepoint } from '../platform/database/savepoint.ts';
 import { fail } from '../platform/http/errors.ts';
 import { noteFile } from '../operations/sftp/sources.ts';

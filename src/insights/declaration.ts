@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { TObject, TProperties } from 'typebox';
-import type { Sql } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import { Timestamp } from '../platform/schema/fields.ts';
 import type { Shown } from '../platform/http/declared-types.ts';
 import type { Period } from '../platform/time/period.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
-import type { Sql } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import { isUuid } from '../platform/schema/fields.ts';
 import { endpoint } from '../platform/http/endpoint.ts';
 import type { Endpoint } from '../platform/http/endpoint.ts';

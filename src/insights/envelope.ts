@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Sql } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import { OneOf, Timestamp } from '../platform/schema/fields.ts';
 import { bucketStarts, readPeriod, readTimezone } from '../platform/time/period.ts';
 import type { Period } from '../platform/time/period.ts';

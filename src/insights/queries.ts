@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import type { Asked, FilterName } from './declaration.ts';
 
 /** Has the server itself end each later statement of the transaction that takes longer. */

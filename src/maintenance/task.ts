@@ -1,4 +1,5 @@
-import type { Database, Sql } from '../platform/database/client.ts';
+import type { Database } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 
 /** How far one run of a task has got. */
 export interface Turn {

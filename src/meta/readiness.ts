@@ -1,4 +1,5 @@
-import type { Database, Sql } from '../platform/database/client.ts';
+import type { Database } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import { appliedMigration, newestMigration } from '../platform/database/migrate.ts';
 import {
   cohortChangesAge,

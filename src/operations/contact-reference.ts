@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Sql } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import { Id, Text } from '../platform/schema/fields.ts';
 import type { Problem } from '../platform/http/errors.ts';
 import { findContactsReferred } from '../contacts/lookup/queries.ts';

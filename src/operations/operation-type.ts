@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Keyring } from '../platform/auth/keyring.ts';
 import type { Principal } from '../platform/auth/principal.ts';
-import type { Sql } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import { withSavepoint } from '../platform/database/savepoint.ts';
 import type { Action, Audit } from '../platform/http/audited.ts';
 import type { Shown } from '../platform/http/declared-types.ts';

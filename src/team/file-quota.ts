@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import { failAll } from '../platform/http/errors.ts';
 import type { Problem } from '../platform/http/errors.ts';
 import { fileQuotaRefusals } from '../platform/http/metrics.ts';

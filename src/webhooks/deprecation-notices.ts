@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Database, Sql } from '../platform/database/client.ts';
+import type { Database } from '../platform/database/client.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import type { DeprecationNotices } from '../platform/http/deprecated-calls.ts';
 import type { DeprecatedItem } from '../platform/http/deprecation.ts';
 import { patternsOf } from '../platform/events/patterns.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Sql } from '../../src/platform/database/client.ts';
+import type { Sql } from '../../src/platform/database/sql.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { runEntry } from '../commands/spawn.ts';
 import { cloneDatabase } from '../support/database.ts';

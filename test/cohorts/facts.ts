@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from '../../src/platform/database/client.ts';
+import type { Sql } from '../../src/platform/database/sql.ts';
 import type { Facts } from './judge.ts';
 
 /** Everything that the judge wants to know of each contact of a team, read as whole rows. */

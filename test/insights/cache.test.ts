@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Sql } from '../../src/platform/database/client.ts';
+import type { Sql } from '../../src/platform/database/sql.ts';
 import { insights } from '../../src/insights/answers.ts';
 import { addedValueByTime } from '../../src/insights/answers/added-value-by-time.ts';
 import { timeToLiveMs, renew } from '../../src/insights/cache/cache.ts';

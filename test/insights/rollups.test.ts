@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { Sql } from '../../src/platform/database/client.ts';
+import type { Sql } from '../../src/platform/database/sql.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/failures.ts';
 import {
   listTeamsToSum,

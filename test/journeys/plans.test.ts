@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase } from '../../src/platform/database/client.ts';
-import type { Database, Sql } from '../../src/platform/database/client.ts';
+import type { Database } from '../../src/platform/database/client.ts';
+import type { Sql } from '../../src/platform/database/sql.ts';
 import { forceCustomPlans } from '../../src/platform/database/planner-settings.ts';
 import { enroll, lockForEnrollment } from '../../src/journeys/enrollment/enroll.ts';
 import { claimIdleLanes } from '../../src/journeys/lanes/queries.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectDatabase } from '../../src/platform/database/client.ts';
-import type { Database, Sql } from '../../src/platform/database/client.ts';
+import type { Database } from '../../src/platform/database/client.ts';
+import type { Sql } from '../../src/platform/database/sql.ts';
 import { noteRows } from '../reach/record.ts';
 import { appLogin, environmentNames, required, templateDatabase } from './environment.ts';
 

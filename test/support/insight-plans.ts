@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { registerArrayTypes } from '../../src/platform/database/array-types.ts';
-import type { Sql } from '../../src/platform/database/client.ts';
+import type { Sql } from '../../src/platform/database/sql.ts';
 import { wireTypes } from '../../src/platform/database/wire-types.ts';
 import { insights } from '../../src/insights/answers.ts';
 import { setWorkMem } from '../../src/platform/database/planner-settings.ts';

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { Connection } from '@temporalio/client';
 import type { Keyring } from '../../src/platform/auth/keyring.ts';
-import type { Sql } from '../../src/platform/database/client.ts';
+import type { Sql } from '../../src/platform/database/sql.ts';
 
 /** Reads with the owner's role, behind the API. */
 export type Look = <Row extends object>(

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { withJson } from '../../platform/database/json-columns.ts';
 import { unlessConflict } from '../../platform/database/on-conflict.ts';
 import { fail } from '../../platform/http/errors.ts';

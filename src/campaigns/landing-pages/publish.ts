@@ -1,5 +1,5 @@
 import { landingPagePublished } from '../events.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
 import type { KeptBlock } from '../content-blocks/queries.ts';

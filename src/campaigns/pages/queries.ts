@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { PageRow } from './page.ts';
 
 /** Pages by id, also those that were removed. */

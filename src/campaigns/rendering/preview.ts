@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { Values } from '../../platform/content/liquid.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { Id } from '../../platform/schema/fields.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { checkScopes } from '../../platform/http/authorize.ts';

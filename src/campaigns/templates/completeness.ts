@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
 import { textsOf } from '../messages/content.ts';
 import type { MessageRow } from '../messages/message.ts';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { changedFields } from '../../platform/events/record.ts';
 import { templateUpdated } from '../events.ts';
 import { writeFields } from '../../platform/schema/fields.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { setWorkMem } from '../../platform/database/planner-settings.ts';
 import { recordEvent } from '../../platform/events/record.ts';
 import { cohortEvaluated } from '../events.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { collectValues } from '../../platform/lists/statement.ts';
 import { predicateOf } from '../definition/predicate.ts';
 import type { Rule } from '../definition/tree.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { Answer, endpoint } from '../../platform/http/endpoint.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { failAll } from '../../platform/http/errors.ts';

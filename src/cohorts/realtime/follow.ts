@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { endForLeaving } from '../../journeys/ending/end.ts';
 import type { Rule } from '../definition/tree.ts';
 import { ruleOf } from '../edit.ts';

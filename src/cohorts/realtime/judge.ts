@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { isUnavailable, isRetryable } from '../../platform/database/failures.ts';
 import type { Leaf, Rule } from '../definition/tree.ts';
 import type { CohortRow } from '../queries.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { arrayLiteral, collectValues } from '../../platform/lists/statement.ts';
 import { clockOf, leafText } from '../definition/predicate.ts';
 import type { Leaf } from '../definition/tree.ts';

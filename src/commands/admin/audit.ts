@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Keyring } from '../../platform/auth/keyring.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { installationTrail } from '../../platform/http/audit.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 import {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { Database, Sql } from '../../platform/database/client.ts';
+import type { Database } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { endpoints } from '../../app/endpoints.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 import { issueClientSecret } from '../../team/oauth2/client-secret.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { insertAuditEvent, installationTrail } from '../../platform/http/audit.ts';
 import { traceOfRun } from '../../platform/http/trace.ts';
 import type { CommandAction } from './commands-audit.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 
 const firstNames = [
   ...['Ada', 'Alan', 'Amara', 'Ben', 'Carla', 'Chen', 'Dana', 'Diego', 'Elif', 'Emil', 'Fatima'],

@@ -1,5 +1,6 @@
 import type { Keyring } from '../../platform/auth/keyring.ts';
-import type { Database, Sql } from '../../platform/database/client.ts';
+import type { Database } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { issueClientSecret, isLiveSecret } from '../../team/oauth2/client-secret.ts';
 import { findClient, insertClient, updateClient } from '../../team/oauth2/queries.ts';
 import { listTeams } from '../../team/queries.ts';

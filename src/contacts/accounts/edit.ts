@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { byName } from '../../platform/events/event-type.ts';
 import { changedFields, recordEvents, subscribedTypes } from '../../platform/events/record.ts';
 import { accountCreated, accountEvents } from '../events.ts';

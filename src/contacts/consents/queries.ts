@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import type { ConsentChange } from '../rules.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { endForUnsubscribed } from '../../journeys/ending/end.ts';
 import type { ConsentChange } from '../rules.ts';
 import { insertConsentChanges } from './queries.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { recordEvent } from '../../platform/events/record.ts';
 import { contactErased } from '../events.ts';
 import { isUuid, partnerKeyOf } from '../../platform/schema/fields.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { RowOf } from '../../platform/schema/fields.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { ContactErasure } from './contact-erasure.ts';

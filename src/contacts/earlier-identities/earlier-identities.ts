@@ -1,5 +1,5 @@
 import type { Keyring } from '../../platform/auth/keyring.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { awaitBeforeCommit } from '../../platform/database/transaction-context.ts';
 import { insertEarlierIdentities } from './queries.ts';
 import type { EarlierIdentity } from './queries.ts';

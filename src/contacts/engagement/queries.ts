@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 
 /**
  * Moves last_engaged_at forward, never back. Locked in the order of ids, so that two batches with

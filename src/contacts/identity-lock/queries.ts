@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 
 /** Forgets what wrong answers about a contact have ended, from whatever network they came. */
 export async function forgetGuesses(sql: Sql, teamId: string, contactId: string): Promise<void> {

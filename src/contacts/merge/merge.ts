@@ -1,6 +1,6 @@
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { EventType } from '../../platform/events/event-type.ts';
 import { changedFields, recordEvent, recordEvents } from '../../platform/events/record.ts';
 import { accountUpdated, contactConsentChanged, contactMerged, contactUpdated } from '../events.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { AccountRow } from '../accounts/queries.ts';
 import type { CompletionRow } from '../../engagement/objectives/completions/queries.ts';
 import { shown } from '../queries.ts';

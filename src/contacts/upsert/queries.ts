@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { ContactRow, NewContact } from '../queries.ts';
 import { blankContact } from '../rules.ts';
 

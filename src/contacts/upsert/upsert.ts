@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Keyring } from '../../platform/auth/keyring.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { changedFields, recordEvents, subscribedTypes } from '../../platform/events/record.ts';
 import { contactConsentChanged, contactCreated, contactUpdated } from '../events.ts';
 import type { Problem } from '../../platform/http/errors.ts';

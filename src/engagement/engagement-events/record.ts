@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { noteEngagement } from '../../contacts/engagement/queries.ts';
 import { applyEventsToJourneys } from '../../journeys/signals/apply.ts';
 import { findEventsByKey, insertEngagementEvents, keyOf } from './queries.ts';

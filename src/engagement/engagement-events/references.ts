@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { referenceFields } from './engagement-event.ts';
 import type { ReferenceField, ReportedEvent } from './engagement-event.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { recordEvents, subscribedTypes } from '../../platform/events/record.ts';
 import { widgetSubmitted } from '../events.ts';
 import { findEngagementEvents } from './queries.ts';

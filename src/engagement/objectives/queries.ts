@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { groupRows } from '../../platform/lists/group-rows.ts';
 import type { ListRow } from '../../platform/lists/list-endpoint.ts';

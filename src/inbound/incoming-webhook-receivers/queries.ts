@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { withJson } from '../../platform/database/json-columns.ts';
 import type { RowOf } from '../../platform/schema/fields.ts';
 import { fail } from '../../platform/http/errors.ts';

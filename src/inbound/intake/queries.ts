@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { ReceiverKind } from '../receiver.ts';
 
 export interface StoredReceiver {

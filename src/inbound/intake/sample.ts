@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { ProofTools } from '../../platform/egress/proof-tools.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Services } from '../../platform/http/services.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Keyring } from '../../platform/auth/keyring.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { awaitBeforeCommit } from '../../platform/database/transaction-context.ts';
 import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { isWanted } from '../confirmation/rules.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { findReferences } from '../../engagement/engagement-events/queries.ts';
 import { echoedIds } from '../intake/read-items.ts';
 import {

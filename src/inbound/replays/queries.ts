@@ -1,5 +1,5 @@
 import { dayAfter, dayLiteral } from '../../platform/database/day.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { RowOf } from '../../platform/schema/fields.ts';
 import type { ReplayTable } from '../../platform/replays/queries.ts';
 import type { InboundReplay } from './inbound-replay.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 
 /** Teams that take part in benchmarks and whose rates are older than a day, the oldest first. */
 export async function listTeamsWithOldRates(sql: Sql, limit: number): Promise<{ id: string }[]> {

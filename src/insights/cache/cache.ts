@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { isUnavailable, isStatementTimeout } from '../../platform/database/failures.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Period } from '../../platform/time/period.ts';

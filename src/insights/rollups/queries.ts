@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { Asked } from '../declaration.ts';
 import { divide } from './spans.ts';
 import type { Spans } from './spans.ts';

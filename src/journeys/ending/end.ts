@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { byName } from '../../platform/events/event-type.ts';
 import { journeyEvents } from '../events.ts';
 import type { Ending } from '../rules.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { isOpenRow } from '../queries.ts';
 import type { Ending } from '../rules.ts';
 import type { Happened } from '../publish.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { Id, Text } from '../../platform/schema/fields.ts';
 import { checkScopes } from '../../platform/http/authorize.ts';
 import { Answer, endpoint } from '../../platform/http/endpoint.ts';

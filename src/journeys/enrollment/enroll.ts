@@ -1,5 +1,5 @@
 import { journeyEnrolled, journeyStarted } from '../events.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { lockTemplate } from '../../campaigns/templates/lifecycle.ts';
 import { lockEnrollmentRules, requireTemplate } from '../../campaigns/templates/queries.ts';

@@ -1,5 +1,5 @@
 import type { Principal } from '../../platform/auth/principal.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { TemplateRow } from '../../campaigns/templates/queries.ts';
 import type { JourneyRow } from '../journey.ts';
 import { requireJourney } from '../queries.ts';

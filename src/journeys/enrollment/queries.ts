@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { EnrollmentSource, JourneyRow } from '../journey.ts';
 import type { Waiting } from '../lanes/rules.ts';
 import { isOpenRow } from '../queries.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { findVersion } from '../../campaigns/templates/history/queries.ts';
 import { earliestOf } from '../lanes/rules.ts';
 import { firstSteps } from '../lanes/steps.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { insertDeliveries } from '../../messaging/send-queue/queries.ts';
 import type { NewDelivery } from '../../messaging/send-queue/queries.ts';

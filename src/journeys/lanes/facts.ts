@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { withSavepoint } from '../../platform/database/savepoint.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { parseDefinition } from '../../cohorts/definition/parse.ts';

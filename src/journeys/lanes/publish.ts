@@ -1,5 +1,5 @@
 import { journeyStarted } from '../events.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import type { NewDelivery } from '../../messaging/send-queue/queries.ts';

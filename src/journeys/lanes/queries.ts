@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { arrayLiteral, collectValues } from '../../platform/lists/statement.ts';
 import type { Bind } from '../../platform/lists/statement.ts';
 import type { FrequencyCap, QuietHours } from '../../team/team.ts';

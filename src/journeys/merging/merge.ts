@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { end } from '../ending/end.ts';
 import { findDoubled, moveJourneys } from './queries.ts';
 import type { Pair } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 
 /** The members of cohorts on their way into a template. */
 export interface ScanRow {

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { TemplateRow } from '../../campaigns/templates/queries.ts';
 import { enroll } from '../enrollment/enroll.ts';
 import { startsOf } from '../enrollment/starts.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { dueTime } from '../timing/due-time.ts';
 import { awaitMessages, recordSignals } from './queries.ts';
 import type { JourneySignal } from './queries.ts';

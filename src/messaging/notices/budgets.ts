@@ -1,7 +1,7 @@
 import { budgetId } from '../../platform/auth/budget-id.ts';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { NoticeLimits } from '../../platform/config.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { networkOf } from '../../platform/http/client-address.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { noticeRefusals } from '../../platform/http/metrics.ts';

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../platform/content/html.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { OutgoingMessage } from '../providers/sender.ts';
 import { confirmationUrl } from '../../contacts/consents/confirming/token.ts';
 import type { SenderContext } from '../send-queue/compose.ts';

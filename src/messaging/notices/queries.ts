@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { TakenSend } from '../send-queue/queries.ts';
 
 /** Notices go before all that waits: somebody sits in front of a form. */

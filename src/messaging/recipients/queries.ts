@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { Attributes, Consents } from '../../contacts/contact.ts';
 
 /** A contact as whoever sends sees it. */

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { SendingConfig } from '../../platform/config.ts';
-import type { Database, Sql } from '../../platform/database/client.ts';
+import type { Database } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { Clock } from '../../platform/database/clock.ts';
 import { sendAttempts } from '../../platform/http/metrics.ts';
 import type { Log } from '../../platform/observability/log.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { OutgoingMessage } from '../providers/sender.ts';
 import { findBlocks } from '../../campaigns/content-blocks/queries.ts';

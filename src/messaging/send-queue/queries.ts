@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { ExitReason } from '../../journeys/rules.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
 import type { QuietHours } from '../../team/team.ts';

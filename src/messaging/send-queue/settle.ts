@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { recordEvents, subscribedTypes } from '../../platform/events/record.ts';
 import { messageFailed, messageSent, messageSkipped } from '../events.ts';
 import { groupBy } from '../../platform/group-by.ts';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import type { LoggedRequest } from './request.ts';
 

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Principal } from '../../platform/auth/principal.ts';
-import type { Database, Sql } from '../../platform/database/client.ts';
+import type { Database } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { Answer, downloadEndpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { Call } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';

@@ -1,5 +1,5 @@
 import type { Principal } from '../../platform/auth/principal.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { requireFileRoom } from '../../team/file-quota.ts';
 import type { ExportedList, Condition } from './kinds.ts';

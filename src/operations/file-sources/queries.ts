@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Keyring } from '../../platform/auth/keyring.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { RowOf } from '../../platform/schema/fields.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';

@@ -1,6 +1,6 @@
 import { missingScopes } from '../../platform/auth/principal.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { checkScopes } from '../../platform/http/authorize.ts';
 import type { Operation } from '../operation-type.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { byName } from '../../platform/events/event-type.ts';
 import { recordEvent } from '../../platform/events/record.ts';
 import { runEvents } from '../events.ts';

@@ -1,5 +1,5 @@
 import type { Principal } from '../../platform/auth/principal.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { itemScopes } from '../apply-items.ts';
 import type { Operation } from '../operation-type.ts';

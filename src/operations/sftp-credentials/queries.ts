@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { SftpConfig } from '../../platform/config.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import { newKeyPair } from './key-pairs.ts';

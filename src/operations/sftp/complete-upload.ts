@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { withSavepoint } from '../../platform/database/savepoint.ts';
 import { recordEvent } from '../../platform/events/record.ts';
 import { sftpFileUploaded } from '../events.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { Credential } from './access/queries.ts';
 
 /** An uploaded file as its folder shows it. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { Failure } from './upload-status.ts';
 import { findByUsername } from './access/queries.ts';
 import { beginFetch } from './fetching/begin.ts';

@@ -1,4 +1,5 @@
-import type { Database, Sql } from '../../platform/database/client.ts';
+import type { Database } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { recordEvent } from '../../platform/events/record.ts';
 import { sftpFileUploadFailed } from '../events.ts';
 import type { Problem } from '../../platform/http/errors.ts';

@@ -1,5 +1,5 @@
 import type { UploadFormat } from '../batch/uploads/upload.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { readBytes } from './queries.ts';
 import type { UploadRow } from './queries.ts';

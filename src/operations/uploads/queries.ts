@@ -1,6 +1,6 @@
 import type { Upload } from '../batch/uploads/upload.ts';
 import type { UploadFormat } from '../batch/uploads/upload.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 
 /** Of every part but the last, in bytes: so a place in the file says which part it is in. */

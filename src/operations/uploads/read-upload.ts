@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { Operation } from '../operation-type.ts';
 import { listObjectiveKeys } from '../../engagement/objectives/queries.ts';

@@ -1,4 +1,5 @@
-import type { Database, Sql } from '../database/client.ts';
+import type { Database } from '../database/client.ts';
+import type { Sql } from '../database/sql.ts';
 import type { Keyring } from './keyring.ts';
 
 type Value = string | Uint8Array;

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
-import type { Database, Sql } from '../database/client.ts';
+import type { Database } from '../database/client.ts';
+import type { Sql } from '../database/sql.ts';
 import type { Keyring } from './keyring.ts';
 
 export const signingAlgorithm = 'ES256';

@@ -1,22 +1,14 @@
-import type postgres from 'postgres';
 import { DatabaseUnavailable, isUnavailable, isRetryable } from './failures.ts';
 import { scopeConnection } from './scoped-connection.ts';
 import { createReadMultiplexer } from './read-multiplexer.ts';
 import { openConnection } from './connection.ts';
-import type { PooledConnection } from './connection.ts';
+import type { ConnectionOptions, PooledConnection } from './connection.ts';
+import type { Sql } from './sql.ts';
 import { statementsOf, pendingNotifications } from './transaction-context.ts';
 
-/** One connection, held for the length of a `read` or `transact`; tagged templates run on it. */
-export type Sql = postgres.Sql<{ bigint: number; date: string; day: string }>;
-
-export interface DatabaseOptions {
-  /** postgres://user:password@host:port/database, with the parameters of libpq for TLS. */
-  url: string;
+export interface DatabaseOptions extends ConnectionOptions {
   /** Connections at most; a smaller pool is faster on few cores. */
   maxConnections: number;
-  applicationName: string;
-  /** Plans each statement once per connection, whatever its values: for those that look up keys. */
-  reusesPlans?: boolean;
   /** Longest wait for a connection, a new one included. */
   acquireTimeoutMs?: number;
   /** Longest `read` or `transact`, unless the call says otherwise. */

@@ -1,11 +1,19 @@
 import postgres from 'postgres';
 import { registerArrayTypes } from './array-types.ts';
-import type { DatabaseOptions, Sql } from './client.ts';
+import type { Sql } from './sql.ts';
 import { createCancellation } from '../cancellation.ts';
 import { DatabaseUnavailable } from './failures.ts';
 import { openSocket } from './one-shot-socket.ts';
 import { hostOf, tlsOptions, withoutTls } from './tls.ts';
 import { wireTypes } from './wire-types.ts';
+
+export interface ConnectionOptions {
+  /** postgres://user:password@host:port/database, with the parameters of libpq for TLS. */
+  url: string;
+  applicationName: string;
+  /** Plans each statement once per connection, whatever its values: for those that look up keys. */
+  reusesPlans?: boolean;
+}
 
 /** One connection with a driver instance of its own, which never reconnects. */
 export interface PooledConnection {
@@ -21,7 +29,7 @@ export interface PooledConnection {
 
 /** Connects and makes sure that Postgres answers; throws what went wrong within `timeoutMs`. */
 export async function openConnection(
-  options: DatabaseOptions,
+  options: ConnectionOptions,
   timeoutMs: number,
   onNotice?: (channel: string, payload: string) => void,
 ): Promise<PooledConnection> {

@@ -1,4 +1,4 @@
-import type { Sql } from './client.ts';
+import type { Sql } from './sql.ts';
 
 /**
  * A day as part of the statement's text, so that Postgres plans for the partitions of that day and

@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import type { Sql } from './client.ts';
+import type { Sql } from './sql.ts';
 
 type Writable = string | number | boolean | null | string[] | postgres.Parameter;
 

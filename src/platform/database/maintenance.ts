@@ -1,4 +1,4 @@
-import type { Sql } from './client.ts';
+import type { Sql } from './sql.ts';
 
 /** Makes the partitions of the coming days and months; returns how many were missing. */
 export async function ensurePartitions(sql: Sql): Promise<number> {

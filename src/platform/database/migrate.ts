@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import type { Database, Sql } from './client.ts';
+import type { Database } from './client.ts';
+import type { Sql } from './sql.ts';
 import { scramVerifier } from './scram.ts';
 
 const directory = new URL('migrations/', import.meta.url);

@@ -1,4 +1,4 @@
-import type { Sql } from './client.ts';
+import type { Sql } from './sql.ts';
 
 /**
  * Has the statements of the rest of the transaction planned for the tables as they are now. The plans

@@ -1,4 +1,4 @@
-import type { Sql } from './client.ts';
+import type { Sql } from './sql.ts';
 import { isUnavailable, isRetryable } from './failures.ts';
 import { awaitDeferred, statementsOf, awaitBeforeCommit } from './transaction-context.ts';
 

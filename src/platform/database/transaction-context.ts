@@ -1,4 +1,4 @@
-import type { Sql } from './client.ts';
+import type { Sql } from './sql.ts';
 
 // What a transaction leaves to its commit, by the handle that it runs on.
 const announced = new WeakMap<Sql, Set<string>>();

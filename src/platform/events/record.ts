@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Sql } from '../database/client.ts';
+import type { Sql } from '../database/sql.ts';
 import { notifyAfterCommit, awaitBeforeCommit } from '../database/transaction-context.ts';
 import type { EventType } from './event-type.ts';
 import { patternsOf } from './patterns.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../auth/principal.ts';
-import type { Sql } from '../database/client.ts';
+import type { Sql } from '../database/sql.ts';
 import { awaitBeforeCommit } from '../database/transaction-context.ts';
 import type { Action, Audit } from './audited.ts';
 import type { Cleaner } from './response-serializer.ts';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject, TSchema } from 'typebox';
 import type { Principal } from '../auth/principal.ts';
-import type { Sql } from '../database/client.ts';
+import type { Sql } from '../database/sql.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { AddressBudget } from './address-budgets.ts';
 import type { Audit } from './audited.ts';

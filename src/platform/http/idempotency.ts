@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Keyring } from '../auth/keyring.ts';
 import { wideningScopes } from '../auth/scopes.ts';
-import type { Sql } from '../database/client.ts';
+import type { Sql } from '../database/sql.ts';
 import { awaitBeforeCommit } from '../database/transaction-context.ts';
 import { fail } from './errors.ts';
 

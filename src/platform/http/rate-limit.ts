@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Database, Sql } from '../database/client.ts';
+import type { Database } from '../database/client.ts';
+import type { Sql } from '../database/sql.ts';
 import type { Log } from '../observability/log.ts';
 
 /** Rate-limit classes. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '../auth/principal.ts';
-import type { Database, Sql } from '../database/client.ts';
+import type { Database } from '../database/client.ts';
+import type { Sql } from '../database/sql.ts';
 import { isUnavailable } from '../database/failures.ts';
 import { isUuid, partnerKeyOf } from '../schema/fields.ts';
 import type { Log } from '../observability/log.ts';

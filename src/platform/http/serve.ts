@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
-import type { Sql } from '../database/client.ts';
+import type { Sql } from '../database/sql.ts';
 import { auditCall } from './audit.ts';
 import { countRead } from './counted-reads.ts';
 import { authorize } from './authorize.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { TObject, TProperties } from 'typebox';
-import type { Sql } from '../database/client.ts';
+import type { Sql } from '../database/sql.ts';
 import { OneOf } from '../schema/fields.ts';
 import type { Deprecation } from '../http/deprecation.ts';
 import type { Action } from '../http/audited.ts';

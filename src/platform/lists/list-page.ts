@@ -1,4 +1,4 @@
-import type { Sql } from '../database/client.ts';
+import type { Sql } from '../database/sql.ts';
 import type { Cursors } from './cursor.ts';
 import type { ListRequest } from './parse.ts';
 import { countLimit, countStatement, pageStatement } from './sql.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../database/client.ts';
+import type { Sql } from '../database/sql.ts';
 import { fail } from '../http/errors.ts';
 import type { ListSource } from '../lists/sql.ts';
 import type { ReplayStatus } from './rules.ts';

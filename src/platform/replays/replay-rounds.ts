@@ -1,4 +1,5 @@
-import type { Database, Sql } from '../database/client.ts';
+import type { Database } from '../database/client.ts';
+import type { Sql } from '../database/sql.ts';
 import type { Log } from '../observability/log.ts';
 import { failReplay, findReplay, takeReplay } from './queries.ts';
 import type { ReplayTable, StoredReplay } from './queries.ts';

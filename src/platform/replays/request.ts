@@ -1,4 +1,4 @@
-import type { Sql } from '../database/client.ts';
+import type { Sql } from '../database/sql.ts';
 import { unlessConflict } from '../database/on-conflict.ts';
 import { fail, failAll } from '../http/errors.ts';
 import { signalWorkflow } from '../temporal/signal-workflow.ts';

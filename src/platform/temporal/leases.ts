@@ -1,4 +1,4 @@
-import type { Sql } from '../database/client.ts';
+import type { Sql } from '../database/sql.ts';
 
 /** Tables whose rows are lanes: who drains one, until when, and when it was woken. */
 export type LaneTable = 'cohort_lanes' | 'journey_lanes';

@@ -1,4 +1,4 @@
-import type { Sql } from '../database/client.ts';
+import type { Sql } from '../database/sql.ts';
 import type { SignaledWorkflow } from './signal-workflow.ts';
 
 export interface OutboxEntry {

@@ -1,4 +1,4 @@
-import type { Sql } from '../database/client.ts';
+import type { Sql } from '../database/sql.ts';
 import { notifyAfterCommit } from '../database/transaction-context.ts';
 
 /** Workflows that outbox entries signal; the key of an entry makes the id of its workflow. */

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Keyring } from '../../platform/auth/keyring.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { isUuid } from '../../platform/schema/fields.ts';
 import { networkOf } from '../../platform/http/client-address.ts';
 import { fail } from '../../platform/http/errors.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { EventType } from '../../platform/events/event-type.ts';
 import { changedFields, recordEvent } from '../../platform/events/record.ts';
 import { userActivated, userDeleted, userInvited, userSuspended, userUpdated } from '../events.ts';

@@ -1,5 +1,6 @@
 import type { WebhookConfig } from '../../platform/config.ts';
-import type { Database, Sql } from '../../platform/database/client.ts';
+import type { Database } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { Clock } from '../../platform/database/clock.ts';
 import type { EventType } from '../../platform/events/event-type.ts';
 import { recordEvent } from '../../platform/events/record.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { dayLiteral } from '../../platform/database/day.ts';
 import type { Limits } from './limits/queries.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { limitColumns } from '../dispatch/limits/queries.ts';
 import { dueColumns } from '../dispatch/queries.ts';
 import type { DueDelivery } from '../dispatch/queries.ts';

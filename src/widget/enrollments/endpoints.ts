@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import type { Recipient } from '../../platform/auth/principal.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { recordEvent } from '../../platform/events/record.ts';
 import { contactCreated } from '../../contacts/events.ts';
 import { Answer, endpoint } from '../../platform/http/endpoint.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { recordCompletions } from '../../engagement/objectives/completions/record.ts';
 import { holdObjectives } from '../../engagement/objectives/queries.ts';
 import { proofs } from '../journeys/render.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail, failAll, withPointerPrefix } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';

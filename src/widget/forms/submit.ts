@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Keyring } from '../../platform/auth/keyring.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { recordEvent } from '../../platform/events/record.ts';
 import { contactCreated } from '../../contacts/events.ts';
 import { failAll } from '../../platform/http/errors.ts';

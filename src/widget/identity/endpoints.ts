@@ -3,7 +3,7 @@ import { tokenLifetimeSeconds } from '../../platform/auth/jwt.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { sessionExpired } from '../../platform/auth/recipients.ts';
 import { newSessionSecret, sessionHash } from '../../platform/auth/session-secret.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { Services } from '../../platform/http/services.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { guessLimits, noGuesses } from './guessing.ts';
 import type { Guesses, Source, Totals } from './guessing.ts';
 import type { AskedFactor } from './rules.ts';

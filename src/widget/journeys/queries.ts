@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { VersionContent } from '../../campaigns/templates/history/queries.ts';
 
 /** A journey with what it keeps of its template, and how far the recipient has come. */

@@ -1,6 +1,6 @@
 import type { Assurance, Recipient } from '../../platform/auth/principal.ts';
 import { renderText } from '../../platform/content/liquid.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { Services } from '../../platform/http/services.ts';
 import { findContacts } from '../../contacts/queries.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { budgetId } from '../../platform/auth/budget-id.ts';
 import { tokenLifetimeSeconds } from '../../platform/auth/jwt.ts';
 import type { Recipient } from '../../platform/auth/principal.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { challenge, consumeRateLimit } from '../../platform/http/authorize.ts';
 import { sessionCookie } from '../../platform/auth/session-secret.ts';
 import { networkOf } from '../../platform/http/client-address.ts';

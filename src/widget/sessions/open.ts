@@ -5,7 +5,7 @@ import {
   sessionCookie,
   sessionHash,
 } from '../../platform/auth/session-secret.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { Answer } from '../../platform/http/endpoint.ts';
 import type { Services } from '../../platform/http/services.ts';
 import { canVerify, renderJourney, sceneOf } from '../journeys/render.ts';

@@ -1,5 +1,5 @@
 import type { Assurance } from '../../platform/auth/principal.ts';
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 
 /** Sessions of one link at most; a further one ends the oldest. */
 const sessionsPerLink = 20;

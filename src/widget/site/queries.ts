@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { Snapshot } from '../../campaigns/landing-pages/queries.ts';
 
 /** Pages that may embed a widget, which is open; undefined where there is none of this key. */

@@ -1,5 +1,5 @@
 import { seedContacts } from '../../../src/commands/seed/queries.ts';
-import type { Sql } from '../../../src/platform/database/client.ts';
+import type { Sql } from '../../../src/platform/database/sql.ts';
 import { foundInSealed, foundInTables, foundInTemporal } from '../../world/personal-data.ts';
 import { comesTrue, offer } from '../../world/moments.ts';
 import { newTeam } from '../../world/teams.ts';

@@ -2,7 +2,8 @@ import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectDatabase } from '../../../src/platform/database/client.ts';
-import type { Database, DatabaseOptions, Sql } from '../../../src/platform/database/client.ts';
+import type { Database, DatabaseOptions } from '../../../src/platform/database/client.ts';
+import type { Sql } from '../../../src/platform/database/sql.ts';
 import { DatabaseUnavailable } from '../../../src/platform/database/failures.ts';
 import {
   notifyAfterCommit,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectDatabase } from '../../../src/platform/database/client.ts';
-import type { Database, Sql } from '../../../src/platform/database/client.ts';
+import type { Database } from '../../../src/platform/database/client.ts';
+import type { Sql } from '../../../src/platform/database/sql.ts';
 import { groupBy } from '../../../src/platform/group-by.ts';
 import { addToCounts } from '../../../src/engagement/objectives/completions/queries.ts';
 import { anObjective } from '../../campaigns/a-template.ts';

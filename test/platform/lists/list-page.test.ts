@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Sql } from '../../../src/platform/database/client.ts';
+import type { Sql } from '../../../src/platform/database/sql.ts';
 import { HttpError } from '../../../src/platform/http/errors.ts';
 import { createCursors } from '../../../src/platform/lists/cursor.ts';
 import { linkHeader, listPage, type ListPage } from '../../../src/platform/lists/list-page.ts';

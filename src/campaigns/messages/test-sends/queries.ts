@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { MessageRow } from '../message.ts';
 
 /** Puts a message into the queue for addresses that try it. */

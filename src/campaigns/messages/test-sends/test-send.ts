@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Keyring } from '../../../platform/auth/keyring.ts';
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { isEmail, isPhone } from '../../../platform/schema/fields.ts';
 import type { Problem } from '../../../platform/http/errors.ts';
 import { masked } from '../../../messaging/send-queue/rules.ts';

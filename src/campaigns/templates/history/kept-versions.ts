@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { findVersion } from './queries.ts';
 import type { VersionContent } from './queries.ts';
 

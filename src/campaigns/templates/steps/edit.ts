@@ -1,5 +1,5 @@
 import { templateUpdated } from '../../events.ts';
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { fail } from '../../../platform/http/errors.ts';
 import { loadBy } from '../../../platform/lists/related.ts';
 import { ContentBlock } from '../../content-blocks/content-block.ts';

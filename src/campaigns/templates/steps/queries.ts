@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { withJson } from '../../../platform/database/json-columns.ts';
 import { fail } from '../../../platform/http/errors.ts';
 import { groupRows } from '../../../platform/lists/group-rows.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 
 /** Before every team. */
 export const firstTeam = '00000000-0000-0000-0000-000000000000';

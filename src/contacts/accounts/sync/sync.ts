@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Problem } from '../../../platform/http/errors.ts';
 import type { AccountPatch } from '../account.ts';
 import { differs, firstVersionOf, tellAccounts } from '../edit.ts';

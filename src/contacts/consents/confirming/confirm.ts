@@ -1,5 +1,5 @@
 import type { Keyring } from '../../../platform/auth/keyring.ts';
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { fail } from '../../../platform/http/errors.ts';
 import { recordEngagement } from '../../../engagement/engagement-events/record.ts';
 import { insertNotice } from '../../../messaging/notices/queries.ts';

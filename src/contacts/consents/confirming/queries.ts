@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 
 /** A consent that a recipient is to confirm, and where it was asked for. */
 export interface ConsentConfirmation {

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../../platform/auth/keyring.ts';
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { insertErasedSuppressions, restoreErasedSuppressions } from './queries.ts';
 import type { DigestedAddress } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 
 /** An address with its digests, one for each key that may have made one. */
 export interface DigestedAddress {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { HttpError, failAll } from '../../../platform/http/errors.ts';
 import type { Problem } from '../../../platform/http/errors.ts';
 import { bodyValidator } from '../../../platform/http/validate.ts';

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../../platform/auth/keyring.ts';
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 
 export interface ReceiverSecret {
   name: string;

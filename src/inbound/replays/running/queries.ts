@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { dayLiteral } from '../../../platform/database/day.ts';
 import { inboundReplays, isWanted, stateOf } from '../queries.ts';
 import type { ReplayRow } from '../queries.ts';

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../../platform/auth/keyring.ts';
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { makeCallback, openRaw } from '../../intake/callback.ts';
 import { claimKeys } from '../../intake/queries.ts';
 import { echoedIds, readItems } from '../../intake/read-items.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Channel } from '../queries.ts';
 
 /** Messages that one statement puts off: some tens of milliseconds. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Problem } from '../../../platform/http/errors.ts';
 import { collectValues } from '../../../platform/lists/statement.ts';
 import type { Statement } from '../../../platform/lists/statement.ts';

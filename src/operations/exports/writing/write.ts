@@ -1,5 +1,5 @@
 import type { Keyring } from '../../../platform/auth/keyring.ts';
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { pageStatement } from '../../../platform/lists/sql.ts';
 import { openBirthDate } from '../../../contacts/edit.ts';
 import { findContacts } from '../../../contacts/queries.ts';

@@ -1,7 +1,7 @@
 import { missingScopes } from '../../../platform/auth/principal.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { grants, withImplied } from '../../../platform/auth/scopes.ts';
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Problem } from '../../../platform/http/errors.ts';
 import { HttpError } from '../../../platform/http/errors.ts';
 import { traceOfRun } from '../../../platform/http/trace.ts';

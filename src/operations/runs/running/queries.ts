@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Problem } from '../../../platform/http/errors.ts';
 import type { StoredRun } from '../queries.ts';
 import type { ErrorCount, ItemStatus, RunStatus } from '../rules.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { markStarted } from '../../sftp/upload-status.ts';
 import { recordRunEvent } from '../finish.ts';
 import { lockCounts, requireRun } from '../queries.ts';

@@ -1,5 +1,5 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { operations } from '../../catalog.ts';
 import { maySend } from '../rules.ts';
 import type { Purpose } from '../rules.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { NewRun } from '../../runs/start.ts';
 import type { Failure } from '../upload-status.ts';
 import { failures } from '../fetching/failure.ts';

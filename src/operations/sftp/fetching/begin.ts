@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { namesOf } from '../../file-sources/rules.ts';
 import { signalWorkflow } from '../../../platform/temporal/signal-workflow.ts';
 import type { Failure } from '../upload-status.ts';

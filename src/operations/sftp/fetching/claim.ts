@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { countQueued } from '../../runs/queries.ts';
 import { mostQueued } from '../../runs/rules.ts';
 import {

@@ -1,5 +1,6 @@
 import type { Keyring } from '../../../platform/auth/keyring.ts';
-import type { Database, Sql } from '../../../platform/database/client.ts';
+import type { Database } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Egress } from '../../../platform/egress/client.ts';
 import { fileFetches } from '../../../platform/http/metrics.ts';
 import { fileSourcePlace } from '../../file-sources/queries.ts';

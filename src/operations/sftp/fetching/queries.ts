@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { FileSourceRow } from '../../file-sources/queries.ts';
 import type { Matching } from './rules.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Credential } from '../access/queries.ts';
 
 /** A file whose result can be read. */

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../../platform/auth/keyring.ts';
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { AuditEventRow } from '../queries.ts';
 import { breachOf, chain, chainStart, isLate } from './chain.ts';
 import type { Head, Seal } from './chain.ts';

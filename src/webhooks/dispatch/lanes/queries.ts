@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { dayAfter, dayLiteral } from '../../../platform/database/day.ts';
 import { limitColumns, limitsSomething } from '../limits/queries.ts';
 import { dueColumns } from '../queries.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 
 /** What limits the deliveries of a subscription; null where it is not limited. */
 export interface Limits {

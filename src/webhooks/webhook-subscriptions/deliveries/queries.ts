@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { dayAfter, dayLiteral } from '../../../platform/database/day.ts';
 import { announceDeliveries } from '../../../platform/events/record.ts';
 import type { RecordedBody } from '../../../platform/events/thin.ts';

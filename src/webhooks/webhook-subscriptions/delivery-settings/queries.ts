@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Keyring } from '../../../platform/auth/keyring.ts';
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { fail } from '../../../platform/http/errors.ts';
 import { openSigningPair } from '../secrets.ts';
 import type { SigningPair } from '../secrets.ts';

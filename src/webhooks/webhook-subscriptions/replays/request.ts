@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox';
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { fail } from '../../../platform/http/errors.ts';
 import {
   startReplay,

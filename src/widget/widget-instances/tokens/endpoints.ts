@@ -1,5 +1,5 @@
 import { tokenLifetimeSeconds } from '../../../platform/auth/jwt.ts';
-import type { Sql } from '../../../platform/database/client.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../../platform/http/audit.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import type { Call } from '../../../platform/http/endpoint.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../../platform/database/client.ts';
+import type { Sql } from '../../../../platform/database/sql.ts';
 import type { Persons } from '../queries.ts';
 
 /** Removes names of files by SFTP or from file sources that name the person; the results stay. */

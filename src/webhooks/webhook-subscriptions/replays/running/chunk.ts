@@ -1,4 +1,4 @@
-import type { Sql } from '../../../../platform/database/client.ts';
+import type { Sql } from '../../../../platform/database/sql.ts';
 import { chunkOf } from '../../../../platform/replays/rules.ts';
 import { signalWorkflow } from '../../../../platform/temporal/signal-workflow.ts';
 import { startOver } from '../../deliveries/queries.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../../platform/database/client.ts';
+import type { Sql } from '../../../../platform/database/sql.ts';
 import type { Candidate } from '../../../../platform/replays/rules.ts';
 import { isWanted, stateOf } from '../queries.ts';
 import type { ReplayRow } from '../queries.ts';
