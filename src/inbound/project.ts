@@ -5,6 +5,7 @@ import { fail } from '../platform/http/errors.ts';
 import { noteFile } from '../operations/sftp/sources.ts';
 import { callbackOf, openRaw } from './intake/callback.ts';
 import { echoedIds, readNative } from './intake/read-items.ts';
+import type { Concern, Effect, Projected, ToProject } from './projection/concern.ts';
 import {
   applyReports,
   completeObjective,
@@ -12,10 +13,8 @@ import {
   suppressAddress,
   writeConsents,
 } from './projection/effects.ts';
-import type { Concern } from './projection/effects.ts';
 import { recordEvents } from './projection/engagement.ts';
 import { findLinks } from './projection/links.ts';
-import type { Link } from './projection/links.ts';
 import {
   findErased,
   findUnread,
@@ -26,32 +25,6 @@ import {
 import type { StoredDelivery } from './projection/queries.ts';
 import type { Projection, ReceiverDefinition } from './receiver.ts';
 import { receivers } from './receivers.ts';
-
-/** What a delivery can have done; each is done once, however often the delivery is replayed. */
-export type Effect = 'engagement' | 'message' | 'suppression' | 'consent' | 'device' | 'objective';
-
-/** An event to be applied. */
-export interface ToProject {
-  /** Of the delivery. */
-  id: string;
-  payload: Readonly<Record<string, unknown>>;
-  /** By which duplicates are told. */
-  key: string | undefined;
-  receivedAtMs: number;
-  /** What it has done already. */
-  effects?: readonly Effect[];
-  engagementEventId?: string | null;
-}
-
-export interface Projected {
-  status: 'processed' | 'failed';
-  error?: { code: string; detail: string };
-  link: Link;
-  engagementEventId?: string | undefined;
-  effects: Effect[];
-  /** It is about somebody who was erased: nothing of what it says may be kept. */
-  isErased?: boolean;
-}
 
 /** The receiver that events came to. */
 export interface Source {

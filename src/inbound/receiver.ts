@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import type { ProofTools } from '../platform/egress/proof-tools.ts';
 import type { EngagementKind } from '../engagement/engagement-events/engagement-event.ts';
-import type { FileNews } from '../operations/sftp/sources.ts';
+import type { FileNews } from '../operations/sftp/file-news.ts';
 
 export type { ProofTools } from '../platform/egress/proof-tools.ts';
 

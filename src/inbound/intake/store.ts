@@ -5,7 +5,7 @@ import { awaitBeforeCommit } from '../../platform/database/transaction-context.t
 import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { isWanted } from '../confirmation/rules.ts';
 import { projectAll } from '../project.ts';
-import type { Projected } from '../project.ts';
+import type { Projected } from '../projection/concern.ts';
 import type { KnownReceiver } from './known-receivers.ts';
 import {
   claimKeys,

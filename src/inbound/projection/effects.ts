@@ -33,22 +33,9 @@ import { afterReport, isToldOf } from '../../messaging/message-deliveries/rules.
 import { holdObjectiveByKey } from '../../engagement/objectives/queries.ts';
 import { recordCompletions } from '../../engagement/objectives/completions/record.ts';
 import { suppress } from '../../contacts/suppressions/suppress.ts';
-import type { ToProject } from '../project.ts';
-import type { Projection, ReceiverKind } from '../receiver.ts';
-import { momentOf } from './engagement.ts';
-import type { Link } from './links.ts';
+import { momentOf } from './concern.ts';
+import type { Concern } from './concern.ts';
 import { noteSoftBounce } from './queries.ts';
-
-/** An event with what it means and what it is about. */
-export interface Concern {
-  deliveryId: string;
-  receiverId: string;
-  teamId: string;
-  kind: ReceiverKind;
-  projection: Projection;
-  link: Link;
-  event: ToProject;
-}
 
 const toldKinds: Readonly<Record<string, EventType>> = {
   'message.sent': messageSent,

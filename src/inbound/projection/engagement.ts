@@ -4,9 +4,8 @@ import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import type { EventToRecord } from '../../engagement/engagement-events/record.ts';
 import { earliestKeptMs } from '../../engagement/engagement-events/rules.ts';
 import { isSafeUrl } from '../../platform/schema/safe-url.ts';
-import type { Concern } from './effects.ts';
-
-const clockToleranceMs = 5 * 60_000;
+import { momentOf } from './concern.ts';
+import type { Concern } from './concern.ts';
 
 /**
  * Records what events mean as engagement, each once per delivery, under the key of the provider. A
@@ -77,13 +76,6 @@ function engagementOf(concern: Concern): Omit<EventToRecord, 'unique_id'> {
       },
     }),
   };
-}
-
-/** When it happened, as the provider says; its clock may be ahead of ours, but not by much. */
-export function momentOf({ projection, event }: Concern): string {
-  const at = Date.parse(projection.occurredAt ?? '');
-  const latest = event.receivedAtMs + clockToleranceMs;
-  return new Date(at <= latest ? at : event.receivedAtMs).toISOString();
 }
 
 /** The network of an address: /24 of IPv4, /48 of IPv6. */

@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import { findReferences } from '../../engagement/engagement-events/queries.ts';
 import { echoedIds } from '../intake/read-items.ts';
+import type { Link } from './concern.ts';
 import {
   findContactIdsByKey,
   findSendsById,
@@ -8,20 +9,6 @@ import {
   findSendsToContacts,
   findWinners,
 } from './queries.ts';
-import type { SendRow } from './queries.ts';
-
-/** What an event is about, in the receiver's team. */
-export interface Link {
-  message_id?: string;
-  message_delivery_id?: string;
-  template_id?: string;
-  contact_id?: string;
-  journey_id?: string;
-  /** The send, by its place. */
-  send?: Pick<SendRow, 'id' | 'inserted_at'>;
-  /** Which of the ids that came along match nothing here. */
-  link_error?: string;
-}
 
 interface Wanted {
   payload: Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
-import type { Effect, Projected } from '../project.ts';
 import type { ReceiverKind } from '../receiver.ts';
+import type { Effect, Projected } from './concern.ts';
 
 /** A send that an event may be about. */
 export interface SendRow {

@@ -1,21 +1,10 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { Failure } from './upload-status.ts';
+import type { FileNews } from './file-news.ts';
 import { findByUsername } from './access/queries.ts';
 import { beginFetch } from './fetching/begin.ts';
 import { noteTold } from './queries.ts';
 import { placeOf } from './rules.ts';
-
-/** What a callback says of a file that came to a server. */
-export interface FileNews {
-  serverId: string;
-  username: string;
-  path: string;
-  /** When the upload to the server ended, RFC 3339: it tells versions of a file apart. */
-  completedAt: string;
-  sizeBytes?: number | undefined;
-  /** In hexadecimal. */
-  sha256?: string | undefined;
-}
 
 /** Servers whose files can be imported. */
 interface FileServers {

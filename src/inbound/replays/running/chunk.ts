@@ -3,7 +3,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { recordEvent } from '../../../platform/events/record.ts';
 import { inboundReplayCompleted } from '../../events.ts';
 import { projectAll } from '../../project.ts';
-import type { Projected, ToProject } from '../../project.ts';
+import type { Projected, ToProject } from '../../projection/concern.ts';
 import { linkColumns } from '../../intake/store.ts';
 import type { Item } from '../../intake/read-items.ts';
 import { receivers } from '../../receivers.ts';

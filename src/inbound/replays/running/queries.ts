@@ -3,7 +3,7 @@ import { dayLiteral } from '../../../platform/database/day.ts';
 import { inboundReplays, isWanted, stateOf } from '../queries.ts';
 import type { ReplayRow } from '../queries.ts';
 import type { ReceiverKind } from '../../receiver.ts';
-import type { Effect } from '../../project.ts';
+import type { Effect } from '../../projection/concern.ts';
 import type { Candidate } from '../../../platform/replays/rules.ts';
 
 /** A replay with what of its receiver it needs. */

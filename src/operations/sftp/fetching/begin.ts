@@ -3,7 +3,7 @@ import { namesOf } from '../../file-sources/rules.ts';
 import { signalWorkflow } from '../../../platform/temporal/signal-workflow.ts';
 import type { Failure } from '../upload-status.ts';
 import { readFileName } from '../rules.ts';
-import type { FileNews } from '../sources.ts';
+import type { FileNews } from '../file-news.ts';
 import { failures } from './failure.ts';
 import { countOpenFetches, insertFetch, isKnown, listSources, lockFetches } from './queries.ts';
 import { fetchLimits, hasUser, maxWaitingFetches, sourceFor } from './rules.ts';

@@ -1,0 +1,60 @@
+import type { Projection, ReceiverKind } from '../receiver.ts';
+
+/** What a delivery can have done; each is done once, however often the delivery is replayed. */
+export type Effect = 'engagement' | 'message' | 'suppression' | 'consent' | 'device' | 'objective';
+
+/** An event to be applied. */
+export interface ToProject {
+  /** Of the delivery. */
+  id: string;
+  payload: Readonly<Record<string, unknown>>;
+  /** By which duplicates are told. */
+  key: string | undefined;
+  receivedAtMs: number;
+  /** What it has done already. */
+  effects?: readonly Effect[];
+  engagementEventId?: string | null;
+}
+
+export interface Projected {
+  status: 'processed' | 'failed';
+  error?: { code: string; detail: string };
+  link: Link;
+  engagementEventId?: string | undefined;
+  effects: Effect[];
+  /** It is about somebody who was erased: nothing of what it says may be kept. */
+  isErased?: boolean;
+}
+
+/** What an event is about, in the receiver's team. */
+export interface Link {
+  message_id?: string;
+  message_delivery_id?: string;
+  template_id?: string;
+  contact_id?: string;
+  journey_id?: string;
+  /** The send, by its place. */
+  send?: { id: string; inserted_at: string };
+  /** Which of the ids that came along match nothing here. */
+  link_error?: string;
+}
+
+/** An event with what it means and what it is about. */
+export interface Concern {
+  deliveryId: string;
+  receiverId: string;
+  teamId: string;
+  kind: ReceiverKind;
+  projection: Projection;
+  link: Link;
+  event: ToProject;
+}
+
+const clockToleranceMs = 5 * 60_000;
+
+/** When it happened, as the provider says; its clock may be ahead of ours, but not by much. */
+export function momentOf({ projection, event }: Concern): string {
+  const at = Date.parse(projection.occurredAt ?? '');
+  const latest = event.receivedAtMs + clockToleranceMs;
+  return new Date(at <= latest ? at : event.receivedAtMs).toISOString();
+}

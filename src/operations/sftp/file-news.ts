@@ -1,0 +1,11 @@
+/** What a callback says of a file that came to a server. */
+export interface FileNews {
+  serverId: string;
+  username: string;
+  path: string;
+  /** When the upload to the server ended, RFC 3339: it tells versions of a file apart. */
+  completedAt: string;
+  sizeBytes?: number | undefined;
+  /** In hexadecimal. */
+  sha256?: string | undefined;
+}
