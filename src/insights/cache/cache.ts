@@ -10,7 +10,7 @@ import { readInsightQuery, computeInsight } from '../envelope.ts';
 import type { InsightAnswer } from '../envelope.ts';
 import { limitStatements } from '../queries.ts';
 import { dropAnswer, findCachedAnswer, refreshAnswer } from './queries.ts';
-import type { StaleAnswer } from './queries.ts';
+import type { CachedQuery, StaleAnswer } from './queries.ts';
 
 /** How long an answer is given again. Every run of the schedule renews those that would not last. */
 export const timeToLiveMs = 600_000;
@@ -22,16 +22,6 @@ export interface Limits {
 }
 export const requestBudget: Limits = { statementMs: 15_000, deadlineMs: 45_000 };
 export const workerBudget: Limits = { statementMs: 60_000, deadlineMs: 100_000 };
-
-/** What was asked, in words: as of a later moment the period is another. */
-export interface CachedQuery {
-  name: string;
-  isOfTemplate: boolean;
-  version: number;
-  period: string | undefined;
-  timezone: string;
-  filters: Filters;
-}
 
 export function questionOf(
   { name, isOfTemplate = false, version }: Insight,

@@ -1,12 +1,22 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { InsightAnswer } from '../envelope.ts';
-import type { CachedQuery } from './cache.ts';
+import type { Filters } from '../declaration.ts';
 
 /** Of a team; what is asked beyond them is worked out each time. */
 const mostOfTeam = 500;
 
 /** Until a question that took too long is tried again, if the worker has not answered it by then. */
 const leftToWorker = '10 minutes';
+
+/** What was asked, in words: as of a later moment the period is another. */
+export interface CachedQuery {
+  name: string;
+  isOfTemplate: boolean;
+  version: number;
+  period: string | undefined;
+  timezone: string;
+  filters: Filters;
+}
 
 export interface CachedAnswer {
   /** Null: it took too long for who asked, and the worker is to work it out. */

@@ -5,6 +5,7 @@ import type { RecordedBody } from '../../../platform/events/thin.ts';
 import type { RowOf } from '../../../platform/schema/fields.ts';
 import { fail } from '../../../platform/http/errors.ts';
 import type { ListSource } from '../../../platform/lists/sql.ts';
+import type { CountRow, Latency } from './rules.ts';
 import type { WebhookAttempt, WebhookDelivery } from './webhook-delivery.ts';
 
 export type DeliveryRow = Omit<RowOf<typeof WebhookDelivery>, 'lock_version'>;
@@ -110,13 +111,6 @@ export async function startOver(
   return rows;
 }
 
-export interface CountRow {
-  status: string;
-  event_type: string;
-  deliveries: number;
-  attempts: number;
-}
-
 /** A span of time; the end is exclusive. */
 interface Window {
   start: string;
@@ -135,12 +129,6 @@ export async function countDeliveries(
     from webhook_deliveries
     where team_id = ${teamId} and subscription_id = ${subscriptionId} and ${isWithin(sql, window)}
     group by status, event_type`;
-}
-
-/** Times that attempts took, in ms; null where there were none. */
-export interface Latency {
-  p50_ms: number | null;
-  p95_ms: number | null;
 }
 
 const mostMeasured = 10_000;

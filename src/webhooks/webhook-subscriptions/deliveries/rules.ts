@@ -1,5 +1,3 @@
-import type { CountRow, Latency } from './queries.ts';
-
 /** Deliveries of a subscription that was deleted are canceled, and nobody can read them. */
 export const deliveryStatuses = [
   'pending',
@@ -8,6 +6,20 @@ export const deliveryStatuses = [
   'failed',
   'suppressed',
 ] as const;
+
+/** Deliveries of one status and event type, and the attempts that they had. */
+export interface CountRow {
+  status: string;
+  event_type: string;
+  deliveries: number;
+  attempts: number;
+}
+
+/** Times that attempts took, in ms; null where there were none. */
+export interface Latency {
+  p50_ms: number | null;
+  p95_ms: number | null;
+}
 
 /** Sums groups of deliveries; every status is there, and the rate is null where nothing settled. */
 export function sumCounts(rows: readonly CountRow[], latency: Latency) {
