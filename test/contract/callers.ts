@@ -6,7 +6,7 @@ import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { verdictOf } from './answers.ts';
 import type { Neighbours } from './isolation.ts';
-import type { Check } from './checks.ts';
+import type { Check } from './check.ts';
 
 // What a caller is known by, and what is kept of callers, is a team's as well. All endpoints share
 // it, so that one of them is asked.

@@ -1,20 +1,11 @@
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { callerChecks } from './callers.ts';
+import type { Check } from './check.ts';
 import { hasIds, hasIdsInBody, tryIdsInBody, tryIdsInPath, tryScopes } from './isolation.ts';
-import type { Neighbours } from './isolation.ts';
 import { hasScenes, tryScenes } from './scenes.ts';
 import { streamChecks } from './streams.ts';
 import { hasQuota, tryCrowd, tryLockedTwin, tryTwin, tryTwinAhead, tryTwinOnly } from './twins.ts';
 import { workChecks } from './work.ts';
-
-/** One promise of the contract about what keeps teams and scopes apart. */
-export interface Check {
-  title: string;
-  /** What it keeps apart. */
-  about: 'teams' | 'scopes';
-  appliesTo(endpoint: Endpoint): boolean;
-  run(neighbours: Neighbours, endpoint: Endpoint): Promise<void>;
-}
 
 const everywhere = ({ stream }: Endpoint) => !stream;
 const writing = ({ method, stream }: Endpoint) => method !== 'GET' && !stream;

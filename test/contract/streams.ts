@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import type { TestTeam } from '../support/api.ts';
 import { verdictOf } from './answers.ts';
-import type { Check } from './checks.ts';
+import type { Check } from './check.ts';
 import type { Neighbours } from './isolation.ts';
 
 // What takes a file instead of JSON has no sample; there is one such endpoint.

@@ -10,7 +10,7 @@ import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { observe, shapeOf, twinsOf } from './acts.ts';
-import type { Check } from './checks.ts';
+import type { Check } from './check.ts';
 import { newListener } from './isolation.ts';
 import type { Neighbours } from './isolation.ts';
 import { newFile } from './recipes/batch.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import type { Cells } from '../contract/cells.ts';
 import { checks } from '../contract/checks.ts';
-import type { Check } from '../contract/checks.ts';
+import type { Check } from '../contract/check.ts';
 import { inOrder, openNeighbours } from '../contract/isolation.ts';
 import type { Neighbours } from '../contract/isolation.ts';
 import { isolatedEndpoints } from '../contract/scoped.ts';

@@ -1,0 +1,11 @@
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import type { Neighbours } from './isolation.ts';
+
+/** One promise of the contract about what keeps teams and scopes apart. */
+export interface Check {
+  title: string;
+  /** What it keeps apart. */
+  about: 'teams' | 'scopes';
+  appliesTo(endpoint: Endpoint): boolean;
+  run(neighbours: Neighbours, endpoint: Endpoint): Promise<void>;
+}
