@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { findAsvsFaults, findMissingFiles } from './asvs.ts';
+import { findBrokenLinks, findUnknownDecisions } from './documents.ts';
 import { findBreaches } from './invariants.ts';
 import { findLimitFaults } from './limits.ts';
 import { findUnsafeSettings, findUntrusted } from './packages.ts';
@@ -51,6 +52,7 @@ const steps: readonly Step[] = [
   { name: 'packages', run: checkPackages },
   { name: 'asvs', run: checkAsvs },
   { name: 'limits', run: checkLimits },
+  { name: 'documents', run: checkDocuments },
 ];
 
 function tool(name: string, program: string, ...args: string[]): Step {
@@ -100,6 +102,21 @@ function checkAsvs(): Promise<Outcome> {
 
 function checkLimits(): Promise<Outcome> {
   const lines = findLimitFaults(readFileSync('docs/limits.md', 'utf8'), read('src', /\.ts$/));
+  return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
+}
+
+function checkDocuments(): Promise<Outcome> {
+  const entries = readdirSync('.').filter((name) => name.endsWith('.md'));
+  const pages = [
+    ...entries.map((name) => ({ path: name, text: readFileSync(name, 'utf8') })),
+    ...read('docs', /\.md$/),
+  ];
+  const sources = folders.flatMap((folder) => read(folder, /\.(ts|mjs|sql)$/));
+  const index = readFileSync('docs/adr/README.md', 'utf8');
+  const lines = [
+    ...findBrokenLinks(pages, existsSync),
+    ...findUnknownDecisions([...sources, ...pages], index),
+  ];
   return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
 }
 

@@ -1,0 +1,51 @@
+import path from 'node:path';
+import type { SourceFile } from './invariants.ts';
+
+const linkPattern = /\]\((?!\w+:)([^)\s#]*)(?:#([^)\s]+))?\)/g;
+const headingPattern = /^#+ (.+)$/gm;
+const rowPattern = /^\| (\d+[a-z]?) +\|/gm;
+const citationPattern = /\bADR (\d+[a-z]?(?:(?:, |–)\d+[a-z]?)*)/g;
+
+/** Links of pages to files or headings that do not exist. */
+export function findBrokenLinks(
+  pages: readonly SourceFile[],
+  exists: (file: string) => boolean,
+): string[] {
+  const anchors = new Map(pages.map((page) => [page.path, anchorsOf(page.text)]));
+  return pages.flatMap(({ path: from, text }) =>
+    [...withoutCode(text).matchAll(linkPattern)].flatMap(([, to = '', anchor]) => {
+      const target = to === '' ? from : path.posix.join(path.posix.dirname(from), to);
+      if (!exists(target)) return [`${from} links to ${target}, which does not exist`];
+      const known = anchors.get(target);
+      if (anchor === undefined || !known || known.has(anchor)) return [];
+      return [`${from} links to #${anchor} of ${target}, which has no such heading`];
+    }),
+  );
+}
+
+/** Numbers of decisions that files cite, and that have no row in the index of decisions. */
+export function findUnknownDecisions(files: readonly SourceFile[], index: string): string[] {
+  const known = new Set([...index.matchAll(rowPattern)].map(([, number]) => number));
+  return files.flatMap(({ path: file, text }) =>
+    [...text.matchAll(citationPattern)]
+      .flatMap(([, numbers = '']) => numbers.split(/, |–/))
+      .filter((number) => !known.has(number))
+      .map((number) => `${file} cites ADR ${number}, which docs/adr/README.md does not have`),
+  );
+}
+
+function anchorsOf(text: string): ReadonlySet<string> {
+  return new Set(
+    [...withoutCode(text).matchAll(headingPattern)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+/** Commands in code blocks have lines that look like headings. */
+function withoutCode(text: string): string {
+  return text.replaceAll(/^ *```[^]*?^ *```/gm, '');
+}
