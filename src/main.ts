@@ -96,7 +96,8 @@ runProcess(async (end) => {
     await step(
       'Schema',
       () => applyMigrations(ownerUrl, databaseUrl),
-      (applied) => (applied.length > 0 ? `${String(applied.length)} migrations applied` : ''),
+      (applied) =>
+        applied.length > 0 ? `${String(applied.length)} files of the schema applied` : '',
     );
     const client = await prepareClient(databaseUrl);
     const api = await step(

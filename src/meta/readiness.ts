@@ -1,6 +1,6 @@
 import type { Database } from '../platform/database/client.ts';
 import type { Sql } from '../platform/database/sql.ts';
-import { appliedMigration, newestMigration } from '../platform/database/migrate.ts';
+import { missingSchemaFiles } from '../platform/database/migrate.ts';
 import {
   cohortChangesAge,
   databaseConnections,
@@ -43,22 +43,17 @@ export function readiness(database: Database): Promise<Readiness> {
 
 async function examine(database: Database): Promise<Readiness> {
   try {
-    const [applied, age, newest] = await database.read(
-      async (sql) =>
-        [
-          await appliedMigration(sql),
-          await outboxAgeSeconds(sql),
-          await newestMigration(),
-        ] as const,
+    const [missing, age] = await database.read(
+      async (sql) => [await missingSchemaFiles(sql), await outboxAgeSeconds(sql)] as const,
       { deadlineMs: 2_000 },
     );
-    const isCurrent = applied >= newest;
+    const isCurrent = missing.length === 0;
     const isOld = age > oldAfterSeconds;
     return {
       status: !isCurrent ? 'unavailable' : isOld ? 'degraded' : 'ok',
       checks: {
         postgres: 'ok',
-        migrations: isCurrent ? 'ok' : `at ${applied || 'none'}, needs ${newest}: npm run migrate`,
+        migrations: isCurrent ? 'ok' : `missing ${missing.join(', ')}: npm run migrate`,
         outbox: isOld
           ? `oldest work waits ${String(Math.round(age))} s: is a worker running?`
           : 'ok',

@@ -36,7 +36,7 @@ test('an empty database gets the schema and a role that may only do what the app
   expect([first.code, first.stderr]).toEqual([0, '']);
   const { applied, application_role } = JSON.parse(first.stdout);
   expect(application_role).toBe(name);
-  expect(applied[0]).toBe('0001-foundation.sql');
+  expect(applied).toContain('0001-foundation.sql');
 
   const database = connectDatabase({
     url: databaseUrl,

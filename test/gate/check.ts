@@ -7,6 +7,7 @@ import { findBreaches } from './invariants.ts';
 import { findLimitFaults } from './limits.ts';
 import { findUnsafeSettings, findUntrusted } from './packages.ts';
 import type { LockedPackages } from './packages.ts';
+import { findSchemaFaults } from './schema-files.ts';
 
 // `npm run check [step…]`: every step runs, whatever the others say; ends with 1 if one failed.
 
@@ -78,9 +79,12 @@ function tool(name: string, program: string, ...args: string[]): Step {
 async function checkInvariants(): Promise<Outcome> {
   const files = folders.flatMap((folder) => read(folder, /\.(ts|mjs)$/));
   const migrations = read('src/platform/database/migrations', /\.sql$/).map(({ text }) => text);
-  const lines = findBreaches(files, migrations).map(
-    ({ path: file, line, message }) => `${file}:${line}  ${message}`,
-  );
+  const lines = [
+    ...findBreaches(files, migrations).map(
+      ({ path: file, line, message }) => `${file}:${line}  ${message}`,
+    ),
+    ...findSchemaFaults(read('src/platform/database', /\.sql$/)),
+  ];
   return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
 }
 

@@ -4,38 +4,53 @@ import type { Database } from './client.ts';
 import type { Sql } from './sql.ts';
 import { scramVerifier } from './scram.ts';
 
-const directory = new URL('migrations/', import.meta.url);
-
-export interface Migration {
+export interface SchemaFile {
+  /** `0001-foundation.sql`, or `functions/contacts.sql`. */
   name: string;
   text: string;
   checksum: string;
 }
 
-export async function readMigrations(): Promise<Migration[]> {
+/** The migrations in their order: each is applied once and never changed afterwards. */
+export async function readMigrations(): Promise<SchemaFile[]> {
+  return readFiles('migrations/', '');
+}
+
+/** The functions of the database: a file is applied again whenever its checksum has changed. */
+export async function readFunctions(): Promise<SchemaFile[]> {
+  return readFiles('functions/', 'functions/');
+}
+
+async function readFiles(folder: string, prefix: string): Promise<SchemaFile[]> {
+  const directory = new URL(folder, import.meta.url);
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(new URL(name, directory), 'utf8');
-      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+      const checksum = createHash('sha256').update(text).digest('hex');
+      return { name: `${prefix}${name}`, text, checksum };
     }),
   );
 }
 
-/** Name of the newest migration file; a database whose newest is another is not ready. */
-export async function newestMigration(): Promise<string> {
-  return (await readMigrations()).at(-1)?.name ?? '';
-}
-
-export async function appliedMigration(sql: Sql): Promise<string> {
-  const [row] = await sql<{ name: string | null }[]>`select max(name) as name from migrations`;
-  return row?.name ?? '';
+/**
+ * Files of this version that were never applied to the database. A database of a later version
+ * lacks none of them: the table keeps a row for each text that a function file has had.
+ */
+export async function missingSchemaFiles(sql: Sql): Promise<string[]> {
+  const files = [...(await readMigrations()), ...(await readFunctions())];
+  const rows = await sql<{ name: string; checksum: string }[]>`
+    select name, checksum from migrations`;
+  const applied = new Set(rows.map(({ name, checksum }) => `${name} ${checksum}`));
+  return files
+    .filter(({ name, checksum }) => !applied.has(`${name} ${checksum}`))
+    .map(({ name }) => name);
 }
 
 /**
- * Brings a database up to date: each file once, in order, in one transaction under a lock that
- * waits for a migration running elsewhere. Then gives the application's role what it may do, and
- * makes `login` (name and password) a member of it. Returns the names of what was applied.
+ * Brings a database up to date in one transaction, under a lock that waits for a migration running
+ * elsewhere. Then grants the application's role its rights, and makes `login` (name and password) a
+ * member of it. Returns the names of the applied files.
  */
 export async function migrate(
   database: Database,
@@ -47,32 +62,50 @@ export async function migrate(
       await createRoles(sql, login);
       await sql`
         create table if not exists migrations (
-          name text primary key,
+          name text not null,
           checksum text not null,
-          applied_at timestamptz(3) not null default now()
+          applied_at timestamptz not null,
+          primary key (name, checksum)
         )`;
-      const done = new Map(
-        (
-          await sql<{ name: string; checksum: string }[]>`select name, checksum from migrations`
-        ).map((row) => [row.name, row.checksum]),
-      );
-      const applied: string[] = [];
-      for (const { name, text, checksum } of await readMigrations()) {
-        const known = done.get(name);
-        if (known === checksum) continue;
-        if (known !== undefined) {
-          throw new Error(`${name} was changed after it had been applied; add a new migration`);
-        }
-        await sql.unsafe(text);
-        await sql`insert into migrations (name, checksum) values (${name}, ${checksum})`;
-        applied.push(name);
-      }
+      const applied = await applyFiles(sql, await readFunctions(), await readMigrations());
       await sql`select ensure_day_partitions()`;
       await grantRights(sql, login.user);
       return applied;
     },
     { deadlineMs: 600_000 },
   );
+}
+
+/**
+ * Functions come first, since tables need them for triggers, generated columns and indexes. Their
+ * bodies are not checked, since they name tables that may not exist yet.
+ */
+export async function applyFiles(
+  sql: Sql,
+  functions: readonly SchemaFile[],
+  migrations: readonly SchemaFile[],
+): Promise<string[]> {
+  const rows = await sql<{ name: string; checksum: string }[]>`
+    select distinct on (name) name, checksum from migrations order by name, applied_at desc`;
+  const latest = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  const changed = functions.filter(({ name, checksum }) => latest.get(name) !== checksum);
+  const added = migrations.filter(({ name, checksum }) => latest.get(name) !== checksum);
+  for (const { name } of added) {
+    if (!latest.has(name)) continue;
+    throw new Error(
+      `${name} was changed after it had been applied. Add a new migration instead; in development, ` +
+        '`npm run reset` makes an empty database.',
+    );
+  }
+  await sql`set local check_function_bodies = off`;
+  for (const { name, text, checksum } of [...changed, ...added]) {
+    await sql.unsafe(text);
+    await sql`
+      insert into migrations (name, checksum, applied_at)
+      values (${name}, ${checksum}, clock_timestamp())
+      on conflict (name, checksum) do update set applied_at = excluded.applied_at`;
+  }
+  return [...changed, ...added].map(({ name }) => name);
 }
 
 /** Roles are shared by all databases of a server, so each step tolerates what exists. */

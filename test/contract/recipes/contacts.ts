@@ -50,7 +50,7 @@ const guessed: Make = async (team, params) => {
   const id = await newContact(team, params);
   await team.db.look(
     (sql) => sql`
-      insert into identity_failures (team_id, contact_id, failed_count, last_failed_at)
+      insert into identity_failures (team_id, contact_id, knowledge_failed, last_failed_at)
       values (${team.id}, ${id}, 1, now())
       returning contact_id`,
   );

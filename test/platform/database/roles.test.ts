@@ -9,6 +9,7 @@ import { ensurePartitions } from '../../../src/platform/database/maintenance.ts'
 import {
   checkApplicationRole,
   migrate,
+  readFunctions,
   readMigrations,
 } from '../../../src/platform/database/migrate.ts';
 import { createLog } from '../../../src/platform/observability/log.ts';
@@ -148,10 +149,10 @@ describe('the schema', () => {
     expect(await asApplication(statement)).toMatchObject(forbidden);
   });
 
-  test('has each migration applied once, with its checksum', async () => {
-    const files = await readMigrations();
+  test('has each file applied once, with its checksum', async () => {
+    const files = [...(await readMigrations()), ...(await readFunctions())];
     const applied = await db.look<{ name: string; checksum: string }>(
-      (sql) => sql`select name, checksum from migrations order by name`,
+      (sql) => sql`select name, checksum from migrations order by name collate "C"`,
     );
     expect(applied).toEqual(files.map(({ name, checksum }) => ({ name, checksum })));
     expect(await migrate(owner, appLogin)).toEqual([]);

@@ -1,14 +1,28 @@
--- Teams, access, idempotency, workflow outbox; and the rules that every later migration relies on.
+-- Teams and API clients, idempotency, rate limits, the request log and the workflow outbox.
 
 -- Tables whose comment begins with "append-only" lose update and delete for the application when
--- the migrations end; rows leave them only as whole partitions.
+-- the migrations end. Rows leave them only as whole partitions.
+
+-- Adds scalar columns to GIN indexes, such as team_id beside an array.
+create extension if not exists btree_gin;
+-- Trigram indexes, for filters that search within a text.
+create extension if not exists pg_trgm;
 
 create table teams (
   id uuid primary key default gen_random_uuid(),
   name text not null,
   tier text not null default 'standard',
   timezone text not null default 'UTC',
+  locale text not null default 'en-US',
   currency text not null default 'USD',
+  domains text[] not null default '{}',
+  -- Local times of the contact; null: none.
+  quiet_hours jsonb default '{"start": "21:00", "end": "08:00"}',
+  -- Maximum of marketing messages to one contact; null: no maximum.
+  frequency_cap jsonb default '{"per_day": 2, "per_week": 5}',
+  -- First digits of the numbers that codes and confirmations may be sent to; empty: every number.
+  sms_allowed_prefixes text[] collate "C" not null default '{}',
+  is_in_benchmarks boolean not null default true,
   lock_version bigint not null default 1,
   inserted_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
@@ -27,9 +41,10 @@ create table clients (
   updated_at timestamptz(3) not null default now(),
   primary key (team_id, id)
 );
+-- A token request names the client without its team.
 create unique index clients_id on clients (id);
 
--- At most two live secrets a client; only keyed digests are kept.
+-- At most two live secrets for each client; only keyed digests are stored.
 create table client_secrets (
   team_id uuid not null,
   client_id uuid not null,
@@ -40,8 +55,10 @@ create table client_secrets (
   expires_at timestamptz(3),
   inserted_at timestamptz(3) not null default now(),
   primary key (team_id, id),
+  -- A secret belongs to a client of the same team.
   foreign key (team_id, client_id) references clients (team_id, id)
 );
+-- The secrets of a client, read for each token request.
 create index client_secrets_client on client_secrets (team_id, client_id);
 
 create table revoked_tokens (
@@ -59,7 +76,8 @@ create table signing_keys (
   inserted_at timestamptz(3) not null default now()
 );
 
--- Answers of finished requests; claimed by an advisory lock, so a row means "done".
+-- Responses of finished requests. A request in progress holds an advisory lock, so a row means
+-- "finished".
 create table idempotency_keys (
   team_id uuid not null,
   client_id uuid not null,
@@ -69,13 +87,16 @@ create table idempotency_keys (
   headers jsonb not null,
   body text,
   is_sealed boolean not null default false,
+  -- The contacts that the response is about: an erasure cannot search a sealed body.
+  contact_ids uuid[],
   inserted_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
   primary key (team_id, client_id, key_hash)
 );
+-- Expired rows, which maintenance deletes.
 create index idempotency_keys_expiry on idempotency_keys (expires_at);
 
--- Token buckets shared by the API processes; lost without harm.
+-- Token buckets that the API processes share. Unlogged: a crash only fills the buckets again.
 create unlogged table rate_budgets (
   team_id uuid not null,
   class text not null,
@@ -85,7 +106,7 @@ create unlogged table rate_budgets (
   primary key (team_id, class)
 );
 
--- "Wake this workflow": appended by a transaction that changed what the workflow watches.
+-- Requests to signal a workflow: appended by the transaction that changed what the workflow watches.
 create table workflow_outbox (
   id bigint generated always as identity primary key,
   workflow text not null,
@@ -95,58 +116,54 @@ create table workflow_outbox (
   inserted_at timestamptz(3) not null default now()
 );
 
--- Keeps a partition for each day from yesterday to a week ahead of every table that is partitioned
--- by "day". The application may run it although it owns nothing.
-create function ensure_day_partitions(days_ahead int default 7) returns int
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  parent record;
-  day date;
-  name text;
-  made int := 0;
-begin
-  if not pg_try_advisory_xact_lock(hashtext('ensure_day_partitions')) then
-    return 0;
-  end if;
-  for parent in
-    select c.relname from pg_partitioned_table p join pg_class c on c.oid = p.partrelid
-    where c.relnamespace = 'public'::regnamespace and pg_get_partkeydef(c.oid) = 'RANGE (day)'
-  loop
-    for offset_days in -1..days_ahead loop
-      day := (now() at time zone 'UTC')::date + offset_days;
-      name := parent.relname || '_' || to_char(day, 'YYYYMMDD');
-      if to_regclass(name) is null then
-        begin
-          execute format('create table %I partition of %I for values from (%L) to (%L)',
-            name, parent.relname, day, day + 1);
-          made := made + 1;
-        exception when check_violation then
-          -- The default partition already holds rows of that day; they stay there.
-          null;
-        end;
-      end if;
-    end loop;
-  end loop;
-  return made;
-end $$;
+-- Requests of a team, stored for a week, with shortened bodies that show no content.
+create table request_log (
+  day date not null,
+  id uuid not null,
+  team_id uuid not null,
+  client_id uuid not null,
+  request_id text collate "C" not null,
+  -- Chosen by the service; request_id is the caller's choice.
+  server_request_id uuid,
+  -- Requests of recipients are in no request log, since their addresses are personal data.
+  source_ip text collate "C",
+  user_agent text,
+  occurred_at timestamptz(3) not null,
+  method text collate "C" not null,
+  operation text collate "C" not null,
+  path text not null,
+  query text,
+  status int not null,
+  error_codes text[] not null,
+  duration_ms int not null,
+  request_bytes int not null,
+  response_bytes int not null,
+  request_body text,
+  response_body text,
+  -- The order of the list, so that the list needs no other index.
+  primary key (team_id, occurred_at, id, day)
+) partition by range (day);
+comment on table request_log is 'append-only: what each team asked for';
+create table request_log_default partition of request_log default;
+-- The filter by request id.
+create index request_log_request on request_log (team_id, request_id);
 
--- Drops the partitions of one table whose day lies before a date; returns how many. Whoever runs
--- this does so with the owner's rights, so it keeps a fortnight whatever it is asked.
-create function drop_day_partitions(parent text, before date) returns int
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  child record;
-  dropped int := 0;
-  bound date := least(before, (now() at time zone 'UTC')::date - 14);
-begin
-  for child in
-    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = parent::regclass and c.relname ~ ('^' || parent || '_\d{8}$')
-  loop
-    if to_date(right(child.relname, 8), 'YYYYMMDD') < bound then
-      execute format('drop table %I', child.relname);
-      dropped := dropped + 1;
-    end if;
-  end loop;
-  return dropped;
-end $$;
+-- The sequence orders the notices of all teams, and so the events about them of one team.
+create sequence deprecation_notice_sequence;
+-- Deprecated parts of the interface that a team was notified of, each once.
+create table deprecation_notices (
+  team_id uuid not null references teams (id),
+  item text not null,
+  sequence bigint not null default nextval('deprecation_notice_sequence'),
+  inserted_at timestamptz(3) not null default now(),
+  primary key (team_id, item)
+);
+comment on table deprecation_notices is 'append-only: notices of deprecated parts of the interface';
+
+-- Bytes of the files of a team: parts of uploads and of exports. Triggers keep the sum exact; the
+-- quota of the team is checked against it. A transaction that adds or deletes parts locks the row
+-- until its end.
+create table file_bytes (
+  team_id uuid primary key references teams (id),
+  bytes bigint not null
+) with (fillfactor = 50);

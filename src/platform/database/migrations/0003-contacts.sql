@@ -1,8 +1,5 @@
--- Contacts and their accounts. Text that lists sort or compare has collation "C", so that one index
--- serves both.
-
-create extension if not exists btree_gin;
-create extension if not exists pg_trgm;
+-- Contacts with their accounts, consents, devices and suppressions; merges and erasures. Text that
+-- lists sort or compare has collation "C", so that one index serves both.
 
 create table contacts (
   team_id uuid not null references teams (id),
@@ -10,10 +7,10 @@ create table contacts (
   unique_id text collate "C",
   email text collate "C",
   email_status text collate "C" not null default 'unknown',
+  phone text collate "C",
   first_name text,
   last_name text collate "C",
   preferred_name text,
-  phone text collate "C",
   locale text collate "C",
   timezone text,
   sealed_date_of_birth text,
@@ -22,7 +19,10 @@ create table contacts (
   attributes jsonb not null default '{}',
   consents jsonb not null,
   status text collate "C" not null default 'active',
+  -- The contact that this one was merged into.
+  merged_into_id uuid,
   last_engaged_at timestamptz(3),
+  erased_at timestamptz(3),
   lock_version bigint not null default 1,
   deleted_at timestamptz(3),
   inserted_at timestamptz(3) not null default now(),
@@ -30,28 +30,63 @@ create table contacts (
   primary key (team_id, id),
   constraint contacts_identity
     check (coalesce(unique_id, email, phone) is not null or status = 'archived'),
-  constraint contacts_archived check ((status = 'archived') = (deleted_at is not null))
+  constraint contacts_archived check ((status = 'archived') = (deleted_at is not null)),
+  constraint contacts_merged check (merged_into_id is null or status = 'archived'),
+  constraint contacts_erased check (erased_at is null or status = 'archived')
 );
+-- A key belongs to one contact of a team that is not archived.
 create unique index contacts_unique_id on contacts (team_id, unique_id)
   where unique_id is not null and status <> 'archived';
-
--- Lists hide archived rows unless a filter names the status.
+-- The default order of the list, which hides archived contacts unless a filter names the status.
 create index contacts_default on contacts (team_id, inserted_at desc, id desc)
   where status <> 'archived';
+-- The filter by status, which also shows archived contacts.
 create index contacts_status on contacts (team_id, status, inserted_at desc, id desc);
+-- The list by last change.
 create index contacts_updated_at on contacts (team_id, updated_at, id) where status <> 'archived';
+-- The list by last name.
 create index contacts_last_name on contacts (team_id, last_name, id) where status <> 'archived';
+-- The list by last name and then by age: the two orders differ in direction, so contacts_last_name
+-- would sort all contacts with the same name.
+create index contacts_last_name_recent
+  on contacts (team_id, last_name, inserted_at desc, id desc) where status <> 'archived';
+-- The list and the filter by email.
 create index contacts_email on contacts (team_id, email, id) where status <> 'archived';
-create index contacts_last_engaged_at on contacts (team_id, last_engaged_at, id)
-  where status <> 'archived';
-create index contacts_phone on contacts (team_id, phone) where phone is not null;
-create index contacts_email_status on contacts (team_id, email_status, inserted_at desc, id desc)
-  where status <> 'archived' and email_status <> 'unknown';
-create index contacts_locale on contacts (team_id, locale, inserted_at desc, id desc)
-  where status <> 'archived' and locale is not null;
-create index contacts_tags on contacts using gin (team_id, tags);
+-- Filters by a part of the email.
 create index contacts_email_text on contacts
   using gin (team_id, lower(email collate "default") gin_trgm_ops);
+-- Filters by the start of the email: one range, while the trigrams of a common word fill lists that
+-- grow with the table.
+create index contacts_email_start
+  on contacts (team_id, lower(email collate "default") text_pattern_ops);
+-- Filters by the end of the email, for the same reason.
+create index contacts_email_end
+  on contacts (team_id, lower(reverse(email) collate "default") text_pattern_ops);
+-- The filter by the state of the email; most contacts have an unknown one.
+create index contacts_email_status on contacts (team_id, email_status, inserted_at desc, id desc)
+  where status <> 'archived' and email_status <> 'unknown';
+-- The filter by phone.
+create index contacts_phone on contacts (team_id, phone) where phone is not null;
+-- The filter by locale.
+create index contacts_locale on contacts (team_id, locale, inserted_at desc, id desc)
+  where status <> 'archived' and locale is not null;
+-- The filter by tags.
+create index contacts_tags on contacts using gin (team_id, tags);
+-- The list by last engagement.
+create index contacts_last_engaged_at on contacts (team_id, last_engaged_at, id)
+  where status <> 'archived';
+-- The contacts that were merged into one.
+create index contacts_merged_into on contacts (team_id, merged_into_id)
+  where merged_into_id is not null;
+-- The key of a merged contact still names the person.
+create index contacts_merged_key on contacts (team_id, unique_id)
+  where merged_into_id is not null;
+-- A new contact may belong to a realtime cohort.
+create trigger record_inserted after insert on contacts
+  referencing new table as changed for each statement execute function record_changed_contacts();
+-- A change may move a contact into or out of a realtime cohort.
+create trigger record_updated after update on contacts
+  referencing new table as changed for each statement execute function record_changed_contacts();
 
 create table accounts (
   team_id uuid not null,
@@ -65,6 +100,7 @@ create table accounts (
     case when closed_at is not null then 'closed' when opened_at is not null then 'open'
       else 'pending' end
   ) stored,
+  -- A closed account need not have an opening date.
   opened_at timestamptz(3),
   closed_at timestamptz(3),
   balance_cents bigint,
@@ -76,26 +112,208 @@ create table accounts (
   inserted_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   primary key (team_id, id),
+  -- An account belongs to a contact of the same team.
   foreign key (team_id, contact_id) references contacts (team_id, id),
-  constraint accounts_date_order
-    check (closed_at is null or (opened_at is not null and closed_at >= opened_at))
+  constraint accounts_date_order check (closed_at >= opened_at)
 );
+-- A key belongs to one account of a contact.
 create unique index accounts_unique_id on accounts (team_id, contact_id, unique_id)
   where unique_id is not null and deleted_at is null;
-
+-- The default order of the list.
 create index accounts_default on accounts (team_id, inserted_at desc, id desc)
   where deleted_at is null;
+-- The accounts of a contact.
 create index accounts_contact on accounts (team_id, contact_id, inserted_at desc, id desc)
   where deleted_at is null;
+-- The list by opening date.
 create index accounts_opened_at on accounts (team_id, opened_at, id) where deleted_at is null;
+-- The list by closing date.
 create index accounts_closed_at on accounts (team_id, closed_at, id) where deleted_at is null;
+-- The list by balance.
 create index accounts_balance_cents on accounts (team_id, balance_cents, id)
   where deleted_at is null;
+-- The filter by key, across contacts.
 create index accounts_unique_id_text on accounts (team_id, unique_id)
   where unique_id is not null and deleted_at is null;
+-- The filter by kind.
 create index accounts_kind on accounts (team_id, kind, inserted_at desc, id desc)
   where deleted_at is null;
+-- The filter by status.
 create index accounts_status on accounts (team_id, status, inserted_at desc, id desc)
   where deleted_at is null;
+-- The filter by product.
 create index accounts_product on accounts (team_id, product_id, inserted_at desc, id desc)
   where deleted_at is null and product_id is not null;
+-- A new account may move its contact into or out of a realtime cohort.
+create trigger record_inserted after insert on accounts
+  referencing new table as changed for each statement execute function record_contacts_of_changed();
+-- So may a changed account, for its contact before and after.
+create trigger record_updated after update on accounts
+  referencing new table as changed old table as former
+  for each statement execute function record_contacts_of_moved();
+-- So may a deleted account.
+create trigger record_deleted after delete on accounts
+  referencing old table as changed for each statement execute function record_contacts_of_changed();
+
+-- A recorded consent, and the one that it replaced: the proof stays when the consent changes.
+create table contact_consent_changes (
+  team_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  contact_id uuid not null,
+  channel text collate "C" not null check (channel in ('email', 'sms', 'push')),
+  consent jsonb not null,
+  previous jsonb not null,
+  client_id uuid,
+  inserted_at timestamptz(3) not null default now(),
+  primary key (team_id, id)
+);
+comment on table contact_consent_changes is 'append-only: proof of consents given and taken back';
+-- The changes of a contact, newest first.
+create index contact_consent_changes_list
+  on contact_consent_changes (team_id, contact_id, inserted_at desc, id desc);
+
+-- A consent that the recipient is asked to confirm by a message, and where it was given: at a widget
+-- within a journey, or at a form of a landing page, before there is any journey.
+create table consent_confirmations (
+  team_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  contact_id uuid not null,
+  channel text collate "C" not null check (channel in ('email', 'sms')),
+  journey_id uuid,
+  template_id uuid,
+  widget_instance_id uuid,
+  landing_page_id uuid,
+  expires_at timestamptz(3) not null,
+  confirmed_at timestamptz(3),
+  inserted_at timestamptz(3) not null default now(),
+  primary key (team_id, id),
+  -- The consent belongs to a contact of the same team.
+  foreign key (team_id, contact_id) references contacts (team_id, id),
+  check ((widget_instance_id is null) = (landing_page_id is not null))
+);
+-- The newest confirmation of a contact for a channel.
+create index consent_confirmations_contact
+  on consent_confirmations (team_id, contact_id, channel, inserted_at desc);
+-- Expired rows, which maintenance deletes.
+create index consent_confirmations_expires_at on consent_confirmations (expires_at);
+
+create table contact_devices (
+  team_id uuid not null,
+  id uuid not null,
+  contact_id uuid not null,
+  -- SHA-256 in hexadecimal, as providers report it; the token itself is sealed.
+  token_hash text collate "C" not null,
+  sealed_token text not null,
+  platform text collate "C" not null check (platform in ('ios', 'android', 'web')),
+  app_id text collate "C",
+  is_active boolean not null default true,
+  last_seen_at timestamptz(3) not null default now(),
+  lock_version bigint not null default 1,
+  deleted_at timestamptz(3),
+  inserted_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (team_id, id),
+  -- A device belongs to a contact of the same team.
+  foreign key (team_id, contact_id) references contacts (team_id, id)
+);
+-- A token belongs to one device of a team.
+create unique index contact_devices_token on contact_devices (team_id, token_hash)
+  where deleted_at is null;
+-- The devices of a contact.
+create index contact_devices_list
+  on contact_devices (team_id, contact_id, inserted_at desc, id desc) where deleted_at is null;
+
+-- Addresses, or contacts as a whole (channel "all"), that nothing is sent to.
+create table suppressions (
+  team_id uuid not null references teams (id),
+  id uuid not null default gen_random_uuid(),
+  channel text collate "C" not null check (channel in ('email', 'sms', 'all')),
+  address text collate "C",
+  contact_id uuid,
+  reason text collate "C" not null,
+  note text,
+  source text collate "C" not null,
+  -- The email_status that contacts with the address get.
+  email_status text collate "C" generated always as (
+    case when channel = 'email' then
+      case reason when 'hard_bounce' then 'bounced' when 'complaint' then 'complained'
+        when 'soft_bounces' then 'soft_bouncing' else 'suppressed' end
+    end
+  ) stored,
+  lock_version bigint not null default 1,
+  deleted_at timestamptz(3),
+  inserted_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (team_id, id),
+  check ((channel = 'all') = (contact_id is not null)),
+  check ((channel = 'all') = (address is null)),
+  -- A suppressed contact is one of the same team.
+  foreign key (team_id, contact_id) references contacts (team_id, id)
+);
+-- An address is suppressed once for each channel; sending looks here.
+create unique index suppressions_address on suppressions (team_id, channel, address)
+  where deleted_at is null and address is not null;
+-- A contact is suppressed once; sending looks here.
+create unique index suppressions_contact on suppressions (team_id, contact_id)
+  where deleted_at is null and contact_id is not null;
+-- The default order of the list.
+create index suppressions_default on suppressions (team_id, inserted_at desc, id desc)
+  where deleted_at is null;
+-- The filter by reason.
+create index suppressions_reason on suppressions (team_id, reason, inserted_at desc, id desc)
+  where deleted_at is null;
+-- The filter by channel.
+create index suppressions_channel on suppressions (team_id, channel, inserted_at desc, id desc)
+  where deleted_at is null;
+
+-- Addresses, numbers and keys that a contact had before. The digest distinguishes them; an erasure
+-- searches copies for the sealed value.
+create table earlier_identities (
+  team_id uuid not null,
+  contact_id uuid not null,
+  kind text collate "C" not null check (kind in ('email', 'phone', 'unique_id')),
+  digest text collate "C" not null,
+  sealed_value text not null,
+  inserted_at timestamptz(3) not null default now(),
+  primary key (team_id, contact_id, kind, digest),
+  -- An identity belongs to a contact of the same team.
+  foreign key (team_id, contact_id) references contacts (team_id, id)
+);
+
+-- Erasures of persons. The ids stay; every copy of their data is deleted.
+create table contact_erasures (
+  team_id uuid not null references teams (id),
+  id uuid not null default gen_random_uuid(),
+  contact_id uuid not null,
+  -- The contact and those that were merged into it.
+  contact_ids uuid[] not null,
+  status text collate "C" not null default 'pending'
+    check (status in ('pending', 'sweeping', 'completed')),
+  -- Addresses and keys, which find copies that name no id; null once the erasure is completed.
+  sealed_identity text,
+  requested_by_client_id uuid,
+  lock_version bigint not null default 1,
+  inserted_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  -- When every copy was deleted for the first time; one more search follows.
+  swept_at timestamptz(3),
+  completed_at timestamptz(3),
+  primary key (team_id, id)
+);
+-- A contact is erased once.
+create unique index contact_erasures_contact on contact_erasures (team_id, contact_id);
+-- Open erasures of a team, which the erasing functions and the reconciler look for.
+create index contact_erasures_open on contact_erasures (team_id, inserted_at)
+  where status <> 'completed';
+
+-- Suppressed addresses of erased contacts, by keyed digest, so that nothing is sent to them again.
+create table erased_suppressions (
+  team_id uuid not null references teams (id),
+  digest text collate "C" not null,
+  key_id text collate "C" not null,
+  channel text collate "C" not null check (channel in ('email', 'sms')),
+  reason text collate "C" not null,
+  source text collate "C" not null,
+  inserted_at timestamptz(3) not null default now(),
+  primary key (team_id, digest)
+);

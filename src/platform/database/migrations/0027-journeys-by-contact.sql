@@ -1,3 +1,0 @@
--- Lanes divide contacts since 0023; nothing asks for the shard of a journey any more.
-
-alter table journeys drop column shard;
