@@ -96,8 +96,7 @@ runProcess(async (end) => {
     await step(
       'Schema',
       () => applyMigrations(ownerUrl, databaseUrl),
-      (applied) =>
-        applied.length > 0 ? `${String(applied.length)} files of the schema applied` : '',
+      (applied) => (applied.length > 0 ? `${String(applied.length)} schema files applied` : ''),
     );
     const client = await prepareClient(databaseUrl);
     const api = await step(
