@@ -253,8 +253,8 @@ test('sums of months whose deliveries are gone go as well', async () => {
   await api.db.look(
     (sql) => sql`
       insert into delivery_counts_hourly
-      select team_id, hour - interval '40 months', message_id, template_id, channel, sent, delivered,
-        bounced, failed, opened, opened_machine, clicked, unsubscribed, complained, variant_key
+      select team_id, hour - interval '40 months', message_id, template_id, channel, variant_key,
+        sent, delivered, bounced, failed, opened, opened_machine, clicked, unsubscribed, complained
       from delivery_counts_hourly where team_id = ${team.id}`,
   );
   await api.db.database.read((sql) => pruneSums(sql, 25));

@@ -49,7 +49,7 @@ test('what a worker had summed when it was killed is right, and the next one sum
       await sql`
         insert into delivery_counts_hourly
         select team_id, date_trunc('hour', coalesce(sent_at, failed_at), 'UTC'), message_id,
-          template_id, channel, 0, 0, 0, 0, 0, 0, 0, 0, 0, coalesce(variant_key, '')
+          template_id, channel, coalesce(variant_key, ''), 0, 0, 0, 0, 0, 0, 0, 0, 0
         from message_deliveries
         where team_id = ${team.id} and coalesce(sent_at, failed_at) < now() - interval '5 hours'
         order by coalesce(sent_at, failed_at) desc limit 1`;
