@@ -30,12 +30,12 @@ const isPlainAccept = (accept: string | undefined) =>
   accept === undefined || accept === '*/*' || accept === 'application/json';
 
 /** The API: declared endpoints through the pipeline, and the plain pages beside them. */
-export function createApp(services: Services): Koa {
-  const { config, log, endpoints, requestLog, authFailures, addressBudgets, onAnswer } = services;
+export function createApp(services: Services, endpoints: readonly Endpoint[]): Koa {
+  const { config, log, requestLog, authFailures, addressBudgets, onAnswer } = services;
   const app = new Koa();
   app.silent = true;
   const match = createRouter(endpoints);
-  const pipeline = createPipeline(services);
+  const pipeline = createPipeline(services, endpoints);
   const reportErrors = createErrorReport(config.undeclaredErrorsFile);
   const site = createSite(services);
   const constantHeaders = {

@@ -80,13 +80,14 @@ export async function startApi(
   const auditCounter = createAuditCounter(database, log, { windowMs: readWindowMs });
   const keys = createSigningKeys(database, keyring);
   const widgetTokens = createWidgetTokens(keys, config.publicBaseUrl);
+  const { endpoints: served = endpoints } = outside;
   const services = {
     config,
     database,
     keyring,
     log,
     proofTools: outside.proofTools ?? createProofTools(egress),
-    endpoints: outside.endpoints ?? endpoints,
+    endpoints: served,
     tokens: createTokenService(database, keys, config.publicBaseUrl),
     widgetTokens,
     recipients: createRecipients(database, widgetTokens),
@@ -100,7 +101,7 @@ export async function startApi(
     auditCounter,
     onAnswer: outside.onAnswer,
   };
-  const handle = createApp(services).callback();
+  const handle = createApp(services, served).callback();
   const listener = await listen(
     (request, response) => void handle(request, response),
     config,

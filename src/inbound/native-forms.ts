@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
-import type { DocumentedBody } from '../platform/http/endpoint.ts';
+import type { DocumentedBody } from '../platform/http/endpoint-facts.ts';
 import type { ReceiverKind } from './receiver.ts';
 
 /**

@@ -8,7 +8,7 @@ import { deprecatedEventTypes } from '../webhooks/event-catalog.ts';
 import { OneOf } from '../platform/schema/fields.ts';
 import { deprecatedEndpoint } from '../platform/http/deprecated-calls.ts';
 import { bearerScopeOf, takesKeys } from '../platform/http/endpoint.ts';
-import type { Endpoint } from '../platform/http/endpoint.ts';
+import type { EndpointFacts } from '../platform/http/endpoint-facts.ts';
 import { docsUrlOf } from '../platform/http/errors.ts';
 import { budgetOf, rateBudgets } from '../platform/http/rate-limit.ts';
 import type { RateClass } from '../platform/http/rate-limit.ts';
@@ -58,7 +58,7 @@ export const Capabilities = Type.Object(
 
 export function capabilitiesOf(
   principal: Principal,
-  endpoints: readonly Endpoint[],
+  endpoints: readonly EndpointFacts[],
   publicBaseUrl: string,
 ) {
   const opens = (scope: string) =>
@@ -83,14 +83,14 @@ export function capabilitiesOf(
   };
 }
 
-function idempotencyOf(endpoint: Endpoint): 'none' | 'optional' | 'required' {
+function idempotencyOf(endpoint: EndpointFacts): 'none' | 'optional' | 'required' {
   if (endpoint.method === 'GET' || !takesKeys(endpoint)) return 'none';
   return endpoint.needsKey ? 'required' : 'optional';
 }
 
 /** Deprecated parts of the interface that the token can reach; event types by a subscription. */
 function deprecationsOf(
-  reachable: readonly { endpoint: Endpoint }[],
+  reachable: readonly { endpoint: EndpointFacts }[],
   publicBaseUrl: string,
 ): Deprecation[] {
   const ofEndpoints = reachable.flatMap(({ endpoint }) => {

@@ -3,7 +3,7 @@ import { eventTypes } from '../webhooks/event-catalog.ts';
 import type { EventType } from '../platform/events/event-type.ts';
 import { exampleOf } from '../platform/events/example.ts';
 import { bearerScopeOf, isForRecipients, isScoped } from '../platform/http/endpoint.ts';
-import type { Endpoint } from '../platform/http/endpoint.ts';
+import type { EndpointFacts } from '../platform/http/endpoint-facts.ts';
 import {
   bodyName,
   errorCodeSchema,
@@ -23,7 +23,7 @@ import { shareResponses } from './openapi/shared.ts';
 import { tags } from './openapi/tags.ts';
 
 /** The OpenAPI 3.1 document of the whole interface, computed from the declared endpoints. */
-export function openApiDocument(endpoints: readonly Endpoint[], publicBaseUrl: string): Json {
+export function openApiDocument(endpoints: readonly EndpointFacts[], publicBaseUrl: string): Json {
   const components: Components = {
     schemas: {
       error: errorSchema(),
@@ -69,7 +69,7 @@ const introduction =
   'operation has is answered with 404 `route_not_found`. A method that a path does not have is ' +
   'answered with 405 `method_not_allowed` and the header Allow.';
 
-function schemes(endpoints: readonly Endpoint[], publicBaseUrl: string): Json {
+function schemes(endpoints: readonly EndpointFacts[], publicBaseUrl: string): Json {
   const partners = endpoints.filter((endpoint) => !isForRecipients(endpoint));
   const scopes = [...new Set(partners.map(({ scope }) => scope).filter(isScoped))].sort();
   return {
@@ -105,7 +105,7 @@ function meaningOf(scope: string): string {
 }
 
 /** By which credentials, each by itself, an endpoint is opened. */
-function securityOf(endpoint: Endpoint): Json[] {
+function securityOf(endpoint: EndpointFacts): Json[] {
   const { scope, opensSession } = endpoint;
   if (opensSession) return [{ widget_token: [] }, {}];
   if (isForRecipients(endpoint)) return [{ widget_token: [] }, { recipient_session: [] }];
@@ -115,7 +115,7 @@ function securityOf(endpoint: Endpoint): Json[] {
 }
 
 function operationOf(
-  endpoint: Endpoint,
+  endpoint: EndpointFacts,
   components: Components,
   versioned: ReadonlySet<string>,
 ): Json {
@@ -142,7 +142,7 @@ function wordsOf(description: string, deprecation: Deprecation | undefined): Jso
   return { description: words, deprecated: true };
 }
 
-function requestBodyOf(endpoint: Endpoint, components: Components): Json | undefined {
+function requestBodyOf(endpoint: EndpointFacts, components: Components): Json | undefined {
   const { id, body, bodyKind, bodyOptional, stream } = endpoint;
   if (stream) {
     const schema = { type: 'string', format: 'binary' };

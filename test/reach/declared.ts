@@ -2,7 +2,7 @@ import { endpoints } from '../../src/app/endpoints.ts';
 import { eventTypes } from '../../src/webhooks/event-catalog.ts';
 import type { EventType } from '../../src/platform/events/event-type.ts';
 import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
-import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import type { EndpointFacts } from '../../src/platform/http/endpoint-facts.ts';
 import { receivers } from '../../src/inbound/receivers.ts';
 import { operations } from '../../src/operations/catalog.ts';
 import { listNames, placeOf } from './places.ts';
@@ -26,7 +26,7 @@ export interface PlacesOfEndpoint {
   accepted: Place | undefined;
 }
 
-export function placesOf(endpoint: Endpoint): PlacesOfEndpoint {
+export function placesOf(endpoint: EndpointFacts): PlacesOfEndpoint {
   const { id, body, query, list, response, accepted } = endpoint;
   return {
     body: placeOf(body, id, requested),

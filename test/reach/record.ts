@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import type { Database } from '../../src/platform/database/client.ts';
 import { eventTypes, isEventName } from '../../src/webhooks/event-catalog.ts';
 import type { Answered } from '../../src/platform/http/services.ts';
-import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import type { EndpointFacts } from '../../src/platform/http/endpoint-facts.ts';
 import { eventName, placeOfEvent, placesOf, placesOfOperations } from './declared.ts';
 import { placesOfPayloads } from './declared.ts';
 import type { PlacesOfEndpoint } from './declared.ts';
@@ -21,9 +21,9 @@ function note(name: string): void {
   appendFileSync(recordFile, `${name}\n`);
 }
 
-const known = new WeakMap<Endpoint, PlacesOfEndpoint>();
+const known = new WeakMap<EndpointFacts, PlacesOfEndpoint>();
 
-function knownPlaces(endpoint: Endpoint): PlacesOfEndpoint {
+function knownPlaces(endpoint: EndpointFacts): PlacesOfEndpoint {
   const places = known.get(endpoint) ?? placesOf(endpoint);
   known.set(endpoint, places);
   return places;

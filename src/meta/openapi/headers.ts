@@ -1,5 +1,5 @@
 import { bearerScopeOf, isScoped, takesKeys } from '../../platform/http/endpoint.ts';
-import type { Endpoint } from '../../platform/http/endpoint.ts';
+import type { EndpointFacts } from '../../platform/http/endpoint-facts.ts';
 
 type Json = Record<string, unknown>;
 
@@ -56,7 +56,7 @@ const headers = {
 export type HeaderName = keyof typeof headers;
 
 /** Without those of deprecated operations where there are none. */
-export function headersUsedBy(endpoints: readonly Endpoint[]): Json {
+export function headersUsedBy(endpoints: readonly EndpointFacts[]): Json {
   const { Deprecation, Sunset, ...others } = headers;
   const isUsed = endpoints.some(({ deprecation }) => deprecation !== undefined);
   return { ...others, ...(isUsed && { Deprecation, Sunset }) };
@@ -66,11 +66,11 @@ export function headersOf(names: readonly HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-const isLimited = (endpoint: Endpoint) =>
+const isLimited = (endpoint: EndpointFacts) =>
   isScoped(endpoint.scope) || bearerScopeOf(endpoint) !== undefined;
 
 /** Headers that any answer of the endpoint carries. */
-export function commonHeaders(endpoint: Endpoint): HeaderName[] {
+export function commonHeaders(endpoint: EndpointFacts): HeaderName[] {
   const names: HeaderName[] = ['X-Request-Id'];
   if (isLimited(endpoint)) names.push('RateLimit', 'RateLimit-Policy');
   const { deprecation } = endpoint;
@@ -81,7 +81,7 @@ export function commonHeaders(endpoint: Endpoint): HeaderName[] {
 
 /** Headers of a success with this status. */
 export function successHeaders(
-  endpoint: Endpoint,
+  endpoint: EndpointFacts,
   status: number,
   isVersioned: boolean,
 ): HeaderName[] {

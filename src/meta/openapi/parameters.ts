@@ -1,6 +1,6 @@
 import { takesIfMatch } from '../../platform/http/declared-errors.ts';
 import { isForRecipients, takesKeys } from '../../platform/http/endpoint.ts';
-import type { Endpoint } from '../../platform/http/endpoint.ts';
+import type { EndpointFacts } from '../../platform/http/endpoint-facts.ts';
 import type { Json } from './components.ts';
 
 const idempotencyKey = {
@@ -43,7 +43,7 @@ const ifNoneMatch = {
   schema: { type: 'string' },
 };
 
-export function parametersOf(endpoint: Endpoint): Json[] {
+export function parametersOf(endpoint: EndpointFacts): Json[] {
   const isWrite = endpoint.method !== 'GET';
   return [
     ...pathParameters(endpoint),
@@ -66,7 +66,7 @@ const uuidOrPartnerKey = {
   pattern: '^(unique_id:.{1,255}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$',
 };
 
-function pathParameters({ path, textParams, keyParams }: Endpoint): Json[] {
+function pathParameters({ path, textParams, keyParams }: EndpointFacts): Json[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const common = { name, in: 'path', required: true };
     if (textParams?.includes(name)) return { ...common, schema: { type: 'string' } };
@@ -76,7 +76,7 @@ function pathParameters({ path, textParams, keyParams }: Endpoint): Json[] {
   });
 }
 
-function queryParameters({ query }: Endpoint): Json[] {
+function queryParameters({ query }: EndpointFacts): Json[] {
   // Without required fields a schema has no such list at all.
   const required: readonly string[] = query && 'required' in query ? query.required : [];
   return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({

@@ -1,5 +1,5 @@
 import { errorsOf } from '../../platform/http/declared-errors.ts';
-import type { Endpoint } from '../../platform/http/endpoint.ts';
+import type { EndpointFacts } from '../../platform/http/endpoint-facts.ts';
 import { errorCatalogue } from '../../platform/http/error-catalogue.ts';
 import type { ErrorCode } from '../../platform/http/error-catalogue.ts';
 import { docsUrlOf, withTitle } from '../../platform/http/errors.ts';
@@ -9,12 +9,12 @@ import { commonHeaders, headersOf, successHeaders } from './headers.ts';
 import type { HeaderName } from './headers.ts';
 
 /** Resources that have a version, by the titles of their schemas: those that a PATCH changes. */
-export function versionedTitles(endpoints: readonly Endpoint[]): ReadonlySet<string> {
+export function versionedTitles(endpoints: readonly EndpointFacts[]): ReadonlySet<string> {
   const titles = endpoints.filter(({ method }) => method === 'PATCH').map(titleOf);
   return new Set(titles.filter((title) => title !== undefined));
 }
 
-function titleOf({ response }: Endpoint): string | undefined {
+function titleOf({ response }: EndpointFacts): string | undefined {
   return response && 'title' in response && typeof response.title === 'string'
     ? response.title
     : undefined;
@@ -22,7 +22,7 @@ function titleOf({ response }: Endpoint): string | undefined {
 
 /** Every answer of an endpoint by its status. */
 export function responsesOf(
-  endpoint: Endpoint,
+  endpoint: EndpointFacts,
   components: Components,
   versioned: ReadonlySet<string>,
 ): Json {
@@ -30,7 +30,7 @@ export function responsesOf(
 }
 
 function successes(
-  endpoint: Endpoint,
+  endpoint: EndpointFacts,
   components: Components,
   versioned: ReadonlySet<string>,
 ): Json {
@@ -77,7 +77,7 @@ const waits = new Set<ErrorCode>([
   'execution_not_finished',
 ]);
 
-function refusals(endpoint: Endpoint, components: Components): Json {
+function refusals(endpoint: EndpointFacts, components: Components): Json {
   const codes = errorsOf(endpoint);
   const statusOf = (code: ErrorCode): number => errorCatalogue[code][0];
   const statuses = [...new Set(codes.map(statusOf))].sort((a, b) => a - b);
@@ -90,7 +90,7 @@ function refusals(endpoint: Endpoint, components: Components): Json {
 }
 
 function refusal(
-  endpoint: Endpoint,
+  endpoint: EndpointFacts,
   components: Components,
   status: number,
   codes: readonly ErrorCode[],

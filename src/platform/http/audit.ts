@@ -4,7 +4,6 @@ import type { Sql } from '../database/sql.ts';
 import { awaitBeforeCommit } from '../database/transaction-context.ts';
 import type { Action, Audit } from './audited.ts';
 import type { Cleaner } from './response-serializer.ts';
-import { Answer } from './endpoint.ts';
 import type { Trace } from './trace.ts';
 
 /** Team id of the trail of the whole installation: keys, and what concerns no team. */
@@ -103,12 +102,16 @@ interface AuditedCall extends Pick<Change, 'principal' | 'trace' | 'pathId' | 'b
   before?: unknown;
   audit: Audit | undefined;
   clean: Cleaner;
-  result: unknown;
+  answer: {
+    body: unknown;
+    isRepeat: boolean;
+    isAccepted: boolean;
+    itemCount: number | undefined;
+  };
 }
 
 /** Writes the event that an endpoint declares for an answer. A repeat has changed nothing. */
-export function auditCall(sql: Sql, { audit, result, ...change }: AuditedCall): void {
-  const answer: Answer<unknown> = result instanceof Answer ? result : new Answer(result);
+export function auditCall(sql: Sql, { audit, answer, ...change }: AuditedCall): void {
   if (answer.isRepeat) return;
   const action = writtenAction(audit, answer.isAccepted);
   if (action === undefined) return;

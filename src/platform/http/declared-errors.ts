@@ -1,5 +1,5 @@
 import { isForRecipients, isScoped, takesKeys } from './endpoint.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { EndpointFacts } from './endpoint-facts.ts';
 import type { ErrorCode } from './error-catalogue.ts';
 
 const tokenErrors = [
@@ -30,7 +30,7 @@ const listErrors = [
 ] as const;
 
 /** Every code that the endpoint may answer: those of its form, then those that it declares. */
-export function errorsOf(endpoint: Endpoint): ErrorCode[] {
+export function errorsOf(endpoint: EndpointFacts): ErrorCode[] {
   return [
     ...new Set<ErrorCode>([
       ...callerErrors(endpoint),
@@ -44,12 +44,12 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
 }
 
 /** Whether a handler compares If-Match with the version of a resource. */
-export const takesIfMatch = ({ method, errors, ...rest }: Endpoint) =>
+export const takesIfMatch = ({ method, errors, ...rest }: EndpointFacts) =>
   method === 'PATCH' ||
   (method === 'DELETE' && takesKeys({ method, ...rest })) ||
   (errors?.includes('precondition_failed') ?? false);
 
-function* callerErrors(endpoint: Endpoint): Iterable<ErrorCode> {
+function* callerErrors(endpoint: EndpointFacts): Iterable<ErrorCode> {
   const { scope, opensSession } = endpoint;
   yield 'rate_limited';
   if (scope === 'open') return;
@@ -60,8 +60,8 @@ function* callerErrors(endpoint: Endpoint): Iterable<ErrorCode> {
   if (endpoint.method !== 'GET' && !opensSession) yield 'csrf_invalid';
 }
 
-function* requestErrors(endpoint: Endpoint): Iterable<ErrorCode> {
-  if (!endpoint.receive) yield* ['not_acceptable', 'invalid_query_parameter'] as const;
+function* requestErrors(endpoint: EndpointFacts): Iterable<ErrorCode> {
+  if (endpoint.scope !== 'signed') yield* ['not_acceptable', 'invalid_query_parameter'] as const;
   if (endpoint.path.includes('{')) yield 'not_found';
   if (endpoint.list) {
     yield* listErrors;
@@ -72,7 +72,7 @@ function* requestErrors(endpoint: Endpoint): Iterable<ErrorCode> {
   if (endpoint.bodyKind !== 'form' && !endpoint.stream) yield 'invalid_json';
 }
 
-function* writeErrors(endpoint: Endpoint): Iterable<ErrorCode> {
+function* writeErrors(endpoint: EndpointFacts): Iterable<ErrorCode> {
   if (takesIfMatch(endpoint)) yield 'precondition_failed';
   if (endpoint.method === 'GET' || !takesKeys(endpoint)) return;
   yield* ['idempotency_key_invalid', 'idempotency_in_progress', 'idempotency_key_reused'] as const;

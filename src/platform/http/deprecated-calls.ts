@@ -1,6 +1,6 @@
 import { deprecatedItem } from './deprecation.ts';
 import type { DeprecatedItem, Deprecation } from './deprecation.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { EndpointFacts } from './endpoint-facts.ts';
 
 /** Notifies teams of the deprecated parts of the interface that they call. */
 export interface DeprecationNotices {
@@ -9,7 +9,7 @@ export interface DeprecationNotices {
 }
 
 /** The endpoint as an element of lists of deprecated parts; undefined where it is none. */
-export function deprecatedEndpoint(endpoint: Endpoint): DeprecatedItem | undefined {
+export function deprecatedEndpoint(endpoint: EndpointFacts): DeprecatedItem | undefined {
   const { id, method, path, deprecation } = endpoint;
   return deprecation && deprecatedItem('endpoint', id, { method, path }, deprecation);
 }

@@ -2,21 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject, TSchema } from 'typebox';
 import type { Principal } from '../auth/principal.ts';
 import type { Sql } from '../database/sql.ts';
-import type { Deprecation } from './deprecation.ts';
 import type { AddressBudget } from './address-budgets.ts';
 import type { Audit } from './audited.ts';
 import type { MediaType } from './body.ts';
-import type { ErrorCode } from './error-catalogue.ts';
 import type { ParamsOf, Shown, StaticOr } from './declared-types.ts';
 import type { HttpError } from './errors.ts';
-import type { RateClass } from './rate-limit.ts';
 import type { Trace } from './trace.ts';
 import type { Services } from './services.ts';
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/** Why an endpoint asks for no scope: open to all, signed by a provider, or a recipient's session. */
-export type Unscoped = 'open' | 'signed' | 'session';
+import type { EndpointFacts, Method } from './endpoint-facts.ts';
 
 /** What a handler is given; take what you use. */
 export interface Call<Params, Query, Body> extends About<Params> {
@@ -96,78 +89,10 @@ export class Answer<Body> {
  * One operation of the interface, declared once: router, checks, capabilities, OpenAPI, docs and
  * contract tests all read this value.
  */
-export interface Endpoint {
-  /** Operation id of the document. */
-  id: string;
-  method: Method;
-  /** Template form, /v2/partner/accounts/{id}. */
-  path: string;
-  summary: string;
-  /** Two to five full sentences of the document: purpose, effects, repeats, limits, next step. */
-  description: string;
-  tag: string;
-  scope: `${string}:${string}:${string}` | Unscoped;
-  rateClass: RateClass;
-  /** Error codes beyond those that follow from the declaration (http/declared-errors.ts). */
-  errors?: readonly ErrorCode[];
-  /** Path parameters that are not ids; every other one is a UUID, and malformed means 404. */
-  textParams?: readonly string[];
-  /** Ids in the path that may also be written `unique_id:<value>`, the partner's own key. */
-  keyParams?: readonly string[];
-  query?: TObject;
-  body?: TSchema;
-  /** The body may be left out altogether. */
-  bodyOptional?: boolean;
-  bodyKind?: 'json' | 'form';
-  /** Other forms of the body, for the document alone: `receive` reads them itself. */
-  otherBodies?: readonly DocumentedBody[];
-  bodyLimitBytes?: number;
-  /** Keys of all objects in the body together; 10,000 unless given. */
-  bodyLimitKeys?: number;
-  /** Instead of `body`, one that is too large to be held. */
+export interface Endpoint extends EndpointFacts {
   stream?: BodyStream;
-  status: number;
-  /** The status of an answer that changed nothing: with what was there already, or of a dry run. */
-  repeatStatus?: number;
-  /** Absent for 204. */
-  response?: TSchema;
-  /** The body of a 202, where what is asked for may also go on by itself. */
-  accepted?: TSchema;
-  /**
-   * Instead of `response`: the answer is text of this media type, unless a header of the answer says
-   * another, which `handle` gives piece by piece.
-   */
-  download?: 'text/csv';
-  /** `Prefer: respond-async` has it answer 202. */
-  takesPrefer?: boolean;
-  /** Location of a 201 or 202, with fields of the answer: /v2/partner/accounts/{id}. */
-  location?: string;
-  /** The stored answer of an idempotent request holds a secret and is sealed. */
-  showsSecret?: boolean;
-  /**
-   * The audit event of a call, or why it has none. The pipeline writes it with the change; the row
-   * given to `checkPrecondition` is the state before. Every write and download declares it.
-   */
-  audit?: Audit;
-  /** An Idempotency-Key is required, whatever the path. */
-  needsKey?: boolean;
-  /** For `signed`: a partner token with this scope proves a call as well. */
-  bearerScope?: `${string}:${string}:${string}`;
-  /** For recipients: it makes the session, so that nothing but its body need prove anything. */
-  opensSession?: boolean;
   /** Runs before the transaction opens: what waits for a connection must not hold another one. */
   admit?(call: Admitted<Record<string, string>, unknown, unknown>): Promise<void>;
-  /** A POST that must not have one, or a GET of several statements that see one moment. */
-  transaction?: false | { deadlineMs: number };
-  list?: ListFacts;
-  /** The answer is the same for every call, for as long as the process lives. */
-  isConstant?: boolean;
-  /** What a call needs beside `scope` and `rateClass`, where that is a matter of its path. */
-  demands?(params: Readonly<Record<string, string>>): Demands | undefined;
-  /** Its answers carry `Deprecation`, `Sunset` and `Link`; see docs/versioning.md. */
-  deprecation?: Deprecation;
-  /** False for what is not to be in the request log. */
-  isLogged?: boolean;
   /** An error that is returned, and not thrown, is answered once what was written is committed. */
   handle(call: Call<Record<string, string>, unknown, unknown>): Promise<unknown>;
   /**
@@ -175,21 +100,6 @@ export interface Endpoint {
    * id in the path and reads the body late, and transactions are opened there. ADR 35.
    */
   receive?(call: RawCall): Promise<unknown>;
-}
-
-/** A form of a body with an example of it. */
-export interface DocumentedBody {
-  mediaType: MediaType;
-  schema: TSchema;
-  example: unknown;
-}
-
-export interface Demands {
-  scopes: readonly string[];
-  /** A budget that the call takes from as well. */
-  rateClass: RateClass;
-  /** Whether an Idempotency-Key is required. */
-  needsKey: boolean;
 }
 
 /**
@@ -205,12 +115,6 @@ export interface BodyStream<Stored extends { sha256: string } = { sha256: string
     mediaType: MediaType;
     bytes: AsyncIterable<Uint8Array>;
   }): Promise<Stored>;
-}
-
-/** What the document and the capabilities say of a list beyond its endpoint. */
-export interface ListFacts {
-  parameters: readonly { name: string; schema: object }[];
-  includeScopes: Readonly<Record<string, string>>;
 }
 
 /** Every write declares its audit event, or why it has none; a question need not. */
@@ -329,15 +233,15 @@ export function endpoint(declaration: Omit<Endpoint, 'status'> & { status?: numb
 }
 
 /** Whether the widget surface has it: by a widget token, or by the cookie of a session. */
-export const isForRecipients = ({ scope }: Endpoint) =>
+export const isForRecipients = ({ scope }: EndpointFacts) =>
   scope === 'session' || scope.startsWith('widget:');
 
 /** Whether repeats are told by an Idempotency-Key: of clients, not of recipients. ADR 8. */
-export const takesKeys = (endpoint: Endpoint) =>
+export const takesKeys = (endpoint: EndpointFacts) =>
   isScoped(endpoint.scope) && !isForRecipients(endpoint);
 
 /** The scope of a token that opens the endpoint; undefined where no token does. */
-export const bearerScopeOf = ({ scope, bearerScope }: Endpoint) =>
+export const bearerScopeOf = ({ scope, bearerScope }: EndpointFacts) =>
   isScoped(scope) ? scope : bearerScope;
 
 export function isScoped(scope: Endpoint['scope']): scope is `${string}:${string}:${string}` {

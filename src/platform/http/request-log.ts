@@ -5,7 +5,7 @@ import type { Sql } from '../database/sql.ts';
 import { isUnavailable } from '../database/failures.ts';
 import { isUuid, partnerKeyOf } from '../schema/fields.ts';
 import type { Log } from '../observability/log.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { EndpointFacts } from './endpoint-facts.ts';
 import type { Problem } from './errors.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import { requestLogDropped, requestLogLeftOut } from './metrics.ts';
@@ -21,7 +21,7 @@ export interface Received {
 
 /** A request that has been answered; what is not needed any more is not held. */
 export interface RequestNote {
-  endpoint: Endpoint;
+  endpoint: EndpointFacts;
   params: Readonly<Record<string, string>>;
   search: URLSearchParams;
   trace: Trace;
@@ -191,9 +191,9 @@ interface Redactors {
   /** By the name of the parameter. */
   query: ReadonlyMap<string, (text: string) => string>;
 }
-const redactors = new WeakMap<Endpoint, Redactors>();
+const redactors = new WeakMap<EndpointFacts, Redactors>();
 
-function redactorsOf(endpoint: Endpoint): Redactors {
+function redactorsOf(endpoint: EndpointFacts): Redactors {
   const known = redactors.get(endpoint);
   if (known) return known;
   const { body, response, query, list } = endpoint;

@@ -41,9 +41,9 @@ const noFields = Type.Object({}, { additionalProperties: false });
  * The pipeline of every endpoint. Its order is a promise (ADR 5): a caller without scope
  * never learns whether an id exists, and a body is read only for those who may send it.
  */
-export function createPipeline(services: Services) {
+export function createPipeline(services: Services, endpoints: readonly Endpoint[]) {
   const prepared = new Map<Endpoint, PreparedRequest>();
-  for (const endpoint of services.endpoints) prepared.set(endpoint, prepare(endpoint, services));
+  for (const endpoint of endpoints) prepared.set(endpoint, prepare(endpoint, services));
 
   return async ({ endpoint, params }: Match, context: RequestContext): Promise<StoredAnswer> => {
     const steps = prepared.get(endpoint);
@@ -194,7 +194,7 @@ async function receive(
       return readBody(context.request, limitBytes, services.config.http.requestTimeoutMs);
     },
   });
-  return finish(steps, result);
+  return finish(steps, answerOf(result));
 }
 
 const requestOf = ({ id, url, address, budget, trace, request, search }: RequestContext) => ({
@@ -242,8 +242,9 @@ async function run(
     if (refusal) return nothing;
     const { trace } = context;
     const about = { principal, trace, pathId: input.params['id'], body: input.body, ...seen };
-    auditCall(sql, { audit: endpoint.audit, clean, result, ...about });
-    return finish(steps, result);
+    const answer = answerOf(result);
+    auditCall(sql, { audit: endpoint.audit, clean, answer, ...about });
+    return finish(steps, answer);
   };
   await endpoint.admit?.(call);
   const isGet = endpoint.method === 'GET';
@@ -293,16 +294,17 @@ function etagOf({ lock_version }: { lock_version: number }): string {
   return `"${String(lock_version)}"`;
 }
 
-function finish(steps: PreparedRequest, result: unknown): StoredAnswer {
+const answerOf = (result: unknown): Answer<unknown> =>
+  result instanceof Answer ? result : new Answer(result);
+
+function finish(steps: PreparedRequest, answer: Answer<unknown>): StoredAnswer {
   const { endpoint, clean, checkResponse } = steps;
   if (endpoint.download !== undefined) {
-    const answer = result instanceof Answer ? result : new Answer(result);
-    const text: unknown = answer.body;
+    const text = answer.body;
     if (!isText(text)) throw new Error(`${endpoint.id} answers no text`);
     const headers = { 'Content-Type': `${endpoint.download}; charset=utf-8`, ...answer.headers };
     return { status: endpoint.status, headers, body: null, text };
   }
-  const answer = result instanceof Answer ? result : new Answer(result);
   if (answer.isAccepted) {
     const shown = steps.cleanAccepted(answer.body);
     checkShape(endpoint, steps.checkAccepted, shown);
@@ -310,7 +312,7 @@ function finish(steps: PreparedRequest, result: unknown): StoredAnswer {
   }
   const status = (answer.isRepeat ? endpoint.repeatStatus : undefined) ?? endpoint.status;
   const headers: Record<string, string> = { ...answer.headers };
-  const row: unknown = answer.body;
+  const row = answer.body;
   if (status === 204 || row === undefined) return { status, headers, body: null };
   const shown = clean(row);
   checkShape(endpoint, checkResponse, shown);

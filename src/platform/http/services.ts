@@ -11,7 +11,7 @@ import type { AddressBudgets } from './address-budgets.ts';
 import type { AuditCounter } from './audit-counter.ts';
 import type { AuthFailures } from './auth-failures.ts';
 import type { DeprecationNotices } from './deprecated-calls.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { EndpointFacts } from './endpoint-facts.ts';
 import type { Problem } from './errors.ts';
 import type { Origins } from './origins.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -20,7 +20,7 @@ import type { RequestLog } from './request-log.ts';
 /** An answered request. */
 export interface Answered {
   /** Undefined where there is none at the address. */
-  endpoint: Endpoint | undefined;
+  endpoint: EndpointFacts | undefined;
   params: Readonly<Record<string, string>>;
   search: URLSearchParams;
   /** The body of the request: JSON, or the fields of a form. */
@@ -51,7 +51,7 @@ export interface Services {
   /** What proofs of origin need from outside. */
   proofTools: ProofTools;
   /** Every endpoint: for capabilities, the OpenAPI document and the docs. */
-  endpoints: readonly Endpoint[];
+  endpoints: readonly EndpointFacts[];
   /** Called with every answer but those of plain pages; for tests. */
   onAnswer?: ((answered: Answered) => void) | undefined;
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { grantScopes, allScopes, isScope } from '../../platform/auth/scopes.ts';
 import { tokenLifetimeSeconds } from '../../platform/auth/jwt.ts';
 import { Answer, endpoint, isScoped } from '../../platform/http/endpoint.ts';
-import type { Endpoint } from '../../platform/http/endpoint.ts';
+import type { EndpointFacts } from '../../platform/http/endpoint-facts.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { revokeToken } from './queries.ts';
@@ -198,7 +198,7 @@ export const oauth2Endpoints = [
 ];
 
 /** Every scope there is: those that endpoints ask for and those of the document. */
-export function knownScopes(endpoints: readonly Endpoint[]): string[] {
+export function knownScopes(endpoints: readonly EndpointFacts[]): string[] {
   return allScopes(endpoints.map(({ scope }) => scope).filter(isScoped));
 }
 

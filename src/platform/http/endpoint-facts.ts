@@ -1,0 +1,105 @@
+import type { TObject, TSchema } from 'typebox';
+import type { Audit } from './audited.ts';
+import type { MediaType } from './body.ts';
+import type { Deprecation } from './deprecation.ts';
+import type { ErrorCode } from './error-catalogue.ts';
+import type { RateClass } from './rate-limit.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Why an endpoint asks for no scope: open to all, signed by a provider, or a recipient's session. */
+export type Unscoped = 'open' | 'signed' | 'session';
+
+/** What is to be known of an operation: everything but what it does. */
+export interface EndpointFacts {
+  /** Operation id of the document. */
+  id: string;
+  method: Method;
+  /** Template form, /v2/partner/accounts/{id}. */
+  path: string;
+  summary: string;
+  /** Two to five full sentences of the document: purpose, effects, repeats, limits, next step. */
+  description: string;
+  tag: string;
+  scope: `${string}:${string}:${string}` | Unscoped;
+  rateClass: RateClass;
+  /** Error codes beyond those that follow from the declaration (http/declared-errors.ts). */
+  errors?: readonly ErrorCode[];
+  /** Path parameters that are not ids; every other one is a UUID, and malformed means 404. */
+  textParams?: readonly string[];
+  /** Ids in the path that may also be written `unique_id:<value>`, the partner's own key. */
+  keyParams?: readonly string[];
+  query?: TObject;
+  body?: TSchema;
+  /** The body may be left out altogether. */
+  bodyOptional?: boolean;
+  bodyKind?: 'json' | 'form';
+  /** Other forms of the body, for the document alone: `receive` reads them itself. */
+  otherBodies?: readonly DocumentedBody[];
+  bodyLimitBytes?: number;
+  /** Keys of all objects in the body together; 10,000 unless given. */
+  bodyLimitKeys?: number;
+  /** Instead of `body`, one that is too large to be held. */
+  stream?: { mediaTypes: readonly MediaType[] };
+  status: number;
+  /** The status of an answer that changed nothing: with what was there already, or of a dry run. */
+  repeatStatus?: number;
+  /** Absent for 204. */
+  response?: TSchema;
+  /** The body of a 202, where what is asked for may also go on by itself. */
+  accepted?: TSchema;
+  /**
+   * Instead of `response`: the answer is text of this media type, unless a header of the answer says
+   * another, which `handle` gives piece by piece.
+   */
+  download?: 'text/csv';
+  /** `Prefer: respond-async` has it answer 202. */
+  takesPrefer?: boolean;
+  /** Location of a 201 or 202, with fields of the answer: /v2/partner/accounts/{id}. */
+  location?: string;
+  /** The stored answer of an idempotent request holds a secret and is sealed. */
+  showsSecret?: boolean;
+  /**
+   * The audit event of a call, or why it has none. The pipeline writes it with the change; the row
+   * given to `checkPrecondition` is the state before. Every write and download declares it.
+   */
+  audit?: Audit;
+  /** An Idempotency-Key is required, whatever the path. */
+  needsKey?: boolean;
+  /** For `signed`: a partner token with this scope proves a call as well. */
+  bearerScope?: `${string}:${string}:${string}`;
+  /** For recipients: it makes the session, so that nothing but its body need prove anything. */
+  opensSession?: boolean;
+  /** A POST that must not have one, or a GET of several statements that see one moment. */
+  transaction?: false | { deadlineMs: number };
+  list?: ListFacts;
+  /** The answer is the same for every call, for as long as the process lives. */
+  isConstant?: boolean;
+  /** What a call needs beside `scope` and `rateClass`, where that is a matter of its path. */
+  demands?(params: Readonly<Record<string, string>>): Demands | undefined;
+  /** Its answers carry `Deprecation`, `Sunset` and `Link`; see docs/versioning.md. */
+  deprecation?: Deprecation;
+  /** False for what is not to be in the request log. */
+  isLogged?: boolean;
+}
+
+/** A form of a body with an example of it. */
+export interface DocumentedBody {
+  mediaType: MediaType;
+  schema: TSchema;
+  example: unknown;
+}
+
+export interface Demands {
+  scopes: readonly string[];
+  /** A budget that the call takes from as well. */
+  rateClass: RateClass;
+  /** Whether an Idempotency-Key is required. */
+  needsKey: boolean;
+}
+
+/** What the document and the capabilities say of a list beyond its endpoint. */
+export interface ListFacts {
+  parameters: readonly { name: string; schema: object }[];
+  includeScopes: Readonly<Record<string, string>>;
+}
