@@ -1,9 +1,12 @@
 /** @type {import('jest').Config} */
 const config = {
   roots: ['<rootDir>/test'],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
   extensionsToTreatAsEsm: ['.ts'],
+  transformIgnorePatterns: ['/node_modules/(?!(@temporalio|typebox|undici|postgres|jose|ssh2|koa|pino|ipaddr\\.js|csv-parse)/)'],
   transform: {
+    [`^${import.meta.dirname}/(src|activities|workflows)/.*\\.ts$`]: '<rootDir>/test/support/jest/shared-modules.mjs',
+    '/node_modules/(@temporalio|typebox|undici|postgres|jose|ssh2|koa|pino|ipaddr\\.js|csv-parse)/': '<rootDir>/test/support/jest/shared-modules.mjs',
     '\\.ts$': [
       '@swc/jest',
       {
@@ -13,8 +16,8 @@ const config = {
       },
     ],
   },
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
   // One more than the cores of a small machine: half of what tests do is wait.
   maxWorkers: 3,
   // jest keeps the modules of every file that it ran; a new process is cheaper than their weight.
