@@ -1,25 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { endpoints } from '../../src/app/endpoints.ts';
-import { startTestApi } from '../support/api.ts';
-import type { CallOptions, Reply, TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { CallOptions, Reply, TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { aReceiver, anEvent } from '../inbound/a-receiver.ts';
 import { aScene, aVisitor } from '../widget/a-widget.ts';
 
 const burst = 5;
-let api: TestApi;
+const api = useTestApi({
+  TRUSTED_PROXIES: '1',
+  UNAUTHENTICATED_BURST: String(burst),
+  UNAUTHENTICATED_PER_SECOND: '1',
+  MAILBOX_PAGE: 'true',
+});
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi({
-    TRUSTED_PROXIES: '1',
-    UNAUTHENTICATED_BURST: String(burst),
-    UNAUTHENTICATED_PER_SECOND: '1',
-    MAILBOX_PAGE: 'true',
-  });
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 let networks = 0;
 /** An address that no other test has used. */

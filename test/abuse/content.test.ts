@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { sanitizeMarkup } from '../../src/platform/content/html.ts';
 import { isSafeReference, isSafeUrl } from '../../src/platform/schema/safe-url.ts';
 import { aReceiver } from '../inbound/a-receiver.ts';
 import { aWidget, widgetInstances } from '../widget/a-widget.ts';
 import { widgetScript } from '../../src/widget/site/script.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const blocks = '/v2/partner/content-blocks';
 

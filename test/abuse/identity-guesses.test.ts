@@ -1,17 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { codePlace } from '../../src/messaging/notices/code.ts';
 import { templates } from '../campaigns/a-template.ts';
-import { startTestApi } from '../support/api.ts';
-import type { Reply, TestApi } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { Reply } from '../support/api.ts';
 import { aScene, bootstrapByLink, cookieOf, verdict, visitorOf } from '../widget/a-widget.ts';
 import type { Visitor } from '../widget/a-widget.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi({ TRUSTED_PROXIES: '1' });
-});
-afterAll(() => api.stop());
+const api = useTestApi({ TRUSTED_PROXIES: '1' });
 
 const site = 'http://onward.test';
 type Scene = Awaited<ReturnType<typeof aScene>>;

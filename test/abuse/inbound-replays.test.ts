@@ -1,18 +1,16 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { urlParamsHmac } from '../../src/inbound/signatures/url-params-hmac-sha1.ts';
 import { signatureOf } from '../../src/webhooks/webhook-subscriptions/secrets.ts';
 import { aReceiver, codeOf } from '../inbound/a-receiver.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const seconds = () => String(Math.floor(Date.now() / 1_000));
 const key = 'the key of the sender';

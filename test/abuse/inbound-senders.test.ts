@@ -1,20 +1,18 @@
 import { createPrivateKey, sign } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { isWanted } from '../../src/inbound/confirmation/rules.ts';
 import { stringToSign } from '../../src/inbound/signatures/topic-x509.ts';
 import { aReceiver, codeOf, receiversPath } from '../inbound/a-receiver.ts';
 import { aQuestion } from '../inbound/a-topic-service.ts';
 import { certificateUrl, leaf, toolsWith, topicArn, topicKey } from '../inbound/a-topic.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 
-let api: TestApi;
+const api = useTestApi({}, { proofTools: toolsWith(leaf()) });
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi({}, { proofTools: toolsWith(leaf()) });
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const refusalOf = ({ status, body }: { status: number; body: any }) =>
   `${String(status)} ${String(body.errors?.[0]?.meta?.pointer)}`;

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 const values = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => `v${String(from + at)}`);

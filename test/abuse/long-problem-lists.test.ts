@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { HttpError, failAll, maxErrorBytes, renderErrors } from '../../src/platform/http/errors.ts';
 import type { Problem } from '../../src/platform/http/errors.ts';
 import { parseJson } from '../../src/platform/http/json.ts';
 import { traceOfRun } from '../../src/platform/http/trace.ts';
 import { parseDefinition } from '../../src/cohorts/definition/parse.ts';
-import { startTestApi } from '../support/api.ts';
-import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { Reply, TestTeam } from '../support/api.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const sizeOf = ({ body }: Reply) => Buffer.byteLength(JSON.stringify(body));
 const repeated = (item: string, count: number) =>

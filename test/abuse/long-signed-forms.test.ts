@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import {
   urlParamsHeader,
   urlParamsHmac,
@@ -6,14 +6,9 @@ import {
 } from '../../src/inbound/signatures/url-params-hmac-sha1.ts';
 import { callbackOf, receiveUrl } from '../inbound/a-callback.ts';
 import { aReceiver } from '../inbound/a-receiver.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 const auth_token = '0123456789abcdef0123456789abcdef';
 const formHeaders = { 'Content-Type': 'application/x-www-form-urlencoded' };

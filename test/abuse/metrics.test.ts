@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Database } from '../../src/platform/database/client.ts';
 import { readiness } from '../../src/meta/readiness.ts';
 import { serveMonitoring } from '../../src/meta/monitoring.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 test('a stranger reads no figures of operators', async () => {
   for (const path of ['/metrics', '/metrics/', '/metrics?x', '//metrics', '/v2/metrics']) {

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { aJourneyIn, aTemplateWithPages } from '../journeys/a-journey.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { aFormPage, openForm, sendForm } from '../widget/a-form.ts';
 import {
   aToken,
@@ -13,15 +13,11 @@ import {
   visitorOf,
 } from '../widget/a-widget.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi({
-    TRUSTED_PROXIES: '1',
-    NOTICES_PER_NETWORK: '3',
-    SMS_NOTICES_PER_TEAM: '2',
-  });
+const api = useTestApi({
+  TRUSTED_PROXIES: '1',
+  NOTICES_PER_NETWORK: '3',
+  SMS_NOTICES_PER_TEAM: '2',
 });
-afterAll(() => api.stop());
 
 const anAddress = () =>
   `2001:db8:${randomInt(65_536).toString(16)}:${randomInt(65_536).toString(16)}::1`;

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { insertMailboxMessages } from '../../src/messaging/dev-mailbox/queries.ts';
-import { startTestApi } from '../support/api.ts';
-import type { Reply, TestApi } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { Reply } from '../support/api.ts';
 import { aFormPage, sendForm } from '../widget/a-form.ts';
 import { aWidget, widgetInstances } from '../widget/a-widget.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 const isPage = ({ headers }: Reply) => headers.get('content-type')?.startsWith('text/html');
 

@@ -1,9 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { updateClient } from '../../src/team/oauth2/queries.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
 import { aJourneyIn, aTemplateWithPages } from '../journeys/a-journey.ts';
 import {
   aScene,
@@ -19,11 +18,7 @@ import {
 } from '../widget/a-widget.ts';
 import type { Visitor } from '../widget/a-widget.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi({ TRUSTED_PROXIES: '1' });
-});
-afterAll(() => api.stop());
+const api = useTestApi({ TRUSTED_PROXIES: '1' });
 
 const secure = {
   secure_personalization: {

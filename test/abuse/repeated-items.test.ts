@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
 import { endpoints } from '../../src/app/endpoints.ts';
 import { problemFinder } from '../../src/platform/http/validate.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
 import { verdict } from '../widget/a-widget.ts';
 
 const uuid = JSON.stringify(randomUUID());
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 describe('a body of repeated items', () => {
   // The promise is about time: up to a minute of one process before, with everything else waiting.

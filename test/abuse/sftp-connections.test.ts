@@ -9,22 +9,18 @@ import { startSftpServer } from '../../src/operations/sftp/server.ts';
 import type { SftpServer, SftpServerOptions } from '../../src/operations/sftp/server.ts';
 import { called, connect, newCredential } from '../operations/sftp/a-client.ts';
 import type { TestCredential } from '../operations/sftp/a-client.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 const lines: Record<string, unknown>[] = [];
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
 beforeEach(async () => {
   team = await api.newTeam();
   lines.length = 0;
 });
-afterAll(() => api.stop());
 
 const serve = (options: Partial<SftpServerOptions> = {}) => {
   const log = createLog('info', 'worker', { write: (line) => lines.push(JSON.parse(line)) });

@@ -1,27 +1,26 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../src/platform/config.ts';
 import { registry } from '../../src/platform/http/metrics.ts';
 import { sendRaw } from '../contract/raw-http.ts';
 import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { pace } from '../support/pace.ts';
 
-let api: TestApi;
+const api = useTestApi({
+  HTTP_MAX_CONNECTIONS: '32',
+  HTTP_HEADERS_TIMEOUT_SECONDS: '1',
+  HTTP_REQUEST_TIMEOUT_SECONDS: '1',
+});
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi({
-    HTTP_MAX_CONNECTIONS: '32',
-    HTTP_HEADERS_TIMEOUT_SECONDS: '1',
-    HTTP_REQUEST_TIMEOUT_SECONDS: '1',
-  });
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const head = (path: string, type: string, length: number, from = team) =>
   [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { scrapeMetrics } from '../../src/meta/readiness.ts';
 import { pruneExports } from '../../src/operations/exports/writing/queries.ts';
@@ -9,16 +9,12 @@ import { pruneUploads } from '../../src/operations/uploads/queries.ts';
 import { receiveParts } from '../../src/operations/uploads/receive-upload.ts';
 import { verdictOf } from '../contract/answers.ts';
 import { connect, newCredential } from '../operations/sftp/a-client.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
 beforeEach(async () => {
   team = await api.newTeam();
   // The teams of tests have no limits.

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { createTokenCaller } from '../support/token-caller.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi({ TRUSTED_PROXIES: '1' });
-});
-afterAll(() => api.stop());
+const api = useTestApi({ TRUSTED_PROXIES: '1' });
 
 test('changing the address within an IPv6 network does not allow more guesses at a client secret', async () => {
   const { clientId: client_id, clientSecret } = await api.newTeam();

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createRecipients } from '../../src/platform/auth/recipients.ts';
 import { createSigningKeys } from '../../src/platform/auth/signing-keys.ts';
 import { createTokenService } from '../../src/platform/auth/tokens.ts';
@@ -8,15 +8,10 @@ import type { Database } from '../../src/platform/database/client.ts';
 import { createOrigins } from '../../src/platform/http/origins.ts';
 import { createKnownReceivers } from '../../src/inbound/intake/known-receivers.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
 import { aReceiver } from '../inbound/a-receiver.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 /** The database, with a count of what was looked up in it. */
 function counting(): { database: Database; lookups(): number } {

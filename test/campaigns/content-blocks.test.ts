@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { aLaunchedTemplate, at, codesOf, templates } from './a-template.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const blocks = '/v2/partner/content-blocks';
 const place = (id: unknown, rest = '') => `${blocks}/${String(id)}${rest}`;

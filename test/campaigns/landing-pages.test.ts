@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { codesOf } from './a-template.ts';
 import { eventTypesOf, eventsOf, subscribe } from '../support/recorded-events.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
   await subscribe(api, team);
 });
-afterAll(() => api.stop());
 
 const pages = '/v2/partner/landing-pages';
 const place = (id: unknown, rest = '') => `${pages}/${String(id)}${rest}`;

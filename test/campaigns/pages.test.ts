@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { anObjective, at, codesOf, templates } from './a-template.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const place = (id: unknown, rest = '') => `/v2/partner/pages/${String(id)}${rest}`;
 const aTemplate = async () => String((await team.post(templates, { name: 'T' })).body.id);

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { listOverdueTemplates } from '../../src/campaigns/templates/queries.ts';
 import { nextDue } from '../../src/campaigns/templates/rules.ts';
 import type { Lifecycle } from '../../src/campaigns/templates/rules.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
 import {
   aCompleteTemplate,
   aLaunchedTemplate,
@@ -16,11 +15,7 @@ import {
   templates,
 } from './a-template.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 describe('launching', () => {
   test('asks for a page or message and an objective, as validate does', async () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
 import {
   aCompleteTemplate,
   aLaunchedTemplate,
@@ -15,11 +14,7 @@ import {
   wakesOf,
 } from './a-template.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 describe('creating a template', () => {
   test('takes the full resource and ignores what the server owns', async () => {

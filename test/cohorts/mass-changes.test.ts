@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 const path = '/v2/partner/cohorts';
 async function aCohort(team: TestTeam, body: object): Promise<string> {

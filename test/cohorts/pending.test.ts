@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { evaluateCohort } from '../../src/cohorts/evaluation/evaluate.ts';
 import { markEvaluated } from '../../src/cohorts/evaluation/queries.ts';
 import { requireCohort } from '../../src/cohorts/queries.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 
 // Without a worker: what is asked for waits.
 const path = '/v2/partner/cohorts';
 const settled = { isCaughtUp: true };
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 async function aCohort(mode: 'on_demand' | 'scheduled') {
   const { body } = await team.post(path, {

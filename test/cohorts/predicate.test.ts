@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { collectValues } from '../../src/platform/lists/statement.ts';
 import { parseDefinition } from '../../src/cohorts/definition/parse.ts';
 import { predicateOf } from '../../src/cohorts/definition/predicate.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { belongs } from './judge.ts';
 import type { Facts } from './judge.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 let people: Facts[];
 const now = '2028-02-29T12:00:00.000Z';
@@ -84,7 +84,6 @@ const person = fc.record({
 });
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
   // The months of the clock that this test has chosen.
   await api.db.look(
@@ -104,7 +103,6 @@ beforeAll(async () => {
   // One after the other: all at once would wait too long for a connection on a busy machine.
   for (const one of fc.sample(person, { numRuns: 150, seed: 7 })) people.push(await keep(one));
 }, 120_000);
-afterAll(() => api.stop());
 
 async function keep(one: any): Promise<Facts> {
   const id = randomUUID();

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { askForEvaluation } from '../../src/cohorts/edit.ts';
 import { evaluateCohort } from '../../src/cohorts/evaluation/evaluate.ts';
 import { followChanges } from '../../src/cohorts/realtime/follow.ts';
 import { lockCohort } from '../../src/cohorts/queries.ts';
-import { startTestApi } from '../support/api.ts';
-import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { Reply, TestTeam } from '../support/api.ts';
 import { untilTrue } from '../support/eventually.ts';
 import { readFacts } from './facts.ts';
 import { belongs } from './judge.ts';
@@ -14,11 +14,7 @@ import { belongs } from './judge.ts';
 // Without a worker: these tests follow the changes themselves, several at once.
 const path = '/v2/partner/cohorts';
 const contactsPath = '/v2/partner/contacts';
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 const settled = { isCaughtUp: true };
 const follow = (team: TestTeam) =>

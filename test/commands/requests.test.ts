@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { readQuestion } from '../../src/commands/requests-question.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { untilTrue } from '../support/eventually.ts';
 import { runEntry } from './spawn.ts';
 
-let api: TestApi;
+const api = useTestApi({ REQUEST_LOG: 'true' });
 let team: TestTeam;
 const requestId = randomUUID();
 
 beforeAll(async () => {
-  api = await startTestApi({ REQUEST_LOG: 'true' });
   team = await api.newTeam();
   await team.post('/v2/partner/contacts', { first_name: 7 }, { 'X-Request-Id': requestId });
   await team.get('/v2/partner/team');
   await untilTrue(async () => (await team.get('/v2/meta/requests')).body.data.length === 2);
 });
-afterAll(() => api.stop());
 
 const run = (...args: string[]) =>
   runEntry('src/commands/requests.ts', args, { DATABASE_OWNER_URL: api.db.ownerUrl });

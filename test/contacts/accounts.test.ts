@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { Reply, TestTeam } from '../support/api.ts';
 import { eventsOf, eventTypesOf, subscribe } from '../support/recorded-events.ts';
 
 const path = '/v2/partner/accounts';
 const opened = '2026-01-10T09:00:00.000Z';
 const closed = '2026-02-10T09:00:00.000Z';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
   await subscribe(api, team);
 });
-
-afterAll(() => api.stop());
 
 async function aContact(of = team): Promise<string> {
   const reply = await of.post('/v2/partner/contacts', { unique_id: `key-${randomUUID()}` });

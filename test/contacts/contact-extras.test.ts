@@ -1,21 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { Reply, TestTeam } from '../support/api.ts';
 import { eventsOf, subscribe } from '../support/recorded-events.ts';
 
 const path = '/v2/partner/contacts';
 const suppressions = '/v2/partner/suppressions';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
   await subscribe(api, team);
 });
-afterAll(() => api.stop());
 
 async function aContact(fields: object = {}, of = team): Promise<Record<string, any>> {
   const reply = await of.post(path, { unique_id: `key-${randomUUID()}`, ...fields });

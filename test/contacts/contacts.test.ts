@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createSigningKeys } from '../../src/platform/auth/signing-keys.ts';
 import { createTokenService } from '../../src/platform/auth/tokens.ts';
-import { startTestApi } from '../support/api.ts';
-import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { Reply, TestTeam } from '../support/api.ts';
 import { eventsOf, eventTypesOf, subscribe } from '../support/recorded-events.ts';
 
 const path = '/v2/partner/contacts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
   await subscribe(api, team);
 });
-
-afterAll(() => api.stop());
 
 const fresh = () => `key-${randomUUID()}`;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { startApi } from '../../src/app/start-api.ts';
 import { endpoints } from '../../src/app/endpoints.ts';
 import { actionOf } from '../../src/platform/http/audited.ts';
@@ -10,8 +10,8 @@ import { operationRecipes } from '../operations/ipaas/recipes.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { knownScopes } from '../../src/team/oauth2/endpoints.ts';
 import { noteAnswer } from '../reach/record.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { bodySchema } from './json-schema.ts';
 import { sampleOf } from './samples.ts';
 import { scopedEndpoints } from './scoped.ts';
@@ -19,11 +19,10 @@ import { runRound, withWorkers } from './work.ts';
 
 // Every endpoint and operation leaves the audit event that it declares, or none.
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
   // Webhook events are stored only for subscriptions.
   await team.post('/v2/partner/webhook-subscriptions', {
@@ -31,7 +30,6 @@ beforeAll(async () => {
     event_types: ['*'],
   });
 });
-afterAll(() => api.stop());
 
 interface Line {
   action: string;

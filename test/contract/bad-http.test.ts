@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request as send } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { expectHouseForm, verdictOf } from './answers.ts';
 import { sendRaw } from './raw-http.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 afterEach(async () => {
   const reply = await team.get('/v2/meta/capabilities');
   expect(reply.status).toBe(200);

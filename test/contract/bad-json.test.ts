@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { expectHouseForm, verdictOf } from './answers.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 let accounts: string;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
   const contact = await team.post('/v2/partner/contacts', { unique_id: randomUUID() });
   accounts = `/v2/partner/contacts/${String(contact.body.id)}/accounts`;
 });
-afterAll(() => api.stop());
 
 const contacts = '/v2/partner/contacts';
 const raw = (path: string, content: string | Uint8Array) =>

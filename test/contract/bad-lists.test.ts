@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { codesOf, expectHouseForm, verdictOf } from './answers.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 let cursor: string;
 
@@ -12,7 +12,6 @@ const contacts = '/v2/partner/contacts';
 const lastNames = ['Ada', 'ada', 'Bob', '100%', 'a_b', 'c:\\x'];
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
   for (const last_name of lastNames) {
     await team.post(contacts, { unique_id: randomUUID(), last_name, email: 'a@example.com' });
@@ -20,7 +19,6 @@ beforeAll(async () => {
   const page = await team.get(`${contacts}?page[size]=2`);
   cursor = String(page.body.page.next_cursor);
 });
-afterAll(() => api.stop());
 
 const list = (query: string, caller = team) => caller.get(`${contacts}?${query}`);
 

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { verdictOf } from './answers.ts';
 import { expectTable, insightEnvelope, operationDescriptor } from './document-tables.ts';
 
 /** Insights and the catalogue of operations, by the paths and tables of the interface document. */
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const insights = `
 pages added-value-by-time campaign-engagement campaign-enrollment campaign-performance

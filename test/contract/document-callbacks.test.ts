@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { aReceiver, receiversPath } from '../inbound/a-receiver.ts';
 import type { TestReceiver } from '../inbound/a-receiver.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { verdictOf } from './answers.ts';
 import { expectTable, incomingWebhookReceiver, receiverKinds } from './document-tables.ts';
 
 /** Receivers and what comes to them, with the fields of the interface document alone. */
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 test.each(receiverKinds)(
   'createIncomingWebhookReceiver takes the full resource of a %s',

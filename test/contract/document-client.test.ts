@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { Reply, TestTeam } from '../support/api.ts';
 import { verdictOf } from './answers.ts';
 import {
   account,
@@ -23,14 +23,12 @@ import type { Check } from './document-tables.ts';
  * answers are read by the document's tables. Resources that the document cannot make are made
  * beforehand.
  */
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const write = (method: string, path: string, body?: unknown) =>
   team.call(method, path, { body, headers: { 'Idempotency-Key': randomUUID() } });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { endpoints } from '../../src/app/endpoints.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { verdictOf } from './answers.ts';
 import { expectTable, objectiveCompletionsCounts, user } from './document-tables.ts';
 
@@ -25,14 +25,12 @@ const rows = given
   .split('\n')
   .map((line) => line.split(/ +/));
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const write = (path: string, body: unknown) =>
   team.call('POST', path, { body, headers: { 'Idempotency-Key': randomUUID() } });

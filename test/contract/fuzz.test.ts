@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { expectHouseForm } from './answers.ts';
 import { anyBody, anyValue } from './any-body.ts';
 import { bodySchema } from './json-schema.ts';
 import { sampleOf } from './samples.ts';
 import { scopedEndpoints, writeEndpoints } from './scoped.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 // So many, and no less on a busy machine: what a clock cuts short has shown nothing.
 const runs = { numRuns: 12, endOnFailure: true };

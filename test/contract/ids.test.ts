@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
 import { errorsOf } from './answers.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 /** For one endpoint: all endpoints read their ids in one place; isolate.ts tries each. */
 const moreMalformedIds = ['123', 'null', '%ff', '..%2f', '%27%20or%201=1', 'a'.repeat(4_000)];

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { blocksOfEachKind } from '../campaigns/a-block.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { fieldsOf, isJson } from './json-schema.ts';
 import type { Node } from './json-schema.ts';
 import { sampleOf } from './samples.ts';
 import { scopedEndpoints } from './scoped.ts';
 
 /** Each value that a field of a new resource may have is stored, and shown as it was sent. */
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 function listedBy({ enum: values, anyOf = [] }: Node): string[] {
   return [...(values?.map(String) ?? []), ...anyOf.flatMap(listedBy)];

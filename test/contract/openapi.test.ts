@@ -1,26 +1,24 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { endpoints } from '../../src/app/endpoints.ts';
 import { openApiDocument } from '../../src/meta/openapi.ts';
 import { isForRecipients, isScoped } from '../../src/platform/http/endpoint.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
-import { startTestApi } from '../support/api.ts';
-import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { Reply, TestTeam } from '../support/api.ts';
 import { verdictOf } from './answers.ts';
 import { scopedEndpoints } from './scoped.ts';
 import { paramsOf, pathOf } from './samples.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 let reply: Reply;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
   reply = await api.call('GET', '/v2/meta/openapi.json');
 });
-afterAll(() => api.stop());
 
 test('the document is public, valid OpenAPI 3.1, and every reference in it leads somewhere', async () => {
   expect(verdictOf(reply)).toBe('200');

@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   EngagementItem,
   engagementListFields,
 } from '../../src/engagement/engagement-events/engagement-event.ts';
 import { earliestKeptMs } from '../../src/engagement/engagement-events/rules.ts';
-import { startTestApi } from '../support/api.ts';
-import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { Reply, TestTeam } from '../support/api.ts';
 
 const path = '/v2/partner/engagement-events';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const send = (events: object[], of = team) => of.post(path, { events });
 const problemsOf = ({ body }: Reply) =>

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventTypesOf, eventsOf, subscribe } from '../support/recorded-events.ts';
 
 const path = '/v2/partner/objectives';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
   await subscribe(api, team);
 });
-afterAll(() => api.stop());
 
 async function anObjective(fields: object = {}, of = team): Promise<string> {
   const body = { name: 'Objective', key: `o-${randomUUID()}`, value_cents: 500, ...fields };

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 test('every team has the twelve standard ones', async () => {
   const team = await api.newTeam();

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { deprecatedEventTypes, eventTypes } from '../../src/webhooks/event-catalog.ts';
 import type { EventType } from '../../src/platform/events/event-type.ts';
 import { sampleOf } from '../../src/platform/events/example.ts';
 import { recordEvent, recordEvents, subscribedTypes } from '../../src/platform/events/record.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { maintain } from '../support/maintenance.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 const path = '/v2/partner/webhook-subscriptions';
 async function subscribe(team: TestTeam, event_types: readonly string[]) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { anonymous } from '../../src/platform/auth/principal.ts';
 import { findOperation } from '../../src/operations/catalog.ts';
 import { finishRun } from '../../src/operations/runs/finish.ts';
@@ -9,15 +9,11 @@ import type { RunStatus } from '../../src/operations/runs/rules.ts';
 import { takeRun } from '../../src/operations/runs/running/take.ts';
 import { startRun } from '../../src/operations/runs/start.ts';
 import { eventsOf, eventTypesOf, subscribe } from '../support/recorded-events.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
 beforeAll(async () => {
   team = await api.newTeam();
   await subscribe(api, team);

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { aReceiver, anEvent, codeOf, receiversPath } from './a-receiver.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const emailA = (fields: object = {}) => ({
   kind: 'email_a',

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { exampleValue } from '../../src/platform/events/example.ts';
 import { receivers } from '../../src/inbound/receivers.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 /** The example of a payload, once with each listed value of each of its fields. */
 function payloadsOf(schema: (typeof receivers)[keyof typeof receivers]['payload']) {

@@ -1,19 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventsOf, subscribe } from '../support/recorded-events.ts';
 import { projectStored } from '../../src/inbound/project.ts';
 import { aReceiver, anEvent, receiversPath } from './a-receiver.ts';
 import type { TestReceiver } from './a-receiver.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const newContact = async (fields: object = {}, owner = team) => {
   const reply = await owner.post('/v2/partner/contacts', {

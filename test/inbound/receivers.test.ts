@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { receiverKinds } from '../../src/inbound/receiver.ts';
 import { receivers } from '../../src/inbound/receivers.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { subscribe, eventTypesOf } from '../support/recorded-events.ts';
 import { eventually } from '../support/eventually.ts';
 import { aReceiver, anEvent, codeOf, receiversPath } from './a-receiver.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 test('the fields of the document alone make a receiver of every kind that can be tested', async () => {
   for (const receiver_kind of receiverKinds) {

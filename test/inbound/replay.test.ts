@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { aReceiver, codeOf } from './a-receiver.ts';
 import { storeDeliveries } from './stored.ts';
 
 // Without a worker: what is asked for stays as it was asked for.
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 let receiverId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
 beforeEach(async () => {
   team = await api.newTeam();
   receiverId = (await aReceiver(api, team)).id;

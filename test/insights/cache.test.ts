@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Sql } from '../../src/platform/database/sql.ts';
 import { insights } from '../../src/insights/answers.ts';
 import { addedValueByTime } from '../../src/insights/answers/added-value-by-time.ts';
 import { timeToLiveMs, renew } from '../../src/insights/cache/cache.ts';
 import { listStaleAnswers, pruneAnswers } from '../../src/insights/cache/queries.ts';
 import { limitStatements } from '../../src/insights/queries.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventually, untilTrue } from '../support/eventually.ts';
 import { aCompleteTemplate } from '../campaigns/a-template.ts';
 import { judges } from './judge.ts';
@@ -14,14 +14,10 @@ import { drawing, liveALife } from './rows.ts';
 
 const advanced = '/v2/partner/insights/advanced';
 const path = `${advanced}/overall-number-of-campaigns`;
-let api: TestApi;
+const api = useTestApi({ INSIGHTS_CACHE_MIN_MS: '0' });
 let team: TestTeam;
 
 // Whatever an answer takes, it is kept.
-beforeAll(async () => {
-  api = await startTestApi({ INSIGHTS_CACHE_MIN_MS: '0' });
-}, 60_000);
-afterAll(() => api.stop());
 beforeEach(async () => {
   team = await api.newTeam();
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { addedValueByTime } from '../../src/insights/answers/added-value-by-time.ts';
 import { limitStatements } from '../../src/insights/queries.ts';
 import { judges } from './judge.ts';
@@ -10,19 +10,17 @@ import type { Rows } from './rows.ts';
 
 const path = '/v2/partner/insights/advanced';
 const names = Object.keys(judges);
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 let rows: Rows;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
   await liveALife(api, team, drawing(7));
   // A neighbour whose life must count nowhere.
   await liveALife(api, await api.newTeam(), drawing(8));
   rows = await readRows(api, team);
 }, 120_000);
-afterAll(() => api.stop());
 
 async function ask(at: string, query: Record<string, string>) {
   const reply = await team.get(`${at}?${new URLSearchParams(query).toString()}`);

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { linesOf, planInsights, stepsOf } from '../support/insight-plans.ts';
 import type { PlannedInsight } from '../support/insight-plans.ts';
 import { drawing, liveALife } from './rows.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 let planned: PlannedInsight[];
 const nowMs = Date.now();
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
   await liveALife(api, team, drawing(3));
   await api.db.look((sql) => sql`analyze`);
@@ -23,7 +22,6 @@ beforeAll(async () => {
     settings: { enable_seqscan: 'off' },
   });
 }, 120_000);
-afterAll(() => api.stop());
 
 const isLarge = (relation = '') =>
   /^(engagement_events|message_deliveries)_|^(delivery_counts_hourly|journeys|objective_completions|contacts)/.test(

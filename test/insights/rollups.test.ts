@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Sql } from '../../src/platform/database/sql.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/failures.ts';
 import {
@@ -7,20 +7,16 @@ import {
   reconcileHours,
   sumHours,
 } from '../../src/insights/rollups/queries.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { judges } from './judge.ts';
 import { drawing, liveALife, readRows } from './rows.ts';
 
 // Dozens of answers, each held against a reading of all rows.
 jest.setTimeout(180_000);
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
 beforeEach(async () => {
   team = await api.newTeam();
   await liveALife(api, team, drawing(11));

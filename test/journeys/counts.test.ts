@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { anObjective, aLaunchedTemplate, at } from '../campaigns/a-template.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const people = 3;
 const acts = ['enroll', 'cancel', 'pause', 'resume', 'complete', 'hold', 'go'] as const;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { decideDue } from '../../src/journeys/lanes/decide.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { anObjective } from '../campaigns/a-template.ts';
 import { eventTypesOf, eventsOf, subscribe } from '../support/recorded-events.ts';
 import {
@@ -14,15 +14,13 @@ import {
   enrolled,
 } from './a-send.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 let tools: ReturnType<typeof decideTools>;
 
 beforeAll(async () => {
-  api = await startTestApi();
   tools = decideTools(api);
 });
-afterAll(() => api.stop());
 
 /** Decides over all that is due at a time, in every lane. */
 async function decide(atMs = Date.now() + 1_000) {

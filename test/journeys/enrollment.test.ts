@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import {
   aCompleteTemplate,
   aLaunchedTemplate,
@@ -12,13 +12,11 @@ import {
 import { aSendingTemplate } from './a-send.ts';
 import { eventTypesOf, subscribe } from '../support/recorded-events.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const journeys = '/v2/partner/journeys';
 const contacts = '/v2/partner/contacts';

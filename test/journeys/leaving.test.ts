@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { evaluateCohort } from '../../src/cohorts/evaluation/evaluate.ts';
 import { followChanges } from '../../src/cohorts/realtime/follow.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { aCompleteTemplate, at } from '../campaigns/a-template.ts';
 import { eventTypesOf, subscribe } from '../support/recorded-events.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
   await subscribe(api, team);
 });
-afterAll(() => api.stop());
 
 const contacts = '/v2/partner/contacts';
 const cohorts = '/v2/partner/cohorts';

@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { lockForEnrollment } from '../../src/journeys/enrollment/enroll.ts';
 import { decideDue } from '../../src/journeys/lanes/decide.ts';
 import { insertScan } from '../../src/journeys/scans/queries.ts';
 import { scanOn } from '../../src/journeys/scans/scan.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventTypesOf, subscribe } from '../support/recorded-events.ts';
 import { aReader, aSendingTemplate, anEmail, decideTools, deliveriesOf } from './a-send.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 const dayMs = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
 const onView = { kind: 'on_event', event_kind: 'page.viewed' };
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
   await team.patch('/v2/partner/team', { timezone: 'Europe/Berlin' });
 });
-afterAll(() => api.stop());
 
 interface Shown {
   id: string;

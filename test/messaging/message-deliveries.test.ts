@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { array, assert, constantFrom, property } from 'fast-check';
 import { MessageDelivery } from '../../src/messaging/message-deliveries/message-delivery.ts';
 import {
@@ -9,15 +9,11 @@ import {
   statusAfter,
 } from '../../src/messaging/message-deliveries/rules.ts';
 import type { DeliveryStatus } from '../../src/messaging/message-deliveries/rules.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { at, codesOf, templates } from '../campaigns/a-template.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 const deliveries = '/v2/partner/message-deliveries';
 

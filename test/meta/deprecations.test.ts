@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Type } from 'typebox';
 import { deprecated } from '../../src/platform/http/deprecation.ts';
 import { endpoints } from '../../src/app/endpoints.ts';
@@ -11,8 +11,8 @@ import { listEndpoint } from '../../src/platform/lists/list-endpoint.ts';
 import { startApi } from '../../src/app/start-api.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { noteAnswer } from '../reach/record.ts';
-import { startTestApi } from '../support/api.ts';
-import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { Reply, TestTeam } from '../support/api.ts';
 
 const deprecation = deprecated({
   deprecated_at: '2026-01-01T00:00:00.000Z',
@@ -71,11 +71,7 @@ const lateContact = endpoint({
 });
 const declared = [...endpoints, oldContact, oldContacts, lateContact];
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi({}, { endpoints: declared });
-});
-afterAll(() => api.stop());
+const api = useTestApi({}, { endpoints: declared });
 
 const headersOf = ({ headers }: Reply) => ({
   deprecation: headers.get('deprecation'),

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { dropOldDays, ensurePartitions } from '../../src/platform/database/maintenance.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi({ REQUEST_LOG: 'true' });
-});
-afterAll(() => api.stop());
+const api = useTestApi({ REQUEST_LOG: 'true' });
 
 /** The log of a team once it has a request with this id. */
 async function logged(team: TestTeam, requestId: string) {

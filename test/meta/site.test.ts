@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { Reply, TestApi } from '../support/api.ts';
+import { expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { Reply } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 const get = (path: string) => api.call('GET', path);
 /** An answer is repeated for a second. */

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { fileSourcePlace } from '../../src/operations/file-sources/queries.ts';
 import { sourcesPath as path } from './sftp/a-source.ts';
-import { startTestApi } from '../support/api.ts';
-import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { Reply, TestTeam } from '../support/api.ts';
 import { sshKeyPair } from '../support/ssh-keys.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
 beforeEach(async () => {
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const pin = `SHA256:${'A'.repeat(43)}`;
 const sftp = (fields: object = {}) => ({

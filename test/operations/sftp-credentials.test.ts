@@ -1,22 +1,21 @@
 import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import ssh2 from 'ssh2';
 import { startTestApi } from '../support/api.ts';
-import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { Reply, TestTeam } from '../support/api.ts';
 import { sshKeyPair } from '../support/ssh-keys.ts';
 import { eventsOf, subscribe } from '../support/recorded-events.ts';
 
 const path = '/v2/partner/sftp-credentials';
 
-let api: TestApi;
+const api = useTestApi({ SFTP_PUBLIC_HOST: 'sftp.example.com', SFTP_PUBLIC_PORT: '2222' });
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi({ SFTP_PUBLIC_HOST: 'sftp.example.com', SFTP_PUBLIC_PORT: '2222' });
   team = await api.newTeam();
   await subscribe(api, team);
 });
-afterAll(() => api.stop());
 
 const aKey = () => sshKeyPair().public;
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { Reply, TestApi } from '../support/api.ts';
+import { expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { Reply } from '../support/api.ts';
 
 const path = '/v2/partner/team';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 const problemOf = (reply: Reply) => {
   const [{ code, meta }] = reply.body.errors;

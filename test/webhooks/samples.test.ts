@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Compile } from 'typebox/compile';
 import { eventTypes } from '../../src/webhooks/event-catalog.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-}, 60_000);
-afterAll(() => api.stop());
+const api = useTestApi();
 
 test('of every event type a test can be sent, which is as its schema says and of the team itself', async () => {
   const team = await api.newTeam();

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { recordEvent, recordEvents } from '../../src/platform/events/record.ts';
 import { contactCreated } from '../../src/contacts/events.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -22,14 +22,10 @@ const settings = {
   WEBHOOK_LANE_IDLE_SECONDS: '1',
 };
 
-let api: TestApi;
+const api = useTestApi(settings);
 let team: TestTeam;
 let receiver: Receiver;
 
-beforeAll(async () => {
-  api = await startTestApi(settings);
-}, 60_000);
-afterAll(() => api.stop());
 beforeEach(async () => {
   team = await api.newTeam();
   receiver = await startReceiver();

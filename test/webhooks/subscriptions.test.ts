@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { Reply, TestTeam } from '../support/api.ts';
 
 const path = '/v2/partner/webhook-subscriptions';
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const good = { target_url: 'http://127.0.0.1:8080/hook', event_types: ['contact.*'] };
 const problemsOf = ({ body }: Reply) =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { aTemplateWithPages } from '../journeys/a-journey.ts';
 import {
   aScene,
@@ -15,11 +15,7 @@ import {
   visitorOf,
 } from './a-widget.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 async function aDoor(): Promise<{ team: TestTeam; templateId: string; widgetId: string }> {
   const team = await api.newTeam();

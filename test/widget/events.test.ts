@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { subscribe } from '../support/recorded-events.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
 import { anObjective } from '../campaigns/a-template.ts';
 import { aJourneyIn, aTemplateWithPages } from '../journeys/a-journey.ts';
 import { aScene, aVisitor, aWidget, bootstrapByLink, verdict, visitorOf } from './a-widget.ts';
 import type { Visitor } from './a-widget.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 const send = (visitor: Visitor, ...events: object[]) =>
   visitor.call('POST', `${visitor.path}/events`, { body: { events } });

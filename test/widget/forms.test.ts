@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { confirmationUrl } from '../../src/contacts/consents/confirming/token.ts';
 import { newFormToken } from '../../src/widget/forms/token.ts';
 import { eventsOf, subscribe } from '../support/recorded-events.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { aField, aFormPage, contactForm, openForm, proofIn, sendForm } from './a-form.ts';
 import type { FormPage } from './a-form.ts';
 import { verdict } from './a-widget.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 const submissionsOf = async (team: TestTeam) =>
   (await team.get('/v2/partner/engagement-events?filter[kind]=widget.submitted')).body.data;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
 import { offeredFactors } from '../../src/widget/identity/rules.ts';
 import {
   aScene,
@@ -15,11 +14,7 @@ import {
 } from './a-widget.ts';
 import type { Visitor } from './a-widget.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 const rule = {
   enabled: true,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Page } from '../../src/campaigns/pages/page.ts';
 import { WidgetInstance } from '../../src/widget/widget-instances/widget-instance.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { aJourneyIn, aTemplateWithPages } from '../journeys/a-journey.ts';
 import {
   aScene,
@@ -16,11 +16,7 @@ import {
 } from './a-widget.ts';
 import type { Visitor } from './a-widget.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 const person = {
   first_name: 'Augusta',

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { linkToken } from '../../src/journeys/link.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
 import { maintain } from '../support/maintenance.ts';
 import { aJourneyIn } from '../journeys/a-journey.ts';
 import {
@@ -18,11 +17,7 @@ import {
   widgetInstances,
 } from './a-widget.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 const own = 'http://onward.test';
 

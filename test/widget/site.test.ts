@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../support/use-test-api.ts';
 import { aWidget, bank, verdict, widgetInstances } from './a-widget.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 const policyOf = ({ headers }: { headers: Headers }) => headers.get('content-security-policy');
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
 import { resign } from '../contract/callers.ts';
 import { aJourneyIn, aTemplateWithPages } from '../journeys/a-journey.ts';
 import {
@@ -17,11 +16,7 @@ import {
   widgetInstances,
 } from './a-widget.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 const journeyAt = (id: string) => `/v2/widget/journeys/${id}`;
 const asBearer = (token: string, headers: object = {}) => ({

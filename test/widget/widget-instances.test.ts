@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApi } from '../support/api.ts';
-import type { Reply, TestApi, TestTeam } from '../support/api.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import type { Reply, TestTeam } from '../support/api.ts';
 
 const path = '/v2/partner/widget-instances';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const widget = (fields: object = {}) => ({ name: 'Checklist', widget_kind: 'journey', ...fields });
 

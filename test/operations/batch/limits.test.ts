@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { aBatch, askBatch, batchPath, contactsOf, keysOf } from '../runs/a-run.ts';
-import { startTestApi } from '../../support/api.ts';
-import type { Reply, TestApi, TestTeam } from '../../support/api.ts';
+import { useTestApi } from '../../support/use-test-api.ts';
+import type { Reply, TestTeam } from '../../support/api.ts';
 
 // No worker runs here: what is asked for waits.
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
 beforeEach(async () => {
   team = await api.newTeam();
 });

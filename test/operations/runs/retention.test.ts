@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { pruneRuns } from '../../../src/operations/runs/running/queries.ts';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi } from '../../support/api.ts';
+import { useTestApi } from '../../support/use-test-api.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 test('results go when their time is over, chunk by chunk, and the runs 90 days later', async () => {
   const team = await api.newTeam();

@@ -1,24 +1,22 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { HttpError } from '../../../src/platform/http/errors.ts';
 import { partBytes, readBytes } from '../../../src/operations/uploads/queries.ts';
 import { receiveParts, receiveUpload } from '../../../src/operations/uploads/receive-upload.ts';
 import { verdictOf } from '../../contract/answers.ts';
 import { sendRaw } from '../../contract/raw-http.ts';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi, TestTeam } from '../../support/api.ts';
+import { useTestApi } from '../../support/use-test-api.ts';
+import type { TestTeam } from '../../support/api.ts';
 import { untilTrue } from '../../support/eventually.ts';
 import { maintain } from '../../support/maintenance.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const path = '/v2/batch/uploads';
 const csv = 'unique_id,email\r\n1,ada@example.com\r\n';

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { sendRaw } from '../../contract/raw-http.ts';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi } from '../../support/api.ts';
+import { useTestApi } from '../../support/use-test-api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 test('a body that stops coming is refused, whether it is held or kept as it comes', async () => {
   const team = await api.newTeam();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi, TestTeam } from '../../support/api.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useTestApi } from '../../support/use-test-api.ts';
+import type { TestTeam } from '../../support/api.ts';
 import { aLaunchedTemplate, at, templates } from '../../campaigns/a-template.ts';
 
 /** More than the 25 that a list shows of each relation. */
@@ -9,17 +9,15 @@ const count = 26;
 const contacts = '/v2/partner/contacts';
 const landingPages = '/v2/partner/landing-pages';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 let blocks: string[];
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
   blocks = await several('/v2/partner/content-blocks', (key) => ({
     ...{ name: key, key, kind: 'rich_text', body: { html: '<p>Hello</p>' } },
   }));
 });
-afterAll(() => api.stop());
 
 async function one(path: string, body: object): Promise<string> {
   const made = await team.post(path, body);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi, TestTeam } from '../../support/api.ts';
+import { useTestApi } from '../../support/use-test-api.ts';
+import type { TestTeam } from '../../support/api.ts';
 
 /** A list, what its query may hold, how its rows come to be, and a write that runs beside the walk. */
 interface Walked {
@@ -89,11 +89,7 @@ const lists: readonly Walked[] = [
   },
 ];
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 describe('a walk under writes shows every row that nobody touches once, there and back', () => {
   test.each(lists.map((list) => [list.path, list] as const))(

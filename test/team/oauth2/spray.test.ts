@@ -1,14 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi } from '../../support/api.ts';
+import { expect, test } from '@jest/globals';
+import { useTestApi } from '../../support/use-test-api.ts';
 import { createTokenCaller } from '../../support/token-caller.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.stop());
+const api = useTestApi();
 
 const guesses = 10_000;
 const atOnce = 16;

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi } from '../../support/api.ts';
-import type { TestApi, TestTeam } from '../../support/api.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useTestApi } from '../../support/use-test-api.ts';
+import type { TestTeam } from '../../support/api.ts';
 
-let api: TestApi;
+const api = useTestApi();
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
 });
-afterAll(() => api.stop());
 
 const form = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
   api.call('POST', '/oauth2/token', {
