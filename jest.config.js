@@ -1,12 +1,17 @@
+import { sharedPackages } from './test/support/jest/shared-packages.mjs';
+
+const product = `^${import.meta.dirname}/(src|activities|workflows)/.*\\.ts$`;
+const packages = `/node_modules/(${sharedPackages.join('|')})/`;
+
 /** @type {import('jest').Config} */
 const config = {
   roots: ['<rootDir>/test'],
   testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
   extensionsToTreatAsEsm: ['.ts'],
-  transformIgnorePatterns: ['/node_modules/(?!(@temporalio|typebox|undici|postgres|jose|ssh2|koa|pino|ipaddr\\.js|csv-parse)/)'],
+  transformIgnorePatterns: [`/node_modules/(?!(${sharedPackages.join('|')})/)`],
   transform: {
-    [`^${import.meta.dirname}/(src|activities|workflows)/.*\\.ts$`]: '<rootDir>/test/support/jest/shared-modules.mjs',
-    '/node_modules/(@temporalio|typebox|undici|postgres|jose|ssh2|koa|pino|ipaddr\\.js|csv-parse)/': '<rootDir>/test/support/jest/shared-modules.mjs',
+    [product]: '<rootDir>/test/support/jest/shared-modules.mjs',
+    [packages]: '<rootDir>/test/support/jest/shared-modules.mjs',
     '\\.ts$': [
       '@swc/jest',
       {
