@@ -27,6 +27,7 @@ function start(choice: Choice, atEnd: () => Promise<void>): void {
     process.execPath,
     [
       ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+      ...['--import', './test/support/jest/register.mjs'],
       ...['node_modules/jest/bin/jest.js', '--config', 'test/mutants/jest.config.js'],
     ],
     {
