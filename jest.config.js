@@ -1,17 +1,17 @@
-import { sharedPackages } from './test/support/jest/shared-packages.mjs';
-
 const product = `^${import.meta.dirname}/(src|activities|workflows)/.*\\.ts$`;
-const packages = `/node_modules/(${sharedPackages.join('|')})/`;
+// Packages whose classes or state the tests share with the product.
+const packages = '@temporalio|csv-parse|ipaddr\\.js|jose|koa|pino|postgres|ssh2|typebox|undici';
+const sharing = '<rootDir>/test/support/jest/shared-modules.mjs';
 
 /** @type {import('jest').Config} */
 const config = {
   roots: ['<rootDir>/test'],
   testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
   extensionsToTreatAsEsm: ['.ts'],
-  transformIgnorePatterns: [`/node_modules/(?!(${sharedPackages.join('|')})/)`],
+  transformIgnorePatterns: [`/node_modules/(?!(${packages})/)`],
   transform: {
-    [product]: '<rootDir>/test/support/jest/shared-modules.mjs',
-    [packages]: '<rootDir>/test/support/jest/shared-modules.mjs',
+    [product]: sharing,
+    [`/node_modules/(${packages})/`]: sharing,
     '\\.ts$': [
       '@swc/jest',
       {
