@@ -14,7 +14,7 @@ import { createEgress } from '../platform/egress/client.ts';
 import type { ProofTools } from '../platform/egress/proof-tools.ts';
 import { refuseOpenProxy } from '../platform/egress/proxy-check.ts';
 import { endpoints } from './endpoints.ts';
-import { createDeprecationNotices } from '../webhooks/deprecation-notices.ts';
+import { createDeprecationNotices } from '../webhooks/deprecations/notices.ts';
 import { createAddressBudgets } from '../platform/http/address-budgets.ts';
 import { createAuditCounter } from '../platform/http/audit-counter.ts';
 import { readWindowMs } from '../platform/http/counted-reads.ts';

@@ -7,7 +7,7 @@ import {
   pruneExpired,
   pruneInbound,
 } from '../platform/database/maintenance.ts';
-import { notifySubscribers } from '../webhooks/deprecation-notices.ts';
+import { notifySubscribers } from '../webhooks/deprecations/notices.ts';
 import { pruneMailbox } from '../messaging/dev-mailbox/queries.ts';
 import { requestLogDays } from '../meta/requests/queries.ts';
 import { pruneConfirmations } from '../contacts/consents/confirming/queries.ts';

@@ -24,7 +24,7 @@ const shipped = /^(src|workflows|activities)\//;
 /** An insight is one value in one file, its SQL included. */
 const answers = /^src\/insights\/answers\//;
 const sqlHomes = new RegExp(
-  `(/queries\\.ts$)|^src/(platform/(database|auth|http|lists|temporal|replays)|events)/|${answers.source}`,
+  `(/queries\\.ts$)|^src/(platform/(database|auth|http|lists|temporal|replays|events)/)|${answers.source}`,
 );
 const environmentHomes = /^src\/platform\/config\.ts$|^src\/local\/[^/]+\.mjs$|^test\//;
 const temporalHomes =

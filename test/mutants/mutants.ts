@@ -117,7 +117,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/engagement/objectives/queries.ts holdObjectiveByKey': 'by a callback; test/inbound',
   'src/platform/database/maintenance.ts': 'deletes what is old of all teams; test/workflows',
   'src/meta/requests/queries.ts findRequests': 'npm run requests; test/commands/requests',
-  'src/webhooks/deprecation-notices.ts':
+  'src/webhooks/deprecations/queries.ts':
     'of subscriptions that list a replaced name, and by the worker; test/meta/deprecations',
   'src/messaging/message-deliveries/queries.ts listInserted':
     'runs in the worker; test/journeys/decisions',

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { deprecatedAmong } from '../deprecation-notices.ts';
+import { deprecatedAmong } from '../deprecations/notices.ts';
 import { thinEventTypes } from '../read-scopes.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';

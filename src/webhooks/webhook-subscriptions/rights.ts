@@ -1,6 +1,6 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { deprecatedAmong, recordDeprecationNotices } from '../deprecation-notices.ts';
+import { deprecatedAmong, recordDeprecationNotices } from '../deprecations/notices.ts';
 import { recordAudit } from '../../platform/http/audit.ts';
 import type { Trace } from '../../platform/http/trace.ts';
 import type { SubscriptionRow } from './queries.ts';

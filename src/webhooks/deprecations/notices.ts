@@ -1,13 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../platform/database/client.ts';
-import type { Sql } from '../platform/database/sql.ts';
-import type { DeprecationNotices } from '../platform/http/deprecated-calls.ts';
-import type { DeprecatedItem } from '../platform/http/deprecation.ts';
-import { patternsOf } from '../platform/events/patterns.ts';
-import { recordEvents } from '../platform/events/record.ts';
-import type { Log } from '../platform/observability/log.ts';
-import { teamDeprecationNotice as type } from '../team/events.ts';
-import { deprecatedEventTypes } from './event-catalog.ts';
+import type { Database } from '../../platform/database/client.ts';
+import type { Sql } from '../../platform/database/sql.ts';
+import type { DeprecationNotices } from '../../platform/http/deprecated-calls.ts';
+import type { DeprecatedItem } from '../../platform/http/deprecation.ts';
+import { patternsOf } from '../../platform/events/patterns.ts';
+import { recordEvents } from '../../platform/events/record.ts';
+import type { Log } from '../../platform/observability/log.ts';
+import { teamDeprecationNotice as type } from '../../team/events.ts';
+import { deprecatedEventTypes } from '../event-catalog.ts';
+import { insertNotices, listMissingNotices } from './queries.ts';
 
 /** Deprecated event types that `event_types` of a subscription list by name. */
 export function deprecatedAmong(eventTypes: readonly string[]): DeprecatedItem[] {
@@ -28,17 +29,7 @@ export async function recordDeprecationNotices(
 ): Promise<void> {
   const byId = new Map(items.map((item) => [item.id, item]));
   if (byId.size === 0) return;
-  const notices = await sql<{ item: string; sequence: number }[]>`
-    insert into deprecation_notices (team_id, item)
-    select ${teamId}::uuid, item
-    from unnest(${[...byId.keys()].sort()}::text[]) as item
-    where exists (
-      select from webhook_subscriptions
-      where team_id = ${teamId} and deleted_at is null
-        and event_types && ${patternsOf(type)}::text[]
-    )
-    on conflict (team_id, item) do nothing
-    returning item, sequence`;
+  const notices = await insertNotices(sql, teamId, [...byId.keys()].sort(), patternsOf(type));
   const events = notices.map(({ item, sequence }) => {
     const data = { id: teamId, type: 'team', team_id: teamId, deprecation: byId.get(item) };
     return { type, data, sequence };
@@ -52,21 +43,9 @@ export async function recordDeprecationNotices(
  */
 export async function notifySubscribers(database: Database, limit: number): Promise<number> {
   const items = deprecatedEventTypes();
-  const missing = await database.read(
-    (sql) => sql<{ team_id: string; item: string }[]>`
-      select distinct s.team_id, d.item
-      from unnest(${items.map(({ id }) => id)}::text[],
-        ${items.map(({ target }) => target.event_type ?? '')}::text[]) as d (item, event_type)
-      join webhook_subscriptions s on s.event_types @> array[d.event_type] and s.deleted_at is null
-      where exists (
-        select from webhook_subscriptions l
-        where l.team_id = s.team_id and l.deleted_at is null
-          and l.event_types && ${patternsOf(type)}::text[]
-      ) and not exists (
-        select from deprecation_notices n where n.team_id = s.team_id and n.item = d.item
-      )
-      order by 1, 2
-      limit ${limit}`,
+  const types = items.map(({ id, target }) => ({ id, event_type: target.event_type ?? '' }));
+  const missing = await database.read((sql) =>
+    listMissingNotices(sql, types, patternsOf(type), limit),
   );
   for (const teamId of new Set(missing.map(({ team_id }) => team_id))) {
     const ids = missing.flatMap(({ team_id, item }) => (team_id === teamId ? item : []));
