@@ -14,7 +14,8 @@ export interface ProgramOptions {
   base: string;
   token: string;
   maxExamples: string;
-  maxSeconds: string;
+  /** Without it, each operation gets `maxExamples` once. */
+  maxSeconds: string | undefined;
   seed: string;
   workers: string;
   /** Text of its schemathesis.toml. */
@@ -38,7 +39,7 @@ export async function runProgram(
       ...['--url', base, '--header', `Authorization: Bearer ${options.token}`],
       ...['--phases', 'examples,coverage,fuzzing', '--checks', checks.join(',')],
       ...['--max-examples', options.maxExamples, '--seed', options.seed],
-      ...['--max-time', options.maxSeconds],
+      ...(options.maxSeconds === undefined ? [] : ['--max-time', options.maxSeconds]),
       ...['--workers', options.workers, '--generation-database', 'none', '--no-color'],
       ...['--continue-on-failure', '--suppress-health-check', 'all', '--warnings', 'off'],
     ],
