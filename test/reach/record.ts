@@ -21,6 +21,11 @@ function note(name: string): void {
   appendFileSync(recordFile, `${name}\n`);
 }
 
+/** Notes an error that the HTTP parser answers with, before there is a request. */
+export const noteCode = (code: string) => {
+  note(`error code: ${code}`);
+};
+
 const known = new WeakMap<EndpointFacts, PlacesOfEndpoint>();
 
 function knownPlaces(endpoint: EndpointFacts): PlacesOfEndpoint {
@@ -33,7 +38,7 @@ let operations: ReturnType<typeof placesOfOperations> | undefined;
 
 /** Notes what a request asked for and what its answer holds. */
 export function noteAnswer({ endpoint, params, search, body, status, shown, problems }: Answered) {
-  for (const { code } of problems) note(`error code: ${code}`);
+  for (const { code } of problems) noteCode(code);
   if (!endpoint || problems.length > 0) return;
   const places = knownPlaces(endpoint);
   see(places.body, body, note);

@@ -95,7 +95,8 @@ function refusal(
   status: number,
   codes: readonly ErrorCode[],
 ): Json {
-  const isOauth = endpoint.path.startsWith('/oauth2/') && status < 500;
+  // The HTTP parser refuses a request before its path is known.
+  const isOauth = endpoint.path.startsWith('/oauth2/') && status < 431;
   const names: HeaderName[] = commonHeaders(endpoint);
   if (status === 401) names.push('WWW-Authenticate');
   if (codes.some((code) => waits.has(code))) names.push('Retry-After');

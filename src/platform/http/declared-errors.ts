@@ -33,6 +33,7 @@ const listErrors = [
 export function errorsOf(endpoint: EndpointFacts): ErrorCode[] {
   return [
     ...new Set<ErrorCode>([
+      'request_head_too_large',
       ...callerErrors(endpoint),
       ...requestErrors(endpoint),
       ...writeErrors(endpoint),

@@ -178,6 +178,11 @@ export const errorCatalogue = {
     'The request came too slowly',
     'Send the whole request within 30 seconds; of a file, 16 KB in each 30 seconds.',
   ],
+  request_head_too_large: [
+    431,
+    'The address and the headers are too large',
+    'Send at most 16 KB of address and headers, for example with fewer values in a filter.',
+  ],
   // 409: state
   invalid_state_transition: [
     409,

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
+import { STATUS_CODES, createServer } from 'node:http';
 import { Server as TlsServer, createServer as createTlsServer } from 'node:https';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpLimits } from '../config/http.ts';
+import type { ErrorCode } from './error-catalogue.ts';
 import { fail, renderErrors } from './errors.ts';
 import { limitConnections } from './connection-limits.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -71,7 +72,7 @@ export async function listen(
   // An expectation that is not known may be ignored (RFC 9110 §10.1.1).
   server.on('checkExpectation', handle);
   server.on('connect', (_, socket) => {
-    refuse(socket, 'The method CONNECT is not available', docsBase);
+    refuse(socket, 'invalid_request', 'The method CONNECT is not available.', docsBase);
   });
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
     // A failed handshake: there is nobody to read an answer.
@@ -79,8 +80,11 @@ export async function listen(
       socket.destroy();
       return;
     }
-    const [title, line] = refusals[code] ?? ['The request is not valid HTTP'];
-    refuse(socket, title, docsBase, line);
+    const [known, detail]: Refusal = refusals[code] ?? [
+      'invalid_request',
+      'The request is not valid HTTP.',
+    ];
+    refuse(socket, known, detail, docsBase);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -129,16 +133,19 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-const refusals: Readonly<Record<string, [says: string, line: string]>> = {
-  HPE_HEADER_OVERFLOW: ['The headers are larger than 16 KB', '431 Request Header Fields Too Large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['The request came too slowly', '408 Request Timeout'],
+/** Errors of the HTTP parser that have a code of their own. */
+type Refusal = [code: ErrorCode, detail: string];
+const refusals: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: ['request_head_too_large', 'The address and the headers exceed 16 KB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request came too slowly.'],
 };
 
 /** What the HTTP parser refuses is answered in the house form too. */
-function refuse(socket: Duplex, says: string, docsBase: string, line = '400 Bad Request'): void {
+function refuse(socket: Duplex, code: ErrorCode, detail: string, docsBase: string): void {
   if (!socket.writable) return;
   const requestId = randomUUID();
-  const error = fail('invalid_request', { detail: `${says}.` });
+  const error = fail(code, { detail });
+  const line = `${String(error.status)} ${STATUS_CODES[error.status] ?? ''}`;
   const ids = { requestId, serverRequestId: requestId };
   const body = JSON.stringify(renderErrors(error, ids, docsBase));
   const headers = [
