@@ -30,8 +30,8 @@ async function start(proxyUrl: string, given = rules): Promise<string> {
 }
 
 describe('an egress proxy without rules', () => {
-  test.each(['server', 'worker'])(
-    'gives nobody a way to inside services: the %s does not start',
+  test.each(['api', 'worker'])(
+    'gives nobody a way to inside services: the process %s does not start',
     async (root) => {
       const receiver = await startReceiver((response) => response.end());
       const { proxyUrl } = await startProxy({ port: receiver.port }, 200);

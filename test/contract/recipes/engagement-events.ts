@@ -74,7 +74,7 @@ export const engagementEventRecipes: Recipes = {
               (sql) => sql<{ hour: number }[]>`
                 select extract(hour from (step.value ->> 'due_at')::timestamptz
                   at time zone 'UTC')::int as hour
-                from journeys j cross join jsonb_each(j.waiting) as step
+                from journeys j cross join jsonb_each(j.scheduled_steps) as step
                 where j.team_id = ${team.id} order by j.enrolled_at desc limit 1`,
             );
             return row?.hour;
