@@ -44,7 +44,7 @@ export function createErasureActivities({ database, clock, keyring }: ErasureDep
       const waitMs = Math.min(...sweptMs) + settleMs - clock.now();
       return { open: open.length, pauseMs: Math.max(busyPauseMs, waitMs) };
     }
-    // Whoever began before may have read what is erased, and write it down yet.
+    // An older transaction may have read erased data, and may still write it.
     const latest = fresh
       .map(({ updated_at }) => updated_at)
       .sort()
@@ -68,7 +68,7 @@ export function createErasureActivities({ database, clock, keyring }: ErasureDep
   }
 
   return {
-    /** Goes through the copies of whoever was erased in a team: at once, and once more later. */
+    /** Goes through the copies of a team's erased contacts: at once, and once more later. */
     async eraseCopiesRound({ teamId }: { teamId: string }): Promise<ErasureOutlook> {
       return withHeartbeat(() => round(teamId));
     },

@@ -46,19 +46,19 @@ export function createRollupActivities({ database, log }: { database: Database; 
     return { teams: seen.size, hours, oldestSeconds };
   }
 
-  async function reconcile(): Promise<{ teams: number; hours: number; mended: number }> {
-    const report = { teams: 0, hours: 0, mended: 0 };
+  async function reconcile(): Promise<{ teams: number; hours: number; corrected: number }> {
+    const report = { teams: 0, hours: 0, corrected: 0 };
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
       const from = after;
       const teams = await database.read((sql) => listSummedTeams(sql, from, teamsAtOnce), call);
       for (const { id } of teams) {
         const done = await database.transact((sql) => reconcileHours(sql, id, comparedHours), call);
-        if (done.mended > 0) log.error({ teamId: id, ...done }, 'sums differed from their rows');
-        rollupDrift.inc(done.mended);
+        if (done.corrected > 0) log.error({ teamId: id, ...done }, 'sums differed from their rows');
+        rollupDrift.inc(done.corrected);
         report.teams += 1;
         report.hours += done.hours;
-        report.mended += done.mended;
+        report.corrected += done.corrected;
         after = id;
       }
       if (teams.length === 0) return report;
@@ -68,7 +68,7 @@ export function createRollupActivities({ database, log }: { database: Database; 
   return {
     /** Sums until nothing waits; what it has summed stays, whenever it is cut off. */
     refreshRollups: () => withHeartbeat(refresh),
-    /** Compares some hours of every team, and mends what differs. */
+    /** Compares some hours of every team, and corrects those that differ. */
     reconcileRollups: () => withHeartbeat(reconcile),
   };
 }

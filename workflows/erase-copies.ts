@@ -13,7 +13,7 @@ const { eraseCopiesRound } = proxyActivities<ReturnType<typeof createErasureActi
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
-  summary: 'Go through the copies of whoever was erased',
+  summary: 'Erase the copies of erased contacts',
 });
 
 /** Nudge: a contact of the team was erased. */

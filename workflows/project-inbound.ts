@@ -48,7 +48,7 @@ export async function projectInbound(args: ProjectInboundArguments): Promise<voi
     });
     applied += outlook.applied;
     setCurrentDetails(describe(outlook, applied));
-    // Whatever was stored while the rows were being read is not told again.
+    // Rows stored during the read have sent their signal already; no further one follows.
     if (signal.isSet()) continue;
     if (outlook.nextAtMs === undefined) {
       setSearchAttributes([{ key: searchAttributes.waiting, value: 0 }]);

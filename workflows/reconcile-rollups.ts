@@ -9,11 +9,11 @@ const activities = proxyActivities<ReturnType<typeof createRollupActivities>>({
 
 export const reconcileScheduleId = 'reconcile-rollups';
 
-/** Hourly: compares sums with the rows that they are of, and mends what differs. */
+/** Hourly: compares sums with the rows that they are of, and corrects those that differ. */
 export async function reconcileRollups(): Promise<void> {
-  const { teams, hours, mended } = await activities.reconcileRollups();
+  const { teams, hours, corrected } = await activities.reconcileRollups();
   setCurrentDetails(
     `${String(hours)} hours of ${String(teams)} teams compared with their rows; ` +
-      `${String(mended)} differed and were mended.`,
+      `${String(corrected)} differed and were corrected.`,
   );
 }

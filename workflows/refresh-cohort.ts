@@ -46,7 +46,7 @@ export async function refreshCohort(args: RefreshCohortArguments): Promise<void>
       asOfMs: Date.now(),
     });
     setCurrentDetails(describe(outlook));
-    // Whoever changed the row while it was being read is not told again.
+    // A change during the read has sent its signal already; no further one follows.
     if (signal.isSet()) continue;
     if (outlook.nextAtMs === undefined) return;
     setSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(outlook.nextAtMs) }]);

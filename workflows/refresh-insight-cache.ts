@@ -13,7 +13,7 @@ export const insightCacheScheduleId = 'refresh-insight-cache';
 export async function refreshInsightCache(): Promise<void> {
   const { renewed, dropped, hasMore } = await activities.refreshInsightCache();
   setCurrentDetails(
-    `${String(renewed)} answers worked out anew, ${String(dropped)} dropped` +
+    `${String(renewed)} answers recomputed, ${String(dropped)} dropped` +
       `${hasMore ? '; there was no time for all of them' : ''}.`,
   );
 }

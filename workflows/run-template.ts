@@ -57,7 +57,7 @@ export async function runTemplate(args: RunTemplateArguments): Promise<void> {
       asOfMs: Date.now(),
     });
     setCurrentDetails(describe(outlook));
-    // Whoever changed the row while it was being read is not told again.
+    // A change during the read has sent its signal already; no further one follows.
     if (signal.isSet()) continue;
     if (outlook.isStirred) {
       const withinMs = outlook.next ? outlook.next.atMs - Date.now() : longestWaitMs;

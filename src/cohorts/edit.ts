@@ -133,7 +133,7 @@ export async function markAsked(sql: Sql, cohort: CohortRow): Promise<CohortRow>
   return updateCohortRow(sql, cohort, {
     evaluation_status: 'queued',
     next_evaluation_at: new Date().toISOString(),
-    // Whoever writes now may not know yet that the cohort, or what it asks, follows changes.
+    // A concurrent writer may not see yet that the cohort, or its new rule, follows changes.
     is_caught_up: cohort.evaluation_mode !== 'realtime',
   });
 }

@@ -18,7 +18,7 @@ export const cohortArchived = eventType('cohort.archived', 'A cohort was archive
 });
 export const cohortEvaluated = eventType(
   'cohort.evaluated',
-  'The members of a dynamic cohort were found anew; the counts tell how many there are.',
+  'A dynamic cohort was evaluated; the counts give the number of its members.',
   Cohort,
 );
 export const cohortMemberAdded = eventType(

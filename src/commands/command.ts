@@ -7,9 +7,9 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Runs a command; what the user can mend is said without a stack, and the exit code is 1 then. */
+/** Runs a command; a failure that the user can fix is printed without a stack, with exit code 1. */
 export function runCommand(work: () => Promise<void>): void {
-  // Whoever reads the output, such as `head`, has seen enough.
+  // The reader of the output, such as `head`, has seen enough.
   process.stdout.on('error', () => process.exit());
   work().catch((error: unknown) => {
     process.exitCode = 1;

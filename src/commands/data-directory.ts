@@ -13,7 +13,7 @@ export interface DataDirectory {
   keys: string;
   /** Password of the role with which the application connects. */
   applicationPassword: string;
-  /** Addresses and credentials for whoever tries the service out. */
+  /** Addresses and credentials for people who try the service out. */
   demo: string;
   /** The receivers that `npm run inbound` made, with what their samples are signed with. */
   samples: string;

@@ -16,7 +16,7 @@ export function explainDatabaseFailure(error: unknown, url: string): unknown {
     case 'ECONNREFUSED':
     case 'ENOTFOUND':
     case 'EHOSTUNREACH':
-      return new LocalFailure(`No Postgres answers at ${host}. Start it, or mend the address.`, {
+      return new LocalFailure(`No Postgres answers at ${host}. Start it, or correct the address.`, {
         cause: error,
       });
     case '28000':

@@ -48,7 +48,7 @@ runCommand(async () => {
     await causeEvents(api);
     say(
       'contact',
-      `created once, which flaky hears, and changed ${changes} times, which broken hears`,
+      `created once, which flaky receives, and changed ${changes} times, which broken receives`,
     );
     const [templateId] = await Promise.all([
       showTemplateOnTime(api, observer, say),

@@ -6,7 +6,7 @@ const usage =
   'npm run requests -- --team <id or name> [--status 4xx] [--operation createContact] ' +
   '[--since 1h] [--id <request id>] [--limit 100] [--follow] [--json]';
 
-/** What `npm run requests` is asked; throws what the user can mend. */
+/** Reads the arguments of `npm run requests`; throws what the user can correct. */
 export function readQuestion(args: readonly string[], nowMs: number) {
   const { values } = parseArgs({
     args: [...args],

@@ -36,5 +36,5 @@ runCommand(async () => {
   } finally {
     lock.release();
   }
-  print(`Removed. The next \`npm start\` begins anew in ${path}.`);
+  print(`Removed. The next \`npm start\` starts over in ${path}.`);
 });

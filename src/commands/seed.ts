@@ -11,7 +11,7 @@ const mostEvents = 50_000_000;
 
 // `npm run seed -- --contacts 1000000 [--team <id>]`: fills a team, a new one unless it is named,
 // with contacts and accounts; `--events 10000000 [--seed 1]` with a year of campaigns as well. They
-// tell nobody: no webhooks, no workflows.
+// publish nothing: no webhooks, no workflows.
 runCommand(async () => {
   const { values } = parseArgs({
     options: {
@@ -33,11 +33,11 @@ runCommand(async () => {
       team ??
       (await database.transact((sql) => createTeam(sql, { name: 'Seeded', tier: 'standard' }))).id;
     print(`Seeding ${contacts.toLocaleString('en')} contacts into the team ${teamId}.`);
-    await fillTeam(database, teamId, contacts, tellProgress('contacts', contacts));
+    await fillTeam(database, teamId, contacts, createProgress('contacts', contacts));
     if (events > 0) {
       print(`Seeding a year with about ${events.toLocaleString('en')} engagement events.`);
-      const tell = tellProgress('events', 1);
-      await fillYear(database, teamId, { events, contacts, seed, nowMs: Date.now() }, tell);
+      const report = createProgress('events', 1);
+      await fillYear(database, teamId, { events, contacts, seed, nowMs: Date.now() }, report);
     }
     if (team === undefined) {
       print(`A client for it: npm run admin -- clients create --team ${teamId} --help`);
@@ -54,13 +54,13 @@ function readNumber(option: string, text: string, least: number, atMost: number)
 }
 
 /** Prints how far it is, and how fast it goes: `done` of `all`, which are `rows`. */
-function tellProgress(what: string, all: number) {
+function createProgress(what: string, all: number) {
   const startedAt = performance.now();
-  let told = -1;
+  let reported = -1;
   return (done: number, rows = done) => {
     const percent = Math.floor((done / all) * 100);
-    if (percent === told) return;
-    told = percent;
+    if (percent === reported) return;
+    reported = percent;
     const rate = Math.round((rows / (performance.now() - startedAt)) * 1_000).toLocaleString('en');
     print(`${String(percent).padStart(3)} %  ${rows.toLocaleString('en')} ${what}, ${rate}/s`);
   };

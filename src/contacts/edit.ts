@@ -23,7 +23,7 @@ export type ContactChanged = typeof contactUpdated | typeof contactConsentChange
 interface Change {
   written: NewContact;
   consents: ConsentChange[];
-  /** What tells of it; none where nothing changes. */
+  /** The events of the change; none where nothing changes. */
   events: ContactChanged[];
 }
 
@@ -73,7 +73,7 @@ export function planContact(
 
 /**
  * Writes what a body changes of a contact that is locked, with the history of its consents and the
- * events that tell of it. What changes nothing writes nothing.
+ * events of the change. A body without changes writes nothing.
  */
 export async function changeContact(
   sql: Sql,

@@ -160,7 +160,7 @@ export async function insertContact(
 
 /**
  * Throws 409 where the unique_id is in use. The contact is locked by the caller; its version rises
- * by one for each of the events that will tell of the change.
+ * by one for each event of the change.
  */
 export async function updateContactRow(
   sql: Sql,

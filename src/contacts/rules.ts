@@ -89,7 +89,7 @@ export function changedConsents(before: Consents, after: Consents): ConsentChang
     .map((channel) => ({ channel, consent: after[channel], previous: before[channel] }));
 }
 
-/** The part before the @ may tell upper from lower case, the domain never does. RFC 5321 §2.4. */
+/** The part before the @ may be case-sensitive, the domain never is. RFC 5321 §2.4. */
 export function withLowerCaseDomain(email: string): string {
   const at = email.lastIndexOf('@');
   return email.slice(0, at) + email.slice(at).toLowerCase();

@@ -61,7 +61,7 @@ export async function projectAll(
   return outcomes;
 }
 
-/** What means nothing to a message may tell of a file; else it is done with. */
+/** An event without a meaning for a message may announce a file; otherwise it is done with. */
 async function noteUnprojected(
   sql: Sql,
   { teamId, definition }: Source,
@@ -235,9 +235,9 @@ async function apply(
     if (isDone) outcomes.get(deliveryId)?.effects.push(effect);
   };
 
-  const told = undone('engagement');
-  const ids = await recordEvents(sql, told);
-  told.forEach((concern, at) => {
+  const unrecorded = undone('engagement');
+  const ids = await recordEvents(sql, unrecorded);
+  unrecorded.forEach((concern, at) => {
     const outcome = outcomes.get(concern.deliveryId);
     if (outcome && ids[at] !== undefined) outcome.engagementEventId = ids[at];
     note('engagement', concern, ids[at] !== undefined);

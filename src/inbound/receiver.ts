@@ -18,12 +18,12 @@ export const receiverKinds = [
 ] as const;
 export type ReceiverKind = (typeof receiverKinds)[number];
 
-/** Tells some providers not to send a call again; the setting `stop_status` asks for it. */
+/** Status that stops the retries of some providers; the setting `stop_status` asks for it. */
 export const stopStatus = 406;
 
 /** A callback as it came: what its proof of origin is asked of. */
 export interface Callback {
-  /** Public address with the query, as the provider was told it. */
+  /** Public address with the query, as configured at the provider. */
   url: string;
   /** Lower-case names. */
   headers: Readonly<Record<string, string | undefined>>;
@@ -164,7 +164,7 @@ export interface ReceiverDefinition {
   eventType(payload: Readonly<Record<string, unknown>>): string;
   /** Undefined when the event means nothing to us. */
   project(payload: Readonly<Record<string, unknown>>): Projection | undefined;
-  /** The file whose arrival an event tells of, for what means nothing else. */
+  /** The file whose arrival an event announces, if the event means nothing else. */
   file?(payload: Readonly<Record<string, unknown>>): FileNews | undefined;
   /** The events that a sample can be made of, the usual one first. */
   sampleEvents: readonly string[];

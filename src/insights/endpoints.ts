@@ -94,7 +94,7 @@ function insightEndpoint(one: Insight): Endpoint {
       const moment = await readInsightQuery(sql, teamId, asked);
       const question = questionOf(one, moment.period, asked);
       const key = keyOf(question);
-      const cached = wantsAnew(headers)
+      const cached = bypassesCache(headers)
         ? undefined
         : await findFresh(sql, teamId, key, moment.period);
       if (cached) {
@@ -117,7 +117,7 @@ function insightEndpoint(one: Insight): Endpoint {
   };
 }
 
-const wantsAnew = ({ 'cache-control': wish = '' }: IncomingHttpHeaders) =>
+const bypassesCache = ({ 'cache-control': wish = '' }: IncomingHttpHeaders) =>
   /\bno-(?:cache|store)\b/i.test(wish);
 
 /** Nobody waits for it, and without it the next answer is worked out. */

@@ -63,7 +63,7 @@ export const Journey = resource('journey', {
 export const JourneyDetails = Type.Object(
   {
     ...Journey.properties,
-    link_url: Type.Optional(Uri('The recipient’s page; whoever has it can see the journey')),
+    link_url: Type.Optional(Uri('The recipient’s page; anyone with the link can see the journey')),
   },
   { title: 'journey_details' },
 );

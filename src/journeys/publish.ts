@@ -6,7 +6,7 @@ import { recordSystemEvents } from '../engagement/engagement-events/record.ts';
 import { findJourneys } from './queries.ts';
 import type { ExitReason } from './rules.ts';
 
-/** What happens to journeys, as subscribers hear of it. */
+/** Events of journeys that subscribers receive. */
 type JourneyEvent = (typeof journeyEvents)[number];
 
 /** What engagement calls it; a canceled journey has exited, and so has one that failed. */
@@ -28,8 +28,8 @@ export interface Happened {
 }
 
 /**
- * Tells what happened to journeys: to the engagement of their contacts, and to subscribers if there
- * are any. One statement for each of the two, however many there are.
+ * Publishes events of journeys: to the engagement of their contacts, and to subscribers if there
+ * are any. One statement for each of the two, for any number of journeys.
  */
 export async function publishJourneyEvents(
   sql: Sql,

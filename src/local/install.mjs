@@ -28,7 +28,7 @@ function checkNode() {
 
 function install() {
   const wanted = createHash('sha256').update(readFileSync(join(project, 'package-lock.json')));
-  // Native packages differ by platform: a folder copied into a container is installed anew.
+  // Native packages differ by platform: a folder copied into a container is installed again.
   const hash = `${wanted.digest('hex')} ${process.platform} ${process.arch}\n`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   if (!isInstalled()) runNpm();

@@ -11,7 +11,7 @@ const longestLogBytes = 10_000_000;
 const servers = new Map();
 let ending = false;
 
-function tell(message) {
+function report(message) {
   if (process.connected) process.send(message, () => undefined);
 }
 
@@ -59,20 +59,20 @@ function start({ id, command, args, cwd, env, uid, gid, logFile, stopSignal, gra
     child = spawn(command, args, { cwd, env, uid, gid, detached: true, stdio });
   } catch (error) {
     log?.close();
-    tell({ type: 'failed', id, reason: String(error) });
+    report({ type: 'failed', id, reason: String(error) });
     return;
   }
   const ended = new Promise((resolve) => {
     child.once('error', (error) => {
       if (child.pid !== undefined) return;
       servers.delete(id);
-      tell({ type: 'failed', id, reason: error.message });
+      report({ type: 'failed', id, reason: error.message });
       resolve();
     });
     child.once('close', (code, signal) => {
       servers.delete(id);
       log.close();
-      tell({ type: 'exited', id, reason: signal ? `signal ${signal}` : `code ${String(code)}` });
+      report({ type: 'exited', id, reason: signal ? `signal ${signal}` : `code ${String(code)}` });
       resolve();
     });
   });
@@ -89,7 +89,7 @@ function start({ id, command, args, cwd, env, uid, gid, logFile, stopSignal, gra
     clearTimeout(deadline);
   };
   servers.set(id, { child, stop });
-  if (child.pid !== undefined) tell({ type: 'started', id, pid: child.pid });
+  if (child.pid !== undefined) report({ type: 'started', id, pid: child.pid });
 }
 
 /** Last started, first stopped. */

@@ -18,7 +18,7 @@ export interface PostgresOptions {
   port?: number;
   /** Server settings, such as `{ max_connections: '50' }`. */
   settings?: Readonly<Record<string, string>>;
-  /** Told what the person who runs it should know: a restart, a server left over. */
+  /** Receives notices for the person who runs it: a restart, a server left over. */
   onNotice?: (line: string) => void;
 }
 

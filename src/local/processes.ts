@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface ProcessInfo {
   pid: number;
   parent: number;
-  /** Tells two processes apart that were given the same number, one after the other. */
+  /** Distinguishes two processes that had the same id, one after the other. */
   startedAt: string;
   command: string;
 }

@@ -23,7 +23,7 @@ export interface TemporalOptions {
   namespace?: string;
   /** Name to type, such as `{ TeamId: 'Keyword' }`. */
   searchAttributes?: Readonly<Record<string, string>>;
-  /** Told what the person who runs it should know: a restart, a server left over. */
+  /** Receives notices for the person who runs it: a restart, a server left over. */
   onNotice?: (line: string) => void;
 }
 

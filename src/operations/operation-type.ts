@@ -32,7 +32,7 @@ export interface OperationCall {
   source: OperationSource;
   keyring: Keyring;
   publicBaseUrl: string;
-  /** Where the unforeseen is told; results do not say it. */
+  /** Receives unexpected errors; results do not contain them. */
   log: Log;
   /** For the audit trail: the request that asked for it, or the run. */
   trace: Trace;
@@ -90,7 +90,7 @@ export interface Operation {
   /**
    * For one item at a time that is too much for one transaction: does some of it, in the caller's
    * transaction, which is kept whatever becomes of the rest; true when nothing is left and `apply`
-   * may tell the outcome. What it throws leaves the outcome to `apply`, too.
+   * may return the outcome. What it throws leaves the outcome to `apply`, too.
    */
   step?(call: OperationCall, item: unknown): Promise<boolean>;
 }

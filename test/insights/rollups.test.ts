@@ -141,7 +141,7 @@ describe('what comes late', () => {
     await sum();
     expect(await marks()).toBe(0);
     await isRight('rollup');
-    expect(await reconcile()).toMatchObject({ mended: 0 });
+    expect(await reconcile()).toMatchObject({ corrected: 0 });
   });
 
   test('is read from rows beside the sums where it is about some hours', async () => {
@@ -196,7 +196,7 @@ describe('what comes late', () => {
     await isRight();
     await sum();
     await isRight('rollup');
-    expect(await reconcile()).toMatchObject({ mended: 0 });
+    expect(await reconcile()).toMatchObject({ corrected: 0 });
   });
 });
 
@@ -211,7 +211,7 @@ test('a summing that is cut off leaves what it had, and the next goes on', async
   await expect(killed).rejects.toThrow(DatabaseUnavailable);
   await isRight();
   for (let hasMore = true; hasMore;) ({ hasMore } = await sum(part));
-  expect(await reconcile()).toMatchObject({ mended: 0 });
+  expect(await reconcile()).toMatchObject({ corrected: 0 });
   const open = await api.db.database.read((sql) => listTeamsToSum(sql, 1_000));
   expect(open.map(({ id }) => id)).not.toContain(team.id);
 });
@@ -219,10 +219,10 @@ test('a summing that is cut off leaves what it had, and the next goes on', async
 test('two summings at once do not spoil each other', async () => {
   await Promise.all([sum(), sum(), sum()]);
   await isRight('rollup');
-  expect(await reconcile()).toMatchObject({ mended: 0 });
+  expect(await reconcile()).toMatchObject({ corrected: 0 });
 });
 
-test('sums that are wrong are found, told and mended, hour by hour', async () => {
+test('sums that are wrong are found, told and corrected, hour by hour', async () => {
   await sum();
   await api.db.look(
     (sql) => sql`
@@ -237,11 +237,11 @@ test('sums that are wrong are found, told and mended, hour by hour', async () =>
       delete from delivery_counts_hourly where team_id = ${team.id} and hour = (
         select max(hour) from delivery_counts_hourly where team_id = ${team.id})`,
   );
-  const { mended, hours } = await reconcile();
-  expect([mended, hours > 24 * 90]).toEqual([4, true]);
+  const { corrected, hours } = await reconcile();
+  expect([corrected, hours > 24 * 90]).toEqual([4, true]);
   await isRight('rollup');
   // It begins again after the last.
-  expect(await reconcile()).toEqual({ mended: 0, hours });
+  expect(await reconcile()).toEqual({ corrected: 0, hours });
 });
 
 test('sums of months whose deliveries are gone go as well', async () => {
@@ -254,6 +254,6 @@ test('sums of months whose deliveries are gone go as well', async () => {
       from delivery_counts_hourly where team_id = ${team.id}`,
   );
   await api.db.database.read((sql) => pruneSums(sql, 25));
-  expect(await reconcile()).toMatchObject({ mended: 0 });
+  expect(await reconcile()).toMatchObject({ corrected: 0 });
   await isRight('rollup');
 });

@@ -74,7 +74,7 @@ test('what a worker had summed when it was killed is right, and the next one sum
     await eventually(open, (teams) => teams.every(({ id }) => id !== team.id), 60_000);
     expect(await messages()).toEqual({ kind: 'rollup', value: live.value });
     const compared = await database.transact((sql) => reconcileHours(sql, team.id, 24 * 400));
-    expect(compared).toMatchObject({ mended: 0 });
+    expect(compared).toMatchObject({ corrected: 0 });
     expect(compared.hours).toBeGreaterThan(24 * 30);
   } finally {
     await second.stop();

@@ -118,7 +118,7 @@ const dateRules = {
 
 /**
  * Makes a draft with its history and event; the quota of the team is checked. `copyContent` fills
- * it before anybody hears of it.
+ * it before the event is published.
  */
 export async function addTemplate(
   sql: Sql,

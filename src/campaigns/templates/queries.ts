@@ -103,9 +103,9 @@ export async function requireTemplate(sql: Sql, teamId: string, id: string): Pro
 }
 
 /**
- * Holds off whoever enrolls in a template until the transaction is over, or (shared) whoever pauses,
- * ends or edits it. Those who wait are served in their order, so that a stream of enrollments keeps
- * nobody from a pause. To be called before the template is read.
+ * Blocks enrollments in a template until the transaction is over, or (shared) blocks its pause, end
+ * and edits. Waiters are served in their order, so that a stream of enrollments does not block a
+ * pause. To be called before the template is read.
  */
 export async function lockEnrollmentRules(
   sql: Sql,

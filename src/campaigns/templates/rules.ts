@@ -153,7 +153,7 @@ export function dueTransition(row: Lifecycle, asOfMs: number): Due | undefined {
   return next && isPast(next.at, asOfMs) ? next : undefined;
 }
 
-/** Whether whoever waits for the template must look again. */
+/** Whether a change affects the waits for the template, which are then computed again. */
 export function affectsFutureSteps(before: Lifecycle, after: Lifecycle): boolean {
   const [was, is] = [nextDue(before), nextDue(after)];
   if (!was && !is) return false;

@@ -154,7 +154,7 @@ export const templateFields: ListDeclaration['fields'] = {
   },
 };
 
-/** What a launch failure tells beside the template. */
+/** A template that failed to launch, with the fields that are missing. */
 export const FailedTemplate = Type.Object(
   { ...Template.properties, missing: Type.Array(Type.String()) },
   { title: 'failed_template' },

@@ -44,7 +44,7 @@ export const evaluateCohortNow = endpoint({
   id: 'evaluateCohort',
   method: 'POST',
   path: `${path}/{id}/evaluate`,
-  summary: 'Have the members of a dynamic cohort found anew, by an execution that can be polled',
+  summary: 'Evaluate a dynamic cohort, by an execution that can be polled',
   description:
     'Starts an evaluation of a dynamic cohort in the background. Poll the address in Location ' +
     'until the execution has finished; then member_count is current. Static and archived ' +

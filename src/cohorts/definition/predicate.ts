@@ -205,7 +205,7 @@ function attributeText(alias: string, test: FieldTest, bind: Bind): string {
   const place = bind(test.key ?? '', 'text');
   const entry = `(${object} -> ${place})`;
   const isThere = `coalesce(${object} ? ${place}, false)`;
-  // Each by itself: Postgres reads a list of JSON values anew for every row.
+  // Each by itself: Postgres parses a list of JSON values again for every row.
   const json = (value: Value) => `${bind(JSON.stringify(value), 'text')}::jsonb`;
   const isAny = () => `coalesce(${entry} = any(array[${values.map(json).join(', ')}]), false)`;
   const asText = `(${entry} #>> '{}')`;

@@ -4,12 +4,12 @@ import { recordEvent } from '../../platform/events/record.ts';
 import { cohortEvaluated } from '../events.ts';
 import { endForLeaving } from '../../journeys/ending/end.ts';
 import { ruleOf } from '../edit.ts';
-import { areMembersHeard, recordMoves } from '../members/events.ts';
+import { hasMemberSubscription, recordMoves } from '../members/events.ts';
 import { findCohort, lockCohort, requireCohort } from '../queries.ts';
 import type { CohortRow } from '../queries.ts';
 import { holdEvaluation, markEvaluated, writeMembers } from './queries.ts';
 
-/** Comings and goings that one evaluation tells singly; of more, only how many members there are. */
+/** Most changes of members that one evaluation publishes singly; above it, only the counts. */
 const mostMoves = 10_000;
 /** For the contacts that a rule counts rows of: ten million. */
 const hashMegabytes = 512;
@@ -22,8 +22,8 @@ export interface Evaluated {
 
 /**
  * Makes the contacts that a dynamic cohort means at this moment its members, in the caller's
- * transaction. One evaluation of a cohort at a time; whoever changes the cohort meanwhile does not
- * wait, and is evaluated once more. `isCaughtUp`: by now everybody who writes notes it for the
+ * transaction. One evaluation of a cohort at a time; a concurrent change of the cohort does not
+ * wait, and causes one more evaluation. `isCaughtUp`: by now every writer notes its changes for the
  * cohort. Throws 404.
  */
 export async function evaluateCohort(
@@ -36,10 +36,10 @@ export async function evaluateCohort(
   await holdEvaluation(sql, cohortId);
   const cohort = await requireCohort(sql, teamId, cohortId);
   if (cohort.definition === null || cohort.is_archived) return { cohort, joined: 0, left: 0 };
-  const isHeard = await areMembersHeard(sql, teamId);
+  const isSubscribed = await hasMemberSubscription(sql, teamId);
   await setWorkMem(sql, hashMegabytes);
   const startedAtMs = performance.now();
-  const most = isHeard ? mostMoves + 1 : 0;
+  const most = isSubscribed ? mostMoves + 1 : 0;
   const change = await writeMembers(sql, cohort, ruleOf(cohort.definition), asOf, most);
   const tookMs = performance.now() - startedAtMs;
   const now = await lockCohort(sql, teamId, cohortId);

@@ -21,7 +21,7 @@ export interface Change {
 
 /**
  * Makes the contacts that a rule means the members of a cohort; members that stay keep the time
- * that they joined. Tells of `most` at most who came and who went.
+ * that they joined. Returns at most `most` contacts that joined and left.
  */
 export async function writeMembers(
   sql: Sql,
@@ -99,7 +99,7 @@ export async function markEvaluated(
   return row;
 }
 
-/** The transaction that begins next, by which `haveEndedBefore` tells whether all before it are over. */
+/** The next transaction id, by which `haveEndedBefore` checks that all earlier ones have ended. */
 export async function nextTransaction(sql: Sql): Promise<string> {
   const [row] = await sql<[{ next: string }]>`
     select pg_snapshot_xmax(pg_current_snapshot())::text as next`;
@@ -113,7 +113,7 @@ export async function haveEndedBefore(sql: Sql, transaction: string): Promise<bo
   return row.ended;
 }
 
-/** Says that an evaluation is under way; nothing that lists or events tell of otherwise. */
+/** Sets the status of a running evaluation, without an event and without a new version. */
 export async function markEvaluating(sql: Sql, { team_id, id }: CohortRow): Promise<void> {
   await sql`
     update cohorts set evaluation_status = 'evaluating'

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { endForLeaving } from '../../journeys/ending/end.ts';
 import type { CohortRow } from '../queries.ts';
-import { areMembersHeard, recordMoves } from './events.ts';
+import { hasMemberSubscription, recordMoves } from './events.ts';
 import { addToCount, deleteMembers, insertMembers } from './queries.ts';
 
 export type MemberChange = 'add' | 'remove';
@@ -12,7 +12,7 @@ export const isDynamic = {
   detail: 'The definition of the cohort decides over its members.',
 } as const satisfies Problem;
 
-/** Adds to or takes out of a static cohort that is locked; tells whom it changed something for. */
+/** Adds to or removes from a static cohort that is locked; returns the contacts that changed. */
 export async function changeMembers(
   sql: Sql,
   cohort: CohortRow,
@@ -26,7 +26,7 @@ export async function changeMembers(
   const ids = new Set(moved.map(({ contact_id }) => contact_id));
   if (ids.size === 0) return { ids, count: cohort.member_count };
   const changed = await addToCount(sql, cohort, isAdding ? ids.size : -ids.size);
-  if (await areMembersHeard(sql, cohort.team_id)) {
+  if (await hasMemberSubscription(sql, cohort.team_id)) {
     recordMoves(sql, changed, { came: isAdding ? moved : [], went: isAdding ? [] : moved });
   }
   if (!isAdding) await endForLeaving(sql, cohort, [...ids]);

@@ -7,18 +7,18 @@ import type { Moved } from './queries.ts';
 
 const types = [cohortMemberAdded, cohortMemberRemoved];
 
-/** Whether somebody wants to hear who comes to the team's cohorts and who goes. */
-export async function areMembersHeard(sql: Sql, teamId: string): Promise<boolean> {
+/** Whether the team has a subscription to changes of cohort members. */
+export async function hasMemberSubscription(sql: Sql, teamId: string): Promise<boolean> {
   return (await subscribedTypes(sql, teamId, types)).size > 0;
 }
 
-/** Tells who came to a cohort and who went; the cohort as it is after that. */
+/** Records the events of contacts that joined and left a cohort, given as it is after that. */
 export function recordMoves(
   sql: Sql,
   { team_id, id, lock_version }: CohortRow,
   { came, went }: { came: readonly Moved[]; went: readonly Moved[] },
 ): void {
-  const told = (type: EventType, moved: readonly Moved[]) =>
+  const eventsOf = (type: EventType, moved: readonly Moved[]) =>
     moved.map(({ contact_id, joined_at }) => ({
       type,
       data: {
@@ -32,7 +32,7 @@ export function recordMoves(
       sequence: lock_version,
     }));
   recordEvents(sql, team_id, [
-    ...told(cohortMemberAdded, came),
-    ...told(cohortMemberRemoved, went),
+    ...eventsOf(cohortMemberAdded, came),
+    ...eventsOf(cohortMemberRemoved, went),
   ]);
 }

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { endForLeaving } from '../../journeys/ending/end.ts';
 import type { Rule } from '../definition/tree.ts';
 import { ruleOf } from '../edit.ts';
-import { areMembersHeard, recordMoves } from '../members/events.ts';
+import { hasMemberSubscription, recordMoves } from '../members/events.ts';
 import { addToCount } from '../members/queries.ts';
 import type { CohortRow } from '../queries.ts';
 import { CohortFault, judge } from './judge.ts';
@@ -90,14 +90,14 @@ async function move(sql: Sql, teamId: string, wanted: readonly Verdict[]): Promi
     teamId,
     wanted.filter(({ cohort_id }) => living.has(cohort_id)),
   );
-  const isHeard = moves.length > 0 && (await areMembersHeard(sql, teamId));
+  const isSubscribed = moves.length > 0 && (await hasMemberSubscription(sql, teamId));
   for (const cohort of cohorts) {
     const own = moves.filter(({ cohort_id }) => cohort_id === cohort.id);
     if (own.length === 0) continue;
     const came = own.filter(({ belongs }) => belongs);
     const went = own.filter(({ belongs }) => !belongs);
     const counted = await addToCount(sql, cohort, came.length - went.length);
-    if (isHeard) recordMoves(sql, counted, { came, went });
+    if (isSubscribed) recordMoves(sql, counted, { came, went });
     const gone = went.map(({ contact_id }) => contact_id);
     if (gone.length > 0) await endForLeaving(sql, cohort, gone);
   }

@@ -64,7 +64,7 @@ export async function judge(
   const left = new Set<string>();
   const isOwn = leaves.map(asksOwnRow);
   const own = leaves.flatMap((_, place) => (isOwn[place] ? [place] : []));
-  // Once at least: it tells who is there, and kept.
+  // At least once: the rows also show which contacts exist and are kept.
   for (let from = 0; from === 0 || from < own.length; from += leavesAtOnce) {
     const some = own.slice(from, from + leavesAtOnce);
     const chosen = some.flatMap((place) => leaves[place] ?? []);

@@ -168,7 +168,7 @@ export function addKeyCommands(program: Command, output: Output): void {
 
   keys
     .command('rewrap')
-    .description('seal every stored secret anew with the current envelope key')
+    .description('reseal every stored secret with the current envelope key')
     .action(async () => {
       const keyring = await openServiceKeys();
       const rows = await withDatabase(async (database) => {

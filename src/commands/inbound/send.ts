@@ -7,7 +7,7 @@ import { createSampleKeys } from './sample-keys.ts';
 
 /** Where samples go, and what signs them. */
 export interface SampleTarget {
-  /** The receiver's address, as its provider was told it. */
+  /** The receiver's address, as configured at the provider. */
   url: string;
   settings: Readonly<Record<string, unknown>>;
 }
@@ -45,7 +45,7 @@ const theirs: Partial<Record<ReceiverKind, string>> = {
   sms_b: 'private_key',
 };
 
-/** What a secret is to its kind; ours tell by how they begin. */
+/** The setting that holds a secret, by the receiver's kind; own tokens are known by their prefix. */
 export function secretSetting(kind: ReceiverKind, secret: string): Record<string, unknown> {
   if (secret.startsWith('dors_')) return { receiver_tokens: [secret] };
   const name = secret.startsWith('whsec_') ? undefined : theirs[kind];

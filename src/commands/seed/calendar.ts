@@ -23,7 +23,7 @@ export const daysOfYear = 365;
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-/** Sunday first: banks hear of people on working days. */
+/** Sunday first: banks contact people on working days. */
 const weekdays = [0.45, 1.2, 1.25, 1.2, 1.1, 1, 0.6];
 /** January first: new accounts after the holidays and before the summer. */
 const months = [1.25, 1.1, 1.15, 1.05, 1, 0.9, 0.75, 0.8, 1.1, 1.1, 0.95, 0.7];

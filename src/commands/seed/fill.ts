@@ -44,7 +44,7 @@ export interface Year {
 
 /**
  * Fills a team whose contacts are there with a year of campaigns, and says after each chunk which
- * share is done, and how many events it has. Written by plain statements: nobody is told.
+ * share is done, and how many events it has. Written by plain statements: nothing is published.
  */
 export async function fillYear(
   database: Database,

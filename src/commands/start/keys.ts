@@ -14,7 +14,7 @@ export async function openKeys(config: Config, directory: DataDirectory): Promis
   // The demo file is the last thing that a first start writes.
   if (!existsSync(keys) && existsSync(demo)) {
     throw new LocalFailure(
-      `${keys} is gone, and with it what opens the secrets in the database. Put it back, or begin anew with \`npm run reset -- --yes\`.`,
+      `${keys} is missing. Without it, the database's secrets cannot be opened. Put it back, or start over with \`npm run reset -- --yes\`.`,
     );
   }
   const text = await readOrMakePrivate(keys, () => JSON.stringify(newKeyFile(), undefined, 2));

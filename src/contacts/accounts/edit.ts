@@ -14,11 +14,11 @@ import type { AccountContent } from './rules.ts';
 /** What an account that is created open or closed was before that. */
 const unopened = { status: 'pending', opened_at: null, closed_at: null } as const;
 
-/** The version of a new account: it rises with each event that tells of it. */
+/** The version of a new account: each of its events raises it by one. */
 export const firstVersionOf = (content: AccountContent) =>
   statusOf(content) === 'pending' ? 1 : 2;
 
-/** Writes what differs and tells of it; nothing where nothing differs. */
+/** Writes what differs and publishes it; nothing where nothing differs. */
 export async function changeAccount(
   sql: Sql,
   before: AccountRow,
@@ -26,7 +26,7 @@ export async function changeAccount(
 ): Promise<AccountRow> {
   if (!differs(before, content)) return before;
   const after = await updateAccountRow(sql, before, content);
-  await tellAccounts(sql, before.team_id, { created: [], changed: [{ before, after }] });
+  await publishAccounts(sql, before.team_id, { created: [], changed: [{ before, after }] });
   return after;
 }
 
@@ -34,25 +34,31 @@ export function differs(before: AccountRow, content: AccountContent): boolean {
   return changedFields(Account, before, { ...before, ...content }) !== undefined;
 }
 
-interface Told {
+interface WrittenAccounts {
   created: readonly AccountRow[];
   changed: readonly { before: AccountRow; after: AccountRow }[];
 }
 
 const types = byName(accountEvents);
 
-/** Tells subscribers, engagement and objectives of accounts of one team that were written. */
-export async function tellAccounts(sql: Sql, teamId: string, told: Told): Promise<void> {
-  const opened = told.created.filter(({ status }) => status !== 'pending');
+/** Publishes written accounts of one team to subscribers, engagement and objectives. */
+export async function publishAccounts(
+  sql: Sql,
+  teamId: string,
+  written: WrittenAccounts,
+): Promise<void> {
+  const opened = written.created.filter(({ status }) => status !== 'pending');
   const changes = [
     ...opened.map((after) => ({ before: { ...after, ...unopened }, after })),
-    ...told.changed,
+    ...written.changed,
   ].map((change) => ({ ...change, kind: eventOf(change.before.status, change.after.status) }));
 
-  const isOne = told.created.length + changes.length === 1;
-  const heard = isOne ? new Set(accountEvents) : await subscribedTypes(sql, teamId, accountEvents);
-  if (heard.size > 0) {
-    const created = told.created.map((data) => {
+  const isOne = written.created.length + changes.length === 1;
+  const subscribed = isOne
+    ? new Set(accountEvents)
+    : await subscribedTypes(sql, teamId, accountEvents);
+  if (subscribed.size > 0) {
+    const created = written.created.map((data) => {
       return { type: accountCreated, data, sequence: 1 };
     });
     const changed = changes.map(({ before, after, kind }) => {
@@ -62,7 +68,7 @@ export async function tellAccounts(sql: Sql, teamId: string, told: Told): Promis
     recordEvents(
       sql,
       teamId,
-      [...created, ...changed].filter(({ type }) => heard.has(type)),
+      [...created, ...changed].filter(({ type }) => subscribed.has(type)),
     );
   }
 
@@ -88,6 +94,6 @@ function engagementOf(
 ): SystemEvent[] {
   if (kind === 'account.updated') return [];
   const at = (kind === 'account.opened' ? opened_at : closed_at) ?? now;
-  // Stamps that lie ahead are told as of now.
+  // Stamps in the future are published as of now.
   return [{ kind, contact_id, account_id: id, occurred_at: at < now ? at : now }];
 }

@@ -11,7 +11,7 @@ import {
   AccountPatch,
   accountListFields,
 } from './account.ts';
-import { changeAccount, firstVersionOf, tellAccounts } from './edit.ts';
+import { changeAccount, firstVersionOf, publishAccounts } from './edit.ts';
 import {
   countAccountsOf,
   deleteAccountRow,
@@ -94,7 +94,7 @@ export const createContactAccount = endpoint({
     refuse(quotaProblems(await countAccountsOf(sql, teamId, contact.id)));
     const place = { teamId, contactId: contact.id };
     const account = await insertAccount(sql, place, content, firstVersionOf(content));
-    await tellAccounts(sql, teamId, { created: [account], changed: [] });
+    await publishAccounts(sql, teamId, { created: [account], changed: [] });
     return account;
   },
 });

@@ -153,7 +153,7 @@ function dateProblems({ opened_at, closed_at }: Stamps): Problem[] {
   ];
 }
 
-/** The event that tells of a change: of the state if that changed, else of the rest. */
+/** The event of a change: of the state if that changed, else of the rest. */
 export function eventOf(
   before: AccountStatus,
   after: AccountStatus,

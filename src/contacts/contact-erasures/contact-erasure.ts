@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Id, OneOf, Timestamp, resource } from '../../platform/schema/fields.ts';
 
-/** That a contact is forgotten: at once for whoever asks for it, and soon in every copy. */
+/** The erasure of a contact: at once in every answer, and soon in every copy. */
 export const ContactErasure = resource('contact_erasure', {
   contact_id: Id('The contact, of which nothing but ids is left'),
   status: OneOf(['pending', 'sweeping', 'completed'], 'completed: no copy is left'),
@@ -11,7 +11,7 @@ export const ContactErasure = resource('contact_erasure', {
 });
 export type ContactErasure = Static<typeof ContactErasure>;
 
-/** What is told of a contact that was erased. */
+/** The fields that are shown of an erased contact. */
 export const ErasedContact = Type.Object(
   {
     id: Id(),

@@ -114,13 +114,13 @@ async function join(call: MergeCall, winner: ContactRow, loser: ContactRow): Pro
     principal.clientId,
     consents.map((consent) => ({ contactId: winner.id, ...consent })),
   );
-  tell(call, { winner, after, gone, moved, types });
+  publish(call, { winner, after, gone, moved, types });
   audit(call, winner, after);
   audit(call, loser, gone);
   return after;
 }
 
-interface Told {
+interface Merged {
   winner: ContactRow;
   after: ContactRow;
   gone: ContactRow;
@@ -128,8 +128,8 @@ interface Told {
   types: readonly EventType[];
 }
 
-/** The loser first: whoever mirrors contacts can follow it to the winner. */
-function tell({ sql, teamId }: MergeCall, { winner, after, gone, moved, types }: Told): void {
+/** The loser first: a client that mirrors contacts can follow it to the winner. */
+function publish({ sql, teamId }: MergeCall, { winner, after, gone, moved, types }: Merged): void {
   recordEvent(sql, { teamId, type: contactMerged, data: gone, sequence: gone.lock_version });
   const previous = changedFields(Contact, winner, after) ?? {};
   for (const [at, type] of types.entries()) {

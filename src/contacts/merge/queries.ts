@@ -25,7 +25,7 @@ export async function lockInAnyStatus(
     for update of t`;
 }
 
-/** Archives the loser, which frees its key, and has whoever was merged into it follow. */
+/** Archives the loser, which frees its key, and redirects contacts merged into it earlier. */
 export async function markMerged(
   sql: Sql,
   { teamId, winnerId, loserId }: Pair,

@@ -27,7 +27,7 @@ export async function suppress(
     return { suppression: made, isNew: true };
   }
   const known = await findSuppression(sql, teamId, wanted);
-  // Lifted in this very moment: suppress anew.
+  // Lifted in this very moment: suppress again.
   return known ? { suppression: known, isNew: false } : suppress(sql, teamId, wanted);
 }
 
@@ -43,7 +43,7 @@ async function mark(
   type: EventType,
   to: Pick<ContactRow, 'status' | 'email_status'>,
 ): Promise<void> {
-  // Phone numbers carry no mark: whoever sends looks them up.
+  // Phone numbers carry no mark: sending looks them up.
   if (channel === 'sms') return;
   const concerned =
     contact_id === null

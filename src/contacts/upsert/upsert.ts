@@ -107,18 +107,18 @@ async function create(
   const rows = contacts.map(({ row }) => row);
   await restoreSuppressions(sql, keyring, teamId, rows);
   // Asked behind the insert, and sent along with it.
-  const [inserted, heard] = await Promise.all([
+  const [inserted, subscribed] = await Promise.all([
     insertContacts(sql, teamId, rows),
     subscribedTypes(sql, teamId, [contactCreated]),
   ]);
-  if (heard.size > 0) {
+  if (subscribed.size > 0) {
     const made = await findContacts(sql, teamId, [...inserted]);
-    const told = made.map((data) => ({
+    const events = made.map((data) => ({
       type: contactCreated,
       data,
       sequence: data.lock_version,
     }));
-    recordEvents(sql, teamId, told);
+    recordEvents(sql, teamId, events);
   }
   const overtaken: Wanted[] = [];
   for (const { wanted, row } of contacts) {
@@ -194,23 +194,25 @@ async function writeChanges(
   await restoreSuppressions(sql, keyring, teamId, addresses);
   const identified = contacts.map(({ before, plan }) => ({ before, after: plan.written }));
   recordEarlierIdentities(sql, keyring, identified);
-  const [, heard] = await Promise.all([
+  const [, subscribed] = await Promise.all([
     updateContacts(sql, teamId, rows),
     subscribedTypes(sql, teamId, [contactUpdated, contactConsentChanged]),
   ]);
   await recordConsentChanges(sql, teamId, clientId, consents);
-  if (heard.size === 0) return;
+  if (subscribed.size === 0) return;
   const ids = contacts.map(({ before }) => before.id);
   const after = new Map((await findContacts(sql, teamId, ids)).map((row) => [row.id, row]));
-  const told = contacts.flatMap(({ before, plan }) => {
+  const events = contacts.flatMap(({ before, plan }) => {
     const data = after.get(before.id);
     if (!data) return [];
     const { account_count, open_journey_count } = data;
     const was = { ...before, account_count, open_journey_count };
     const previous = changedFields(Contact, was, data) ?? {};
     return plan.events.flatMap((type, at) =>
-      heard.has(type) ? [{ type, data, sequence: before.lock_version + at + 1, previous }] : [],
+      subscribed.has(type)
+        ? [{ type, data, sequence: before.lock_version + at + 1, previous }]
+        : [],
     );
   });
-  recordEvents(sql, teamId, told);
+  recordEvents(sql, teamId, events);
 }

@@ -12,7 +12,7 @@ import {
 } from '../../platform/schema/fields.ts';
 import type { ListField } from '../../platform/lists/declaration.ts';
 
-/** What clients report; journeys, objectives and accounts are told by the service itself. */
+/** Kinds that clients report; the service itself reports journeys, objectives and accounts. */
 const reportedKinds = [
   'message.queued',
   'message.sent',

@@ -5,7 +5,7 @@ import { applyEventsToJourneys } from '../../journeys/signals/apply.ts';
 import { findEventsByKey, insertEngagementEvents, keyOf } from './queries.ts';
 import type { NewEngagementEvent } from './queries.ts';
 import { earliestKeptMs, isEngagement } from './rules.ts';
-import { tellSubmitted } from './tell.ts';
+import { publishSubmitted } from './publish.ts';
 
 export interface Recorded {
   id: string;
@@ -15,8 +15,8 @@ export interface Recorded {
 export type EventToRecord = Omit<NewEngagementEvent, 'id'>;
 
 /**
- * Records engagement in the caller's transaction, moves `last_engaged_at` of the contacts, and has
- * their journeys hear of it.
+ * Records engagement in the caller's transaction, moves `last_engaged_at` of the contacts, and
+ * applies the events to their journeys.
  * References are checked by the caller. A repeat of a unique_id gives the id of the first event.
  * Answers in the order of the events.
  */
@@ -47,7 +47,7 @@ export async function recordEngagement(
     ),
   );
 
-  await tellSubmitted(
+  await publishSubmitted(
     sql,
     teamId,
     sent.filter(({ id, kind }) => kind === 'widget.submitted' && stored.has(id)),
@@ -61,7 +61,7 @@ export async function recordEngagement(
 
 export type SystemEvent = Omit<EventToRecord, 'source' | 'channel' | 'is_machine'>;
 
-/** Events that the service itself tells; those from before the retention are left out. */
+/** Events that the service itself reports; those from before the retention are left out. */
 export async function recordSystemEvents(
   sql: Sql,
   teamId: string,

@@ -6,7 +6,7 @@ const retentionMonths = 25;
 const clockToleranceMs = 5 * 60_000;
 const maxPropertiesBytes = 8_192;
 
-// What providers report of a message on its way, and what the service tells, is nobody's doing.
+// Reports of providers about a message on its way, and events of the service, are nobody's doing.
 const doneByNobody: ReadonlySet<EngagementKind> = new Set<EngagementKind>([
   'message.queued',
   'message.sent',

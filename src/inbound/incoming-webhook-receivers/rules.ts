@@ -5,10 +5,10 @@ export const maxReceivers = 50;
 /** How long the secret before the current one is taken. */
 export const overlapSeconds = 86_400;
 
-/** Refused proofs in a row at which the team's subscriptions are told. */
+/** Consecutive refused proofs at which the team's subscriptions are notified. */
 const failuresToNotice = 10;
 
-/** Whether this many more refused proofs make the number that is told of. */
+/** Whether this many more refused proofs reach the number for a notification. */
 export function crossesFailureThreshold(before: number, after: number): boolean {
   return before < failuresToNotice && after >= failuresToNotice;
 }

@@ -59,7 +59,7 @@ export async function authenticateCallback(
   if (own.status === 'valid') {
     return { mode, signatureStatus: 'verified', settings, token: own.token };
   }
-  // What a relay signed is told of first: other kinds have no scheme with those headers.
+  // A wrong signature of a relay is reported first: other kinds have no scheme with those headers.
   const proof = relay.status === 'missing' ? own : relay;
   if (proof.status === 'missing' && callback.headers['authorization'] !== undefined && !isNative) {
     await checkToken(judges, receiver, bearer ?? '');

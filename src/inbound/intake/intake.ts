@@ -42,7 +42,7 @@ function createIntake({ database, keyring, log, config }: Services) {
     find: (id: string) => receivers.find(id),
     /** Whether the id is known to be that of a receiver, without looking it up. */
     knows: (id: string) => receivers.knows(id),
-    /** After a change of the receiver: the next call reads it anew. */
+    /** After a change of the receiver: the next call reads it again. */
     forget(id: string) {
       receivers.forget(id);
     },

@@ -43,9 +43,9 @@ export interface Claim {
 }
 
 /**
- * Takes the keys that nobody has taken within the window, which counts from their first acceptance:
- * a key is taken once, whoever else takes it at this moment, in this process or another. They wait
- * for each other in the order of keys. Returns those that were taken.
+ * Claims the keys that nobody has claimed within the window, which counts from their first
+ * acceptance. A key is claimed once, also by concurrent callers of any process: they wait for each
+ * other in the order of keys. Returns the keys that were claimed.
  */
 export async function claimKeys(
   sql: Sql,
@@ -178,7 +178,7 @@ export interface Observation extends Place {
   hasReset: boolean;
 }
 
-/** Adds to the counters of a receiver; tells how many refusals in a row there were and are. */
+/** Adds to the counters of a receiver; returns the refusals in a row before and after. */
 export async function noteObservation(
   sql: Sql,
   { teamId, receiverId, lastReceivedAt, lastFailureAt, failures, hasReset }: Observation,

@@ -8,7 +8,7 @@ export interface ToProject {
   /** Of the delivery. */
   id: string;
   payload: Readonly<Record<string, unknown>>;
-  /** By which duplicates are told. */
+  /** Identifies duplicates. */
   key: string | undefined;
   receivedAtMs: number;
   /** What it has done already. */

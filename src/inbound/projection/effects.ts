@@ -29,7 +29,7 @@ import {
   lockMessageDeliveries,
   updateReported,
 } from '../../messaging/message-deliveries/queries.ts';
-import { afterReport, isToldOf } from '../../messaging/message-deliveries/rules.ts';
+import { afterReport, isPublished } from '../../messaging/message-deliveries/rules.ts';
 import { holdObjectiveByKey } from '../../engagement/objectives/queries.ts';
 import { recordCompletions } from '../../engagement/objectives/completions/record.ts';
 import { suppress } from '../../contacts/suppressions/suppress.ts';
@@ -37,7 +37,7 @@ import { momentOf } from './concern.ts';
 import type { Concern } from './concern.ts';
 import { noteSoftBounce } from './queries.ts';
 
-const toldKinds: Readonly<Record<string, EventType>> = {
+const publishedKinds: Readonly<Record<string, EventType>> = {
   'message.sent': messageSent,
   'message.delayed': messageDelayed,
   'message.delivered': messageDelivered,
@@ -62,7 +62,8 @@ export async function applyReports(sql: Sql, concerns: readonly Concern[]): Prom
   const locked = await lockMessageDeliveries(sql, first.teamId, places);
   const rows = new Map(locked.map((row) => [row.id, row]));
   const changed = new Map<string, MessageDeliveryRow>();
-  const told: { type: EventType; before: MessageDeliveryRow; after: MessageDeliveryRow }[] = [];
+  const published: { type: EventType; before: MessageDeliveryRow; after: MessageDeliveryRow }[] =
+    [];
   for (const concern of about) {
     const before = rows.get(concern.link.message_delivery_id ?? '');
     if (!before) continue;
@@ -73,12 +74,13 @@ export async function applyReports(sql: Sql, concerns: readonly Concern[]): Prom
     const after = { ...before, ...changes, lock_version: before.lock_version + 1 };
     rows.set(after.id, after);
     changed.set(after.id, after);
-    const type = toldKinds[kind];
-    if (type !== undefined && isToldOf(before, report, changes)) told.push({ type, before, after });
+    const type = publishedKinds[kind];
+    if (type !== undefined && isPublished(before, report, changes))
+      published.push({ type, before, after });
   }
   if (changed.size > 0) {
     const updated_at = await updateReported(sql, first.teamId, [...changed.values()]);
-    for (const { type, before, after } of told) {
+    for (const { type, before, after } of published) {
       const data = { ...after, updated_at };
       recordEvent(sql, {
         teamId: first.teamId,

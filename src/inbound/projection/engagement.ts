@@ -27,11 +27,11 @@ export async function recordEvents(
   const ids = new Map(kept.map((concern, at) => [concern, recorded[at]?.id]));
   const again = kept.filter((_, at) => recorded[at]?.status === 'duplicate');
   if (again.length > 0) {
-    const anew = again.map((concern) => ({
+    const events = again.map((concern) => ({
       ...engagementOf(concern),
       unique_id: `inb:${concern.deliveryId}`,
     }));
-    const repeated = await recordEngagement(sql, first.teamId, anew);
+    const repeated = await recordEngagement(sql, first.teamId, events);
     again.forEach((concern, at) => ids.set(concern, repeated[at]?.id));
   }
   return concerns.map((concern) => ids.get(concern));

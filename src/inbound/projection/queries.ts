@@ -36,7 +36,7 @@ export async function findSendsById(
     where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`;
 }
 
-/** Sends of messages to contacts, the newest last; whoever wants one journey picks it. */
+/** Sends of messages to contacts, the newest last; callers filter them by journey. */
 export async function findSendsToContacts(
   sql: Sql,
   teamId: string,
@@ -76,7 +76,7 @@ export async function findErased(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The last row of a key counts: that of a contact which was merged stands behind whoever has it. */
+/** The last row of a key counts: the contact that has the key comes after a merged one. */
 export async function findContactIdsByKey(
   sql: Sql,
   teamId: string,

@@ -148,8 +148,8 @@ function eventIdIn(callback: Callback, settings: Settings) {
 
 /**
  * A body of the sender's own form: `{type, timestamp, data}`, or what the settings point at. Where
- * the signature does not cover the id, the signed body tells duplicates: else a captured call could
- * come in again under another id.
+ * the signature does not cover the id, the signed body identifies duplicates: otherwise a
+ * captured call could come in again under another id.
  */
 function read(callback: Callback, settings: Settings): NativeItem[] {
   const { json, bytes } = callback;

@@ -87,7 +87,7 @@ function read(json: unknown): NativeItem {
       push_a_message_id: field('push_a_message_id', 'message_id'),
       timestamp: firstTimestamp(field('event_timestamp'), field('timestamp'), publishTime),
       ...bus,
-      // The token itself would let whoever reads it address the device.
+      // The token itself would let its reader address the device.
       device_token_hash: token === undefined ? field('device_token_hash') : hash('sha256', token),
       platform: platform && (platforms.find((known) => known === platform) ?? 'other'),
       app_id: field('app_name', 'app_id'),

@@ -99,7 +99,7 @@ function project(payload: Payload): Projection {
   };
 }
 
-/** Nothing signs the time of the event, but an honest sender tells it, and is not a day late. */
+/** No signature covers the time of the event, but an honest sender states it within a day. */
 function judgeEventAge({ json, receivedAtMs }: Callback, maxAge = maxAgeSeconds) {
   const seconds = secondsOf(json);
   return seconds === undefined ? undefined : judgeAge(seconds, receivedAtMs, maxAge);

@@ -199,8 +199,8 @@ export const smsA = receiver({
     const query = ids === '' ? '' : `?${ids}`;
     const { auth_token: authToken } = settings;
     if (authToken === undefined) {
-      const told = { url: url + query, headers: {}, bytes: Buffer.alloc(0), json: undefined };
-      return relaySample(read({ ...told, form, receivedAtMs: nowMs }), settings, nowMs);
+      const request = { url: url + query, headers: {}, bytes: Buffer.alloc(0), json: undefined };
+      return relaySample(read({ ...request, form, receivedAtMs: nowMs }), settings, nowMs);
     }
     return {
       headers: {

@@ -46,7 +46,7 @@ export function readSignedJwtEvent({ json }: Callback): NativeItem {
   if (isReply && textAt(json, 'message_type') !== 'text') {
     return { unrecognised: 'The body is neither a status nor a text.' };
   }
-  if (word === 'read') return { ignored: 'An SMS does not tell that it was read.' };
+  if (word === 'read') return { ignored: 'The status "read" does not apply to an SMS.' };
   const status = isReply ? 'received' : statuses[word];
   if (status === undefined) return { unrecognised: 'The status is none that we know.' };
   const isOnItsWay = status === 'sent';

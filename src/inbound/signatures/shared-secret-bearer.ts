@@ -8,8 +8,8 @@ export const receiverTokenPrefix = 'dors_';
 export const receiverTokenHeader = 'x-do-receiver-token';
 
 /**
- * Judges a secret that the provider repeats in a header. Hashes are compared, so that lengths tell
- * nothing. Other bearer tokens are not for this scheme to judge.
+ * Verifies a secret that the provider repeats in a header. Hashes are compared, so that lengths
+ * leak nothing. Other bearer tokens are not for this scheme to verify.
  */
 export function verifySharedSecret({ headers }: Callback, secrets: readonly string[]): Proof {
   const bearer = /^bearer (.*)$/is.exec(headers['authorization'] ?? '')?.[1];

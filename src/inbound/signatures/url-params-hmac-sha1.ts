@@ -57,8 +57,8 @@ function hasNamedHash({ url, bytes }: Callback): boolean {
 }
 
 /**
- * Judges an HMAC over the address, as the provider was told it, and the fields of the form. There
- * is no timestamp: an old callback is told by its dedup key only.
+ * Verifies an HMAC over the address as configured at the provider, and the fields of the form.
+ * There is no timestamp: an old callback is recognized by its dedup key only.
  */
 export function verifyUrlParams(
   callback: Callback,

@@ -3,7 +3,7 @@ import { Count } from '../../platform/schema/fields.ts';
 import { Rate, insight, rate } from '../declaration.ts';
 import { eligibleContacts } from '../queries.ts';
 
-/** Of fewer teams nothing is told, or one could be known. */
+/** Fewer teams get no result, since it could reveal one of them. */
 const minimumTeams = 5;
 /** Eligible contacts from which a team counts. */
 const minimumEligible = 100;
@@ -23,7 +23,7 @@ export const objectiveCompletionBenchmarks = insight({
   definition:
     'team_rate is completed / eligible of gap-analysis. Peers are the teams that take part ' +
     '(is_in_benchmarks) with 100 eligible contacts or more for an objective of the same key, by ' +
-    'their figures of the last night; nothing is told of fewer than five, and never which they are. ' +
+    'their figures of the last night; fewer than five give no result, and they are never named. ' +
     'percentile is the share of them, in 100, whose rate is not above that of the team.',
   datasets: ['journeys', 'objective_completions'],
   version: 1,

@@ -89,9 +89,9 @@ export async function computeWithin(
 }
 
 /**
- * Has a kept answer worked out as of now by `look`, whose statements see one moment, and kept by
- * `write`. What can no longer be answered goes, so that who asks is told why. Says if it was kept;
- * throws only where Postgres is away.
+ * Recomputes a cached answer as of now by `look`, whose statements see one snapshot, and stores it
+ * by `write`. An answer that can no longer be computed is dropped, so that the next request gets
+ * the reason. Returns whether it was stored; throws only where Postgres is unavailable.
  */
 export async function renew(
   { team_id: teamId, key, question }: StaleAnswer,

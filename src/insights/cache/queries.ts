@@ -65,7 +65,7 @@ export async function putAnswer(sql: Sql, teamId: string, cached: Keeping): Prom
     where insight_cache.expires_at < excluded.expires_at`;
 }
 
-/** Keeps an answer that was worked out anew, unless a newer one is there. */
+/** Stores a recomputed answer, unless a newer one is there. */
 export async function refreshAnswer(sql: Sql, teamId: string, cached: Omit<Keeping, 'question'>) {
   await sql`
     update insight_cache set answer = ${json(cached.answer)}::text::json, expires_at = ${endOf(cached)}

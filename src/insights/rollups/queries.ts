@@ -166,13 +166,13 @@ export async function listSummedTeams(sql: Sql, after: string, limit: number) {
 export interface ReconcileReport {
   /** Compared. */
   hours: number;
-  /** That were not what the rows say, and are now. */
-  mended: number;
+  /** Hours whose sums differed from the rows, and were corrected. */
+  corrected: number;
 }
 
 /**
  * Compares the sums of some hours of a team with the rows, going on where it ended and beginning
- * again after the last, and mends them. Hours that are marked are left to the next summing.
+ * again after the last, and corrects them. Hours that are marked are left to the next summing.
  */
 export async function reconcileHours(
   sql: Sql,
@@ -198,7 +198,7 @@ export async function reconcileHours(
     ) w
     where s.team_id = ${teamId} and w.team_id = s.team_id
     returning w.start, w.until as end`;
-  if (!window) return { hours: 0, mended: 0 };
+  if (!window) return { hours: 0, corrected: 0 };
   const { start, end } = window;
   const wrong = await sql<{ hour: string }[]>`
     with fresh as (
@@ -225,7 +225,7 @@ export async function reconcileHours(
   );
   return {
     hours: Math.max(0, (Date.parse(end) - Date.parse(start)) / 3_600_000),
-    mended: wrong.length,
+    corrected: wrong.length,
   };
 }
 

@@ -19,8 +19,8 @@ const batch = 1_000;
 
 const types = byName(journeyEvents);
 
-/** Tells that journeys ended. */
-async function tellEnded(
+/** Publishes the end of journeys. */
+async function publishEnded(
   sql: Sql,
   teamId: string,
   { status, reason }: Ending,
@@ -38,7 +38,7 @@ export async function end(
 ): Promise<number> {
   if (ids.length === 0) return 0;
   const ended = await endJourneys(sql, teamId, ids, ending);
-  await tellEnded(sql, teamId, ending, ended);
+  await publishEnded(sql, teamId, ending, ended);
   return ended.length;
 }
 
@@ -50,7 +50,7 @@ export async function endSome(
   limit: number,
 ): Promise<number> {
   const ended = await endSomeOf(sql, template, ending, limit);
-  await tellEnded(sql, template.team_id, ending, ended);
+  await publishEnded(sql, template.team_id, ending, ended);
   return ended.length;
 }
 

@@ -110,8 +110,8 @@ export async function findLeft(
 }
 
 /**
- * Open journeys of contacts that have an objective which was just completed, locked: whoever
- * completes another objective of them at this moment goes on after, and sees all of them.
+ * Open journeys of contacts that have an objective which was just completed, locked: a concurrent
+ * completion of another objective waits for the lock, and then sees all completions.
  */
 export async function lockJourneysWith(
   sql: Sql,

@@ -64,7 +64,7 @@ export const enrollInTemplate = endpoint({
   response: JourneyDetails,
   accepted: OperationExecution,
   location: '/v2/partner/journeys/{id}',
-  // Whoever has the link can see the journey.
+  // The link alone gives access to the journey.
   showsSecret: true,
   async handle(call) {
     const { sql, teamId, params, body, services } = call;

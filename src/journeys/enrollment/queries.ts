@@ -83,10 +83,10 @@ export async function listTimezones(
 }
 
 /**
- * Enrolls those of some contacts whom no rule refuses, in one statement, and says of each what became
- * of it. They cannot be archived meanwhile; who is being enrolled by somebody else is waited for.
- * `since`: whoever was enrolled from then on is not enrolled again. `starts`: who is of none of their
- * timezones is begun by a lane.
+ * Enrolls those of some contacts whom no rule refuses, in one statement, and returns the outcome of
+ * each. They cannot be archived meanwhile. A concurrent enrollment of a contact is waited for.
+ * `since`: contacts enrolled from then on are not enrolled again. `starts`: a lane begins the
+ * journeys of contacts in none of these timezones.
  */
 export async function insertJourneys(
   sql: Sql,
@@ -190,7 +190,7 @@ export async function findOpenJourneys(
 }
 
 /** What the messages of a version are waiting for in a journey, and what was sent. */
-export interface ToldStep {
+export interface StepProgress {
   message_id: string;
   name: string;
   state: 'waiting' | 'decided' | 'not_due';
@@ -200,8 +200,8 @@ export interface ToldStep {
   skip_reason: string | null;
 }
 
-export async function listSteps(sql: Sql, { team_id, id }: JourneyRow): Promise<ToldStep[]> {
-  return sql<ToldStep[]>`
+export async function listSteps(sql: Sql, { team_id, id }: JourneyRow): Promise<StepProgress[]> {
+  return sql<StepProgress[]>`
     select m.id as message_id, m.name, sent.id as delivery_id, sent.status as delivery_status,
       sent.skip_reason, (t.scheduled_steps -> m.id::text ->> 'due_at')::timestamptz as due_at,
       case when t.scheduled_steps ? m.id::text then 'waiting'

@@ -13,7 +13,7 @@ import type { Step } from './steps.ts';
 /** What is known of many steps at once. */
 export interface Facts {
   of(step: Step): Omit<StepFacts, 'isCapped'>;
-  /** Marketing that the contact has had; whoever adds to it changes the count. */
+  /** Marketing sent to the contact; a caller that adds to it changes the counts. */
   hadBy(step: Step): SendCounts;
 }
 

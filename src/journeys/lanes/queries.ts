@@ -195,8 +195,8 @@ export async function findMeeting(
 }
 
 /**
- * Takes so many milliseconds of a template's pace, from the first moment that is left of it, and
- * returns that moment. Whoever takes of the same template in a transaction keeps others waiting.
+ * Reserves so many milliseconds of a template's rate, from the first free moment, and returns that
+ * moment. The row of the template's rate stays locked until the transaction ends.
  */
 export async function reserveSlots(
   sql: Sql,

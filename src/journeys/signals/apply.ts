@@ -3,7 +3,7 @@ import { dueTime } from '../timing/due-time.ts';
 import { awaitMessages, recordSignals } from './queries.ts';
 import type { JourneySignal } from './queries.ts';
 
-/** What the service tells of a contact, whichever journey it is put down to. */
+/** Events of the service that concern every journey of a contact. */
 const forAll: ReadonlySet<string> = new Set([
   'objective.completed',
   'objective.voided',
@@ -12,8 +12,8 @@ const forAll: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Has the journeys of contacts hear what was recorded of them: messages that waited for it get their
- * time, and the journeys know when their contact was there last. What a machine did is nothing.
+ * Applies recorded events to the journeys of their contacts: messages that waited for one get their
+ * due time, and journeys store the last activity of the contact. Events of machines are ignored.
  */
 export async function applyEventsToJourneys(
   sql: Sql,
@@ -23,16 +23,16 @@ export async function applyEventsToJourneys(
     is_machine: boolean;
   })[],
 ): Promise<void> {
-  const heard = events.flatMap((event): JourneySignal[] => {
+  const signals = events.flatMap((event): JourneySignal[] => {
     const { contact_id, kind, occurred_at, is_engagement, journey_id, template_id, page_id } =
       event;
-    // What journeys tell of themselves they know.
+    // Events of journeys themselves change nothing here.
     if (contact_id === undefined || event.is_machine || kind.startsWith('journey.')) return [];
     const about = { contact_id, kind, occurred_at, is_engagement, is_for_all: forAll.has(kind) };
     return [{ ...about, journey_id, template_id, page_id }];
   });
-  if (heard.length === 0) return;
-  const triggered = await recordSignals(sql, teamId, heard);
+  if (signals.length === 0) return;
+  const triggered = await recordSignals(sql, teamId, signals);
   if (triggered.length === 0) return;
   await awaitMessages(
     sql,

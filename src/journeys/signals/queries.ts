@@ -34,11 +34,11 @@ export interface Triggered {
 export async function recordSignals(
   sql: Sql,
   teamId: string,
-  heard: readonly JourneySignal[],
+  signals: readonly JourneySignal[],
 ): Promise<Triggered[]> {
   return sql<Triggered[]>`
-    with heard as (
-      select * from jsonb_to_recordset(${JSON.stringify(heard)}::text::jsonb) as e (
+    with signals as (
+      select * from jsonb_to_recordset(${JSON.stringify(signals)}::text::jsonb) as e (
         contact_id uuid, kind text, occurred_at timestamptz, is_engagement boolean,
         is_for_all boolean, journey_id uuid, template_id uuid, page_id uuid)
     ),
@@ -46,7 +46,7 @@ export async function recordSignals(
       select t.id, t.contact_id, t.template_id, t.template_version, t.scheduled_steps, t.decided_message_ids,
         e.kind, e.occurred_at, e.page_id, e.is_engagement and (e.journey_id is not null
           or e.template_id is not null) as is_engaged
-      from heard e
+      from signals e
       cross join lateral (
         select * from journeys t
         where t.team_id = ${teamId} and t.contact_id between e.contact_id and e.contact_id

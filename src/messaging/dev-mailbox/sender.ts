@@ -11,7 +11,7 @@ interface Waiting {
   answer(result: SendResult): void;
 }
 
-/** Keeps messages in a table instead of sending them: for development, and for whoever only tries. */
+/** Stores messages in a table instead of sending them: for development and for trials. */
 export function createMailboxSender(database: Database): Sender {
   let gathered: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;

@@ -118,8 +118,12 @@ export function afterReport(row: Counted, { kind, at, isMachine, bounce }: Repor
   };
 }
 
-/** Whether a report that changed a delivery is told to subscribers: moves, and what people did. */
-export function isToldOf(before: Counted, { kind, isMachine }: Report, change: Reported): boolean {
+/** Whether a report that changed a delivery is published: changes of status, and acts of people. */
+export function isPublished(
+  before: Counted,
+  { kind, isMachine }: Report,
+  change: Reported,
+): boolean {
   if (kind === 'message.opened' || kind === 'message.clicked') return !isMachine;
   if (kind === 'message.unsubscribed') return before.unsubscribed_at === null;
   if (kind === 'message.complained') return before.complained_at === null;

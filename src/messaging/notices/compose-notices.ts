@@ -52,7 +52,7 @@ function wordsOfCode(
     subject: `Your code: ${code}`,
     says: `${code} is your code from ${team_name}.`,
     warns:
-      'It is good for ten minutes. If you did not ask for it, do nothing, and tell it to nobody.',
+      'It is valid for ten minutes. If you did not ask for it, do nothing, and do not share it.',
   };
 }
 

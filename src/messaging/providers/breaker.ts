@@ -34,10 +34,10 @@ export function createBreaker(
   }: {
     /** Pauses before each probe; the last one is that of all further. */
     probeScheduleMs: readonly number[];
-    /** Whoever has a probe under way for longer is lost. */
+    /** A probe under way for longer counts as lost. */
     probeTimeoutMs: number;
   },
-  tell: (turn: BreakerTransition) => void,
+  onTransition: (turn: BreakerTransition) => void,
 ) {
   let faults = 0;
   let away: { sinceMs: number; probes: number; probeAtMs: number; lostAtMs: number } | undefined;
@@ -65,8 +65,8 @@ export function createBreaker(
       if (away) away.lostAtMs = 0;
     },
     /**
-     * Hears what became of a message. Gives when the next probe is, if the attempt is not to be
-     * charged to the message: the provider was known to be away already, or was not tried.
+     * Records the outcome of a message. Returns the time of the next probe if the attempt is
+     * not charged to the message: the provider was known to be away already, or was not tried.
      */
     recordResult(result: SendResult, isProbe: boolean, nowMs: number): number | undefined {
       const outage = result.kind === 'later' ? result.outage : undefined;
@@ -75,7 +75,7 @@ export function createBreaker(
         if (!isProbe || !away) return undefined;
         const awayMs = nowMs - away.sinceMs;
         away = undefined;
-        tell({ kind: 'closed', awayMs });
+        onTransition({ kind: 'closed', awayMs });
         return undefined;
       }
       const { code } = result;
@@ -84,14 +84,14 @@ export function createBreaker(
         if (!outage.isSure && faults < faultsInARow) return undefined;
         const probeAtMs = putOff(0, outage, nowMs);
         away = { sinceMs: nowMs, probes: 0, probeAtMs, lostAtMs: 0 };
-        tell({ kind: 'opened', code, probeAtMs });
+        onTransition({ kind: 'opened', code, probeAtMs });
         return outage.isUntried ? probeAtMs : undefined;
       }
       if (isProbe) {
         const probes = away.probes + 1;
         const probeAtMs = putOff(probes, outage, nowMs);
         away = { ...away, probes, probeAtMs, lostAtMs: 0 };
-        tell({ kind: 'still_away', code, probeAtMs });
+        onTransition({ kind: 'still_away', code, probeAtMs });
       } else {
         // Those that were under way may know better how long it will take.
         away.probeAtMs = Math.max(away.probeAtMs, nowMs + (outage.retryAfterMs ?? 0));

@@ -7,7 +7,7 @@ export interface OutgoingMessage {
   contactId?: string;
   /** Our ids, as callbacks carry them: do_message_id, do_contact_id, do_journey_id. */
   correlation: Readonly<Record<string, string>>;
-  /** Where the provider of the team is to call back, if it is told with each message. */
+  /** Callback address of the team's receiver, for a provider that gets it with each message. */
   callbackUrl?: string;
   /** The end of a secret in the message, RFC 3339: nobody keeps the message for longer. */
   expiresAt?: string;
@@ -71,9 +71,9 @@ export interface Sender {
   provider: 'smtp' | 'mailbox' | 'sms_a' | 'sms_b' | 'push_a' | 'push_b';
   /** Messages that a process may have under way with it. */
   places: number;
-  /** Tells by itself what becomes of a message: nobody else records that it was sent. */
+  /** Reports the outcome of messages itself: no other code records that they were sent. */
   reports: boolean;
-  /** Kind of the receivers whose address it is told with each message. */
+  /** Kind of the receivers whose address is sent with each message. */
   callbackKind?: 'sms_a' | 'sms_b';
   /** Never throws, and answers within the time limit. */
   send(message: OutgoingMessage, timeoutMs: number): Promise<SendResult>;

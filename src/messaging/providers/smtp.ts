@@ -71,7 +71,7 @@ function streamOf(whole: string): Readable {
   });
 }
 
-/** The same for every attempt, so that a mailbox can tell a repeat. */
+/** The same for every attempt, so that a mailbox can recognize a repeat. */
 const messageIdOf = (id: string, { from: { address } }: EmailContent) =>
   `${id}@${address.slice(address.lastIndexOf('@') + 1)}`;
 

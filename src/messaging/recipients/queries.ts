@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { Attributes, Consents } from '../../contacts/contact.ts';
 
-/** A contact as whoever sends sees it. */
+/** A contact with the fields that sending needs. */
 export interface Recipient {
   team_id: string;
   id: string;

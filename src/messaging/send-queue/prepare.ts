@@ -190,7 +190,7 @@ async function prepareNotices(
   });
 }
 
-/** Where providers call back, by channel and team, for those that are told with each message. */
+/** Callback addresses by channel and team, for providers that get one with each message. */
 async function findCallbacks(
   sql: Sql,
   { callbackKindOf, publicBaseUrl }: PrepareTools,

@@ -25,13 +25,13 @@ export function createBreakers({
     const { probeScheduleMs, leaseMs: probeTimeoutMs } = sending;
     sendingHalted.set({ channel }, 0);
     return createBreaker({ probeScheduleMs, probeTimeoutMs }, (turn) => {
-      tell(log, { channel, provider }, turn);
+      report(log, { channel, provider }, turn);
     });
   };
   return { email: breakerOf('email'), sms: breakerOf('sms'), push: breakerOf('push') };
 }
 
-function tell(
+function report(
   log: Log,
   about: { channel: Channel; provider: string },
   turn: BreakerTransition,

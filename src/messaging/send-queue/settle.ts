@@ -20,7 +20,7 @@ export interface Ending {
   later?: { at: string; is_attempt: boolean };
 }
 
-/** Writes down what became of sends, and tells of it, in the caller's transaction. */
+/** Stores the outcomes of sends and publishes them, in the caller's transaction. */
 export async function settleSends(sql: Sql, endings: readonly Ending[]): Promise<void> {
   const settlements = endings.flatMap(({ settlement }) => settlement ?? []);
   const over = endings.filter(({ later }) => later === undefined);
@@ -88,12 +88,12 @@ async function recordOutcomes(
   teamId: string,
   outcomes: readonly Outcome[],
 ): Promise<void> {
-  const heard = await subscribedTypes(sql, teamId, outcomeTypes);
+  const subscribed = await subscribedTypes(sql, teamId, outcomeTypes);
   recordEvents(
     sql,
     teamId,
     outcomes
-      .filter(({ type }) => heard.has(type))
+      .filter(({ type }) => subscribed.has(type))
       .map(({ type, delivery }) => ({
         ...{ type, data: delivery, sequence: delivery.lock_version },
         previous: delivery.was_queued ? { status: 'queued' } : {},

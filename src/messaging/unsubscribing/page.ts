@@ -6,9 +6,9 @@ import { readUnsubscribeToken } from './token.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
 /**
- * What a recipient sees at the address of a delivery: a button on GET, since programs that look at
- * links follow them; on POST it is done, whoever asks (RFC 8058: the program of the mailbox, without
- * cookies or a page before). Any body will do.
+ * The page at the unsubscribe address of a delivery: a button on GET, since programs that look at
+ * links follow them. POST unsubscribes without authentication (RFC 8058: the program of the
+ * mailbox, without cookies or a page before). Any body will do.
  */
 export async function unsubscribePage(
   { database, keyring }: Pick<Services, 'database' | 'keyring'>,

@@ -164,7 +164,7 @@ function misplaced(pointer: string, detail: string, rule = 'exclusive') {
   return fail('validation_failed', { detail, meta: { pointer, rule } });
 }
 
-/** Applies the items and undoes it; tells what a batch of them would be in the end. */
+/** Applies the items and undoes it; returns the result that a batch of them would have. */
 async function tryAtOnce(
   {
     sql,

@@ -22,7 +22,7 @@ const Found = Type.Object(
 export const cohortsEvaluate = operation({
   kind: 'cohorts.evaluate',
   category: 'cohorts',
-  summary: 'Find the members of a dynamic cohort anew; the execution ends when they are found',
+  summary: 'Evaluate a dynamic cohort; the execution ends when its members are found',
   idempotencyMode: 'keyed',
   failureMode: 'transactional',
   executionMode: 'async',
@@ -40,7 +40,7 @@ export const cohortsEvaluate = operation({
 async function evaluate({ sql, teamId }: OperationCall, { cohort_id: id }: { cohort_id: string }) {
   checkEvaluable(await requireCohort(sql, teamId, id));
   const now = new Date().toISOString();
-  // Whoever may have written unseen is waited for by the schedule, in no transaction.
+  // The schedule waits for writers that are not visible yet, outside of any transaction.
   const { cohort, joined, left } = await evaluateCohort(sql, teamId, id, now, {
     isCaughtUp: false,
   });

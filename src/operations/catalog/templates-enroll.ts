@@ -96,7 +96,7 @@ async function enterOr({ sql, teamId }: OperationCall, id: string) {
   }
 }
 
-/** The link is shown to whoever made the journey, at once; results that are kept have none. */
+/** The link is returned to the caller that creates the journey; stored results have none. */
 function withLink(
   { source, keyring, publicBaseUrl }: OperationCall,
   journey: JourneyRow,

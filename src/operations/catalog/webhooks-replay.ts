@@ -13,7 +13,7 @@ export const webhooksReplay = operation({
   kind: 'webhooks.replay',
   category: 'webhooks',
   summary: 'Start deliveries of a webhook subscription over: some by id, or those of a window',
-  notes: 'Puts out the replay, which goes on by itself; its own endpoint tells how far it has got.',
+  notes: 'Returns the replay, which goes on by itself; its own endpoint shows its progress.',
   idempotencyMode: 'keyed',
   failureMode: 'transactional',
   executionMode: 'async',

@@ -10,7 +10,7 @@ import type { RunRow, Surface } from './queries.ts';
 import { after, isOpen, pollSeconds } from './rules.ts';
 import { startRetry, wakeRun } from './start.ts';
 
-/** Tells who polls when to ask again; nothing once the run has ended. */
+/** The pause until the next poll; nothing once the run has ended. */
 export function pollHeaders({ status, estimated_completion_at: end }: RunRow): {
   headers?: Record<string, string>;
 } {

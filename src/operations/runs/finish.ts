@@ -11,7 +11,7 @@ import { endVerb, mostRunning } from './rules.ts';
 import type { RunStatus } from './rules.ts';
 import { wakeRun } from './start.ts';
 
-/** Ends a run that the caller has locked, tells whoever listens, and lets the next ones begin. */
+/** Ends a run that the caller has locked, notifies subscribers, and lets the next ones begin. */
 export async function finishRun<From extends Surface>(
   sql: Sql,
   run: StoredRun<From>,

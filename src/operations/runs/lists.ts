@@ -8,7 +8,7 @@ export const runListFields = {
   operation_kind: { type: 'text', filter: ['eq', 'neq', 'in', 'nin'] },
 } as const satisfies Record<string, ListField>;
 
-/** Items have no id of their own: their place tells them apart. */
+/** Items have no id of their own: their index identifies them. */
 export const itemListFields = {
   index: { type: 'integer', filter: ['eq', 'lt', 'lte', 'gt', 'gte', 'in'], sort: true },
   status: { type: 'enum', values: itemStatuses, filter: ['eq', 'in'] },

@@ -25,7 +25,7 @@ export interface NewRun<From extends Surface> {
   /** The operation's own unless given. */
   failureMode?: 'partial_ok' | 'transactional';
   isDry?: boolean;
-  /** Record an event when it has ended; executions do so unless told not to. */
+  /** Record an event when it has ended; executions do so by default. */
   notifyWebhook?: boolean;
   idempotencyKey?: string;
   /** The partner resource that the run is polled below. */

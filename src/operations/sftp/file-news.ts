@@ -3,7 +3,7 @@ export interface FileNews {
   serverId: string;
   username: string;
   path: string;
-  /** When the upload to the server ended, RFC 3339: it tells versions of a file apart. */
+  /** When the upload to the server ended, RFC 3339: it distinguishes versions of a file. */
   completedAt: string;
   sizeBytes?: number | undefined;
   /** In hexadecimal. */

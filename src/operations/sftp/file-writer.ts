@@ -45,7 +45,7 @@ export async function openFileWriter(
   const teamId = credential.team_id;
   const id = await database.transact((sql) => insertReceiving(sql, credential, path));
   const stream = new PassThrough({ highWaterMark: aheadBytes });
-  // A client may be gone before anybody reads the stream; its reader hears of it all the same.
+  // A client may disconnect before the stream is read; its reader gets the error all the same.
   stream.on('error', () => undefined);
   const format = formatOf(path, file);
   const whole = receiveUpload(database, {
@@ -54,7 +54,7 @@ export async function openFileWriter(
     stream,
     limitBytes,
   });
-  // Heard of by the next write or the close.
+  // The next write, or the close, reports it.
   const breakage = createCancellation();
   whole.catch(breakage.interrupt);
   let sizeBytes = 0;

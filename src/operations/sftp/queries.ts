@@ -232,14 +232,14 @@ export async function writeEnd(
 }
 
 /** Links the newest file of a path to the first callback about it; false where there is none. */
-export async function noteTold(
+export async function linkCallback(
   sql: Sql,
   teamId: string,
   credentialId: string,
   path: string,
   deliveryId: string,
 ): Promise<boolean> {
-  const told = await sql`
+  const updated = await sql`
     update sftp_uploads set inbound_delivery_id = coalesce(inbound_delivery_id, ${deliveryId})
     where team_id = ${teamId} and id = (
       select id from sftp_uploads
@@ -247,5 +247,5 @@ export async function noteTold(
         and size_bytes is not null and status <> 'receiving'
       order by inserted_at desc, id desc limit 1
     )`;
-  return told.count > 0;
+  return updated.count > 0;
 }

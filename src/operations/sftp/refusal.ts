@@ -10,7 +10,7 @@ export const codes = {
 
 export type Code = (typeof codes)[keyof typeof codes];
 
-/** A refusal meant for the client; anything else that is thrown is told as a failure of ours. */
+/** A refusal meant for the client; any other error is reported as a failure of the service. */
 export class Refusal extends Error {
   readonly code: Code;
 

@@ -57,7 +57,9 @@ export function serveSession(
     waiting += 1;
     gate.enter(weight);
     tail = tail.then(async () => {
-      const answer = isOver ? undefined : await work().catch((error: unknown) => told(id, error));
+      const answer = isOver
+        ? undefined
+        : await work().catch((error: unknown) => answerFailure(id, error));
       answer?.();
       if (unsentOf(sftp) > mostUnsent) gate.cut();
       await gate.flushed();
@@ -67,7 +69,7 @@ export function serveSession(
     });
   }
 
-  function told(id: number, error: unknown): Answer {
+  function answerFailure(id: number, error: unknown): Answer {
     if (error instanceof Refusal) return status(id, error.code, error.message);
     log.error({ err: error }, 'an SFTP request failed');
     return status(
@@ -109,10 +111,7 @@ export function serveSession(
     checkRoom();
     if ((flags & flag.write) === 0) return keep(id, { kind: 'read', file: await drop.read(path) });
     if ((flags & flag.append) !== 0 || (flags & flag.create) === 0) {
-      throw new Refusal(
-        codes.unsupported,
-        'Files are written anew and whole: nothing is appended.',
-      );
+      throw new Refusal(codes.unsupported, 'Files are written as a whole: nothing is appended.');
     }
     const isNew = (flags & flag.exclusive) !== 0;
     return keep(id, { kind: 'write', file: await drop.write(path, { isNew }) });
@@ -269,7 +268,7 @@ export function serveSession(
   };
 }
 
-/** The library tells nobody what it holds back. */
+/** The library has no public count of the bytes that it buffers. */
 function unsentOf(sftp: SFTPWrapper): number {
   const unsent: unknown = Reflect.get(sftp, '_buffer');
   return Array.isArray(unsent) ? unsent.length : 0;

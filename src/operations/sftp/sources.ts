@@ -3,7 +3,7 @@ import type { Failure } from './upload-status.ts';
 import type { FileNews } from './file-news.ts';
 import { findByUsername } from './access/queries.ts';
 import { beginFetch } from './fetching/begin.ts';
-import { noteTold } from './queries.ts';
+import { linkCallback } from './queries.ts';
 import { placeOf } from './rules.ts';
 
 /** Servers whose files can be imported. */
@@ -22,7 +22,7 @@ const ownDrop: FileServers = {
     if (!credential) return false;
     const place = placeOf({ teamId, username, purpose: 'mixed' }, path);
     if (place.kind !== 'upload') return false;
-    return noteTold(sql, teamId, credential.id, place.path, deliveryId);
+    return linkCallback(sql, teamId, credential.id, place.path, deliveryId);
   },
 };
 

@@ -12,7 +12,7 @@ export interface Failure {
   detail: string;
 }
 
-/** What the file of a run is told of it. */
+/** The fields of a run that its file needs. */
 interface Run {
   team_id: string;
   id: string;
@@ -21,7 +21,7 @@ interface Run {
   error: Problem | null;
 }
 
-/** Ends a file that will not be imported, and tells subscribers; once. */
+/** Ends a file that will not be imported, and notifies subscribers; once. */
 export async function failUpload(
   sql: Sql,
   teamId: string,

@@ -62,7 +62,7 @@ export function openFileSystem(
     return result ?? noSuchFile();
   }
 
-  /** Notes a file that is not taken; then the client hears why. */
+  /** Records a file that is not taken, then rejects it with the reason. */
   async function refuseFile(path: string, code: string, detail: string): Promise<never> {
     const refused = { path: printable(path), code, detail, atMost: limits.notedRefusals };
     await database.transact(async (sql) => {

@@ -58,7 +58,7 @@ export function readHeader(
   };
 }
 
-/** Names of columns are told to whom sent them; one that could be a person's is cut no less. */
+/** Names of columns are shown to their sender; one that could be a person's is cut no less. */
 function shown(name: string): string {
   return JSON.stringify(
     name.length > shownCharacters ? `${name.slice(0, shownCharacters)}…` : name,

@@ -26,7 +26,7 @@ const windowBytes = 4_000_000;
 
 /**
  * Finds the chunks of the next few megabytes, of which no more is held at once; `isWhole` says that
- * they are the last ones. Whoever stops can go on behind the last chunk. Throws 422.
+ * they are the last ones. A caller that stops can go on behind the last chunk. Throws 422.
  */
 export async function planWindow(
   sql: Sql,

@@ -16,7 +16,7 @@ const millisecondsClaim = 'iat_ms';
 /** By how much the clock of who signs may be ahead of that of who reads, in seconds. */
 const aheadSeconds = 30;
 
-/** What tells one kind of token from another, so that none passes for another. RFC 8725 §3.11. */
+/** Distinguishes the kinds of tokens, so that none passes for another. RFC 8725 §3.11. */
 export interface TokenForm {
   typ: string;
   issuer: string;

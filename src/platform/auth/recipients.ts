@@ -104,7 +104,7 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
           ...{ contactId: row.contact_id, journeyId: row.journey_id },
           ...{ widgetInstanceId, tokenId, locale },
           sessionId: row.session_id,
-          // A challenge that was passed belongs to the cookie: whoever holds the token may be another.
+          // A passed challenge belongs to the cookie: the holder of the token may be another.
           assurance: isAuthenticated ? 'authenticated' : 'none',
           origins: row.origins.filter((allowed) => origin === null || allowed === origin),
         },

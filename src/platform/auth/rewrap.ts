@@ -22,9 +22,9 @@ export interface SealedColumn {
 const chunk = 200;
 
 /**
- * Seals every value of a column anew with the current envelope key, so that older keys can go.
+ * Reseals every value of a column with the current envelope key, so that older keys can be removed.
  * Values are compared again when they are written: one that changed meanwhile is current already.
- * Returns how many were sealed anew.
+ * Returns the number of resealed values.
  */
 export async function rewrapColumn(
   database: Database,

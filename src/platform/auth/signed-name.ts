@@ -5,7 +5,7 @@ const proofBytes = 16;
 
 /** A kind of secrets that name something and prove it, so that nothing secret is stored. */
 export interface SignedKind {
-  /** By which people and programs tell what it is. */
+  /** Identifies the kind, for people and for programs. */
   prefix: string;
   /** Chooses the key: a name of one kind proves nothing in another. */
   purpose: DigestPurpose;

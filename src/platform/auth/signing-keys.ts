@@ -165,7 +165,7 @@ export function createSigningKeys(database: Database, keyring: Keyring): Signing
   }
 
   /** A load that begins after this call; callers share it. */
-  function loadAnew(): Promise<void> {
+  function reload(): Promise<void> {
     upcoming ??= pause(Math.max(0, startedAtMs + loadGapMs - performance.now())).then(() => {
       upcoming = undefined;
       return load();
@@ -189,7 +189,7 @@ export function createSigningKeys(database: Database, keyring: Keyring): Signing
         return keys.find((key) => key.id === id);
       }
       // A token may be signed with a key that was made a moment ago, in another process.
-      await loadAnew();
+      await reload();
       return keys.find((key) => key.id === id);
     },
     async published() {

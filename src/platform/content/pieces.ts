@@ -5,8 +5,8 @@ export interface Piece {
 }
 
 /**
- * The tags and outputs of a source, in their order; one that is not closed is text. In time linear in
- * the source: a pattern would look for each missing end anew.
+ * The tags and outputs of a source, in their order; one that is not closed is text. Takes time
+ * linear in the source: a pattern would search for each missing end again.
  */
 export function* findPieces(source: string): Generator<Piece> {
   const next = { '{{': source.indexOf('{{'), '{%': source.indexOf('{%') };

@@ -115,8 +115,8 @@ export function connectDatabase(options: DatabaseOptions): Database {
     });
   }
 
-  // A place became free without a connection: whoever waits gets a new one, or hears at once that
-  // there is none, rather than at its deadline.
+  // A slot became free without a connection: the first waiter gets a new one, or its error now rather
+  // than at its deadline.
   function openForWaiting() {
     const waiter = waiting.shift();
     if (!waiter) return;
@@ -143,7 +143,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
     return connection;
   }
 
-  /** Past the deadline the connection is given up with whatever runs on it, and `onLate` told. */
+  /** At the deadline `onLate` is called, and the connection destroyed with what runs on it. */
   async function on<T>(
     connection: PooledConnection,
     ms: number,
@@ -253,7 +253,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
     async close() {
       closed = true;
       for (const connection of idle.splice(0)) connection.end();
-      // Whoever still holds a connection has until its own deadline.
+      // A connection in use has until its own deadline.
       await Promise.all([...all].map((connection) => connection.died.catch(() => undefined)));
     },
   };

@@ -1,8 +1,9 @@
 import type { PooledConnection } from './connection.ts';
 
 /**
- * Reads that share: each write that wakes a server process is dearer than what the process does for
- * a row, so that a few connections with several reads each carry twice as many as one for each.
+ * Number of reading connections from which a further read is pipelined on one of them. A write that
+ * wakes a server process costs more than the work for a row: few connections with several reads
+ * each have twice the throughput of one connection for each read.
  */
 const sharedFrom = 3;
 const maxReaders = 16;

@@ -24,7 +24,7 @@ export async function retryUntilAvailable<T>(
   }
 }
 
-/** A wrong password or a missing database does not mend itself. */
+/** False for a wrong password or a missing database: a retry cannot succeed. */
 function mayPass(error: unknown): boolean {
   const cause = error instanceof DatabaseUnavailable ? error.cause : undefined;
   return isUnavailable(error) && (cause === undefined || isUnavailable(cause));

@@ -131,7 +131,7 @@ function lateFailure(stage: Opening['stage'], timeoutMs: number): EgressError {
 
 /**
  * Opens connections to targets for one client. Name, connect and TLS handshake share one limit.
- * Every new connection resolves and judges anew; certificates are checked against the name.
+ * Every new connection resolves and checks the address again; certificates must match the name.
  */
 export function createConnector(options: ConnectorOptions): Connector {
   const { connectTimeoutMs, proxy } = options;

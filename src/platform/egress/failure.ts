@@ -42,7 +42,7 @@ export function errorCode(error: unknown): string {
 
 const TLS_CODE = /^(ERR_SSL|ERR_TLS|EPROTO|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_)/;
 
-/** Classifies what a socket reported before it was ready; `stage` tells a failed handshake. */
+/** Classifies a socket error before the connection was ready; `stage` marks a failed handshake. */
 export function connectFailure(error: unknown, stage: 'tcp' | 'tls'): EgressError {
   if (error instanceof EgressError) return error;
   const code = errorCode(error);

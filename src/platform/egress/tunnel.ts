@@ -3,7 +3,7 @@ import https from 'node:https';
 import { isIPv6, Socket } from 'node:net';
 import { EgressError, errorCode } from './failure.ts';
 
-/** A connection on its way, so that whoever gives up on it can say where it stood and close it. */
+/** A connection that is being opened: a caller that gives up reads its stage and closes it. */
 export interface Opening {
   stage: 'dns' | 'proxy' | 'tcp' | 'tls';
   isGivenUp: boolean;

@@ -30,7 +30,7 @@ export interface RecordedEvent {
   sequence: number;
   /** The changed fields as they were, on "*.updated". */
   previous?: Record<string, unknown>;
-  /** For platform notices: this subscription does not hear about itself. */
+  /** For platform notices: the subscription that the notice is about, which does not receive it. */
   except?: string;
   /** For tests: this subscription alone gets it, whatever it listens to. */
   only?: string;
@@ -110,8 +110,8 @@ function storeEvent(
 }
 
 /**
- * Those of the types that somebody subscribes to. For whoever has many events to record: ask after
- * the change and before they are made, so that nothing is made that nobody hears.
+ * The given types that have a subscription. Called after a change and before its events are made,
+ * so that a change with many events makes none without a receiver.
  */
 export async function subscribedTypes<Type extends EventType>(
   sql: Sql,

@@ -37,7 +37,7 @@ export type Audit =
   | { counted: Action }
   | { none: Exemption };
 
-/** The action of the event, whoever writes it; undefined where there is none. */
+/** The action of the event, the same for every writer; undefined where there is none. */
 export function actionOf(audit: Audit | undefined): Action | undefined {
   if (audit === undefined || typeof audit === 'string') return audit;
   if ('byHandler' in audit) return audit.byHandler;

@@ -91,7 +91,7 @@ function checkFetchSite(headers: IncomingHttpHeaders): void {
   });
 }
 
-/** Browsers send cookies whoever asks: the page must be admitted, and prove that it reads answers. */
+/** Browsers send cookies for any page: it must be admitted, and prove that it reads answers. */
 function checkIntent(
   { origins }: Services,
   headers: IncomingHttpHeaders,

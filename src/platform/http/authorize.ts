@@ -131,7 +131,7 @@ export function checkScopes(principal: Principal, ...scopes: readonly string[]):
   });
 }
 
-/** Takes from the budget of the team, or of whoever else the class belongs to. Throws 429. */
+/** Consumes the rate limit of the team, or of the other owner of the class. Throws 429. */
 export async function checkRate(
   services: Services,
   { principal, headers }: RequestContext,

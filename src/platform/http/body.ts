@@ -14,7 +14,7 @@ export type MediaType =
 const paceMs = 30_000;
 const paceBytes = 16_384;
 
-/** Refuses a body of another media type before a byte of it is read (415); else tells which it is. */
+/** Returns the media type of a body; rejects any other before a byte of it is read (415). */
 export function checkMediaType(
   request: IncomingMessage,
   ...expected: readonly MediaType[]

@@ -103,8 +103,8 @@ export interface Endpoint extends EndpointFacts {
 }
 
 /**
- * A body that is kept as it comes: `store` does so outside of any transaction, and what it answers
- * is `body` of `handle`, whose transaction makes it count. A repeat is told by the `sha256`.
+ * A body that is stored as it comes: `store` runs outside of any transaction, and its result is
+ * `body` of `handle`, whose transaction makes it count. The `sha256` identifies a repeat.
  */
 export interface BodyStream<Stored extends { sha256: string } = { sha256: string }> {
   mediaTypes: readonly MediaType[];
@@ -236,7 +236,7 @@ export function endpoint(declaration: Omit<Endpoint, 'status'> & { status?: numb
 export const isForRecipients = ({ scope }: EndpointFacts) =>
   scope === 'session' || scope.startsWith('widget:');
 
-/** Whether repeats are told by an Idempotency-Key: of clients, not of recipients. ADR 8. */
+/** Whether an Idempotency-Key identifies repeats: for clients, not for recipients. ADR 8. */
 export const takesKeys = (endpoint: EndpointFacts) =>
   isScoped(endpoint.scope) && !isForRecipients(endpoint);
 

@@ -144,7 +144,7 @@ export const errorCatalogue = {
   signature_expired: [
     401,
     'The proof of origin is too old or from the future',
-    'Sign each attempt anew and compare the clocks.',
+    'Sign each attempt with the current time and compare the clocks.',
   ],
   // 404, 405, 406
   not_found: [
@@ -261,7 +261,7 @@ export const errorCatalogue = {
   subscription_disabled: [
     409,
     'The subscription is disabled',
-    'Mend the receiver, then PATCH is_disabled_for_failures to false.',
+    'Fix the receiver, then PATCH is_disabled_for_failures to false.',
   ],
   subscription_inactive: [409, 'The subscription is inactive', 'PATCH is_active to true first.'],
   rotation_in_progress: [
@@ -412,17 +412,17 @@ export const errorCatalogue = {
   operation_failed: [
     422,
     'The operation failed and nothing was applied',
-    'Mend what meta.items names, then repeat the request.',
+    'Correct the items that meta.items names, then repeat the request.',
   ],
   upload_unreadable: [
     422,
     'The file cannot be used for this operation',
-    'Mend what the detail names in the file or in mapping, and send the file again.',
+    'Correct what the detail names in the file or in mapping, and send the file again.',
   ],
   record_unreadable: [
     422,
     'A record of the file cannot be read',
-    'Mend the record at the index, and send it again.',
+    'Correct the record at the index, and send it again.',
   ],
   quota_exceeded: [
     422,

@@ -45,7 +45,7 @@ export function readIdempotencyKey(header: string | undefined): string | undefin
 /** The 400 of a request that must not be made without a key. */
 export function keyRequired() {
   return fail('idempotency_key_required', {
-    detail: 'Repeats of this request can be told by an Idempotency-Key only.',
+    detail: 'This request needs the header Idempotency-Key, which identifies its repeats.',
     meta: { parameter: 'Idempotency-Key' },
   });
 }

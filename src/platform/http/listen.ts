@@ -34,7 +34,7 @@ const serverOptions = ({ headersTimeoutMs, uploadTimeoutMs }: HttpLimits) => ({
 
 export interface Listener {
   port: number;
-  /** Finishes what is under way, tells keep-alive clients to go, then closes; at most `graceMs`. */
+  /** Finishes requests in flight, ends keep-alive connections, then closes; at most `graceMs`. */
   close(graceMs?: number): Promise<void>;
 }
 

@@ -147,7 +147,7 @@ export const rollupAge = new Gauge({
 
 export const rollupDrift = new Counter({
   name: 'onward_rollup_drift_total',
-  help: 'Hours whose sums differed from their rows, and were mended',
+  help: 'Hours whose sums differed from their rows, and were corrected',
   registers: [registry],
 });
 

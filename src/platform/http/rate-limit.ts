@@ -68,7 +68,7 @@ export interface Verdict {
 }
 
 export interface RateLimiter {
-  /** Takes one request from the budget of a team, or whoever the class is of; undefined when the tier has no limits. */
+  /** Takes one request from the budget of its owner; undefined when the tier has no limits. */
   take(ownerId: string, tier: string, rateClass: RateClass): Promise<Verdict | undefined>;
 }
 
@@ -190,8 +190,8 @@ interface LeaseRequest {
 async function leaseTokens(sql: Sql, request: LeaseRequest): Promise<GrantRow | undefined> {
   const { teamId, rateClass, wanted, unused } = request;
   const { burst, steady } = request.budget;
-  // The age is computed in place, twice: after a wait for the lock, Postgres computes the selected
-  // columns anew, but would keep a row joined to them, and the time would count double.
+  // The age is computed in place, twice: after a wait for the lock, Postgres recomputes selected
+  // columns, but would keep a row joined to them, and the time would count double.
   const [row] = await sql<GrantRow[]>`
     with refilled as (
       select

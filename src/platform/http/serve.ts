@@ -97,7 +97,7 @@ function checkAccept({ download, receive }: Endpoint, { accepts }: RequestContex
   });
 }
 
-/** The key of a request whose repeats are told by one; 400 where it is malformed or missing. */
+/** The key of a request, if the endpoint takes one; 400 where it is malformed or missing. */
 function readKeyOf(
   endpoint: Endpoint,
   request: IncomingMessage,
@@ -150,7 +150,7 @@ function bodyRequired() {
   });
 }
 
-/** Has the body kept as it comes; its hash stands for it where requests are told apart. */
+/** Stores the body as it comes; its hash stands for it where requests are compared. */
 async function stream(
   services: Services,
   steps: PreparedRequest,

@@ -103,7 +103,7 @@ export async function cancelReplayRow<Row extends StoredReplay>(
   return row;
 }
 
-/** Takes an open replay over: whoever had it before can write nothing more of it. */
+/** Claims an open replay: the previous owner can write nothing more of it. */
 export async function takeReplay<Row extends StoredReplay>(
   sql: Sql,
   table: ReplayTable,

@@ -82,7 +82,7 @@ export function createReplayRounds<Row extends StoredReplay>(
     );
 }
 
-/** What a round has to tell, with the row itself. */
+/** The row, and the report of a round to its workflow. */
 function outlookOf<Row extends StoredReplay>(row: Row | undefined, replayedNow: number) {
   const outlook: ReplayOutlook = {
     status: row?.status ?? 'canceled',

@@ -52,7 +52,7 @@ export function chunkOf<Found extends Candidate>(
   return end < 0 ? [...page] : page.slice(0, end);
 }
 
-/** How far a replay has got, and what the round that tells it has done. */
+/** Progress of a replay, with the count of the round that reports it. */
 export interface ReplayOutlook {
   status: ReplayStatus;
   matched: number;

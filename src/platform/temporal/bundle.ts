@@ -40,7 +40,7 @@ async function bundle(): Promise<string> {
   return stdout;
 }
 
-/** It appears whole or not at all, whoever else bundles at the same time; old ones go. */
+/** The file appears whole or not at all, also with concurrent writers; old files are removed. */
 async function keep(file: string, code: string): Promise<void> {
   const directory = dirname(file);
   await mkdir(directory, { recursive: true });

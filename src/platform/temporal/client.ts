@@ -12,7 +12,7 @@ export type TemporalSettings = Pick<
 /** How long a call to Temporal may take; it is never made inside a transaction. */
 const callDeadlineMs = 3_000;
 
-/** A client whose connection is made on first use and mends itself. */
+/** A client that connects on first use and reconnects by itself. */
 export function connectTemporal(settings: TemporalSettings) {
   const connection = Connection.lazy(connectionOptions(settings));
   const client = new Client({ connection, namespace: settings.temporalNamespace });

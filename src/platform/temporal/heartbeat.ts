@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 const beatMs = 2_000;
 
 /**
- * Tells Temporal that an activity is alive until its work is over: a lost one is soon done anew.
+ * Sends the heartbeats of an activity until its work is over, so that a lost one is soon retried.
  * `details` go with each beat, for operators.
  */
 export async function withHeartbeat<T>(

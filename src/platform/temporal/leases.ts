@@ -3,7 +3,7 @@ import type { Sql } from '../database/sql.ts';
 /** Tables whose rows are lanes: who drains one, until when, and when it was woken. */
 export type LaneTable = 'cohort_lanes' | 'journey_lanes';
 
-/** Says that the lane is drained for so long; whoever keeps it in a transaction keeps it alone. */
+/** Sets the end of the lane's lease. The row stays locked until the transaction ends. */
 export async function extendLease(
   sql: Sql,
   table: LaneTable,

@@ -87,7 +87,7 @@ export const createUser = endpoint({
       status: 'invited',
       ...freshInvite(),
     });
-    return told(sql, userInvited, user);
+    return publish(sql, userInvited, user);
   },
 });
 
@@ -137,7 +137,7 @@ export const updateUser = endpoint({
       await refuseTakenEmail(sql, teamId, wanted.email, before.id);
     }
     const after = await updateUserRow(sql, before, wanted);
-    return told(sql, userUpdated, after, changedFields(User, before, after));
+    return publish(sql, userUpdated, after, changedFields(User, before, after));
   },
 });
 
@@ -158,7 +158,7 @@ export const deleteUser = endpoint({
     const { sql, teamId } = call;
     const before = await lock(call);
     await keepAnAdmin(sql, before, undefined);
-    told(sql, userDeleted, await deleteUserRow(sql, teamId, before.id));
+    publish(sql, userDeleted, await deleteUserRow(sql, teamId, before.id));
     return undefined;
   },
 });
@@ -179,7 +179,7 @@ export const resendUserInvite = endpoint({
   audit: 'user.invite_resent',
   async handle(call) {
     const before = await lockFor(call, 'resend-invite');
-    return told(call.sql, userInvited, await updateUserRow(call.sql, before, freshInvite()));
+    return publish(call.sql, userInvited, await updateUserRow(call.sql, before, freshInvite()));
   },
 });
 
@@ -211,7 +211,7 @@ export const activateUser = endpoint({
     const { mfa_enabled = null } = call.body;
     const stamps = { mfa_enabled, last_signed_in_at: new Date().toISOString() };
     const after = await updateUserRow(call.sql, before, { status: 'active', ...stamps });
-    return told(call.sql, userActivated, after);
+    return publish(call.sql, userActivated, after);
   },
 });
 
@@ -234,7 +234,7 @@ export const suspendUser = endpoint({
     const before = await lockFor(call, 'suspend');
     const suspended = { status: 'suspended', suspended_at: new Date().toISOString() } as const;
     await keepAnAdmin(call.sql, before, { ...before, ...suspended });
-    return told(call.sql, userSuspended, await updateUserRow(call.sql, before, suspended));
+    return publish(call.sql, userSuspended, await updateUserRow(call.sql, before, suspended));
   },
 });
 
@@ -257,7 +257,7 @@ export const reactivateUser = endpoint({
     const before = await lockFor(call, 'reactivate');
     const status = reactivatedStatus(before);
     const after = await updateUserRow(call.sql, before, { status, suspended_at: null });
-    return told(call.sql, status === 'active' ? userActivated : userInvited, after);
+    return publish(call.sql, status === 'active' ? userActivated : userInvited, after);
   },
 });
 
@@ -318,7 +318,7 @@ function freshInvite(): Pick<UserColumns, 'invited_at' | 'invite_expires_at'> {
   return { invited_at: new Date(now).toISOString(), invite_expires_at };
 }
 
-function told(
+function publish(
   sql: Sql,
   type: EventType,
   data: UserRow,

@@ -194,7 +194,7 @@ export function createAttemptRecorder({
       await signalWorkflow(sql, 'webhook_recovery', subscriptionId, teamId);
   }
 
-  /** Tells the team's other subscriptions about this one. */
+  /** Notifies the team's other subscriptions about this one. */
   async function notify(sql: Sql, teamId: string, subscriptionId: string, type: EventType) {
     const data = await findSubscription(sql, teamId, subscriptionId);
     if (!data) return;

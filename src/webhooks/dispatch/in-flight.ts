@@ -52,8 +52,8 @@ export function createInFlight() {
       posts.delete(id);
     },
     /**
-     * Looks for posts that hang, and begins anew to note whose posts fail: what fails belongs to
-     * the recovery of its subscription, and all that waits behind it.
+     * Finds posts that hang, and resets the record of failed posts: a failed post belongs to the
+     * recovery of its subscription, with all deliveries that wait behind it.
      */
     survey(nowMs: number) {
       hanging = new Set();

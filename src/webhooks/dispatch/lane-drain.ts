@@ -256,7 +256,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       const isOver = performance.now() - startedAtMs > budgetMs;
       if (inFlight.size() === 0 && stopping.aborted) break;
       if (inFlight.size() === 0 && (idleMs > idleTimeoutMs || (isOver && claimed === 0))) {
-        // From here on the relay hears of new work; what came before is claimed once more.
+        // From here on the relay receives the notifications; work from before is claimed once more.
         workSubscription.leave();
         if ((await claim()) === 0) break;
         workSubscription = listener.subscribe(isOurs);

@@ -213,7 +213,7 @@ export async function assignToRecovery(sql: Sql) {
     returning s.team_id, s.subscription_id`;
 }
 
-/** Takes over the recovery of a subscription: whoever ran it before may not record any more. */
+/** Claims the recovery of a subscription: its previous owner may not record any more. */
 export async function takeRecovery(sql: Sql, teamId: string, subscriptionId: string) {
   const [row] = await sql<{ recovery_token: number }[]>`
     update webhook_subscription_states set recovery_token = recovery_token + 1

@@ -102,7 +102,7 @@ export function nextRound(
   return failed * 4 > made ? size : Math.min(size * 2, largestRound);
 }
 
-/** Counts of permanent failures at which the team's other subscriptions are told. ADR 30. */
+/** Counts of permanent failures at which the team's other subscriptions are notified. ADR 30. */
 const noticeCounts: readonly number[] = [5, 7, 9];
 
 export function crossesFailureThreshold(before: number, after: number): boolean {

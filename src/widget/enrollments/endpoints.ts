@@ -112,7 +112,7 @@ interface Visitor {
 
 /**
  * The contact whom the token names, or a new one under the id of the token, so that a repeat finds
- * it. Nobody is found by an address: whoever types one is not known to have it.
+ * it. No contact is found by an address: the person who types it need not own it.
  */
 async function contactOf(
   sql: Sql,

@@ -8,13 +8,13 @@ export type FormField = FormBody['fields'][number];
 /** What a visitor wrote, by the names of the fields. */
 export type Entries = ReadonlyMap<string, string>;
 
-/** What is wrong with a field, said to whoever has to mend it. */
+/** A problem with a field, worded for the person who fills in the form. */
 export interface FieldProblem {
   name: string;
   message: string;
 }
 
-/** Fields that tell of a contact what its resource calls the same. */
+/** Fields that have the name of a field of the contact. */
 const contactFields = [
   'email',
   'phone',
@@ -25,7 +25,7 @@ const contactFields = [
   'date_of_birth',
 ] as const;
 type ContactField = (typeof contactFields)[number];
-export type ToldContact = Partial<Record<ContactField, string>>;
+export type SubmittedContact = Partial<Record<ContactField, string>>;
 
 const isContactField = (name: string): name is ContactField =>
   contactFields.some((field) => field === name);
@@ -53,7 +53,7 @@ const isDate = Compile(Type.String({ format: 'date' }));
 /** What was sent, once nothing is wrong with it. */
 export interface Submission {
   /** None where neither an address nor a number was given: nobody could be found again. */
-  contact: ToldContact | undefined;
+  contact: SubmittedContact | undefined;
   /** Everything else. */
   fields: Record<string, string | boolean>;
   /** Channels that were agreed to, with the wording that was shown. */
@@ -70,7 +70,7 @@ export function judge(
   wordsOf: (source: string) => string,
 ): { problems: readonly FieldProblem[] } | Submission {
   const problems: FieldProblem[] = [];
-  const told: ToldContact = {};
+  const submitted: SubmittedContact = {};
   const fields: Submission['fields'] = {};
   const consents: Submission['consents'] = [];
   for (const field of form.fields) {
@@ -79,19 +79,19 @@ export function judge(
     const message = problemOf(field, value, wordsOf);
     if (message !== undefined) problems.push({ name, message });
     if (value === '') continue;
-    if (typeof value === 'string' && isContactField(name)) told[name] = value;
+    if (typeof value === 'string' && isContactField(name)) submitted[name] = value;
     else fields[name] = value;
     const { consent: channel } = field;
     if (value === true && channel) consents.push({ channel, wording: wordsOf(field.label) });
   }
-  const isFound = told.email !== undefined || told.phone !== undefined;
-  const all = { ...(!isFound && told), ...fields };
+  const isFound = submitted.email !== undefined || submitted.phone !== undefined;
+  const all = { ...(!isFound && submitted), ...fields };
   if (Buffer.byteLength(JSON.stringify(all)) > maxFieldsBytes) {
     const [longest] = Object.entries(all).sort(([, a], [, b]) => lengthOf(b) - lengthOf(a));
     problems.push({ name: longest?.[0] ?? '', message: 'Shorten this: the form says too much.' });
   }
   if (problems.length > 0) return { problems };
-  return { contact: isFound ? told : undefined, fields: all, consents };
+  return { contact: isFound ? submitted : undefined, fields: all, consents };
 }
 
 const lengthOf = (value: string | boolean) => String(value).length;

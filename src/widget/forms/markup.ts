@@ -43,7 +43,7 @@ function summary(key: string, form: FormBody, pen: Pen, problems: readonly Field
   );
   return (
     '<div class="form-problems" role="alert" tabindex="-1" autofocus>' +
-    `<p>This was not sent yet. Please mend:</p><ul>${lines.join('')}</ul></div>`
+    `<p>This was not sent yet. Please correct:</p><ul>${lines.join('')}</ul></div>`
   );
 }
 

@@ -19,7 +19,7 @@ import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import { takeNotices } from '../../messaging/notices/budgets.ts';
 import type { WantedNotice } from '../../messaging/notices/budgets.ts';
 import { holdToken } from '../enrollments/queries.ts';
-import type { Submission, ToldContact } from './judge.ts';
+import type { Submission, SubmittedContact } from './judge.ts';
 
 const kind = 'widget.submitted';
 /** Messages that one address gets within a day because somebody typed it into forms. */
@@ -44,13 +44,13 @@ export interface Sent extends Submission {
  */
 export async function recordSubmission(sql: Sql, services: Services, sent: Sent): Promise<void> {
   const { keyring } = services;
-  const { teamId, page, formKey, showingId, contact: told, fields, userAgent } = sent;
+  const { teamId, page, formKey, showingId, contact: submitted, fields, userAgent } = sent;
   // Who goes back and sends something else means that as well.
-  const said = hash('sha256', JSON.stringify([showingId, formKey, told, fields]));
+  const said = hash('sha256', JSON.stringify([showingId, formKey, submitted, fields]));
   const unique_id = `form:${said.slice(0, 40)}`;
   await holdToken(sql, unique_id);
   if ((await findEventsByKey(sql, teamId, [{ kind, unique_id }])).size > 0) return;
-  const contact = told && (await newContact(sql, keyring, sent, told));
+  const contact = submitted && (await newContact(sql, keyring, sent, submitted));
   const about = {
     ...({ channel: 'web', source: 'landing_page', landing_page_id: page.id } as const),
     ...(contact && { contact_id: contact.id }),
@@ -67,10 +67,10 @@ async function newContact(
   sql: Sql,
   keyring: Keyring,
   { teamId, page: { locale } }: Sent,
-  told: ToldContact,
+  submitted: SubmittedContact,
 ): Promise<ContactRow> {
   const id = randomUUID();
-  const body = { ...told, ...(locale !== null && { locale }) };
+  const body = { ...submitted, ...(locale !== null && { locale }) };
   const plan = planContact({ team_id: teamId, id }, body, keyring, new Date().toISOString());
   if ('problems' in plan) throw failAll(plan.problems);
   const contact = await addContact(sql, keyring, teamId, id, plan.written);
@@ -82,7 +82,7 @@ async function newContact(
 /** States of an address that takes no e-mail. */
 const deaf: readonly ContactRow['email_status'][] = ['bounced', 'complained', 'suppressed'];
 
-/** Whoever typed the address need not have it: each consent waits until its owner confirms it. */
+/** The typed address may be another person's: each consent waits until its owner confirms it. */
 async function agree(
   sql: Sql,
   services: Services,

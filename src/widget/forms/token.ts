@@ -9,7 +9,7 @@ const timeBytes = 6;
 /** How long a page may lie open before its form is sent. */
 const goodForMs = 86_400_000;
 
-/** One showing of a form: whoever sends it has been given the page. */
+/** One showing of a form: proves that the sender was given the page. */
 export interface FormToken {
   pageId: string;
   /** Of this showing, so that what is sent twice is taken once. */

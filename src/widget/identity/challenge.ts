@@ -19,7 +19,7 @@ export const IdentityChallenge = Type.Object(
     id: Id(),
     factor: Factor,
     offered_factors: Type.Array(Factor, { description: 'What could be asked instead' }),
-    attempts_left: Count('Wrong answers until the lock, whoever gives them'),
+    attempts_left: Count('Wrong answers until the lock, counted over all clients'),
     expires_at: Timestamp(),
   },
   { title: 'identity_challenge' },

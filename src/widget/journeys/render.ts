@@ -30,7 +30,7 @@ export interface Scene {
   values: ReturnType<typeof valuesOf>;
 }
 
-/** Whoever is not known may have been forwarded the message. */
+/** A visitor who is not known may have been forwarded the message. */
 export const isKnown = (assurance: Assurance) => assurance !== 'none';
 
 type Viewer = Pick<Recipient, 'journeyId' | 'widgetInstanceId' | 'assurance' | 'locale'>;

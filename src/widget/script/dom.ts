@@ -14,7 +14,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A text for those who hear the page. */
+/** A text for screen readers. */
 export const unseen = (text: string) => element('span', { class: 'unseen' }, text);
 
 let fields = 0;

@@ -130,7 +130,7 @@ async function byLink({ sql, request, services }: Sent, token: string) {
   const { link, journey } = await requireLink(sql, services, request, token);
   const answer = await answerWithSession(sql, services, {
     ...{ team_id: link.team_id, journey_id: link.id, contact_id: journey.contact_id },
-    // Whoever was forwarded the message has the link as well.
+    // A person to whom the message was forwarded has the link as well.
     ...{ assurance: 'none', locale: null, scopes: widgetScopes },
     ...{ widget_instance_id: null, token_id: null, client_id: null },
     link_generation: link.link_generation,

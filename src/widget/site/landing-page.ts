@@ -113,7 +113,7 @@ function unlessKnown(answer: SitePage, visit: Visit): SitePage {
   return { ...answer, status: 304, headers: all, body: '' };
 }
 
-/** The answer to a form is the page again, or leads to it: so that loading it anew sends nothing. */
+/** The answer to a form is the page again, or leads to it, so that a reload sends nothing. */
 async function sendForm(opened: Opened): Promise<SitePage> {
   const { services, teamId, page, content, values, visit } = opened;
   const { keyring, database } = services;

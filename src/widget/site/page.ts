@@ -13,7 +13,7 @@ export interface Visit {
   headers: IncomingHttpHeaders;
   /** What stands behind the path. */
   search: URLSearchParams;
-  /** Of whoever visits, behind the trusted proxies. */
+  /** Address of the visitor, behind the trusted proxies. */
   address: string;
   /** The body of a form. Throws 415 and 413. */
   readForm(): Promise<Buffer>;

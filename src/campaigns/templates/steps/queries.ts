@@ -9,7 +9,7 @@ import type { ListSource } from '../../../platform/lists/sql.ts';
 
 /**
  * What pages and messages share as the ordered steps of a template: `position` counts from 0
- * without gaps, and whoever writes a step holds the lock of its template.
+ * without gaps, and a writer of a step holds the lock of its template.
  */
 export interface StepKind {
   table: 'pages' | 'messages';

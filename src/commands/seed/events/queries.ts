@@ -10,8 +10,8 @@ interface Drawn {
 }
 
 /**
- * What journeys, their deliveries and their completions leave in the record of engagement; `key` tells
- * events of one kind apart. Reads the parts of the statement around it.
+ * The engagement events of journeys, their deliveries and their completions; `key` distinguishes
+ * events of one kind. Reads the parts of the statement around it.
  */
 export function eventsOf(sql: Sql, { plan, share }: Drawn): Fragment {
   const pages = plan.templates.flatMap((template) => template.pages.map(({ id }) => id));

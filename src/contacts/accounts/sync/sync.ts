@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Problem } from '../../../platform/http/errors.ts';
 import type { AccountPatch } from '../account.ts';
-import { differs, firstVersionOf, tellAccounts } from '../edit.ts';
+import { differs, firstVersionOf, publishAccounts } from '../edit.ts';
 import type { AccountRow } from '../queries.ts';
 import {
   accountProblems,
@@ -116,7 +116,7 @@ async function syncWave(
     return was ? [{ before: was, after }] : [];
   });
   if (inserted.length + changes.length > 0) {
-    await tellAccounts(sql, teamId, { created: inserted, changed: changes });
+    await publishAccounts(sql, teamId, { created: inserted, changed: changes });
   }
 }
 

@@ -134,7 +134,7 @@ export async function deleteAccounts(
     delete from accounts where team_id = ${teamId} and contact_id = any(${[...contactIds]}::uuid[])`;
 }
 
-/** What is kept of an address whoever has it, unless somebody else of the team does. */
+/** Erases rows by their address, unless another contact of the team has the address. */
 export async function eraseAddresses(sql: Sql, { teamId, addresses }: Persons): Promise<number> {
   const all = [...addresses];
   const suppressions = await sql`

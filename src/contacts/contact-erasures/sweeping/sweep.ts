@@ -30,9 +30,9 @@ const windowBytes = 1_000_000;
 const overlapBytes = 1_000;
 
 /**
- * Goes through every copy of what was known of some persons, each in transactions of its own: what
- * is gone stays gone wherever this ends, and whoever begins again finds less. False where a file is
- * still being read by an operation.
+ * Goes through every copy of the data of some persons, each in transactions of its own: erased data
+ * stays erased after an interruption, and the next run finds less. False where a file is still
+ * being read by an operation.
  */
 export async function eraseCopiesOf(
   database: Database,

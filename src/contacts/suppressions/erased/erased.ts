@@ -19,7 +19,7 @@ export function digestsOf(keyring: Keyring, { email, phone }: Addresses): Digest
   );
 }
 
-/** Keeps of the suppressions of persons what recognizes their addresses, and nothing that tells them. */
+/** Keeps what recognizes the addresses of suppressions, and nothing that identifies persons. */
 export async function keepSuppressionsOfErased(
   sql: Sql,
   keyring: Keyring,

@@ -28,7 +28,7 @@ export const ObjectiveCompletion = resource('objective_completion', {
   template_id: Type.Optional(Id()),
   message_id: Type.Optional(Id()),
   account_id: Type.Optional(Id('An account of the contact')),
-  unique_id: Type.Optional(Text(255, 'Tells repeats of a repeatable objective apart')),
+  unique_id: Type.Optional(Text(255, 'Distinguishes repeats of a repeatable objective')),
   voided_at: Type.Optional(Timestamp('Counts and insights leave it out from then on')),
   void_reason: Type.Optional(Text(2_000)),
 });

@@ -33,8 +33,8 @@ export interface RecordedCompletion {
 }
 
 /**
- * Records that contacts have completed objectives, in the caller's transaction, with the events that
- * tell of it. Naturally idempotent: a contact completes an objective once, or once per unique_id
+ * Records that contacts have completed objectives, in the caller's transaction, with the events of
+ * it. Naturally idempotent: a contact completes an objective once, or once per unique_id
  * (else time) where it is repeatable; a repeat gives the first completion. References are checked by
  * the caller. Answers in the order of what is wanted.
  */
@@ -77,11 +77,11 @@ export async function recordCompletions(
     }
     open = [...fresh.values(), ...later];
   }
-  await tellCompletions(sql, teamId, made);
+  await publishCompletions(sql, teamId, made);
   return outcomes;
 }
 
-async function tellCompletions(sql: Sql, teamId: string, made: readonly CompletionRow[]) {
+async function publishCompletions(sql: Sql, teamId: string, made: readonly CompletionRow[]) {
   if (made.length === 0) return;
   await addToCounts(
     sql,
@@ -90,8 +90,8 @@ async function tellCompletions(sql: Sql, teamId: string, made: readonly Completi
     1,
   );
   const types = [objectiveCompleted];
-  const heard = made.length === 1 ? new Set(types) : await subscribedTypes(sql, teamId, types);
-  if (heard.size > 0) {
+  const subscribed = made.length === 1 ? new Set(types) : await subscribedTypes(sql, teamId, types);
+  if (subscribed.size > 0) {
     recordEvents(
       sql,
       teamId,

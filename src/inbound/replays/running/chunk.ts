@@ -11,7 +11,7 @@ import type { ReplayRow } from '../queries.ts';
 import { chunkOf } from '../../../platform/replays/rules.ts';
 import { advanceReplay, listNext, lockChosen, lockRunning, writeReplayed } from './queries.ts';
 import type { ChosenDelivery, Found, OutcomeRow, Progress, RunningReplay } from './queries.ts';
-import { readAnew } from './read-anew.ts';
+import { reprocess } from './reprocess.ts';
 
 interface Replaying {
   keyring: Keyring;
@@ -68,7 +68,7 @@ export async function replayChunk(
   return row;
 }
 
-/** Replays deliveries of one day; tells of those that held something whether it could be applied. */
+/** Replays deliveries of one day; returns for those with an event whether it could be applied. */
 async function replayDay(
   sql: Sql,
   replaying: Replaying,
@@ -81,7 +81,7 @@ async function replayDay(
   if (ids.length === 0) return new Map();
   const rows = await lockChosen(sql, teamId, day, ids);
   const unread = rows.filter(({ payload }) => payload === null);
-  const read = await readAnew(sql, replaying, replay, day, unread);
+  const read = await reprocess(sql, replaying, replay, day, unread);
 
   const events = [
     ...rows.flatMap((row) => (row.payload ? [storedEvent(row, row.payload)] : [])),
@@ -129,7 +129,7 @@ function outcomeOf(id: string, outcome: Projected): OutcomeRow {
   return { id, status, error: error ?? null, ...linkColumns(outcome) };
 }
 
-/** What was read anew and is no event to be applied. */
+/** The outcome of a reprocessed delivery whose event is not to be applied. */
 function unappliedOf(id: string, { status, error }: Item): OutcomeRow {
   return { id, status, error: error ?? null, ...linkColumns(undefined) };
 }

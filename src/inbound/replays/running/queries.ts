@@ -94,7 +94,7 @@ export async function findRawOf(
   return new Map(rows.map(({ id, sealed_callback }) => [id, sealed_callback]));
 }
 
-/** An event that a delivery was found to hold when it was read anew. */
+/** An event that was found when a delivery was parsed again. */
 export interface Reading {
   id: string;
   /** The delivery that was read; another id than its own is a delivery that is added. */

@@ -190,7 +190,7 @@ export function membershipSource(teamId: string, contactId: string): ListSource 
   };
 }
 
-/** What providers told of a contact. */
+/** Callbacks of providers about a contact. */
 export function callbackSource(teamId: string, contactId: string): ListSource {
   return {
     from: 'inbound_deliveries t',

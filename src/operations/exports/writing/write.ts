@@ -16,7 +16,7 @@ const rowsOfPart = 2_000;
 
 /**
  * Writes the next part of a file in the caller's transaction, under the lock of its row, which holds
- * how far it has got: whoever begins again goes on behind the last part. Undefined where there is
+ * its progress: a restart goes on behind the last part. Undefined where there is
  * nothing more to write, also because the files of the team have no room for it.
  */
 export async function writePart(

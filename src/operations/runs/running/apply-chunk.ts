@@ -89,7 +89,7 @@ async function stepThrough(
     try {
       if (!(await operation.step(call, item))) return false;
     } catch (error) {
-      // A refusal is told by `apply`, with the place of its item.
+      // A refusal is returned by `apply`, with the index of its item.
       if (!(error instanceof HttpError)) throw error;
     }
   }

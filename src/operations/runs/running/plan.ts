@@ -17,7 +17,7 @@ type Found = { chunks: readonly PlannedChunk[]; isWhole: boolean } | { refusal: 
 
 /**
  * Reads on in the file of a run, a few megabytes, and writes down where its items stand; with the
- * end of the file the run knows how many they are. Whoever takes it over goes on behind the last
+ * end of the file the number of items is known. The next owner goes on behind the last
  * chunk. Undefined where the run has ended or somebody else has it.
  */
 export async function planChunk(

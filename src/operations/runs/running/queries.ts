@@ -7,7 +7,7 @@ import type { Purpose } from '../../sftp/rules.ts';
 
 const open = `('queued', 'validating', 'running', 'canceling')`;
 
-/** Locks an open run until the end of the transaction, whoever has it. */
+/** Locks an open run until the end of the transaction, also one that is claimed. */
 export async function lockOpenRun(
   sql: Sql,
   teamId: string,
@@ -32,7 +32,7 @@ export async function countAhead(
   return row.count;
 }
 
-/** Takes a run over: whoever had it before can write nothing more of it. */
+/** Claims a run: the previous owner can write nothing more of it. */
 export async function takeOver(
   sql: Sql,
   { team_id, id }: StoredRun,
@@ -72,7 +72,7 @@ export async function findRun(
   return row;
 }
 
-/** Whoever a run acts for, as it stands now. */
+/** The current rights of the client that a run acts for. */
 export interface RunAuthorization {
   tier: string;
   /** False where the client, the credentials of the drop or the source may do nothing any more. */

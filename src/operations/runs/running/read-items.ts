@@ -42,7 +42,7 @@ export function createItemReader(database: Database, operation: Operation | unde
     const known = chunks.get(number);
     if (known) return known;
     const loading = load(run, number);
-    // Whoever awaits it sees the failure; until then nobody does.
+    // The caller that awaits it gets the failure; until then it is no unhandled rejection.
     loading.catch(() => undefined);
     chunks.set(number, loading);
     return loading;

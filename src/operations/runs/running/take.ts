@@ -7,7 +7,7 @@ import { after, mostRunning } from '../rules.ts';
 import { countAhead, lockOpenRun, takeOver } from './queries.ts';
 
 /**
- * Takes an open run over, so that whoever had it before can write nothing more; one that is queued
+ * Claims an open run, so that the previous owner can write nothing more; one that is queued
  * begins, or stays as it is where others of the team come first. Undefined where it has ended.
  */
 export async function takeRun(

@@ -131,7 +131,7 @@ export async function firstWaitingDay(sql: Sql): Promise<string> {
   return row.day;
 }
 
-/** Takes over a lane: whoever drained it before may not record any more. */
+/** Claims a lane: its previous owner may not record any more. */
 export async function acquireLease(sql: Sql, lane: number, holdMs: number): Promise<number> {
   const [row] = await sql<[{ token: number }]>`
     update webhook_lanes

@@ -31,8 +31,8 @@ export async function listUploads(
 }
 
 /**
- * Has files made anew that hold the person, without them; one about the person is deleted. Returns
- * the ids of those that are to be made anew.
+ * Restarts the exports that hold the person, so that they are written without them. An export
+ * about the person is deleted. Returns the ids of the restarted ones.
  */
 export async function restartExports(sql: Sql, { teamId, contactIds }: Persons): Promise<string[]> {
   const ids = [...contactIds];

@@ -4,15 +4,15 @@ import { widgetSubmitted } from '../events.ts';
 import { findEngagementEvents } from './queries.ts';
 import type { NewEngagementEvent } from './queries.ts';
 
-/** Tells partners what was sent through widgets, in the caller's transaction. */
-export async function tellSubmitted(
+/** Publishes what was submitted through widgets, in the caller's transaction. */
+export async function publishSubmitted(
   sql: Sql,
   teamId: string,
   events: readonly Pick<NewEngagementEvent, 'id' | 'occurred_at'>[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const heard = await subscribedTypes(sql, teamId, [widgetSubmitted]);
-  if (!heard.has(widgetSubmitted)) return;
+  const subscribed = await subscribedTypes(sql, teamId, [widgetSubmitted]);
+  if (!subscribed.has(widgetSubmitted)) return;
   const submitted = await findEngagementEvents(sql, teamId, events);
   recordEvents(
     sql,

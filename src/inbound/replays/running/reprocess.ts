@@ -9,7 +9,7 @@ import { findRawOf, writeReadings } from './queries.ts';
 import type { ChosenDelivery, Reading, RunningReplay } from './queries.ts';
 
 /** What a delivery holds by today's reader of its kind and the receiver's settings of now. */
-export interface ReadAnew {
+export interface Reprocessed {
   /** The id of the delivery that it is now: of the one that was read, or of one that was added. */
   id: string;
   of: ChosenDelivery;
@@ -27,18 +27,18 @@ interface Reader {
  * keys were never taken, so they are taken now: an event that has come in otherwise since then is
  * ignored. Deliveries whose bytes are gone are left out.
  */
-export async function readAnew(
+export async function reprocess(
   sql: Sql,
   reader: Reader,
   replay: RunningReplay,
   day: string,
   unread: readonly ChosenDelivery[],
-): Promise<ReadAnew[]> {
+): Promise<Reprocessed[]> {
   if (unread.length === 0) return [];
   const { team_id: teamId, receiver_id: receiverId, dedup_window_seconds: seconds } = replay;
   const ids = [...new Set(unread.map(({ raw_id }) => raw_id))];
   const raw = await findRawOf(sql, teamId, day, ids);
-  const found = unread.flatMap((of): ReadAnew[] => {
+  const found = unread.flatMap((of): Reprocessed[] => {
     const sealed = raw.get(of.raw_id);
     if (sealed === undefined) return [];
     const items = itemsOf(reader, replay, of, sealed);
@@ -54,7 +54,7 @@ export async function readAnew(
     seconds > 0 && claims.length > 0
       ? await claimKeys(sql, { teamId, receiverId }, day, seconds, claims)
       : new Set(firsts.keys());
-  const read = found.map((one): ReadAnew => {
+  const read = found.map((one): Reprocessed => {
     const { key } = one.item;
     if (key === undefined || (won.has(key) && firsts.get(key) === one.id)) return one;
     const item = { ...one.item, status: 'ignored' as const, payload: undefined, error: duplicate };
@@ -112,7 +112,11 @@ const unread = (detail: string): Item => ({
   repeats: 0,
 });
 
-function readingOf({ id, of, item }: ReadAnew, isOneOfMany: boolean, all: readonly ReadAnew[]) {
+function readingOf(
+  { id, of, item }: Reprocessed,
+  isOneOfMany: boolean,
+  all: readonly Reprocessed[],
+) {
   const place = all.filter((other) => other.of === of).findIndex((other) => other.id === id);
   const reading: Reading = {
     id,
