@@ -16,14 +16,14 @@ function report(message) {
 }
 
 /** Lines under way to the owner; one that is busy misses some, which stand in the log all the same. */
-const untoldAtMost = 1_000;
-let untold = 0;
+const maxUnsentLines = 1_000;
+let unsentLines = 0;
 
-function tellLine(message) {
-  if (!process.connected || untold >= untoldAtMost) return;
-  untold += 1;
+function sendLine(message) {
+  if (!process.connected || unsentLines >= maxUnsentLines) return;
+  unsentLines += 1;
   process.send(message, () => {
-    untold -= 1;
+    unsentLines -= 1;
   });
 }
 
@@ -79,7 +79,7 @@ function start({ id, command, args, cwd, env, uid, gid, logFile, stopSignal, gra
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
       log.write(line);
-      tellLine({ type: 'line', id, line });
+      sendLine({ type: 'line', id, line });
     });
   }
   const stop = async () => {

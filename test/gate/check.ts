@@ -4,6 +4,8 @@ import path from 'node:path';
 import { findAsvsFaults, findMissingFiles } from './asvs.ts';
 import { findBrokenLinks, findUnknownDecisions } from './documents.ts';
 import { findBreaches } from './invariants.ts';
+import type { Finding } from './invariants.ts';
+import { findBannedWords } from './language.ts';
 import { findLimitFaults } from './limits.ts';
 import { findUnsafeSettings, findUntrusted } from './packages.ts';
 import type { LockedPackages } from './packages.ts';
@@ -54,6 +56,7 @@ const steps: readonly Step[] = [
   { name: 'asvs', run: checkAsvs },
   { name: 'limits', run: checkLimits },
   { name: 'documents', run: checkDocuments },
+  { name: 'language', run: checkLanguage },
 ];
 
 function tool(name: string, program: string, ...args: string[]): Step {
@@ -80,9 +83,7 @@ async function checkInvariants(): Promise<Outcome> {
   const files = folders.flatMap((folder) => read(folder, /\.(ts|mjs)$/));
   const migrations = read('src/platform/database/migrations', /\.sql$/).map(({ text }) => text);
   const lines = [
-    ...findBreaches(files, migrations).map(
-      ({ path: file, line, message }) => `${file}:${line}  ${message}`,
-    ),
+    ...findBreaches(files, migrations).map(format),
     ...findSchemaFaults(read('src/platform/database', /\.sql$/)),
   ];
   return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
@@ -122,6 +123,22 @@ function checkDocuments(): Promise<Outcome> {
     ...findUnknownDecisions([...sources, ...pages], index),
   ];
   return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
+}
+
+/** docs/performance.md still has many banned words; the subfolders of docs/ are not searched. */
+function checkLanguage(): Promise<Outcome> {
+  const sources = ['src', 'workflows', 'activities'].flatMap((folder) =>
+    read(folder, /\.(ts|mjs|sql)$/),
+  );
+  const pages = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)]
+    .filter((file) => file.endsWith('.md') && file !== 'docs/performance.md')
+    .map((file) => ({ path: file, text: readFileSync(file, 'utf8') }));
+  const lines = findBannedWords([...sources, ...pages]).map(format);
+  return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
+}
+
+function format({ path: file, line, message }: Finding): string {
+  return `${file}:${line}  ${message}`;
 }
 
 function read(folder: string, name: RegExp) {

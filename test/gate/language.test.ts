@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { findBannedWords } from './language.ts';
+
+const wordsOf = (path: string, text: string) =>
+  findBannedWords([{ path, text }]).map(({ line, message }) => `${line} ${message.split(' ')[0]}`);
+
+test('standard terms, and words that contain a banned one, are accepted', () => {
+  const text = '// Sends it again; amend, snap and untold stay.\nconst restarted = retry();\n';
+  expect(wordsOf('src/a.ts', text)).toEqual([]);
+});
+
+test('a banned word in a comment, a string or SQL is reported with its line and the terms', () => {
+  const text = "// Whoever asks\nconst text = 'Please mend it';\n";
+  expect(wordsOf('src/a.ts', text)).toEqual(['1 “Whoever”', '2 “mend”']);
+  expect(findBannedWords([{ path: 'src/a.sql', text: '\n-- made anew' }])).toEqual([
+    {
+      path: 'src/a.sql',
+      line: 2,
+      message: '“anew” is no standard term; instead: again, recompute, retry, restart',
+    },
+  ]);
+});
+
+test('a banned word in a camelCase identifier is reported, a name of the wire is not', () => {
+  expect(wordsOf('src/a.ts', 'tellJourneys(readAnew, isToldOf);')).toEqual([
+    '1 “tell”',
+    '1 “Anew”',
+    '1 “Told”',
+  ]);
+  expect(wordsOf('src/a.ts', 'row.sealed_anew')).toEqual([]);
+});
+
+test('code in Markdown is not searched, the text around it is', () => {
+  const text = '`tell` is code.\n\n```sh\nnpm run tell\n```\n\nSubscribers hear it.\n';
+  expect(wordsOf('docs/a.md', text)).toEqual(['7 “hear”']);
+});

@@ -1,0 +1,45 @@
+import type { Finding, SourceFile } from './invariants.ts';
+
+/** Words of a private vocabulary, each with the standard terms to write instead. */
+const bannedWords: readonly { pattern: string; instead: string }[] = [
+  { pattern: 'anew', instead: 'again, recompute, retry, restart' },
+  { pattern: 'dearer', instead: 'costs more' },
+  { pattern: 'hear|hears|heard', instead: 'receive, subscribe' },
+  { pattern: 'mend|mends|mended|mending', instead: 'fix, correct' },
+  { pattern: 'nap|naps', instead: 'sleep, pause' },
+  { pattern: 'rouse|rouses|roused', instead: 'signal' },
+  { pattern: 'stir|stirs', instead: 'resync, reprocess' },
+  { pattern: 'tell|tells|telling|told', instead: 'send, publish, notify, return, distinguish' },
+  { pattern: 'whoever', instead: 'the noun: the caller, the client, the owner' },
+];
+const banned = new RegExp(`\\b(?:${bannedWords.map(({ pattern }) => pattern).join('|')})\\b`, 'gi');
+
+/**
+ * Banned words in comments, strings and parts of camelCase identifiers; in Markdown outside of code.
+ * Names in snake_case are names of the wire, which stay.
+ */
+export function findBannedWords(files: readonly SourceFile[]): Finding[] {
+  return files.flatMap(({ path, text }) =>
+    (path.endsWith('.md') ? withoutCode(text) : text).split('\n').flatMap((line, at) =>
+      [...splitIdentifiers(line).matchAll(banned)].map(([word]) => ({
+        path,
+        line: at + 1,
+        message: `“${word}” is no standard term; instead: ${insteadOf(word)}`,
+      })),
+    ),
+  );
+}
+
+function insteadOf(word: string): string | undefined {
+  const entry = bannedWords.find(({ pattern }) => pattern.split('|').includes(word.toLowerCase()));
+  return entry?.instead;
+}
+
+function splitIdentifiers(line: string): string {
+  return line.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ');
+}
+
+/** Line breaks stay, so that findings have the line of the page. */
+function withoutCode(text: string): string {
+  return text.replaceAll(/^ *```[^]*?^ *```|`[^`\n]*`/gm, (code) => code.replaceAll(/[^\n]/g, ''));
+}
