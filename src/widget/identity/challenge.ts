@@ -19,7 +19,9 @@ export const IdentityChallenge = Type.Object(
     id: Id(),
     factor: Factor,
     offered_factors: Type.Array(Factor, { description: 'What could be asked instead' }),
-    attempts_left: Count('Wrong answers until the lock, counted over all clients'),
+    attempts_left: Count(
+      'Wrong answers until the lock: of a network, or of all for questions about recorded data',
+    ),
     expires_at: Timestamp(),
   },
   { title: 'identity_challenge' },

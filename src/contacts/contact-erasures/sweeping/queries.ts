@@ -134,7 +134,7 @@ export async function deleteAccounts(
     delete from accounts where team_id = ${teamId} and contact_id = any(${[...contactIds]}::uuid[])`;
 }
 
-/** Erases rows by their address, unless another contact of the team has the address. */
+/** Erases rows by address; a suppression stays if another contact of the team has the address. */
 export async function eraseAddresses(sql: Sql, { teamId, addresses }: Persons): Promise<number> {
   const all = [...addresses];
   const suppressions = await sql`
