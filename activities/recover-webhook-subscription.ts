@@ -102,7 +102,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
 
   async function decide(sql: Sql, { teamId, subscriptionId }: RecoveryRequest): Promise<Survey> {
     const state = await lockState(sql, teamId, subscriptionId);
-    // What is not held is the lanes'; the wake came late.
+    // A late signal: the lanes own the subscription again.
     if (!state?.owned_by_recovery) return { waiting: 0, isBreakerOpen: false };
     const counted = await countWaiting(sql, teamId, subscriptionId);
     const isInOrder = (await findOrdering(sql, teamId, subscriptionId)) === 'fifo';

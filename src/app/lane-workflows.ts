@@ -14,7 +14,7 @@ interface Lanes {
   idOf(lane: number): string;
   signal: string;
   summary: string;
-  /** Lanes with work that nobody drains, marked as woken. */
+  /** Claims lanes with work and without a lease, marked as signaled. */
   claim(sql: Sql): Promise<readonly { lane: number }[]>;
 }
 

@@ -45,7 +45,7 @@ import { fetchChanged, fetchWorkflowId } from '../../workflows/fetch-file.ts';
 import { erasureChanged, erasureWorkflowId } from '../../workflows/erase-copies.ts';
 import { exportChanged, exportWorkflowId } from '../../workflows/write-export.ts';
 
-const wakesPerRound = 500;
+const signalsPerRound = 500;
 /** Rows that are overdue by this and untouched have lost their workflow. */
 const overdueSeconds = 8;
 /** Longer than a replay waits between two rounds. */
@@ -57,11 +57,11 @@ const untouchedTestSeconds = 60;
 /** Longer than an erasure waits before it looks once more. */
 const untouchedErasureSeconds = 60;
 
-/** A workflow that looks after one row, whose id is the key of its outbox entries. */
-interface Woken {
+/** A workflow of one row: the id of the row is the key of its outbox entries. */
+interface SignalTarget {
   type: string;
   idOf(key: string): string;
-  /** What its arguments call the key. */
+  /** Name of the key in its arguments. */
   keyName: string;
   signal: string;
   summary: string;
@@ -70,7 +70,7 @@ interface Woken {
 }
 
 /** Each signaled workflow, by its name in `workflow_outbox`. */
-const woken: Readonly<Record<SignaledWorkflow, Woken>> = {
+const targets: Readonly<Record<SignaledWorkflow, SignalTarget>> = {
   webhook_recovery: {
     type: 'recoverWebhookSubscription',
     idOf: recoveryWorkflowId,
@@ -161,13 +161,13 @@ const woken: Readonly<Record<SignaledWorkflow, Woken>> = {
   },
 };
 
-function wakeOf(
+function signalTo(
   workflow: SignaledWorkflow,
   key: string,
   teamId: string,
   outboxIds: number[] = [],
 ): WorkflowSignal {
-  const { type, idOf, keyName, signal, summary, attribute } = woken[workflow];
+  const { type, idOf, keyName, signal, summary, attribute } = targets[workflow];
   return {
     ...{ type, signal, summary, outboxIds },
     id: idOf(key),
@@ -180,14 +180,14 @@ function wakeOf(
   };
 }
 
-/** Wakes that transactions asked for, one per workflow. */
-const recordedWakes: SignalSource = async (database) => {
-  const rows = await database.read((sql) => claimOutboxEntries(sql, wakesPerRound));
+/** Signals of outbox entries, one per workflow. */
+const outboxSignals: SignalSource = async (database) => {
+  const rows = await database.read((sql) => claimOutboxEntries(sql, signalsPerRound));
   const folded = new Map<string, WorkflowSignal>();
   for (const { id, workflow, key, team_id } of rows) {
     const known = folded.get(`${workflow} ${key}`);
     if (known) known.outboxIds.push(id);
-    else folded.set(`${workflow} ${key}`, wakeOf(workflow, key, team_id, [id]));
+    else folded.set(`${workflow} ${key}`, signalTo(workflow, key, team_id, [id]));
   }
   return [...folded.values()];
 };
@@ -207,8 +207,8 @@ function repairOf(
   list: (sql: Sql, ms: number, most: number) => Promise<readonly { id: string; team_id: string }[]>,
 ): SignalSource {
   return repair(
-    (sql) => list(sql, seconds * 1_000, wakesPerRound),
-    ({ id, team_id }) => wakeOf(workflow, id, team_id),
+    (sql) => list(sql, seconds * 1_000, signalsPerRound),
+    ({ id, team_id }) => signalTo(workflow, id, team_id),
   );
 }
 
@@ -220,14 +220,14 @@ const repairs = (maxAgeMs: number): SignalSource[] => [
       ...(await releaseExpiredLimits(sql, maxAgeMs)),
       ...(await listOverdueRecoveries(sql, overdueSeconds)),
     ],
-    ({ subscription_id, team_id }) => wakeOf('webhook_recovery', subscription_id, team_id),
+    ({ subscription_id, team_id }) => signalTo('webhook_recovery', subscription_id, team_id),
   ),
   repairOf('template', overdueSeconds, listOverdueTemplates),
   repairOf('template', overdueSeconds, listStaleResyncs),
   repairOf('cohort', overdueSeconds, listOverdueCohorts),
   repair(
-    (sql) => listOverdueReceivers(sql, overdueSeconds * 1_000, wakesPerRound),
-    ({ receiver_id, team_id }) => wakeOf('inbound', receiver_id, team_id),
+    (sql) => listOverdueReceivers(sql, overdueSeconds * 1_000, signalsPerRound),
+    ({ receiver_id, team_id }) => signalTo('inbound', receiver_id, team_id),
   ),
   repairOf('inbound_replay', untouchedReplaySeconds, (sql, ms, most) =>
     listStaleReplays(sql, inboundReplays, ms, most),
@@ -236,21 +236,21 @@ const repairs = (maxAgeMs: number): SignalSource[] => [
     listStaleReplays(sql, webhookReplays, ms, most),
   ),
   repair(
-    (sql) => listStaleRuns(sql, untouchedRunSeconds * 1_000, mostRunning, wakesPerRound),
-    ({ id, team_id, surface }) => wakeOf(wokenBy(surface), id, team_id),
+    (sql) => listStaleRuns(sql, untouchedRunSeconds * 1_000, mostRunning, signalsPerRound),
+    ({ id, team_id, surface }) => signalTo(wokenBy(surface), id, team_id),
   ),
   repairOf('export', untouchedRunSeconds, listStaleExports),
   repairOf('file_fetch', overdueSeconds, listOverdueFetches),
   repairOf('file_source_test', untouchedTestSeconds, listOverdueTests),
   repair(
-    (sql) => listStaleErasures(sql, untouchedErasureSeconds * 1_000, wakesPerRound),
-    ({ team_id }) => wakeOf('erasure', team_id, team_id),
+    (sql) => listStaleErasures(sql, untouchedErasureSeconds * 1_000, signalsPerRound),
+    ({ team_id }) => signalTo('erasure', team_id, team_id),
   ),
 ];
 
 export function signalSources({ lanes, maxAgeMs }: WebhookConfig) {
   return {
-    sources: [recordedWakes, ...laneSources(lanes)],
+    sources: [outboxSignals, ...laneSources(lanes)],
     repairs: repairs(maxAgeMs),
   };
 }

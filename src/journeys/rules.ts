@@ -25,7 +25,7 @@ export const exitReasons = [
 ] as const;
 export type ExitReason = (typeof exitReasons)[number];
 
-/** What clients may ask for, by the states they may ask it in. */
+/** Actions of clients, by the states that allow them. */
 const transitions = {
   pause: ['scheduled', 'active'],
   resume: ['paused'],

@@ -81,7 +81,7 @@ export async function scrapeMetrics(database: Database): Promise<string> {
   return registry.metrics();
 }
 
-/** Age of the oldest wake or first attempt that nobody has taken up; also a metric. */
+/** Age of the oldest unclaimed outbox entry or first attempt; also a metric. */
 async function outboxAgeSeconds(sql: Sql): Promise<number> {
   const age = Math.max(await oldestOutboxEntrySeconds(sql), await oldestWaitingSeconds(sql));
   outboxAge.set(age);

@@ -106,9 +106,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/inbound/projection/': 'what a callback says, applied by intake and worker; test/inbound',
   'src/inbound/confirmation/': 'topics are confirmed by the worker; test/inbound',
   'src/platform/replays/queries.ts failReplay': 'after faults; test/inbound/replay',
-  'src/inbound/replays/running/queries.ts findRawOf': 'of what is read anew; test/inbound/replay',
+  'src/inbound/replays/running/queries.ts findRawOf':
+    'of callbacks that a replay parses again; test/inbound/replay',
   'src/inbound/replays/running/queries.ts writeReadings':
-    'of what is read anew; test/inbound/replay',
+    'of callbacks that a replay parses again; test/inbound/replay',
   'src/contacts/devices/queries.ts invalidateDevice': 'by a callback; test/inbound',
   'src/contacts/queries.ts lockContactsWithPhone': 'by a callback; test/inbound',
   'src/messaging/message-deliveries/queries.ts lockMessageDeliveries':

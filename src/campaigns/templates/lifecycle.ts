@@ -1,19 +1,7 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { EventType } from '../../platform/events/event-type.ts';
 import { changedFields, recordEvent } from '../../platform/events/record.ts';
-import {
-  templateArchived,
-  templateCreated,
-  templateExpired,
-  templateLaunchFailed,
-  templateLaunched,
-  templateLocked,
-  templatePaused,
-  templateResumed,
-  templateScheduled,
-  templateUnarchived,
-  templateUpdated,
-} from '../events.ts';
+import { templateCreated, templateUpdated } from '../events.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
@@ -46,6 +34,7 @@ import {
   affectsJourneys,
 } from './rules.ts';
 import type { ClientAction, TemplateAction } from './rules.ts';
+import { eventOf } from './action-events.ts';
 import { missingCohorts, missingContent } from './completeness.ts';
 import { refuse } from './refusals.ts';
 import { listSteps } from './steps/queries.ts';
@@ -55,20 +44,6 @@ import { Template, maxTemplates } from './template.ts';
 export type Actor = { nowMs: number } & (
   { cause: 'api'; clientId: string } | { cause: 'timer'; clientId: null }
 );
-
-const eventOf: Readonly<Record<TemplateAction, EventType>> = {
-  schedule: templateScheduled,
-  unschedule: templateUpdated,
-  launch: templateLaunched,
-  fail_launch: templateLaunchFailed,
-  pause: templatePaused,
-  resume: templateResumed,
-  expire: templateExpired,
-  archive: templateArchived,
-  unarchive: templateUnarchived,
-  lock: templateLocked,
-  unlock: templateUpdated,
-};
 
 /**
  * Locks a template, or throws 404, and applies what is due by the clock, so that a late timer never
@@ -98,7 +73,7 @@ export function checkEditable(row: TemplateRow, changed: readonly string[]): voi
   });
 }
 
-/** What is wrong with the dates that a client writes, for a 422 (ADR 25). */
+/** The problems of written dates, for a 422 (ADR 25). */
 export function dateProblemsOf(
   written: Parameters<typeof dateProblems>[0],
   row: Parameters<typeof dateProblems>[1],

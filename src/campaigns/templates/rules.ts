@@ -27,7 +27,7 @@ export interface Lifecycle {
   locked_at: string | null;
 }
 
-/** What clients may ask for, by the states they may ask it in (ADR 24). */
+/** Actions of clients, by the states that allow them (ADR 24). */
 const asked = {
   schedule: ['draft', 'scheduled'],
   unschedule: ['scheduled'],
@@ -181,7 +181,7 @@ export interface DateProblem {
 }
 
 /**
- * What is wrong with the dates that a client writes; those it leaves alone are not looked at
+ * The problems of the dates that a client writes. Dates that it does not write are not checked
  * (ADR 25).
  */
 export function dateProblems(

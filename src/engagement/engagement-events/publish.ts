@@ -17,7 +17,7 @@ export async function publishSubmitted(
   recordEvents(
     sql,
     teamId,
-    // What was recorded never changes.
+    // Recorded events never change.
     submitted.map((data) => ({ type: widgetSubmitted, data, sequence: 1 })),
   );
 }

@@ -253,9 +253,9 @@ export async function findNextDue(sql: Sql, lane: number): Promise<string | null
 }
 
 /**
- * Lanes with something due that nobody drains and that were not woken a moment ago; marks them as
- * woken, so that several relays wake a lane once. By the first of each index: whether any is due may
- * else be asked of all journeys.
+ * Lanes with due work, without a lease and without a signal in the last three seconds. Marks them as
+ * signaled, so that several relays signal a lane once. Reads the first entry of each index only: a
+ * search for any due row could read all journeys.
  */
 export async function claimIdleLanes(sql: Sql): Promise<{ lane: number }[]> {
   return sql<{ lane: number }[]>`

@@ -135,7 +135,7 @@ export const requestLogLeftOut = new Counter({
 
 export const outboxAge = new Gauge({
   name: 'onward_outbox_age_seconds',
-  help: 'Age of the oldest webhook delivery or wake that is due and waits to be taken up',
+  help: 'Age of the oldest webhook delivery or outbox entry that is due and unclaimed',
   registers: [registry],
 });
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/sql.ts';
 
-/** Tables whose rows are lanes: who drains one, until when, and when it was woken. */
+/** Tables whose rows are lanes: the end of the lease, and the time of the last signal. */
 export type LaneTable = 'cohort_lanes' | 'journey_lanes';
 
 /** Sets the end of the lane's lease. The row stays locked until the transaction ends. */
@@ -16,7 +16,7 @@ export async function extendLease(
     where lane = ${lane}`;
 }
 
-/** Says that nobody drains it any more, so that it can be woken at once. */
+/** Ends the lease, so that the lane can be signaled immediately. */
 export async function releaseLease(sql: Sql, table: LaneTable, lane: number): Promise<void> {
   await sql`
     update ${sql(table)} set leased_until = '-infinity', signaled_at = '-infinity'

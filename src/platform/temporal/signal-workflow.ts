@@ -17,8 +17,8 @@ export type SignaledWorkflow =
   | 'file_source_test';
 
 /**
- * Asks for a workflow to look at its row again, in the transaction that changed the row. Wakes are
- * appended, never merged: a shared key would make one writer per workflow.
+ * Inserts an outbox entry in the transaction that changed the row: the workflow reads the row again.
+ * Entries are appended, never merged, since a shared key would serialize the writers of a workflow.
  */
 export async function signalWorkflow(
   sql: Sql,

@@ -219,13 +219,13 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
 
   /** Until something has ended, may have come, or the next slot of a limited subscription begins. */
   async function rest(): Promise<void> {
-    const woken = new Promise<void>((resolve) => {
+    const wakeUpCalled = new Promise<void>((resolve) => {
       wakeUp = resolve;
     });
     const now = performance.now();
     const slotInMs = queues.nextAtMs(now) - now;
     const timer = slotInMs < longestPauseMs ? setTimeout(() => wakeUp(), slotInMs) : undefined;
-    await Promise.race([woken, ring()]);
+    await Promise.race([wakeUpCalled, ring()]);
     clearTimeout(timer);
   }
 

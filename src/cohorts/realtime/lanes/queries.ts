@@ -26,8 +26,8 @@ export async function findChangedTeam(
 }
 
 /**
- * Lanes with changes that nobody drains and that were not woken a moment ago; marks them as woken, so
- * that several relays wake a lane once.
+ * Lanes with changes, without a lease and without a signal in the last three seconds. Marks them as
+ * signaled, so that several relays signal a lane once.
  */
 export async function claimIdleLanes(sql: Sql): Promise<{ lane: number }[]> {
   return sql<{ lane: number }[]>`

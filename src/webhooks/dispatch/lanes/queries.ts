@@ -159,9 +159,9 @@ export async function releaseLease(sql: Sql, lane: number, token: number): Promi
 }
 
 /**
- * Lanes with work that nobody drains and that were not woken a moment ago; marks them as woken, so
- * that several relays wake a lane once. Shards are whole numbers: held against others, all that is
- * pending would be read for each lane.
+ * Lanes with work, without a lease and without a signal in the last three seconds. Marks them as
+ * signaled, so that several relays signal a lane once. The bounds of shards are cast to integers:
+ * compared as numerics, they would not use the index, and read all pending rows for each lane.
  */
 export async function claimIdleLanes(sql: Sql, lanes: number, since: string) {
   return sql<{ lane: number }[]>`
