@@ -33,12 +33,26 @@ async function readFiles(folder: string, prefix: string): Promise<SchemaFile[]> 
   );
 }
 
+let ofThisVersion: Promise<SchemaFile[]> | undefined;
+
+/** The files do not change while a process runs, so its health checks read them once. */
+function schemaFiles(): Promise<SchemaFile[]> {
+  ofThisVersion ??= Promise.all([readMigrations(), readFunctions()]).then(
+    (lists) => lists.flat(),
+    (error: unknown) => {
+      ofThisVersion = undefined;
+      throw error;
+    },
+  );
+  return ofThisVersion;
+}
+
 /**
  * Files of this version that were never applied to the database. A database of a later version
  * lacks none of them: the table keeps a row for each text that a function file has had.
  */
 export async function missingSchemaFiles(sql: Sql): Promise<string[]> {
-  const files = [...(await readMigrations()), ...(await readFunctions())];
+  const files = await schemaFiles();
   const rows = await sql<{ name: string; checksum: string }[]>`
     select name, checksum from migrations`;
   const applied = new Set(rows.map(({ name, checksum }) => `${name} ${checksum}`));
