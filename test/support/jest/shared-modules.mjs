@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -23,7 +23,7 @@ export async function shareModules(testFile, global) {
   for (const file of modulesOf(testFile)) {
     if (!shared.has(file)) shared.set(file, await import(pathToFileURL(file).href));
   }
-  global[registry] = shared;
+  global[registry] = exportsOf;
 }
 
 /** Files outside of test/ that a file of test/ imports, itself or by other files of test/. */
@@ -48,21 +48,39 @@ function importsOf(file) {
   return known;
 }
 
+/** Loads packages at their first use; modules of the product are loaded before the test file. */
+function exportsOf(file) {
+  if (!shared.has(file)) shared.set(file, require(file));
+  return shared.get(file);
+}
+
+function namesOf(file) {
+  return Object.keys(exportsOf(file)).filter((name) => /^\w+$/.test(name));
+}
+
+// Jest also compiles what the set-up of the whole run imports; Node loads that as it is.
+const isForTests = ({ supportsDynamicImport }) => supportsDynamicImport;
+
 const transformer = {
-  // What stands in the cache of jest has not been loaded in this process.
-  getCacheKey: () => createHash('sha256').update(randomUUID()).digest('hex').slice(0, 32),
-  process(text, file, { supportsDynamicImport, supportsStaticESM }) {
-    if (!supportsDynamicImport) return { code: text };
-    if (!shared.has(file)) shared.set(file, require(file));
-    const exports = shared.get(file);
-    const lookUp = `globalThis[Symbol.for('onward.shared-modules')].get(${JSON.stringify(file)})`;
-    if (!supportsStaticESM) return { code: `module.exports = ${lookUp};` };
-    const names = Object.keys(exports).filter((name) => /^(?!default$)\w+$/.test(name));
+  // By the names and not the text: the cache of jest then grows with the exports only.
+  getCacheKey(text, file, options) {
+    const content = isForTests(options) ? namesOf(file) : text;
+    return createHash('sha256')
+      .update(JSON.stringify([file, options.supportsStaticESM, content]))
+      .digest('hex')
+      .slice(0, 32);
+  },
+  process(text, file, options) {
+    if (!isForTests(options)) return { code: text };
+    const lookUp = `globalThis[Symbol.for('${registry.description}')](${JSON.stringify(file)})`;
+    if (!options.supportsStaticESM) return { code: `module.exports = ${lookUp};` };
+    const names = namesOf(file);
+    const named = names.filter((name) => name !== 'default');
     const code = [
       `const shared = ${lookUp};`,
-      ...names.map((name) => `const _${name} = shared.${name};`),
-      `export { ${names.map((name) => `_${name} as ${name}`).join(', ')} };`,
-      ...('default' in exports ? ['export default shared.default;'] : []),
+      ...named.map((name) => `const _${name} = shared.${name};`),
+      `export { ${named.map((name) => `_${name} as ${name}`).join(', ')} };`,
+      ...(names.includes('default') ? ['export default shared.default;'] : []),
     ];
     return { code: code.join('\n') };
   },
