@@ -237,30 +237,16 @@ export async function lockContacts(
     for update of t`;
 }
 
-/** The contacts with an address, in an order that keeps two writers from a deadlock; locked. */
-export async function lockContactsWithEmail(
+/** Locks the contacts with an email address or phone number, in the order that avoids deadlocks. */
+export async function lockContactsWith(
   sql: Sql,
   teamId: string,
-  email: string,
+  { field, value }: { field: 'email' | 'phone'; value: string },
 ): Promise<ContactRow[]> {
   return sql<ContactRow[]>`
     select ${sql.unsafe(shown)}
     from contacts t
-    where t.team_id = ${teamId} and t.email = ${email} and t.status <> 'archived'
-    order by t.id
-    for update of t`;
-}
-
-/** The contacts with a phone number, locked in the same order. */
-export async function lockContactsWithPhone(
-  sql: Sql,
-  teamId: string,
-  phone: string,
-): Promise<ContactRow[]> {
-  return sql<ContactRow[]>`
-    select ${sql.unsafe(shown)}
-    from contacts t
-    where t.team_id = ${teamId} and t.phone = ${phone} and t.status <> 'archived'
+    where t.team_id = ${teamId} and t.${sql(field)} = ${value} and t.status <> 'archived'
     order by t.id
     for update of t`;
 }

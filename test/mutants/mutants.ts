@@ -111,7 +111,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/inbound/replays/running/queries.ts writeReadings':
     'of callbacks that a replay parses again; test/inbound/replay',
   'src/contacts/devices/queries.ts invalidateDevice': 'by a callback; test/inbound',
-  'src/contacts/queries.ts lockContactsWithPhone': 'by a callback; test/inbound',
   'src/messaging/message-deliveries/queries.ts lockMessageDeliveries':
     'by a callback; test/inbound',
   'src/messaging/message-deliveries/queries.ts updateReported': 'by a callback; test/inbound',
@@ -287,7 +286,7 @@ const redundant: Readonly<Record<string, string>> = {
     'The upload was begun by the same request, under an id of its own.',
   'src/operations/uploads/queries.ts completeUpload':
     'The upload was begun by the same request, under an id of its own.',
-  'src/contacts/queries.ts lockContactsWithEmail':
+  'src/contacts/queries.ts lockContactsWith':
     'markContacts, to which these ids go, names the team again.',
   'src/campaigns/messages/queries.ts followCopiedPages':
     'The template is the copy that this very transaction has made, under an id of its own.',

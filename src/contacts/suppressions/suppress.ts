@@ -3,7 +3,7 @@ import type { EventType } from '../../platform/events/event-type.ts';
 import { changedFields, recordEvent } from '../../platform/events/record.ts';
 import { contactSuppressed, contactUpdated } from '../events.ts';
 import { Contact } from '../contact.ts';
-import { lockContacts, lockContactsWithEmail, markContacts } from '../queries.ts';
+import { lockContacts, lockContactsWith, markContacts } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
 import { endForSuppressed } from '../../journeys/ending/end.ts';
 import { deleteSuppressionRow, findSuppression, insertSuppression } from './queries.ts';
@@ -47,7 +47,7 @@ async function mark(
   if (channel === 'sms') return;
   const concerned =
     contact_id === null
-      ? await lockContactsWithEmail(sql, teamId, address ?? '')
+      ? await lockContactsWith(sql, teamId, { field: 'email', value: address ?? '' })
       : await lockContacts(sql, teamId, [contact_id]);
   const before = new Map(concerned.map((contact) => [contact.id, contact]));
   const change = channel === 'all' ? { status: to.status } : { email_status: to.email_status };

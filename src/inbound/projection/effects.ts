@@ -15,11 +15,7 @@ import {
 } from '../../messaging/events.ts';
 import { isEmail, isPhone } from '../../platform/schema/fields.ts';
 import { changeContact } from '../../contacts/edit.ts';
-import {
-  lockContacts,
-  lockContactsWithEmail,
-  lockContactsWithPhone,
-} from '../../contacts/queries.ts';
+import { lockContacts, lockContactsWith } from '../../contacts/queries.ts';
 import type { ContactRow } from '../../contacts/queries.ts';
 import { withLowerCaseDomain } from '../../contacts/rules.ts';
 import { invalidateDevice } from '../../contacts/devices/queries.ts';
@@ -179,9 +175,12 @@ async function recipientsOf(sql: Sql, concern: Concern): Promise<ContactRow[]> {
   const { link, teamId, projection } = concern;
   if (link.contact_id !== undefined) return lockContacts(sql, teamId, [link.contact_id]);
   const { recipient = '' } = projection;
-  if (isPhone(recipient)) return lockContactsWithPhone(sql, teamId, recipient);
+  if (isPhone(recipient))
+    return lockContactsWith(sql, teamId, { field: 'phone', value: recipient });
   const address = await addressOf(sql, concern);
-  return address === undefined ? [] : lockContactsWithEmail(sql, teamId, address);
+  return address === undefined
+    ? []
+    : lockContactsWith(sql, teamId, { field: 'email', value: address });
 }
 
 function unknownRecipient(
