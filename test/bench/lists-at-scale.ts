@@ -126,7 +126,7 @@ async function measure(team: TestTeam, page: Page) {
   const buffers = (root?.['Shared Hit Blocks'] ?? 0) + (root?.['Shared Read Blocks'] ?? 0);
 
   const scope = { teamId: team.id, operationId: 'listContacts', ...request };
-  const after = position ? `&page[after]=${cursors.encode(scope, position)}` : '';
+  const after = position ? `&page[after]=${cursors.encode(scope, { position })}` : '';
   const times: number[] = [];
   for (let turn = 0; turn < Number(given.requests); turn += 1) {
     const startedAt = performance.now();

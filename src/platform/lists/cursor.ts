@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { fail } from '../http/errors.ts';
 import type { ListRequest, SortKey } from './parse.ts';
 import type { Filter } from './parse-filters.ts';
-import type { Position } from './sql.ts';
+import type { PageStart } from './sql.ts';
 
 export interface CursorKey {
   /** 1 to 32 letters, digits, "_" and "-"; part of every cursor. */
@@ -19,9 +19,9 @@ export interface CursorScope {
 }
 
 export interface Cursors {
-  encode(scope: CursorScope, position: Position): string;
+  encode(scope: CursorScope, start: PageStart): string;
   /** Throws 410 `cursor_invalid` with `meta.reason` for whatever does not verify. */
-  decode(scope: CursorScope, parameter: string, cursor: string): Position;
+  decode(scope: CursorScope, parameter: string, cursor: string): PageStart;
 }
 
 type Reason = 'malformed' | 'unknown_key' | 'signature_mismatch' | 'other_list' | 'shape_changed';
@@ -44,8 +44,13 @@ export function createCursors(keys: readonly CursorKey[]): Cursors {
   }
 
   return {
-    encode(scope, position) {
-      const content = { o: scope.operationId, s: shapeOf(scope), p: position };
+    encode(scope, { position, isInclusive }) {
+      const content = {
+        o: scope.operationId,
+        s: shapeOf(scope),
+        p: position,
+        ...(isInclusive && { i: true }),
+      };
       const payload = toAscii(JSON.stringify(content));
       const token = `1.${signing.id}.${sign(signing.key, scope.teamId, payload)}.${payload}`;
       return Buffer.from(token.padEnd(Math.ceil(token.length / 3) * 3)).toString('base64');
@@ -73,7 +78,7 @@ function open(
   keysById: ReadonlyMap<string, Uint8Array>,
   scope: CursorScope,
   cursor: string,
-): Position | Reason {
+): PageStart | Reason {
   // Long garbage is refused before anything is computed from it.
   if (cursor.length > maxCursorLength || cursor.length % 4 !== 0) return 'malformed';
   if (!/^[A-Za-z0-9]+$/.test(cursor)) return 'malformed';
@@ -88,7 +93,8 @@ function open(
   const content: unknown = JSON.parse(payload);
   if (!isContent(content)) return 'malformed';
   if (content.o !== scope.operationId) return 'other_list';
-  return content.s === shapeOf(scope) ? content.p : 'shape_changed';
+  if (content.s !== shapeOf(scope)) return 'shape_changed';
+  return { position: content.p, ...(content.i === true && { isInclusive: true }) };
 }
 
 function sign(key: Uint8Array, teamId: string, payload: string): string {
@@ -112,7 +118,9 @@ function toAscii(json: string): string {
   );
 }
 
-function isContent(content: unknown): content is { o: string; s: string; p: Position } {
+function isContent(
+  content: unknown,
+): content is { o: string; s: string; p: PageStart['position']; i?: unknown } {
   return (
     typeof content === 'object' && content !== null && 'p' in content && Array.isArray(content.p)
   );

@@ -1,4 +1,5 @@
 import type { Bind } from './statement.ts';
+import type { PageStart } from './sql.ts';
 import type { Scalar } from './values.ts';
 
 export interface OrderKey {
@@ -16,18 +17,25 @@ export interface OrderKey {
  * Nulls are larger than everything, as Postgres sorts by default. A row value compares as null, and
  * so drops the row, where a null meets a value: right in descending order, where such rows come
  * earlier; in ascending order they come later and get a range of their own.
+ *
+ * An inclusive start adds the row at the position itself, which is the range of all keys equal.
  */
 export function rangesBehind(
   keys: readonly OrderKey[],
-  position: readonly (Scalar | null)[],
+  { position, isInclusive = false }: PageStart,
   bind: Bind,
   fixed: readonly string[] = [],
 ): string[] {
   const [first] = keys;
-  if (!first) return [];
+  if (!first) return isInclusive ? [all(fixed)] : [];
+  const tiesFrom = (key: number, equal: readonly string[]) =>
+    rangesBehind(keys.slice(key), { position: position.slice(key), isInclusive }, bind, [
+      ...fixed,
+      ...equal,
+    ]);
   if (position[0] === null) {
     const isNull = `${first.expression} is null`;
-    const ties = rangesBehind(keys.slice(1), position.slice(1), bind, [...fixed, isNull]);
+    const ties = tiesFrom(1, [isNull]);
     return first.descending ? [...ties, all([...fixed, `${first.expression} is not null`])] : ties;
   }
 
@@ -39,10 +47,7 @@ export function rangesBehind(
     bound: bind(value, key.sqlType),
   }));
   const equal = run.map(({ expression, bound }) => `${expression} = ${bound}`);
-  const ties = rangesBehind(keys.slice(run.length), position.slice(run.length), bind, [
-    ...fixed,
-    ...equal,
-  ]);
+  const ties = tiesFrom(run.length, equal);
   const left = run.map(({ expression }) => expression).join(', ');
   const right = run.map(({ bound }) => bound).join(', ');
   const behind = `(${left}) ${first.descending ? '<' : '>'} (${right})`;

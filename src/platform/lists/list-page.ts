@@ -41,20 +41,21 @@ export async function listPage<Row extends object>(
   const scope = { operationId, teamId, order: request.order, filters: request.filters };
   const direction: Direction = request.before === undefined ? 'after' : 'before';
   const cursor = request.before ?? request.after;
-  const start = cursor !== undefined && {
-    direction,
-    position: cursors.decode(scope, `page[${direction}]`, cursor),
-  };
+  const start =
+    cursor === undefined ? undefined : cursors.decode(scope, `page[${direction}]`, cursor);
   const [rows, count] = await Promise.all([
-    run<Row>(sql, pageStatement(source, request, start || undefined)),
+    run<Row>(sql, pageStatement(source, request, start && { ...start, direction })),
     request.count ? run<{ count: number }>(sql, countStatement(source, request)) : undefined,
   ]);
 
   const hasMore = rows.length > request.size;
   const data = rows.slice(0, request.size);
   if (direction === 'before') data.reverse();
-  const cursorOf = (row: Row | undefined) =>
-    row ? cursors.encode(scope, positionOf(request, row)) : null;
+  const cursorOf = (row: Row | undefined) => {
+    if (row) return cursors.encode(scope, { position: positionOf(request, row) });
+    // An empty page has no row to turn round at, so the way back begins where the page did.
+    return start ? cursors.encode(scope, { ...start, isInclusive: !start.isInclusive }) : null;
+  };
   const page = {
     next_cursor: hasMore || direction === 'before' ? cursorOf(data.at(-1)) : null,
     prev_cursor: (direction === 'after' ? start : hasMore) ? cursorOf(data[0]) : null,

@@ -19,6 +19,13 @@ export interface ListSource {
 
 /** The values of a row by the keys of the order, null included. */
 export type Position = readonly (Scalar | null)[];
+
+/** Where a page starts: behind the row at the position, or with that row if it is inclusive. */
+export interface PageStart {
+  position: Position;
+  isInclusive?: boolean;
+}
+
 export type Direction = 'after' | 'before';
 
 /** Counts are exact up to here. */
@@ -31,7 +38,7 @@ export const countLimit = 100_000;
 export function pageStatement(
   source: ListSource,
   request: ListRequest,
-  start?: { direction: Direction; position: Position },
+  start?: PageStart & { direction: Direction },
 ): Statement {
   const { values, bind } = collectValues(source.where.values);
   const conditions = rowConditions(source, request, bind);
@@ -42,7 +49,7 @@ export function pageStatement(
     `${[...conditions, ...range].join(' and ')} order by ${orderBy(keys)} limit ${limit}`;
   if (!start) return { text: select(), values };
 
-  const ranges = rangesBehind(keys, start.position, bind);
+  const ranges = rangesBehind(keys, start, bind);
   if (ranges.length === 1) return { text: select(...ranges), values };
   // A range is read only if those before it leave the page unfilled: Postgres checks a condition
   // without columns once, before it starts. The outer order merges the few rows there are.

@@ -277,10 +277,34 @@ describe('pages', () => {
     await sql`delete from things where team_id = ${teamId} and score = 100`;
     expect((await list(teamId, next)).data.map(({ name }) => name)).toEqual(['3', '4']);
     await sql`delete from things where team_id = ${teamId}`;
-    expect(await list(teamId, next)).toMatchObject({
+    const empty = await list(teamId, next);
+    expect(empty).toMatchObject({ data: [], page: { next_cursor: null, has_more: false } });
+    const back = `sort=score&page[before]=${empty.page.prev_cursor ?? ''}`;
+    expect(await list(teamId, back)).toMatchObject({
       data: [],
-      page: { next_cursor: null, prev_cursor: null, has_more: false },
+      page: { prev_cursor: null, has_more: false },
     });
+  });
+
+  test('an empty page leads back to the rows before it, the row of the cursor included', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(rowArbitrary, { minLength: 2, maxLength: 8 }),
+        orderArbitrary,
+        async (rows, order) => {
+          const teamId = randomUUID();
+          await insert(teamId, rows);
+          const query = `sort=${order}&page[size]=${String(rows.length - 1)}`;
+          const first = await list(teamId, query);
+          await sql`delete from things where team_id = ${teamId} and id <> all (${idsOf(first)})`;
+          const empty = await list(teamId, `${query}&page[after]=${first.page.next_cursor ?? ''}`);
+          expect(empty.data).toEqual([]);
+          const back = await list(teamId, `${query}&page[before]=${empty.page.prev_cursor ?? ''}`);
+          expect(idsOf(back)).toEqual(idsOf(first));
+        },
+      ),
+      { numRuns: 40 },
+    );
   });
 
   test('a cursor goes on with another size, include and meta, and from either side', async () => {
