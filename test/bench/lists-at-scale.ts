@@ -4,7 +4,7 @@ import { connectDatabase } from '../../src/platform/database/client.ts';
 import { createCursors } from '../../src/platform/lists/cursor.ts';
 import { parseListQuery } from '../../src/platform/lists/parse.ts';
 import { pageStatement } from '../../src/platform/lists/sql.ts';
-import type { Position } from '../../src/platform/lists/sql.ts';
+import type { Position } from '../../src/platform/lists/keyset.ts';
 import { contactListFields } from '../../src/contacts/contact.ts';
 import { listContactsOf } from '../../src/contacts/queries.ts';
 import { startTestApi } from '../support/api.ts';

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { fail } from '../http/errors.ts';
 import type { ListRequest, SortKey } from './parse.ts';
 import type { Filter } from './parse-filters.ts';
-import type { PageStart } from './sql.ts';
+import type { PageStart } from './keyset.ts';
 
 export interface CursorKey {
   /** 1 to 32 letters, digits, "_" and "-"; part of every cursor. */

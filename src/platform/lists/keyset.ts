@@ -1,5 +1,4 @@
 import type { Bind } from './statement.ts';
-import type { PageStart } from './sql.ts';
 import type { Scalar } from './values.ts';
 
 export interface OrderKey {
@@ -7,6 +6,15 @@ export interface OrderKey {
   sqlType: string;
   descending: boolean;
   nullable: boolean;
+}
+
+/** The values of a row by the keys of the order, null included. */
+export type Position = readonly (Scalar | null)[];
+
+/** Where a page starts: behind the row at the position, or with that row if it is inclusive. */
+export interface PageStart {
+  position: Position;
+  isInclusive?: boolean;
 }
 
 /**

@@ -2,7 +2,8 @@ import type { Sql } from '../database/sql.ts';
 import type { Cursors } from './cursor.ts';
 import type { ListRequest } from './parse.ts';
 import { countLimit, countStatement, pageStatement } from './sql.ts';
-import type { Direction, ListSource, Position } from './sql.ts';
+import type { Position } from './keyset.ts';
+import type { Direction, ListSource } from './sql.ts';
 import type { Statement } from './statement.ts';
 
 export interface Page {

@@ -1,9 +1,8 @@
 import { fieldTypes } from './declaration.ts';
-import { rangesBehind, type OrderKey } from './keyset.ts';
+import { rangesBehind, type OrderKey, type PageStart } from './keyset.ts';
 import type { ListRequest, SortKey } from './parse.ts';
 import { filterPredicate } from './predicates.ts';
 import { collectValues, type Bind, type Statement } from './statement.ts';
-import type { Scalar } from './values.ts';
 
 /** What a list reads. The table whose fields are declared without a column has the alias `t`. */
 export interface ListSource {
@@ -15,15 +14,6 @@ export interface ListSource {
   where: Statement;
   /** Hides rows (of archived things), unless a filter names one of these fields. */
   defaultHidden?: { text: string; unless: readonly string[] };
-}
-
-/** The values of a row by the keys of the order, null included. */
-export type Position = readonly (Scalar | null)[];
-
-/** Where a page starts: behind the row at the position, or with that row if it is inclusive. */
-export interface PageStart {
-  position: Position;
-  isInclusive?: boolean;
 }
 
 export type Direction = 'after' | 'before';

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { HttpError } from '../../../src/platform/http/errors.ts';
 import { createCursors } from '../../../src/platform/lists/cursor.ts';
-import type { Position } from '../../../src/platform/lists/sql.ts';
+import type { Position } from '../../../src/platform/lists/keyset.ts';
 import { parse, things } from './lists.ts';
 
 const teamId = randomUUID();
