@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/database/sql.ts';
-import { seedObjectives } from '../engagement/objectives/queries.ts';
+import { seedObjectives } from '../campaigns/objectives/queries.ts';
 import { insertTeam } from '../team/queries.ts';
 import type { TeamRow } from '../team/queries.ts';
 

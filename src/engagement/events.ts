@@ -1,6 +1,6 @@
 import { eventType } from '../platform/events/event-type.ts';
 import { EngagementEvent } from './engagement-events/engagement-event.ts';
-import { ObjectiveCompletion } from './objectives/completions/completion.ts';
+import { ObjectiveCompletion } from './completions/completion.ts';
 
 export const objectiveCompleted = eventType(
   'objective.completed',

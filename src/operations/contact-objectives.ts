@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { Problem } from '../platform/http/errors.ts';
-import { recordCompletions } from '../engagement/objectives/completions/record.ts';
-import { completionProblems } from '../engagement/objectives/completions/rules.ts';
-import { Objective } from '../engagement/objectives/objective.ts';
-import { holdObjectives } from '../engagement/objectives/queries.ts';
-import type { ObjectiveRow } from '../engagement/objectives/queries.ts';
+import { recordCompletions } from '../engagement/completions/record.ts';
+import { completionProblems } from '../engagement/completions/rules.ts';
+import { Objective } from '../campaigns/objectives/objective.ts';
+import { holdObjectives } from '../campaigns/objectives/queries.ts';
+import type { ObjectiveRow } from '../campaigns/objectives/queries.ts';
 import type { Upserted } from '../contacts/upsert/upsert.ts';
 import type { OperationCall } from './operation-type.ts';
 

@@ -114,7 +114,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/messaging/message-deliveries/queries.ts lockMessageDeliveries':
     'by a callback; test/inbound',
   'src/messaging/message-deliveries/queries.ts updateReported': 'by a callback; test/inbound',
-  'src/engagement/objectives/queries.ts holdObjectiveByKey': 'by a callback; test/inbound',
+  'src/campaigns/objectives/queries.ts holdObjectiveByKey': 'by a callback; test/inbound',
   'src/platform/database/maintenance.ts': 'deletes what is old of all teams; test/workflows',
   'src/meta/requests/queries.ts findRequests': 'npm run requests; test/commands/requests',
   'src/webhooks/deprecations/queries.ts':

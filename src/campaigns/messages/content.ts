@@ -4,7 +4,7 @@ import { changedFields } from '../../platform/events/record.ts';
 import { failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { ruleProblems } from '../../cohorts/edit.ts';
-import { unknownObjectives } from '../../engagement/objectives/queries.ts';
+import { unknownObjectives } from '../objectives/queries.ts';
 import { cleanMarkup, sourceProblems } from '../rendering/sources.ts';
 import { blockProblems } from '../rendering/use-of-blocks.ts';
 import { Message } from './message.ts';

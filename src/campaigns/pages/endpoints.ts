@@ -7,7 +7,7 @@ import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
-import { unknownObjectives } from '../../engagement/objectives/queries.ts';
+import { unknownObjectives } from '../objectives/queries.ts';
 import { renderPage } from '../rendering/page.ts';
 import { PreviewFor, previewFor } from '../rendering/preview.ts';
 import { sourceProblems, variablesIn } from '../rendering/sources.ts';

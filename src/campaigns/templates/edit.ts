@@ -6,7 +6,7 @@ import { writeFields } from '../../platform/schema/fields.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { unknownCohorts } from '../../cohorts/queries.ts';
-import { unknownObjectives } from '../../engagement/objectives/queries.ts';
+import { unknownObjectives } from '../objectives/queries.ts';
 import { messageSteps } from '../messages/message.ts';
 import { pageSteps } from '../pages/page.ts';
 import { checkEditable, dateProblemsOf, recordTemplateEvent } from './lifecycle.ts';

@@ -3,8 +3,8 @@ import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { Message, messageSteps } from '../messages/message.ts';
-import { Objective } from '../../engagement/objectives/objective.ts';
-import { loadTemplateObjectives } from '../../engagement/objectives/queries.ts';
+import { Objective } from '../objectives/objective.ts';
+import { loadTemplateObjectives } from '../objectives/queries.ts';
 import { Page, pageSteps } from '../pages/page.ts';
 import {
   checkContent,

@@ -4,7 +4,7 @@ import { changedFields, recordEvents, subscribedTypes } from '../../platform/eve
 import { accountCreated, accountEvents } from '../events.ts';
 import { recordSystemEvents } from '../../engagement/engagement-events/record.ts';
 import type { SystemEvent } from '../../engagement/engagement-events/record.ts';
-import { completeByAccounts } from '../../engagement/objectives/completions/record.ts';
+import { completeByAccounts } from '../../engagement/completions/record.ts';
 import { Account } from './account.ts';
 import { updateAccountRow } from './queries.ts';
 import type { AccountRow } from './queries.ts';

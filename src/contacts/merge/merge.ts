@@ -14,7 +14,7 @@ import type { AccountRow } from '../accounts/queries.ts';
 import { quotaProblems } from '../accounts/rules.ts';
 import { findCohortsLocked } from '../../cohorts/queries.ts';
 import { mergeJourneys } from '../../journeys/merging/merge.ts';
-import { voidCompletion } from '../../engagement/objectives/completions/record.ts';
+import { voidCompletion } from '../../engagement/completions/record.ts';
 import { recordConsentChanges } from '../consents/record.ts';
 import { Contact } from '../contact.ts';
 import { resealBirthDate } from '../edit.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { AccountRow } from '../accounts/queries.ts';
-import type { CompletionRow } from '../../engagement/objectives/completions/queries.ts';
+import type { CompletionRow } from '../../engagement/completions/queries.ts';
 import { shown } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
 

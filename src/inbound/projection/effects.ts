@@ -26,8 +26,8 @@ import {
   updateReported,
 } from '../../messaging/message-deliveries/queries.ts';
 import { afterReport, isPublished } from '../../messaging/message-deliveries/rules.ts';
-import { holdObjectiveByKey } from '../../engagement/objectives/queries.ts';
-import { recordCompletions } from '../../engagement/objectives/completions/record.ts';
+import { holdObjectiveByKey } from '../../campaigns/objectives/queries.ts';
+import { recordCompletions } from '../../engagement/completions/record.ts';
 import { suppress } from '../../contacts/suppressions/suppress.ts';
 import { momentOf } from './concern.ts';
 import type { Concern } from './concern.ts';

@@ -2,13 +2,10 @@ import { Type } from 'typebox';
 import { Id, Text } from '../../platform/schema/fields.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { findAccounts } from '../../contacts/accounts/queries.ts';
-import {
-  CompletionItem,
-  ObjectiveCompletion,
-} from '../../engagement/objectives/completions/completion.ts';
-import { recordCompletions } from '../../engagement/objectives/completions/record.ts';
-import { completionProblems } from '../../engagement/objectives/completions/rules.ts';
-import { holdObjectives } from '../../engagement/objectives/queries.ts';
+import { CompletionItem, ObjectiveCompletion } from '../../engagement/completions/completion.ts';
+import { recordCompletions } from '../../engagement/completions/record.ts';
+import { completionProblems } from '../../engagement/completions/rules.ts';
+import { holdObjectives } from '../../campaigns/objectives/queries.ts';
 import { contactReference, findReferred } from '../contact-reference.ts';
 import { operation, outcomeOf } from '../operation-type.ts';
 

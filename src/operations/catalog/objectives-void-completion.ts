@@ -1,11 +1,8 @@
 import { Type } from 'typebox';
 import { Id } from '../../platform/schema/fields.ts';
-import {
-  CompletionVoid,
-  ObjectiveCompletion,
-} from '../../engagement/objectives/completions/completion.ts';
-import { lockCompletion } from '../../engagement/objectives/completions/queries.ts';
-import { voidCompletion } from '../../engagement/objectives/completions/record.ts';
+import { CompletionVoid, ObjectiveCompletion } from '../../engagement/completions/completion.ts';
+import { lockCompletion } from '../../engagement/completions/queries.ts';
+import { voidCompletion } from '../../engagement/completions/record.ts';
 import { oneByOne, operation } from '../operation-type.ts';
 
 export const objectivesVoidCompletion = operation({

@@ -11,8 +11,8 @@ import { listContactsOf } from '../../contacts/queries.ts';
 import {
   ObjectiveCompletion,
   completionListFields,
-} from '../../engagement/objectives/completions/completion.ts';
-import { completionSource } from '../../engagement/objectives/completions/queries.ts';
+} from '../../engagement/completions/completion.ts';
+import { completionSource } from '../../engagement/completions/queries.ts';
 
 /** A list that can be exported whole. */
 interface ExportKind {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { Operation } from '../operation-type.ts';
-import { listObjectiveKeys } from '../../engagement/objectives/queries.ts';
+import { listObjectiveKeys } from '../../campaigns/objectives/queries.ts';
 import { readCells } from './cells.ts';
 import { readHeader } from './header.ts';
 import type { ItemReader, Mapping } from './header.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
-import { recordCompletions } from '../../engagement/objectives/completions/record.ts';
-import { holdObjectives } from '../../engagement/objectives/queries.ts';
+import { recordCompletions } from '../../engagement/completions/record.ts';
+import { holdObjectives } from '../../campaigns/objectives/queries.ts';
 import { proofs } from '../journeys/render.ts';
 import type { ShownJourneyRow } from '../journeys/queries.ts';
 

@@ -1,4 +1,4 @@
-import { maxObjectives } from '../../../src/engagement/objectives/objective.ts';
+import { maxObjectives } from '../../../src/campaigns/objectives/objective.ts';
 import { newContact } from './contacts.ts';
 import { enroll, hasEnrolled } from './enrolled.ts';
 import { newObjective, objective, objectives as path } from './objective.ts';

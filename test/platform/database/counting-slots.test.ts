@@ -4,7 +4,7 @@ import { connectDatabase } from '../../../src/platform/database/client.ts';
 import type { Database } from '../../../src/platform/database/client.ts';
 import type { Sql } from '../../../src/platform/database/sql.ts';
 import { groupBy } from '../../../src/platform/group-by.ts';
-import { addToCounts } from '../../../src/engagement/objectives/completions/queries.ts';
+import { addToCounts } from '../../../src/engagement/completions/queries.ts';
 import { anObjective } from '../../campaigns/a-template.ts';
 import { aReader, aSendingTemplate } from '../../journeys/a-send.ts';
 import { startTestApi } from '../../support/api.ts';

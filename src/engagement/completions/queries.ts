@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import type { Sql } from '../../../platform/database/sql.ts';
-import { fail } from '../../../platform/http/errors.ts';
-import type { ListSource } from '../../../platform/lists/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
 import type { CompletionsCounts, ObjectiveCompletion } from './completion.ts';
 
 type Optional =

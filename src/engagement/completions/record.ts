@@ -1,18 +1,18 @@
-import type { Sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import {
   changedFields,
   recordEvent,
   recordEvents,
   subscribedTypes,
-} from '../../../platform/events/record.ts';
-import { objectiveCompleted, objectiveVoided } from '../../events.ts';
-import { fail } from '../../../platform/http/errors.ts';
-import { recordSystemEvents } from '../../engagement-events/record.ts';
-import type { SystemEvent } from '../../engagement-events/record.ts';
-import { attributeCompletions } from '../../../journeys/attribution/queries.ts';
-import { endFulfilled } from '../../../journeys/ending/end.ts';
-import { holdObjectivesOfProducts } from '../queries.ts';
-import type { ObjectiveRow } from '../queries.ts';
+} from '../../platform/events/record.ts';
+import { objectiveCompleted, objectiveVoided } from '../events.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { recordSystemEvents } from '../engagement-events/record.ts';
+import type { SystemEvent } from '../engagement-events/record.ts';
+import { attributeCompletions } from '../../journeys/attribution/queries.ts';
+import { endFulfilled } from '../../journeys/ending/end.ts';
+import { holdObjectivesOfProducts } from '../../campaigns/objectives/queries.ts';
+import type { ObjectiveRow } from '../../campaigns/objectives/queries.ts';
 import { ObjectiveCompletion } from './completion.ts';
 import { addToCounts, findCompletions, insertCompletions, voidCompletionRow } from './queries.ts';
 import type { CompletionRow, KeyedCompletion } from './queries.ts';

@@ -10,8 +10,8 @@ import {
   createBody,
   itemFields,
   resource,
-} from '../../../platform/schema/fields.ts';
-import type { ListField } from '../../../platform/lists/declaration.ts';
+} from '../../platform/schema/fields.ts';
+import type { ListField } from '../../platform/lists/declaration.ts';
 
 const Source = OneOf(['api', 'batch', 'sftp', 'ipaas', 'widget', 'inbound', 'rule']);
 const Attribution = OneOf(['journey', 'organic'], 'Whether a journey of the contact led to it');

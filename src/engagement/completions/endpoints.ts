@@ -1,15 +1,19 @@
-import { Answer, endpoint } from '../../../platform/http/endpoint.ts';
-import { failAll } from '../../../platform/http/errors.ts';
-import { listEndpoint } from '../../../platform/lists/list-endpoint.ts';
-import type { Include } from '../../../platform/lists/list-endpoint.ts';
-import { loadBy } from '../../../platform/lists/related.ts';
-import { readPeriod, readTimezone } from '../../../platform/time/period.ts';
-import { findAccount } from '../../../contacts/accounts/queries.ts';
-import { contactInclude } from '../../../contacts/include.ts';
-import { findContacts, requireContact } from '../../../contacts/queries.ts';
-import { requireTeam } from '../../../team/queries.ts';
-import { Objective } from '../objective.ts';
-import { findObjectives, holdObjective, requireObjective } from '../queries.ts';
+import { Answer, endpoint } from '../../platform/http/endpoint.ts';
+import { failAll } from '../../platform/http/errors.ts';
+import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import type { Include } from '../../platform/lists/list-endpoint.ts';
+import { loadBy } from '../../platform/lists/related.ts';
+import { readPeriod, readTimezone } from '../../platform/time/period.ts';
+import { findAccount } from '../../contacts/accounts/queries.ts';
+import { contactInclude } from '../../contacts/include.ts';
+import { findContacts, requireContact } from '../../contacts/queries.ts';
+import { requireTeam } from '../../team/queries.ts';
+import { Objective } from '../../campaigns/objectives/objective.ts';
+import {
+  findObjectives,
+  holdObjective,
+  requireObjective,
+} from '../../campaigns/objectives/queries.ts';
 import {
   CompletionCreate,
   CompletionVoid,

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
 
 const clockToleranceMs = 5 * 60_000;
 
