@@ -27,7 +27,7 @@ import {
   journeyListFields,
 } from './journey.ts';
 import type { JourneyRow } from './journey.ts';
-import { linkUrl } from './link.ts';
+import { linkUrl } from '../messaging/journey-link.ts';
 import {
   journeySource,
   lockJourney,

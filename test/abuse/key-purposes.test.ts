@@ -11,7 +11,7 @@ import {
   confirmationUrl,
   readConfirmationToken,
 } from '../../src/contacts/consents/confirming/token.ts';
-import { linkToken, readLinkToken } from '../../src/journeys/link.ts';
+import { linkToken, readLinkToken } from '../../src/messaging/journey-link.ts';
 import { readUnsubscribeToken, unsubscribeUrl } from '../../src/messaging/unsubscribing/token.ts';
 import { newFormToken, readFormToken } from '../../src/widget/forms/token.ts';
 

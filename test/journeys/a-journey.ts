@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { linkToken } from '../../src/journeys/link.ts';
+import { linkToken } from '../../src/messaging/journey-link.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { anObjective, at, templates } from '../campaigns/a-template.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { linkToken } from '../../src/journeys/link.ts';
+import { linkToken } from '../../src/messaging/journey-link.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import { maintain } from '../support/maintenance.ts';
 import { aJourneyIn } from '../journeys/a-journey.ts';

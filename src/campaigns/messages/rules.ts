@@ -1,4 +1,4 @@
-/** How text messages are cut, without I/O. */
+/** How text messages are cut and addresses are masked, without I/O. */
 
 // GSM 03.38: the basic alphabet, and what takes two places in it.
 const basic =
@@ -15,4 +15,11 @@ export function smsSegments(text: string): number {
     else return text.length <= 70 ? 1 : Math.ceil(text.length / 67);
   }
   return places <= 160 ? 1 : Math.ceil(places / 153);
+}
+
+/** The address of a message, most of it hidden. */
+export function masked(recipient: string): string {
+  const at = recipient.lastIndexOf('@');
+  if (at > 0) return `${recipient.charAt(0)}***${recipient.slice(at)}`;
+  return `***${recipient.slice(-4)}`;
 }

@@ -16,7 +16,7 @@ import { requireContact } from '../../contacts/queries.ts';
 import { requireTemplate } from '../../campaigns/templates/queries.ts';
 import type { TemplateRow } from '../../campaigns/templates/queries.ts';
 import { EnrollmentExplanation, JourneyDetails } from '../journey.ts';
-import { linkUrl } from '../link.ts';
+import { linkUrl } from '../../messaging/journey-link.ts';
 import { requireJourney } from '../queries.ts';
 import { enroll, lockForEnrollment, refusalProblem, takesRecipients } from './enroll.ts';
 import { explainForContact } from './explain.ts';

@@ -8,7 +8,7 @@ import type { Recipient } from '../../messaging/recipients/queries.ts';
 import type { SkipReason } from '../../messaging/message-deliveries/rules.ts';
 import type { KeptVersions } from '../../campaigns/templates/history/kept-versions.ts';
 import { end } from '../ending/end.ts';
-import { quietUntil } from '../timing/quiet-hours.ts';
+import { quietUntil } from '../../messaging/recipients/quiet-hours.ts';
 import { grantSlots, slotsMs } from '../timing/rate-slots.ts';
 import { variantOf } from '../timing/variant.ts';
 import { gatherFacts, isUnderCap } from './facts.ts';

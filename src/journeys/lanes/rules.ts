@@ -1,4 +1,7 @@
 import type { SkipReason } from '../../messaging/message-deliveries/rules.ts';
+import { refusalOfRecipient } from '../../messaging/recipients/rules.ts';
+import type { RecipientFacts } from '../../messaging/recipients/rules.ts';
+import { isStale } from '../../messaging/send-queue/rules.ts';
 
 /** The law of whether a step is sent, without I/O or clock. */
 
@@ -15,19 +18,6 @@ export interface StepFacts {
   isCapped: boolean;
 }
 
-/** What is known of whom it goes to; looked at again right before it is sent. */
-export interface RecipientFacts {
-  hasAddress: boolean;
-  isSuppressed: boolean;
-  purpose: 'marketing' | 'transactional' | 'servicing';
-  channel: 'email' | 'sms' | 'push';
-  consent: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
-}
-
-/** What was due longer ago is stale: its template was paused, or the service away. */
-const staleAfterMs = 7 * 86_400_000;
-
-export const isStale = (dueMs: number, nowMs: number) => nowMs - dueMs > staleAfterMs;
 const isPast = (deadlineAt: string | null, nowMs: number) =>
   deadlineAt !== null && Date.parse(deadlineAt) <= nowMs;
 
@@ -39,19 +29,6 @@ export function refusalOf(facts: StepFacts, nowMs: number): SkipReason | undefin
   if (facts.isObjectiveCompleted) return 'objective_completed';
   if (!facts.isConditionMet) return 'condition_false';
   return refusalOfRecipient(facts.recipient) ?? (facts.isCapped ? 'frequency_cap' : undefined);
-}
-
-/** Why nothing is sent to somebody, whatever the step. */
-export function refusalOfRecipient(recipient: RecipientFacts): SkipReason | undefined {
-  if (!recipient.hasAddress) return 'missing_address';
-  if (recipient.isSuppressed) return 'suppressed';
-  return mayReceive(recipient) ? undefined : 'no_consent';
-}
-
-/** Marketing needs a consent. STOP ends every text message; an e-mail that is no marketing goes. */
-function mayReceive({ purpose, channel, consent }: RecipientFacts): boolean {
-  if (purpose === 'marketing') return consent === 'subscribed';
-  return channel !== 'sms' || consent !== 'unsubscribed';
 }
 
 /** How much marketing a contact has had, in the last day and in the last seven. */

@@ -1,4 +1,4 @@
-import { fromWall, toWall } from '../../platform/time/zoned-time.ts';
+import { fromWall, minutesOf, timeOfDay, toWall } from '../../platform/time/zoned-time.ts';
 import type { Trigger } from '../../campaigns/messages/message.ts';
 
 const minuteMs = 60_000;
@@ -29,15 +29,6 @@ export function dueTime(timing: Timing, fromMs: number, timezone: string): numbe
   // Where clocks go back the same time comes twice: not the one before the delay is over.
   return wantedMs < earliestMs || wanted === wall ? earliestMs + (wanted - wall) : wantedMs;
 }
-
-/** Minutes since midnight of HH:MM. */
-export function minutesOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return hours * 60 + minutes;
-}
-
-/** Milliseconds since midnight of a wall time. */
-export const timeOfDay = (wall: number) => ((wall % dayMs) + dayMs) % dayMs;
 
 function afterDelay(delay: string, fromMs: number, timezone: string): number {
   const amount = (unit: string) => Number(new RegExp(`(\\d+)${unit}`).exec(delay)?.[1] ?? 0);

@@ -1,6 +1,6 @@
-import type { RecipientFacts } from '../../journeys/lanes/rules.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
 import type { Recipient } from './queries.ts';
+import type { RecipientFacts } from './rules.ts';
 
 /** What the rules ask of somebody who is to get a message; undefined: the contact is gone. */
 export function recipientFacts(

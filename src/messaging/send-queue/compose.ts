@@ -1,7 +1,7 @@
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import { escapeHtml, textOfMarkup } from '../../platform/content/html.ts';
 import type { OutgoingMessage } from '../providers/sender.ts';
-import { linkUrl } from '../../journeys/link.ts';
+import { linkUrl } from '../journey-link.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
 import type { BlockContent } from '../../campaigns/rendering/blocks.ts';
 import { renderMessage } from '../../campaigns/rendering/message.ts';

@@ -10,7 +10,7 @@ import { prepareSends } from './prepare.ts';
 import type { PreparedMessage } from './prepare.ts';
 import { takeSends } from './queries.ts';
 import type { Channel, Settlement, TakenSend } from './queries.ts';
-import { masked } from './rules.ts';
+import { masked } from '../../campaigns/messages/rules.ts';
 import type { Ending } from './settle.ts';
 import { putOffChannel, putOffTemplate } from './waiting/queries.ts';
 import type { KeptVersions } from '../../campaigns/templates/history/kept-versions.ts';

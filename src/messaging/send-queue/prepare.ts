@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { OutgoingMessage } from '../providers/sender.ts';
 import { findBlocks } from '../../campaigns/content-blocks/queries.ts';
-import { quietUntil } from '../../journeys/timing/quiet-hours.ts';
+import { quietUntil } from '../recipients/quiet-hours.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
 import { findMessages } from '../../campaigns/messages/queries.ts';
 import { testAddressPlace } from '../../campaigns/messages/test-sends/test-send.ts';

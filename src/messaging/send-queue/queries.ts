@@ -1,5 +1,4 @@
 import type { Sql } from '../../platform/database/sql.ts';
-import type { ExitReason } from '../../journeys/rules.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
 import type { QuietHours } from '../../team/team.ts';
 import type { MessageDeliveryRow } from '../message-deliveries/message-delivery.ts';
@@ -150,7 +149,7 @@ export interface QueuedDelivery extends Pick<
   | 'scheduled_at'
 > {
   journey_status: string | null;
-  exit_reason: ExitReason | null;
+  exit_reason: string | null;
   journey_deadline_at: string | null;
   template_version: number | null;
   link_generation: number | null;

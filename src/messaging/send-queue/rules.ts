@@ -1,12 +1,11 @@
-import { isStale, refusalOfRecipient } from '../../journeys/lanes/rules.ts';
-import type { RecipientFacts } from '../../journeys/lanes/rules.ts';
-import type { ExitReason } from '../../journeys/rules.ts';
 import type { DeliveryStatus, SkipReason } from '../message-deliveries/rules.ts';
+import { refusalOfRecipient } from '../recipients/rules.ts';
+import type { RecipientFacts } from '../recipients/rules.ts';
 
 /** What is known of a queued delivery at the last moment before it is sent. */
 export interface SendTimeFacts {
   journeyStatus: string | null;
-  exitReason: ExitReason | null;
+  exitReason: string | null;
   templateStatus: string;
   scheduledMs: number;
   recipient: RecipientFacts;
@@ -33,6 +32,11 @@ export function gateOfReported(status: DeliveryStatus | undefined): { kind: 'sen
   return { kind: wasTaken ? 'sent' : 'drop' };
 }
 
+/** What was due longer ago is stale: its template was paused, or the service away. */
+const staleAfterMs = 7 * 86_400_000;
+
+export const isStale = (dueMs: number, nowMs: number) => nowMs - dueMs > staleAfterMs;
+
 /** How often somebody looks whether a pause is over. */
 const lookAgainMs = 30_000;
 
@@ -54,11 +58,4 @@ export function checkBeforeSend(facts: SendTimeFacts, nowMs: number): SendCheck 
   if (reason !== undefined) return { kind: 'skip', reason };
   if (facts.quietUntilMs !== undefined) return { kind: 'wait', untilMs: facts.quietUntilMs };
   return { kind: 'send' };
-}
-
-/** The address of a message, most of it hidden. */
-export function masked(recipient: string): string {
-  const at = recipient.lastIndexOf('@');
-  if (at > 0) return `${recipient.charAt(0)}***${recipient.slice(at)}`;
-  return `***${recipient.slice(-4)}`;
 }

@@ -5,7 +5,7 @@ import { enroll, lockForEnrollment, refusalProblem } from '../../journeys/enroll
 import type { Judged } from '../../journeys/enrollment/queries.ts';
 import { JourneyDetails } from '../../journeys/journey.ts';
 import type { JourneyRow } from '../../journeys/journey.ts';
-import { linkUrl } from '../../journeys/link.ts';
+import { linkUrl } from '../../messaging/journey-link.ts';
 import { findJourneys } from '../../journeys/queries.ts';
 import type { TemplateRow } from '../../campaigns/templates/queries.ts';
 import { contactReference, findReferred } from '../contact-reference.ts';

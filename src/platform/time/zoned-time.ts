@@ -68,6 +68,15 @@ function offsetAt(instant: number, timezone: string): number {
   return toWall(instant, timezone) - instant;
 }
 
+/** Minutes since midnight of HH:MM. */
+export function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/** Milliseconds since midnight of a wall time. */
+export const timeOfDay = (wall: number) => modulo(wall, dayMs);
+
 export const calendarUnits = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type CalendarUnit = (typeof calendarUnits)[number];
 
@@ -77,10 +86,10 @@ export function startOf(unit: CalendarUnit, wall: number): number {
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   switch (unit) {
     case 'day':
-      return wall - modulo(wall, dayMs);
+      return wall - timeOfDay(wall);
     case 'week': {
       // 1 January 1970 was a Thursday.
-      const day = wall - modulo(wall, dayMs);
+      const day = wall - timeOfDay(wall);
       return day - modulo(day / dayMs + 3, 7) * dayMs;
     }
     case 'month':
@@ -102,7 +111,7 @@ export function addUnits(wall: number, count: number, unit: CalendarUnit): numbe
   const date = new Date(wall);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
   const lastDay = new Date(wallOf(year, month + 1) - dayMs).getUTCDate();
-  return wallOf(year, month, Math.min(date.getUTCDate(), lastDay)) + modulo(wall, dayMs);
+  return wallOf(year, month, Math.min(date.getUTCDate(), lastDay)) + timeOfDay(wall);
 }
 
 /** Midnight of a date, with months from 0; unlike Date.UTC it knows the years before 100. */

@@ -5,7 +5,7 @@ import { fail } from '../../platform/http/errors.ts';
 import type { Services } from '../../platform/http/services.ts';
 import { findContacts } from '../../contacts/queries.ts';
 import type { ContactRow } from '../../contacts/queries.ts';
-import { linkUrl } from '../../journeys/link.ts';
+import { linkUrl } from '../../messaging/journey-link.ts';
 import type { PageRow } from '../../campaigns/pages/page.ts';
 import { renderPage } from '../../campaigns/rendering/page.ts';
 import { valuesOf } from '../../campaigns/rendering/variables.ts';

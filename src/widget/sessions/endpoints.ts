@@ -10,7 +10,7 @@ import { Answer, endpoint } from '../../platform/http/endpoint.ts';
 import type { Call } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { Services } from '../../platform/http/services.ts';
-import { readLinkToken } from '../../journeys/link.ts';
+import { readLinkToken } from '../../messaging/journey-link.ts';
 import { findWidgetInstance } from '../widget-instances/queries.ts';
 import { widgetScopes } from '../widget-instances/tokens/token.ts';
 import { RecipientJourney } from '../journeys/journey.ts';

@@ -3,8 +3,8 @@ import type { Keyring } from '../../../platform/auth/keyring.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { isEmail, isPhone } from '../../../platform/schema/fields.ts';
 import type { Problem } from '../../../platform/http/errors.ts';
-import { masked } from '../../../messaging/send-queue/rules.ts';
 import type { MessageRow } from '../message.ts';
+import { masked } from '../rules.ts';
 import { insertTestSends } from './queries.ts';
 
 /** A message on its way to somebody who tries it; it counts nowhere. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { newKeyFile, openKeyring, rotateKeyFile } from '../../src/platform/auth/keyring.ts';
-import { linkToken, linkUrl, readLinkToken } from '../../src/journeys/link.ts';
+import { linkToken, linkUrl, readLinkToken } from '../../src/messaging/journey-link.ts';
 
 const file = newKeyFile();
 const keyring = openKeyring(file);

@@ -1,6 +1,5 @@
-import { fromWall, toWall } from '../../platform/time/zoned-time.ts';
+import { fromWall, minutesOf, timeOfDay, toWall } from '../../platform/time/zoned-time.ts';
 import type { QuietHours } from '../../team/team.ts';
-import { minutesOf, timeOfDay } from './due-time.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

@@ -1,0 +1,25 @@
+import type { SkipReason } from '../message-deliveries/rules.ts';
+
+/** The law of who may receive a message, without I/O or clock. */
+
+/** What is known of the recipient of a message; looked at again right before it is sent. */
+export interface RecipientFacts {
+  hasAddress: boolean;
+  isSuppressed: boolean;
+  purpose: 'marketing' | 'transactional' | 'servicing';
+  channel: 'email' | 'sms' | 'push';
+  consent: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
+}
+
+/** Why nothing is sent to somebody, whatever the step. */
+export function refusalOfRecipient(recipient: RecipientFacts): SkipReason | undefined {
+  if (!recipient.hasAddress) return 'missing_address';
+  if (recipient.isSuppressed) return 'suppressed';
+  return mayReceive(recipient) ? undefined : 'no_consent';
+}
+
+/** Marketing needs a consent. STOP ends every text message; an e-mail that is no marketing goes. */
+function mayReceive({ purpose, channel, consent }: RecipientFacts): boolean {
+  if (purpose === 'marketing') return consent === 'subscribed';
+  return channel !== 'sms' || consent !== 'unsubscribed';
+}
