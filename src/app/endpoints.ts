@@ -25,12 +25,14 @@ import { contentBlockActionEndpoints } from '../campaigns/content-blocks/actions
 import { contentBlockEndpoints } from '../campaigns/content-blocks/endpoints.ts';
 import { insightEndpoints } from '../insights/endpoints.ts';
 import { landingPageActionEndpoints } from '../campaigns/landing-pages/actions/endpoints.ts';
+import { enrollmentEndpoints } from '../operations/enrollments/endpoints.ts';
+import { cohortEvaluationEndpoints } from '../operations/evaluations/endpoints.ts';
 import { exportEndpoints } from '../operations/exports/endpoints.ts';
 import { incomingWebhookReceiverEndpoints } from '../inbound/incoming-webhook-receivers/endpoints.ts';
 import { fileSourceEndpoints } from '../operations/file-sources/endpoints.ts';
 import { landingPageEndpoints } from '../campaigns/landing-pages/endpoints.ts';
 import { journeyEndpoints } from '../journeys/endpoints.ts';
-import { enrollmentEndpoints } from '../journeys/enrollment/endpoints.ts';
+import { enrollmentExplanationEndpoints } from '../journeys/enrollment/endpoints.ts';
 import { messageDeliveryEndpoints } from '../messaging/message-deliveries/endpoints.ts';
 import { messageEndpoints } from '../campaigns/messages/endpoints.ts';
 import { messageTestSendEndpoints } from '../campaigns/messages/test-sends/endpoints.ts';
@@ -73,12 +75,14 @@ export const endpoints: readonly Endpoint[] = [
   ...suppressionEndpoints,
   ...accountEndpoints,
   ...cohortEndpoints,
+  ...cohortEvaluationEndpoints,
   ...cohortActionEndpoints,
   ...cohortMemberEndpoints,
   ...templateEndpoints,
   ...templateActionEndpoints,
   ...templateHistoryEndpoints,
   ...enrollmentEndpoints,
+  ...enrollmentExplanationEndpoints,
   ...journeyEndpoints,
   ...contentBlockEndpoints,
   ...contentBlockActionEndpoints,

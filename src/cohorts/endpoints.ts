@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Type } from 'typebox';
 import { changedFields } from '../platform/events/record.ts';
 import { cohortCreated, cohortUpdated } from './events.ts';
 import { endpoint } from '../platform/http/endpoint.ts';
@@ -6,7 +7,15 @@ import { fail, failAll } from '../platform/http/errors.ts';
 import type { Problem } from '../platform/http/errors.ts';
 import { listEndpoint } from '../platform/lists/list-endpoint.ts';
 import { checkQuota } from '../team/quota.ts';
-import { Cohort, CohortCreate, CohortPatch, cohortListFields, maxCohorts } from './cohort.ts';
+import {
+  Cohort,
+  CohortCreate,
+  CohortPatch,
+  Definition,
+  Preview,
+  cohortListFields,
+  maxCohorts,
+} from './cohort.ts';
 import {
   allowedRule,
   askForEvaluation,
@@ -14,6 +23,7 @@ import {
   checkReferences,
   checkUnused,
   nameTaken,
+  previewDefinition,
   recordCohort,
   wakeCohort,
 } from './edit.ts';
@@ -229,4 +239,29 @@ export const deleteCohort = endpoint({
   },
 });
 
-export const cohortEndpoints = [listCohorts, createCohort, getCohort, updateCohort, deleteCohort];
+export const previewCohort = endpoint({
+  id: 'previewCohort',
+  method: 'POST',
+  path: `${path}/preview`,
+  summary: 'Count the contacts that a definition means, without keeping it',
+  description:
+    'Counts the contacts that match a definition, without storing anything. Use it to check a ' +
+    'definition before you create or change a cohort. It needs the read scopes of what the ' +
+    'rules ask about, such as partner:contacts:read.',
+  tag,
+  scope: 'partner:cohorts:execute',
+  rateClass: 'execute',
+  audit: { none: 'question' },
+  body: Type.Object({ definition: Definition }, { additionalProperties: false }),
+  response: Preview,
+  handle: ({ sql, principal, body }) => previewDefinition(sql, principal, body.definition),
+});
+
+export const cohortEndpoints = [
+  listCohorts,
+  createCohort,
+  getCohort,
+  updateCohort,
+  deleteCohort,
+  previewCohort,
+];

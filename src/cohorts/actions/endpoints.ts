@@ -1,88 +1,13 @@
 import { cohortArchived, cohortUpdated } from '../events.ts';
-import { Type } from 'typebox';
-import { Answer, endpoint } from '../../platform/http/endpoint.ts';
-import { cohortsEvaluate } from '../../operations/catalog/cohorts-evaluate.ts';
-import { executionBelow } from '../../operations/ipaas/executions/execution-below.ts';
-import { startRun } from '../../operations/runs/start.ts';
-import { Cohort, Definition, EvaluatedSoon, Preview } from '../cohort.ts';
-import {
-  askForEvaluation,
-  checkEvaluable,
-  checkUnused,
-  illegalAction,
-  markAsked,
-  previewDefinition,
-  recordCohort,
-  wakeCohort,
-} from '../edit.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { Cohort } from '../cohort.ts';
+import { askForEvaluation, checkUnused, illegalAction, recordCohort, wakeCohort } from '../edit.ts';
 import { lockCohort, updateCohortRow } from '../queries.ts';
 import { isKeptFresh, isPending } from '../rules.ts';
 
 const tag = 'Cohorts';
 const path = '/v2/partner/cohorts';
 const scope = 'partner:cohorts:write';
-
-export const previewCohort = endpoint({
-  id: 'previewCohort',
-  method: 'POST',
-  path: `${path}/preview`,
-  summary: 'Count the contacts that a definition means, without keeping it',
-  description:
-    'Counts the contacts that match a definition, without storing anything. Use it to check a ' +
-    'definition before you create or change a cohort. It needs the read scopes of what the ' +
-    'rules ask about, such as partner:contacts:read.',
-  tag,
-  scope: 'partner:cohorts:execute',
-  rateClass: 'execute',
-  audit: { none: 'question' },
-  body: Type.Object({ definition: Definition }, { additionalProperties: false }),
-  response: Preview,
-  handle: ({ sql, principal, body }) => previewDefinition(sql, principal, body.definition),
-});
-
-export const evaluateCohortNow = endpoint({
-  id: 'evaluateCohort',
-  method: 'POST',
-  path: `${path}/{id}/evaluate`,
-  summary: 'Evaluate a dynamic cohort, by an execution that can be polled',
-  description:
-    'Starts an evaluation of a dynamic cohort in the background. Poll the address in Location ' +
-    'until the execution has finished; then member_count is current. Static and archived ' +
-    'cohorts are refused. The event cohort.evaluated is recorded at the end.',
-  errors: ['invalid_state_transition', 'too_many_operations', 'precondition_failed'],
-  tag,
-  scope: 'partner:cohorts:execute',
-  rateClass: 'execute',
-  audit: 'cohort.evaluation_requested',
-  status: 202,
-  response: EvaluatedSoon,
-  location: `${path}/{id}/evaluations/{execution_id}`,
-  async handle({ sql, teamId, principal, params, checkPrecondition }) {
-    const cohort = await lockCohort(sql, teamId, params.id);
-    checkPrecondition(cohort);
-    checkEvaluable(cohort);
-    const run = await startRun(sql, {
-      ...{ teamId, principal, operation: cohortsEvaluate },
-      ...{ surface: 'ipaas', source: 'inline' },
-      items: [{ cohort_id: cohort.id }],
-      subjectId: cohort.id,
-    });
-    const asked = await markAsked(sql, cohort);
-    return new Answer({ ...asked, execution_id: run.id }, { headers: { 'Retry-After': '1' } });
-  },
-});
-
-export const getCohortEvaluation = executionBelow({
-  id: 'getCohortEvaluation',
-  path: `${path}/{id}/evaluations`,
-  summary: 'Get the progress of an evaluation that evaluateCohort started',
-  description:
-    'Returns the progress of an evaluation that the operation evaluateCohort started. Until ' +
-    'it has finished, the answer carries Retry-After. Executions are kept for seven days.',
-  tag,
-  scope: 'partner:cohorts:execute',
-  operation: cohortsEvaluate,
-});
 
 export const archiveCohort = endpoint({
   id: 'archiveCohort',
@@ -141,10 +66,4 @@ export const unarchiveCohort = endpoint({
   },
 });
 
-export const cohortActionEndpoints = [
-  previewCohort,
-  evaluateCohortNow,
-  getCohortEvaluation,
-  archiveCohort,
-  unarchiveCohort,
-];
+export const cohortActionEndpoints = [archiveCohort, unarchiveCohort];
