@@ -25,9 +25,8 @@ export function laneWorkflowId(lane: number): string {
 }
 
 /**
- * Delivers the healthy first attempts of one lane: alive only while it has work. The rows hold
- * what waits; this keeps one activity at it, restarts it after a crash, and shows an operator that
- * deliveries flow.
+ * Sends the first attempts of the healthy subscriptions of one lane. It keeps one activity running,
+ * restarts it after a crash, and ends when no delivery waits.
  */
 export async function deliverWebhooks({ lane }: { v: 1; lane: number }): Promise<void> {
   const signal = createSignalLatch(laneHasWork);

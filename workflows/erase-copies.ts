@@ -28,10 +28,7 @@ export interface EraseCopiesArguments {
   teamId: string;
 }
 
-/**
- * Erases what copies are left of contacts that were erased in a team. The rows say whose; it ends
- * when all are gone.
- */
+/** Erases the remaining copies of the erased contacts of a team, and ends when none is left. */
 export async function eraseCopies(args: EraseCopiesArguments): Promise<void> {
   const signal = createSignalLatch(erasureChanged);
   for (;;) {

@@ -24,9 +24,8 @@ export function cohortLaneWorkflowId(lane: number): string {
 }
 
 /**
- * Follows the changes of one lane's teams: alive only while there are some. The rows hold what
- * waits; this keeps one activity at it, restarts it after a crash, and shows an operator that
- * memberships flow.
+ * Evaluates changed contacts for the realtime cohorts of one lane. It keeps one activity running,
+ * restarts it after a crash, and ends when no change waits.
  */
 export async function followCohortChanges({ lane }: { v: 1; lane: number }): Promise<void> {
   const signal = createSignalLatch(cohortLaneHasWork);

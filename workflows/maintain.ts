@@ -20,7 +20,7 @@ export interface MaintainArguments {
   done: number;
 }
 
-/** Works on one task of the maintenance, a minute at a time, until nothing is left. */
+/** Runs one task of maintenance in activities of up to a minute, until no work is left. */
 export async function maintain({ v, task, done }: MaintainArguments): Promise<void> {
   const { count, isDone } = await work(task);
   const total = done + count;

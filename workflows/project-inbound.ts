@@ -31,9 +31,8 @@ export interface ProjectInboundArguments {
 }
 
 /**
- * Tries again what could not be applied of the callbacks of one receiver, and confirms topics. The
- * rows hold when; this reminds, and ends when nothing waits. What failed to the end stays failed,
- * and can be replayed.
+ * Retries callbacks of one receiver that could not be applied, and confirms topics. It ends when no
+ * callback waits. A callback whose last attempt failed stays failed, and can be replayed.
  */
 export async function projectInbound(args: ProjectInboundArguments): Promise<void> {
   const { teamId, receiverId } = args;

@@ -9,7 +9,7 @@ const activities = proxyActivities<ReturnType<typeof createRollupActivities>>({
 
 export const reconcileScheduleId = 'reconcile-rollups';
 
-/** Hourly: compares sums with the rows that they are of, and corrects those that differ. */
+/** Compares the sums of insights with their rows, and corrects sums that differ. */
 export async function reconcileRollups(): Promise<void> {
   const { teams, hours, corrected } = await activities.reconcileRollups();
   setCurrentDetails(

@@ -45,8 +45,8 @@ export interface RecoveryArguments {
 }
 
 /**
- * Owns every delivery of a subscription in trouble: its retries, its circuit breaker, and what
- * happens to the rest when it is switched off. Ends when nothing waits; the lanes go on then.
+ * Owns every delivery of a failing subscription: its retries, its circuit breaker, and its pending
+ * deliveries when it is disabled. It ends when no delivery waits; the lanes continue then.
  */
 export async function recoverWebhookSubscription(args: RecoveryArguments): Promise<void> {
   const { teamId, subscriptionId } = args;

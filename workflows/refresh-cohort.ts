@@ -32,8 +32,8 @@ export interface RefreshCohortArguments {
 }
 
 /**
- * Evaluates a cohort when it was changed and by its schedule. The row says when; this only reminds,
- * and ends where nothing lies ahead.
+ * Evaluates a cohort after a change of its definition and by its schedule. It ends when no evaluation
+ * is upcoming.
  */
 export async function refreshCohort(args: RefreshCohortArguments): Promise<void> {
   const { teamId, cohortId } = args;

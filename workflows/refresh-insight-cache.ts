@@ -9,7 +9,7 @@ const activities = proxyActivities<ReturnType<typeof createAnswerActivities>>({
 
 export const insightCacheScheduleId = 'refresh-insight-cache';
 
-/** Every five minutes: works out the kept answers of insights that somebody still asks for. */
+/** Computes cached answers of insights again while clients request them. */
 export async function refreshInsightCache(): Promise<void> {
   const { renewed, dropped, hasMore } = await activities.refreshInsightCache();
   setCurrentDetails(

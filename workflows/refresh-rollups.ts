@@ -9,7 +9,7 @@ const activities = proxyActivities<ReturnType<typeof createRollupActivities>>({
 
 export const refreshScheduleId = 'refresh-rollups';
 
-/** Every five minutes: sums the hours that have passed or changed, so that few are read from rows. */
+/** Sums the message deliveries of hours that have passed or changed, for insights. */
 export async function refreshRollups(): Promise<void> {
   const { teams, hours, oldestSeconds } = await activities.refreshRollups();
   setCurrentDetails(

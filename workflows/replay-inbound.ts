@@ -24,7 +24,7 @@ export interface ReplayInboundArguments {
   replayId: string;
 }
 
-/** Replays deliveries of a receiver. */
+/** Replays callbacks of a receiver at the rate of the request, and ends with the replay. */
 export async function replayInbound(args: ReplayInboundArguments): Promise<void> {
   const { teamId, replayId } = args;
   await runRounds({

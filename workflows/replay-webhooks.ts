@@ -24,7 +24,7 @@ export interface ReplayWebhooksArguments {
   replayId: string;
 }
 
-/** Replays deliveries of a subscription: each is given to the lanes or the recovery. */
+/** Replays deliveries of a subscription at the rate of the request: lanes or recovery send them. */
 export async function replayWebhooks(args: ReplayWebhooksArguments): Promise<void> {
   const { teamId, replayId } = args;
   await runRounds({

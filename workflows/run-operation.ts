@@ -41,8 +41,8 @@ const queuedPause = '10 minutes';
 const longestHistory = 1_000;
 
 /**
- * Runs an operation over its items. The row holds how far that has got and whether it goes on; this
- * waits for its turn, begins again where a worker was lost, and ends with the run.
+ * Applies an operation to the items of a run. It waits for its turn among the runs of the team,
+ * resumes after the loss of a worker, and ends with the run.
  */
 export async function runOperation(args: RunOperationArguments): Promise<void> {
   const { teamId, runId } = args;

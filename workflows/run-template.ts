@@ -41,9 +41,8 @@ export interface RunTemplateArguments {
 }
 
 /**
- * Launches and expires a template on time, and has its journeys follow it. It lives only while
- * something lies ahead; the row decides what is done, this only reminds. Ends when nothing is due
- * any more.
+ * Launches and expires a template on time, and moves its journeys after a change of the template. It
+ * ends when nothing is due or upcoming.
  */
 export async function runTemplate(args: RunTemplateArguments): Promise<void> {
   const { teamId, templateId } = args;

@@ -8,7 +8,7 @@ const activities = proxyActivities<ReturnType<typeof createAuditActivities>>({
 
 export const auditScheduleId = 'seal-audit-trail';
 
-/** Every five minutes: puts the audit events that were committed since into their team's chain. */
+/** Adds new audit events to the hash chain of their team. */
 export async function sealAuditTrail(): Promise<void> {
   const { events, teams } = await activities.sealAuditTrail();
   setCurrentDetails(`${String(events)} audit events of ${String(teams)} teams sealed.`);

@@ -29,7 +29,7 @@ export interface WriteExportArguments {
   exportId: string;
 }
 
-/** Makes the file of an export. The row holds how far it has got, so it goes on wherever it ended. */
+/** Writes the file of an export in parts, and resumes after the loss of a worker. */
 export async function writeExport(args: WriteExportArguments): Promise<void> {
   const { teamId, exportId } = args;
   createSignalLatch(exportChanged);

@@ -28,8 +28,8 @@ function idleLanes({ type, idOf, signal, summary, claim }: Lanes): SignalSource 
   };
 }
 
-/** Every kind of lanes. */
-const laneKinds = (lanes: number): readonly Lanes[] => [
+/** Every kind of lanes; `lanes` is the number of those of webhooks. */
+export const laneKinds = (lanes: number): readonly Lanes[] => [
   {
     type: 'deliverWebhooks',
     idOf: laneWorkflowId,
@@ -53,5 +53,5 @@ const laneKinds = (lanes: number): readonly Lanes[] => [
   },
 ];
 
-/** Lanes with work that nobody drains; `lanes` is how many there are of webhooks. */
+/** Lanes with work that no workflow processes. */
 export const laneSources = (lanes: number): SignalSource[] => laneKinds(lanes).map(idleLanes);

@@ -70,7 +70,7 @@ interface SignalTarget {
 }
 
 /** Each signaled workflow, by its name in `workflow_outbox`. */
-const targets: Readonly<Record<SignaledWorkflow, SignalTarget>> = {
+export const signalTargets: Readonly<Record<SignaledWorkflow, SignalTarget>> = {
   webhook_recovery: {
     type: 'recoverWebhookSubscription',
     idOf: recoveryWorkflowId,
@@ -167,7 +167,7 @@ function signalTo(
   teamId: string,
   outboxIds: number[] = [],
 ): WorkflowSignal {
-  const { type, idOf, keyName, signal, summary, attribute } = targets[workflow];
+  const { type, idOf, keyName, signal, summary, attribute } = signalTargets[workflow];
   return {
     ...{ type, signal, summary, outboxIds },
     id: idOf(key),

@@ -9,6 +9,7 @@ import { findBannedWords } from './language.ts';
 import { findLimitFaults } from './limits.ts';
 import { findUnsafeSettings, findUntrusted } from './packages.ts';
 import type { LockedPackages } from './packages.ts';
+import { findStalePages, findUndescribed } from './reference.ts';
 import { findSchemaFaults } from './schema-files.ts';
 
 // `npm run check [step…]`: every step runs, whatever the others say; ends with 1 if one failed.
@@ -56,6 +57,7 @@ const steps: readonly Step[] = [
   { name: 'asvs', run: checkAsvs },
   { name: 'limits', run: checkLimits },
   { name: 'documents', run: checkDocuments },
+  { name: 'reference', run: checkReference },
   { name: 'language', run: checkLanguage },
 ];
 
@@ -123,6 +125,15 @@ function checkDocuments(): Promise<Outcome> {
     ...findUnknownDecisions([...sources, ...pages], index),
   ];
   return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
+}
+
+/** Imported here: it loads the whole service, whose faults must not end the other steps. */
+async function checkReference(): Promise<Outcome> {
+  const { generatedTables } = await import('../../src/commands/documents/pages.ts');
+  const pages = read('docs', /\.md$/);
+  const sources = ['src', 'workflows'].flatMap((folder) => read(folder, /\.(ts|sql)$/));
+  const lines = [...findStalePages(generatedTables, pages), ...findUndescribed(sources, pages)];
+  return { ok: lines.length === 0, output: lines.join('\n') };
 }
 
 /** docs/performance.md still has many banned words; the subfolders of docs/ are not searched. */

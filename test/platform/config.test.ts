@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Environment } from '../../src/platform/config/settings-reader.ts';
+import { settings } from '../../src/platform/config/settings.ts';
+import type { Setting } from '../../src/platform/config/settings/setting.ts';
 
 /** The message of a production root that is started with these settings, '' if it may start. */
 function refusal(environment: Environment): string {
@@ -86,3 +88,22 @@ test('balancers of the file drop are networks, and never all addresses', () => {
     expect(refusal({ ...usable, SFTP_PROXY_NETWORKS: networks })).toContain('SFTP_PROXY_NETWORKS');
   }
 });
+
+test.each([true, false])(
+  'the declared defaults are those of an empty environment (development: %s)',
+  (development) => {
+    const mode = development ? 'development' : 'production';
+    const declared = Object.values<Readonly<Record<string, Setting>>>(settings)
+      .flatMap((group) => Object.entries(group))
+      .flatMap(([name, setting]) => {
+        // Other defaults are described in words.
+        const [, value] = /^`([^`<]*)`$/.exec(setting[mode] ?? setting.default ?? '') ?? [];
+        return value === undefined ? [] : [[name, value]];
+      });
+    expect(declared.length).toBeGreaterThan(40);
+    const base = development ? {} : usable;
+    expect(readConfig({ development }, { ...Object.fromEntries(declared), ...base })).toEqual(
+      readConfig({ development }, base),
+    );
+  },
+);

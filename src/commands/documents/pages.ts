@@ -2,9 +2,17 @@ import { endpoints } from '../../app/endpoints.ts';
 import { operations } from '../../operations/catalog.ts';
 import { auditTables } from './audit.ts';
 import { authorizationTables } from './authorization.ts';
+import { metricTables } from './metrics.ts';
+import { schemaTables } from './schema-tables.ts';
+import { settingTables } from './settings.ts';
+import { workflowTables } from './workflows.ts';
 
 /** Tables that the code determines, by the page of docs/ that has them. */
 export const generatedTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/audit.md': auditTables(endpoints, operations),
   'docs/authorization.md': authorizationTables(endpoints, operations),
+  'docs/generated/metrics.md': metricTables(),
+  'docs/generated/tables.md': schemaTables(),
+  'docs/generated/workflows.md': workflowTables(),
+  'docs/settings.md': settingTables(),
 };

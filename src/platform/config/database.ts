@@ -1,4 +1,5 @@
 import { isLoopbackHost } from './hosts.ts';
+import type { SettingName } from './settings.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 /** The URLs carry their TLS settings as the parameters of libpq: sslmode, sslrootcert and others. */
@@ -16,7 +17,7 @@ const minPasswordLength = 16;
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 
 /** Settings that a parameter of the URL overrides. */
-const files = {
+const files: Readonly<Record<string, SettingName>> = {
   sslrootcert: 'DATABASE_SSL_CA_FILE',
   sslcert: 'DATABASE_SSL_CERT_FILE',
   sslkey: 'DATABASE_SSL_KEY_FILE',
@@ -35,7 +36,7 @@ export function readDatabase(settings: SettingsReader): DatabaseConfig {
   };
 }
 
-function readAddress(settings: SettingsReader, name: string): string | undefined {
+function readAddress(settings: SettingsReader, name: SettingName): string | undefined {
   const given = settings.url(name, ['postgres:', 'postgresql:']);
   if (given === undefined) return undefined;
   const url = new URL(given);
@@ -65,7 +66,7 @@ function decode(text: string): string | undefined {
 
 /** Completes the URL by the settings, and refuses links that a stranger could read or answer. */
 function readTls(settings: SettingsReader, name: string, url: URL): void {
-  const { development, problems, choice, file } = settings;
+  const { development, problems, choice, file, readable } = settings;
   const { searchParams: parameters } = url;
   const isLocal = isLoopbackHost(url.hostname);
   const mode =
@@ -77,9 +78,8 @@ function readTls(settings: SettingsReader, name: string, url: URL): void {
   }
   parameters.set('sslmode', mode);
   for (const [parameter, setting] of Object.entries(files)) {
-    const path = parameters.has(parameter)
-      ? file(`${parameter} in ${name}`, parameters.get(parameter) ?? '')
-      : file(setting);
+    const given = parameters.get(parameter);
+    const path = given === null ? file(setting) : readable(`${parameter} in ${name}`, given);
     if (path !== undefined) parameters.set(parameter, path);
   }
   if (parameters.has('sslcert') !== parameters.has('sslkey')) {

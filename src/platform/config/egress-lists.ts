@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 import { isCidr } from '../schema/fields.ts';
+import type { SettingName } from './settings.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 /** Networks in CIDR notation with commas between. */
-export function readNetworks(settings: SettingsReader, name: string): string[] {
+export function readNetworks(settings: SettingsReader, name: SettingName): string[] {
   const given = listOf(settings, name);
   const wrong = given.filter((cidr) => !isCidr(cidr));
   for (const cidr of wrong) {
@@ -13,7 +14,7 @@ export function readNetworks(settings: SettingsReader, name: string): string[] {
 }
 
 /** Domains with commas between, in the form of a URL's host: ASCII and lower case. */
-export function readDomains(settings: SettingsReader, name: string): string[] {
+export function readDomains(settings: SettingsReader, name: SettingName): string[] {
   return listOf(settings, name).flatMap((given) => {
     const url = `https://${given.replace(/^\*?\./, '')}/`;
     const domain = /[/?#@:\s]/.test(given) || !URL.canParse(url) ? '' : new URL(url).hostname;
@@ -23,7 +24,7 @@ export function readDomains(settings: SettingsReader, name: string): string[] {
   });
 }
 
-function listOf({ text }: SettingsReader, name: string): string[] {
+function listOf({ text }: SettingsReader, name: SettingName): string[] {
   return (text(name) ?? '')
     .split(',')
     .map((entry) => entry.trim())

@@ -1,3 +1,4 @@
+import type { SettingName } from './settings.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 /** How many connections a process serves, and how long a slow client may take. */
@@ -24,7 +25,7 @@ export const defaultHttpLimits: HttpLimits = {
 
 export function readHttp(settings: SettingsReader, trustedProxies: number): HttpLimits {
   const { integer, problems } = settings;
-  const seconds = (name: string, fallbackMs: number, max: number) =>
+  const seconds = (name: SettingName, fallbackMs: number, max: number) =>
     integer(name, fallbackMs / 1_000, 1, max) * 1_000;
   const usual = defaultHttpLimits;
   const maxConnections = integer('HTTP_MAX_CONNECTIONS', usual.maxConnections, 16, 65_536);

@@ -1,4 +1,5 @@
 import { isLoopbackHost } from './hosts.ts';
+import type { SettingName } from './settings.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 /** How messages are sent. */
@@ -84,8 +85,8 @@ export function readSending(
     showsMailbox: readMailboxPage(settings, host),
     usesMailbox: flag('MAILBOX_SENDS', development),
     smtp: readSmtp(settings),
-    sms: readProvider(settings, 'SMS', ['sms_a', 'sms_b']),
-    push: readProvider(settings, 'PUSH', ['push_a', 'push_b']),
+    sms: readProvider(settings, smsSettings, ['sms_a', 'sms_b']),
+    push: readProvider(settings, pushSettings, ['push_a', 'push_b']),
   };
 }
 
@@ -120,17 +121,41 @@ function readSmtp(settings: SettingsReader): SmtpConfig | undefined {
   return { url: given, requiresTls, connections, family };
 }
 
+/** Settings of a provider; push messages have no sender. */
+interface ProviderSettings {
+  kind: SettingName;
+  url: SettingName;
+  account: SettingName;
+  key: SettingName;
+  from?: SettingName;
+}
+
+const smsSettings: ProviderSettings = {
+  kind: 'SMS_SENDER',
+  url: 'SMS_PROVIDER_URL',
+  account: 'SMS_PROVIDER_ACCOUNT',
+  key: 'SMS_PROVIDER_KEY',
+  from: 'SMS_FROM',
+};
+const pushSettings: ProviderSettings = {
+  kind: 'PUSH_SENDER',
+  url: 'PUSH_PROVIDER_URL',
+  account: 'PUSH_PROVIDER_ACCOUNT',
+  key: 'PUSH_PROVIDER_KEY',
+};
+
 function readProvider<const Kind extends string>(
   { problems, text, url, choice }: SettingsReader,
-  prefix: string,
+  names: ProviderSettings,
   kinds: readonly Kind[],
 ): (ProviderConfig & { kind: Kind }) | undefined {
-  const kind = choice(`${prefix}_SENDER`, kinds);
+  const kind = choice(names.kind, kinds);
   if (kind === undefined) return undefined;
-  const base = url(`${prefix}_PROVIDER_URL`, ['http:', 'https:']);
-  const key = text(`${prefix}_PROVIDER_KEY`);
-  if (base === undefined) problems.push(`${prefix}_PROVIDER_URL is required with ${kind}`);
-  if (key === undefined) problems.push(`${prefix}_PROVIDER_KEY is required with ${kind}`);
-  const account = text(`${prefix}_PROVIDER_ACCOUNT`) ?? '';
-  return { kind, url: base ?? '', account, key: key ?? '', from: text(`${prefix}_FROM`) ?? '' };
+  const base = url(names.url, ['http:', 'https:']);
+  const key = text(names.key);
+  if (base === undefined) problems.push(`${names.url} is required with ${kind}`);
+  if (key === undefined) problems.push(`${names.key} is required with ${kind}`);
+  const account = text(names.account) ?? '';
+  const from = names.from === undefined ? undefined : text(names.from);
+  return { kind, url: base ?? '', account, key: key ?? '', from: from ?? '' };
 }

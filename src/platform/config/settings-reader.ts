@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { SettingName } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,12 +19,12 @@ export function createSettingsReader(environment: Environment, development: bool
     if (value !== placeholder) return;
     problems.push(`${name} has the value "${placeholder}" of .env.example: replace it`);
   };
-  const text = (name: string) => {
+  const text = (name: SettingName) => {
     const given = environment[name]?.trim() || undefined;
     if (given !== undefined) refusePlaceholder(name, given);
     return given;
   };
-  const integer = (name: string, fallback: number, min: number, max: number) => {
+  const integer = (name: SettingName, fallback: number, min: number, max: number) => {
     const given = text(name);
     if (given === undefined) return fallback;
     const value = Number(given);
@@ -31,13 +32,13 @@ export function createSettingsReader(environment: Environment, development: bool
     problems.push(`${name} must be an integer from ${String(min)} to ${String(max)}`);
     return fallback;
   };
-  const share = (name: string, fallback: number, min: number) => {
+  const share = (name: SettingName, fallback: number, min: number) => {
     const value = Number(text(name) ?? fallback);
     if (value >= min && value <= 1) return value;
     problems.push(`${name} must be a number from ${String(min)} to 1`);
     return fallback;
   };
-  const flag = (name: string, fallback: boolean) => {
+  const flag = (name: SettingName, fallback: boolean) => {
     const given = text(name)?.toLowerCase();
     if (given === undefined) return fallback;
     if (given === 'true' || given === '1') return true;
@@ -45,7 +46,7 @@ export function createSettingsReader(environment: Environment, development: bool
     problems.push(`${name} must be true or false`);
     return fallback;
   };
-  const url = (name: string, protocols: readonly string[]) => {
+  const url = (name: SettingName, protocols: readonly string[]) => {
     const given = text(name);
     if (given === undefined) return undefined;
     const parsed = URL.canParse(given) ? new URL(given) : undefined;
@@ -57,7 +58,7 @@ export function createSettingsReader(environment: Environment, development: bool
     return undefined;
   };
   /** Pauses, given in seconds and returned in ms. */
-  const schedule = (name: string, fallbackSeconds: readonly number[]) => {
+  const schedule = (name: SettingName, fallbackSeconds: readonly number[]) => {
     const inMs = (seconds: readonly number[]) => seconds.map((value) => Math.round(value * 1_000));
     const given = text(name)?.split(',').map(Number);
     if (given === undefined) return inMs(fallbackSeconds);
@@ -66,7 +67,7 @@ export function createSettingsReader(environment: Environment, development: bool
     return inMs(fallbackSeconds);
   };
 
-  const choice = <const Choice extends string>(name: string, choices: readonly Choice[]) => {
+  const choice = <const Choice extends string>(name: SettingName, choices: readonly Choice[]) => {
     const given = text(name);
     const found = choices.find((one) => one === given);
     if (given !== undefined && found === undefined) {
@@ -75,28 +76,31 @@ export function createSettingsReader(environment: Environment, development: bool
     return found;
   };
   /** Production needs the setting; development has a local substitute. */
-  const required = (name: string, value: string | undefined, hint: string) => {
+  const required = (name: SettingName, value: string | undefined, hint: string) => {
     if (value === undefined && !development) problems.push(`${name} is required: ${hint}`);
     return value;
   };
-  /** The path of a file that this process can read. */
-  const file = (name: string, path = text(name)) => {
-    if (path === undefined) return undefined;
+  /** The path of a file that this process can read; `origin` is named in the problem. */
+  const readable = (origin: string, path: string) => {
     try {
       readFileSync(path);
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      problems.push(`${name} names the file ${path}, which cannot be read (${code})`);
+      problems.push(`${origin} names the file ${path}, which cannot be read (${code})`);
     }
     return path;
   };
+  const file = (name: SettingName) => {
+    const path = text(name);
+    return path === undefined ? undefined : readable(name, path);
+  };
   /** A link without verified TLS: in production refused, unless the operator calls it private. */
-  const acceptedLink = (name: string, weakness: string) => {
+  const acceptedLink = (name: SettingName, weakness: string) => {
     if (flag(name, false)) warnings.push(`${weakness}. Accepted by ${name}=true`);
     else if (!development) problems.push(`${weakness}, or set ${name}=true for a private network`);
   };
   return {
     ...{ development, problems, warnings, text, integer, share, flag, url, schedule, choice },
-    ...{ required, file, acceptedLink },
+    ...{ required, readable, file, acceptedLink },
   };
 }

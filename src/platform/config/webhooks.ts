@@ -1,4 +1,5 @@
 import { readDomains, readNetworks } from './egress-lists.ts';
+import type { SettingName } from './settings.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 export interface WebhookConfig {
@@ -50,7 +51,7 @@ const defaults = {
 export function readWebhooks(settings: SettingsReader): WebhookConfig {
   const { development, integer, flag, url, schedule } = settings;
   const usual = development ? defaults.development : defaults.production;
-  const seconds = (name: string, fallback: number, max: number) =>
+  const seconds = (name: SettingName, fallback: number, max: number) =>
     integer(name, fallback, 1, max) * 1_000;
   return {
     retryScheduleMs: schedule('WEBHOOK_RETRY_SCHEDULE_SECONDS', usual.retrySeconds),

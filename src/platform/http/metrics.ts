@@ -62,7 +62,7 @@ export const egressAbandonedWaits = new Counter({
 
 export const deliveryAttempts = new Counter({
   name: 'onward_webhook_attempts_total',
-  help: 'Webhook attempts by outcome (delivered or an error code) and by who made them',
+  help: 'Webhook attempts by outcome (delivered or an error code) and by kind (attempt or probe)',
   labelNames: ['outcome', 'by'],
   registers: [registry],
 });
@@ -76,7 +76,7 @@ export const deliverySeconds = new Histogram({
 
 export const sendAttempts = new Counter({
   name: 'onward_send_attempts_total',
-  help: 'Messages handed to providers by channel and outcome (sent, or why not)',
+  help: 'Messages sent to providers, by channel and outcome (sent, or an error code)',
   labelNames: ['channel', 'outcome'],
   registers: [registry],
 });
@@ -141,7 +141,7 @@ export const outboxAge = new Gauge({
 
 export const rollupAge = new Gauge({
   name: 'onward_rollup_age_seconds',
-  help: 'For how long a team has had changed hours that are not summed; they are read from rows',
+  help: 'Longest time that changed hours of a team are not summed; insights read their rows meanwhile',
   registers: [registry],
 });
 
@@ -153,6 +153,6 @@ export const rollupDrift = new Counter({
 
 export const cohortChangesAge = new Gauge({
   name: 'onward_cohort_changes_age_seconds',
-  help: 'Age of the oldest change that the cohorts which follow changes have not looked at',
+  help: 'Age of the oldest changed contact that realtime cohorts have not evaluated',
   registers: [registry],
 });
