@@ -27,7 +27,7 @@ export interface JourneyDependencies {
 
 /** What a round did with the journeys of a template. */
 export interface JourneyOutlook {
-  /** Of the target cohorts: how many members there are by their counts, and how far it has got. */
+  /** Members of the target cohorts by their counters, and how far the count has got. */
   members: number;
   seen: number;
   enrolled: number;
@@ -40,16 +40,16 @@ export interface JourneyOutlook {
 /** A round may take this long: shorter than work may lie untouched. */
 const budgetMs = 5_000;
 const deadlineMs = 30_000;
-/** Of one transaction, in which nobody can pause the template. */
+/** Duration of one transaction, in which nobody can pause the template. */
 const targetMs = 200;
 const [fewest, first, most] = [50, 250, 2_000];
 
 export function createJourneyActivities({ database, stopping }: JourneyDependencies) {
   return {
     /**
-     * Has the journeys of a template follow it for some seconds, some at a time, each time asking
-     * first how the template stands: enrolls members and arrivals, lets held journeys go on, moves
-     * deadlines, ends what is open.
+     * Applies the state of a template to its journeys for some seconds, in batches. Each batch reads
+     * the template again, then enrolls members and arrivals, resumes paused journeys, moves deadlines
+     * or ends open journeys.
      */
     async moveJourneys({
       teamId,

@@ -26,9 +26,9 @@ export interface CohortOutlook {
   nextAtMs?: number;
 }
 
-/** Of one evaluation; a heartbeat goes out all the while. */
+/** Limit of one evaluation. Heartbeats continue meanwhile. */
 const deadlineMs = 110_000;
-/** Of the wait for transactions that began before the cohort followed changes. */
+/** Wait for transactions that began before the cohort followed changes. */
 const settlingMs = 5_000;
 const settlingPauseMs = 20;
 

@@ -15,7 +15,7 @@ export interface RenewReport {
 const withinSeconds = 360;
 const atOnce = 1_000;
 const limits = { deadlineMs: workerBudget.deadlineMs };
-/** Of a run, which ends before the next is due. */
+/** Limit of a run, which ends before the next is due. */
 const budgetMs = 200_000;
 
 export function createAnswerActivities({ database }: { database: Database }) {

@@ -43,7 +43,7 @@ export interface RunOutlook {
 
 /** A round may take this long; the next one is another line in the history. */
 const budgetMs = 10_000;
-/** Of one transaction. A heartbeat goes out all the while, so that only a dead worker misses one. */
+/** Limit of one transaction. Heartbeats continue meanwhile; only a dead worker misses one. */
 const deadlineMs = 110_000;
 
 export function createOperationActivities(dependencies: OperationDependencies) {

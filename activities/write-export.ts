@@ -32,7 +32,7 @@ export interface ExportOutlook {
 
 /** A round may take this long; the next one is another line in the history. */
 const budgetMs = 10_000;
-/** Of one part, however few rows the filters leave. A heartbeat goes out all the while. */
+/** Limit of one part, however few rows the filters leave. Heartbeats continue meanwhile. */
 const deadlineMs = 110_000;
 
 export function createExportActivities(dependencies: ExportDependencies) {

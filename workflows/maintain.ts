@@ -10,7 +10,7 @@ const { maintain: work } = proxyActivities<ReturnType<typeof createMaintenanceAc
   retry: { initialInterval: '10 seconds', maximumInterval: '5 minutes' },
 });
 
-/** Of the schedule of a task, and the start of the ids of its runs. */
+/** Id of the schedule of a task, and prefix of the ids of its runs. */
 export const maintenanceScheduleId = (task: string) => `maintenance/${task}`;
 
 export interface MaintainArguments {

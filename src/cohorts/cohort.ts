@@ -82,7 +82,7 @@ export const cohortListFields = {
   is_archived: { type: 'boolean', filter: ['eq', 'neq'], column: 't.archived_at is not null' },
 } as const satisfies Record<string, ListField>;
 
-/** Of a team. */
+/** Cohorts of a team. */
 export const maxCohorts = 1_000;
 const maxMembersAtOnce = 10_000;
 

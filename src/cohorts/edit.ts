@@ -121,7 +121,7 @@ export async function previewDefinition(sql: Sql, principal: Principal, definiti
   return { count, sample_contact_ids: ids };
 }
 
-/** Has the cohort's workflow evaluate it now; the cohort is locked. */
+/** Signals the cohort's workflow to evaluate it. The cohort is locked. */
 export async function askForEvaluation(sql: Sql, cohort: CohortRow): Promise<CohortRow> {
   const asked = await markAsked(sql, cohort);
   await wakeCohort(sql, cohort);
@@ -138,7 +138,7 @@ export async function markAsked(sql: Sql, cohort: CohortRow): Promise<CohortRow>
   });
 }
 
-/** Has the cohort's workflow look at its schedule again. */
+/** Signals the cohort's workflow to read its schedule again. */
 export async function wakeCohort(sql: Sql, { id, team_id }: CohortRow): Promise<void> {
   await signalWorkflow(sql, 'cohort', id, team_id);
 }

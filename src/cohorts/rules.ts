@@ -28,7 +28,7 @@ export function isPending({ evaluation_status: status }: { evaluation_status: st
   return status === 'queued' || status === 'evaluating';
 }
 
-/** Of the references from cohort to cohort, counted from the one that is written. */
+/** Depth of references from cohort to cohort, counted from the one that is written. */
 export const deepestReference = 3;
 
 /**

@@ -155,7 +155,7 @@ export interface ReceiverDefinition {
   ): Promise<Proof>;
   /** The events of a proven native callback, in their order there. Never throws. */
   read(callback: Callback, settings: Readonly<Record<string, unknown>>): NativeItem[];
-  /** Of two payloads with the same key the second is a duplicate; undefined is never one. */
+  /** The second of two payloads with the same key is a duplicate; undefined is never one. */
   dedupKey(payload: Readonly<Record<string, unknown>>): string | undefined;
   /** The provider's own id of the event or message, as its people would search for it. */
   providerEventId(payload: Readonly<Record<string, unknown>>): string | undefined;

@@ -46,7 +46,7 @@ export interface Insight {
   /** Rises when a definition changes. */
   version: number;
   filters: readonly FilterName[];
-  /** Of one template, which the path names. */
+  /** The path names one template. */
   isOfTemplate?: boolean;
   /** Some of its figures may come from sums of hours rather than from rows. */
   isSummed?: boolean;

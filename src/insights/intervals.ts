@@ -1,4 +1,4 @@
-/** Of 95 %, as the normal distribution has it. */
+/** Quantile of the normal distribution for 95 %. */
 const z = 1.959964;
 
 /** Share of those who did something. */

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/database/sql.ts';
 import type { Asked, FilterName } from './declaration.ts';
 
-/** Has the server itself end each later statement of the transaction that takes longer. */
+/** Makes Postgres cancel each later statement of the transaction that takes longer. */
 export async function limitStatements(sql: Sql, ms: number): Promise<void> {
   await sql`select set_config('statement_timeout', ${String(ms)}, true)`;
 }

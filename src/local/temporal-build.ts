@@ -18,7 +18,7 @@ const moduleDirectory = fileURLToPath(new URL('temporal-server/', import.meta.ur
 const program = 'github.com/temporalio/cli/cmd/temporal';
 const oldestGo = 26;
 const progressMs = 10_000;
-/** Of `go list -deps`, for the reader of the progress only. */
+/** Number of lines of `go list -deps`, for the progress only. */
 const aboutPackages = 1_590;
 
 /** Builds the program from the Go module beside this file. Throws LocalFailure. */

@@ -17,7 +17,7 @@ export interface Task {
   work(database: Database, turn: Turn): Promise<boolean>;
 }
 
-/** Of one statement; a task waits no longer for a lock or a slow disk. */
+/** Limit of one statement, for instance one that waits for a lock or a slow disk. */
 export const withinAMinute = { deadlineMs: 60_000 };
 
 /** A task of one statement, which says how much it did. */

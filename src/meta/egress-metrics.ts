@@ -9,7 +9,7 @@ import {
 /** `npm start` runs an API and a worker in one process, each with an egress of its own. */
 const observed = new Set<Pick<Egress, 'load'>>();
 
-/** Has the metrics show the load of an egress until the returned function is called. */
+/** Makes the metrics show the load of an egress until the returned function is called. */
 export function observeEgress(egress: Pick<Egress, 'load'>): () => void {
   observed.add(egress);
   return () => {

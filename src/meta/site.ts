@@ -32,16 +32,16 @@ const pagePolicy = contentPolicy({
   'connect-src': "'self'",
 });
 
-/** Of a page that is text alone. */
+/** Policy of a page with text only. */
 const textPolicy = contentPolicy({ 'style-src': "'unsafe-inline'" });
-/** Of a page with a form and nothing else. */
+/** Policy of a page with one form and nothing else. */
 const formPolicy = contentPolicy({ 'style-src': "'unsafe-inline'", 'form-action': "'self'" });
 /** Forms at links of messages, by the beginning of their paths. */
 const recipientPages: Readonly<Record<string, typeof unsubscribePage | undefined>> = {
   unsubscribe: unsubscribePage,
   confirm: confirmationPage,
 };
-/** Of messages, which show pictures from anywhere and run nothing. */
+/** Policy of messages, which show pictures from anywhere and run nothing. */
 const mailboxPolicy = contentPolicy(partnerContent);
 const mailboxPageSize = 200;
 

@@ -72,9 +72,9 @@ export interface Operation {
   rateLimitClass: (typeof operationRateClasses)[number];
   /** The audit event of each resource that items changed, or why there is none. */
   audit: Exclude<Audit, { accepted: Action }>;
-  /** Of one item. */
+  /** Schema of one item. */
   input: TObject;
-  /** Of `output` of one item. */
+  /** Schema of `output` of one item. */
   output: TSchema;
   /**
    * Applies items that `input` accepts, set by set where it can; answers one outcome per item. A

@@ -42,7 +42,7 @@ async function stored(): Promise<{ counted: number; kept: number }> {
   return row ?? { counted: -1, kept: -1 };
 }
 
-/** Has the team use all of its quota but so many bytes, without the files. */
+/** Makes the team use its quota except for so many bytes, without the files. */
 async function leave(free: number, limit = maxFileBytes): Promise<number> {
   const bytes = limit - free;
   await api.db.look(

@@ -226,7 +226,7 @@ test('no other field that a partner writes is an address that the service connec
   const shownToPeople = ['image_url', 'ios_url', 'android_url', 'url'];
   // What providers send: compared, stored, and for topics tied to the host of the provider.
   const reported = ['mx_host'];
-  // Of file sources: judged when written and when connected to (abuse/file-sources).
+  // abuse/file-sources verifies file sources when they are written and connected to.
   const fetched = ['host'];
   expect(new Set(found)).toEqual(
     new Set(['target_url', ...shownToPeople, ...reported, ...fetched]),

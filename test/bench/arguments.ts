@@ -6,9 +6,9 @@ export interface Arguments {
   names: readonly string[];
   /** Interleaved rounds of each comparison; medians are taken over them. */
   rounds: number;
-  /** Of the file that `import` imports. */
+  /** Rows of the file that `import` imports. */
   rows: number;
-  /** Of the team whose cohorts `cohorts` evaluates. */
+  /** Contacts of the team whose cohorts `cohorts` evaluates. */
   contacts: number;
   /** Engagement events of the team whose insights `insights` asks for. */
   events: number;

@@ -15,11 +15,11 @@ export interface Stand {
   sinkUrl: string;
   base: string;
   rounds: number;
-  /** Of a file that is imported. */
+  /** Rows of the imported file. */
   rows: number;
-  /** Of the team whose cohorts are evaluated. */
+  /** Contacts of the team whose cohorts are evaluated. */
   contacts: number;
-  /** Of the team whose insights are asked for. */
+  /** Events of the team whose insights are requested. */
   events: number;
   note: (line: string) => void;
   /** For the Node of API and worker, such as --cpu-prof: for scenarios with a machine of their own. */

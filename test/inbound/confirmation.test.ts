@@ -50,7 +50,7 @@ const confirm = (deliveryId: string, retryScheduleMs: readonly number[] = []) =>
     deliveryId,
   );
 
-/** Has the receiver been made so long ago. */
+/** Sets the creation time of the receiver back. */
 const age = (receiverId: string, ms: number) =>
   api.db.look(
     (sql) => sql`

@@ -82,7 +82,7 @@ describe.each(receiverKinds)('a callback of %s', (kind) => {
     expect(await provider.delivery()).toMatchObject({
       mode: kind === 'generic_hmac' ? 'normalized' : 'native',
       signature_status: 'verified',
-      // Of a file on a server that we cannot read.
+      // The file is on a server that the service cannot read.
       status: kind === 'file_transfer_a' ? 'failed' : 'processed',
       duplicate_count: 1,
     });

@@ -27,7 +27,7 @@ const sum = (portion = all) => api.db.database.transact((sql) => sumHours(sql, t
 const reconcile = () =>
   api.db.database.transact((sql) => reconcileHours(sql, team.id, 24 * 365 * 2));
 const write = (work: (sql: Sql) => Promise<unknown>) => api.db.database.transact(work);
-/** Of hours that were summed and have changed since. */
+/** Hours that were summed and have changed since. */
 const marks = async () => {
   const rows = await api.db.look(
     (sql) => sql`

@@ -44,7 +44,7 @@ async function scanned(template: string, contactIds: string[], of = team) {
   return journeysOf(template);
 }
 
-/** Has the lanes begin what is scheduled. */
+/** Runs the lanes until what is scheduled has started. */
 async function begin() {
   const tools = decideTools(api);
   for (const lane of [0, 1, 2, 3]) {

@@ -16,7 +16,7 @@ export interface Result {
 
 const file = '.onward/mutants.json';
 
-/** Of the runs so far, the newest result of each mutant. */
+/** The newest result of each mutant in all runs. */
 export function readResults(): Result[] {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
 }

@@ -5,7 +5,7 @@ export interface Place {
   /** Values that the schema lists here, each with the name under which it is recorded. */
   values?: ReadonlyMap<unknown, string>;
   fields?: ReadonlyMap<string, Place>;
-  /** Of an array, or of a map with any keys. */
+  /** Place of the items of an array, or of the values of a map. */
   each?: Place;
   branches?: readonly Place[];
 }

@@ -55,7 +55,7 @@ const sent = people.reachable - refused;
 const bounced = 8;
 const neverHeardOf = 4;
 const delivered = sent - bounced - neverHeardOf;
-/** Of them the provider tells before it answers us; of the first it answers that it is busy. */
+/** Messages that the provider reports before it answers, and messages that it refuses as busy. */
 const told = { early: 20, unanswered: 2 };
 const opened = 60;
 const openedTwice = 10;

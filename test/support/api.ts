@@ -76,7 +76,7 @@ export async function startTestApi(
         REQUEST_LOG: 'false',
         // All tests call from one address.
         UNAUTHENTICATED_BURST: '1000000',
-        // Else a busy machine would have tests see answers of before.
+        // On a slow machine a lower value would let tests read earlier answers.
         INSIGHTS_CACHE_MIN_MS: '3600000',
         UNDECLARED_ERRORS_FILE: process.env['UNDECLARED_ERRORS_FILE'] ?? '',
         ...settings,

@@ -24,12 +24,12 @@ export interface PlanNode {
 export interface PlannedInsight {
   name: string;
   period: string;
-  /** Of each statement, in turn. */
+  /** Plan of each statement, in order. */
   plans: PlanNode[];
 }
 
 interface Wanted {
-  /** Of the application's role. */
+  /** URL of the application's role. */
   url: string;
   teamId: string;
   /** Any of the team's, for the insights of one. */

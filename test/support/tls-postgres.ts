@@ -6,7 +6,7 @@ import { removePostgres, startPostgres } from '../../src/local/postgres.ts';
 import { newAuthority } from './authority.ts';
 
 export interface TlsPostgres {
-  /** Of the superuser, without parameters for TLS. */
+  /** URL of the superuser, without parameters for TLS. */
   url: URL;
   /** Paths of PEM files: the authority of the server and of its clients, and another one. */
   authorityFile: string;

@@ -60,7 +60,7 @@ const storeDue = (fields: readonly StoredFields[]) =>
     ...fields[at],
   }));
 
-/** Has the receiver's workflow try what is due, until nothing is; none of its rounds may fail. */
+/** Runs the receiver's workflow until nothing is due; none of its rounds may fail. */
 async function tryAgain(): Promise<DueRow[]> {
   await api.db.database.transact((sql) => signalWorkflow(sql, 'inbound', receiverId, team.id));
   await eventually(

@@ -34,7 +34,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** Has a schedule run once more, to its end. */
+/** Triggers a schedule once and waits for the end of the run. */
 async function runNow(scheduleId: string): Promise<WorkflowHandle> {
   const schedule = client.schedule.getHandle(scheduleId);
   const known = await eventually(

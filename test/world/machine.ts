@@ -27,9 +27,9 @@ export interface Machine {
   bases: readonly string[];
   /** A pool with the owner's role, to look behind the API. */
   database: Database;
-  /** Of the role that the API and the worker have. */
+  /** URL of the role of the API and the worker. */
   databaseUrl: string;
-  /** Of the API and worker processes, but for their ports. */
+  /** Environment of the API and worker processes, except for their ports. */
   environment: Readonly<Record<string, string>>;
   keyring: Keyring;
   /** Ends everything; the logs stay where they are when asked to. */

@@ -10,7 +10,7 @@ import { comesTrue, mustComeTrue, pause } from './moments.ts';
 export interface Member {
   name: string;
   url: string;
-  /** Of the process as it is now. */
+  /** Pid of the current process. */
   readonly pid: number;
   /** How often it ended unasked after it had answered. */
   deaths(): number;

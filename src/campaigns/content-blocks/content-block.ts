@@ -127,7 +127,7 @@ export const ContentBlockPatch = patchBody(ContentBlock, [
 
 /** Content blocks at most of a team. */
 export const maxContentBlocks = 10_000;
-/** Of a request that holds content. */
+/** Body limit of a request that holds content. */
 export const bodyLimitBytes = 2_000_000;
 
 /** Content blocks at most of a page, message or landing page. */

@@ -157,7 +157,7 @@ export async function findUsage(
 }
 
 /**
- * Of these ids, those that are no block of the team. The others cannot be archived or deleted
+ * The ids that are no block of the team. The other blocks cannot be archived or deleted
  * before the transaction ends.
  */
 export async function unknownBlocks(

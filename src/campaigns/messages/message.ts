@@ -198,7 +198,7 @@ const stats = {
   skipped: Count(),
 };
 
-/** Of the figures of a variant: which one. */
+/** Identifies the variant in its figures. */
 export const VariantKey = Type.Optional(
   Type.String({ description: 'Absent for deliveries without a variant' }),
 );

@@ -214,7 +214,7 @@ export async function seedObjectives(sql: Sql, teamId: string): Promise<void> {
   await sql`insert into objectives ${sql(rows)} on conflict do nothing /* team_id is in the rows */`;
 }
 
-/** Of these ids, those that are no objective of the team. */
+/** The ids that are no objective of the team. */
 export async function unknownObjectives(
   sql: Sql,
   teamId: string,

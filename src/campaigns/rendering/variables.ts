@@ -18,7 +18,7 @@ const known: Readonly<Record<Place, ReadonlySet<string>>> = {
 
 const attribute = /^contact\.attributes\.[a-z][a-z0-9_]{0,63}$/;
 
-/** Of these paths, those that nothing will ever fill there; anywhere, where no place is named. */
+/** The paths that nothing ever fills at the place, or anywhere if no place is named. */
 export function unknownVariables(paths: Iterable<string>, place?: Place): string[] {
   const places = place ? [known[place]] : Object.values(known);
   return [...new Set(paths)]

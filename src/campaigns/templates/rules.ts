@@ -214,7 +214,7 @@ const operationalFields: readonly string[] = [
   'send_rate_per_minute',
 ];
 
-/** Of the fields that a change touches, those that the lock keeps as they are. */
+/** The changed fields that the lock forbids to change. */
 export function lockedFields(row: Lifecycle, changed: readonly string[]): string[] {
   return row.is_locked ? changed.filter((field) => !operationalFields.includes(field)) : [];
 }

@@ -112,7 +112,7 @@ function readScalar(
   }
 }
 
-/** Of the type that the attribute is to have: other types never match. */
+/** Reads a test of a custom attribute. A stored value of another type never matches. */
 function readAttribute(reader: Reader, op: FieldOp, sent: unknown, pointer: string): Value | null {
   const isText = op === 'contains' || op === 'starts_with' || op === 'ends_with';
   const isEquality = op === 'eq' || op === 'neq' || op === 'in' || op === 'nin';

@@ -198,7 +198,7 @@ function compared(
   }
 }
 
-/** Of a scalar or a list in a JSON object, whose type must be that of the value. */
+/** Condition on a scalar or a list in a JSON object, whose type must be that of the value. */
 function attributeText(alias: string, test: FieldTest, bind: Bind): string {
   const { name, op, values } = test;
   const object = `${alias}.${name.split('.', 1).join()}`;

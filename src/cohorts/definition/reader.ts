@@ -86,7 +86,7 @@ export function createReader() {
 
 const units =
   /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
-/** Of years, months, weeks, days, hours, minutes and seconds: each ten years at most. */
+/** Limits of years, months, weeks, days, hours, minutes and seconds: each ten years. */
 const mostOf = [10, 120, 520, 3_660, 87_840, 5_270_400, 316_224_000];
 
 /** Whole units in their order, at least one of them. */

@@ -41,7 +41,7 @@ export interface FieldTest {
   /** As the definition writes it, without the name of its table. */
   name: string;
   kind: FieldKind;
-  /** Of a custom attribute. */
+  /** Name of a custom attribute. */
   key?: string;
   op: FieldOp;
   /** One value, the values of a list, or none. */

@@ -80,7 +80,7 @@ export async function moveAccounts(
     returning t.*, 'account' as type`;
 }
 
-/** Of each two completions that cannot both stand, the later one; locked. */
+/** Locks and returns the later of each two completions that contradict each other. */
 export async function lockDoubleCompletions(
   sql: Sql,
   { teamId, winnerId, loserId }: Pair,

@@ -119,7 +119,7 @@ export const keyOf = ({ kind, unique_id }: { kind: string; unique_id: string }) 
 
 export type References = Partial<Record<ReferenceField, readonly string[]>>;
 
-/** Of these ids, those that are the team's; those of messages, pages and journeys with their template. */
+/** The referenced rows that the team owns; messages, pages and journeys with their template. */
 export async function findReferences(sql: Sql, teamId: string, ids: References) {
   const of = (field: ReferenceField) => [...(ids[field] ?? [])];
   return sql<{ field: ReferenceField; id: string; template_id: string | null }[]>`

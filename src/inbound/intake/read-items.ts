@@ -16,7 +16,7 @@ export interface Item {
   id: string;
   status: 'accepted' | 'failed' | 'ignored' | 'pending_confirmation';
   payload: Payload | undefined;
-  /** Of two items with the same key the second is a duplicate; undefined is never one. */
+  /** The second of two items with the same key is a duplicate; undefined is never one. */
   key: string | undefined;
   eventType: string | undefined;
   providerEventId: string | undefined;

@@ -26,7 +26,7 @@ export async function receiveCallback(definition: ReceiverDefinition, call: RawC
   const { budget } = call.request;
   budget.take(intake.knows(id) ? id : undefined);
   const receiver = await findReceiver(intake, definition, id);
-  // Of its own: other customers of a provider call from the same few addresses.
+  // A budget of its own: other customers of a provider call from the same few addresses.
   budget.take(id);
   try {
     return await takeIn(intake, receiver, call);

@@ -22,7 +22,7 @@ import type { Origin } from './authenticate.ts';
 
 /** A callback that is proven and read. */
 export interface TakenCallback {
-  /** Of its bytes, and of its delivery where it holds one event only. */
+  /** Id of the bytes, and of the delivery if they hold one event only. */
   id: string;
   origin: Origin;
   headers: Record<string, string>;

@@ -5,7 +5,7 @@ export type Effect = 'engagement' | 'message' | 'suppression' | 'consent' | 'dev
 
 /** An event to be applied. */
 export interface ToProject {
-  /** Of the delivery. */
+  /** Id of the delivery. */
   id: string;
   payload: Readonly<Record<string, unknown>>;
   /** Identifies duplicates. */

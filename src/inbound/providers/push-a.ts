@@ -126,7 +126,7 @@ function project(payload: Payload): Projection | undefined {
 /** As long as the bus repeats itself, and as the ids of its messages can be remembered. */
 const keptSeconds = 604_800;
 
-/** Of a bus that has no tokens of its own to show. Nothing is signed: the message says its age. */
+/** Verifies a bus without tokens of its own. Nothing is signed, the age included. */
 function verifyStaticToken(callback: Callback, settings: object): Proof {
   const proof = verifySharedSecret(callback, textsAt(settings, 'receiver_tokens'));
   const { json, receivedAtMs } = callback;

@@ -39,7 +39,7 @@ type Payload = Readonly<Static<typeof Payload>>;
 
 const gone = /unregistered|not.?registered|invalid.{0,16}(token|subscription|registration)/i;
 
-/** Of the event, in whichever form the body has it. */
+/** Time of the event, in either form of the body. */
 function secondsOf(json: unknown): number | undefined {
   const stamp = numberAt(json, 'event', 'timestamp') ?? numberAt(json, 'timestamp');
   if (stamp !== undefined) return Math.floor(stamp >= 1e11 ? stamp / 1_000 : stamp);

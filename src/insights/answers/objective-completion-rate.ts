@@ -30,7 +30,7 @@ interface Counted {
   bucket: number;
   journeys: number;
 }
-/** Of an objective, of a bucket, or of all. */
+/** Counts of an objective, of a bucket, or of all. */
 interface Done {
   objective_id: string | null;
   bucket: number | null;

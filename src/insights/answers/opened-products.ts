@@ -28,7 +28,7 @@ const figures = {
   attributed_balance_cents: Cents(),
 };
 
-/** Of a product, or of a bucket. */
+/** Counts of a product, or of a bucket. */
 interface Counted {
   kind: (typeof accountKinds)[number] | null;
   product_id: string | null;

@@ -15,7 +15,7 @@ import type { CachedQuery, StaleAnswer } from './queries.ts';
 /** How long an answer is given again. Every run of the schedule renews those that would not last. */
 export const timeToLiveMs = 600_000;
 
-/** Of one statement, and of an answer as a whole; most take a small part of it. */
+/** Time limits of one statement and of a whole answer; most take a small part of them. */
 export interface Limits {
   statementMs: number;
   deadlineMs: number;

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import type { InsightAnswer } from '../envelope.ts';
 import type { Filters } from '../declaration.ts';
 
-/** Of a team; what is asked beyond them is worked out each time. */
+/** Cache entries of a team. Requests beyond them are computed each time. */
 const mostOfTeam = 500;
 
 /** Until a question that took too long is tried again, if the worker has not answered it by then. */
@@ -73,8 +73,8 @@ export async function refreshAnswer(sql: Sql, teamId: string, cached: Omit<Keepi
 }
 
 /**
- * Has a question worked out by the worker that takes longer than who asked it could wait. What was
- * kept of it and has ended goes, so that the question is known to be waiting.
+ * Hands the worker a computation that takes longer than a request may. An expired entry of the same
+ * key is deleted, so that the key counts as waiting.
  */
 export async function enqueueComputation(
   sql: Sql,

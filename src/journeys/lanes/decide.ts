@@ -25,7 +25,7 @@ import { publishDecisions } from './publish.ts';
 const batch = 400;
 /** Granted so soon, a step goes at once. */
 const soonMs = 1_000;
-/** Of a template's pace, when a transaction that has taken of it comes to nothing. */
+/** Part of a template's pace that is lost if a deciding transaction is rolled back. */
 const mostLostMs = 5_000;
 
 /** Runs a statement that stands, whatever becomes of the transaction. */

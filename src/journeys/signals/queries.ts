@@ -22,12 +22,12 @@ export interface Triggered {
   message_id: string;
   trigger: Trigger;
   at: string;
-  /** Of the contact, or else of the team. */
+  /** Time zone of the contact, or of the team if the contact has none. */
   timezone: string;
 }
 
 /**
- * Has the open journeys of contacts note what happened: an event that names a journey is about that
+ * Applies events to the open journeys of contacts: an event that names a journey is about that
  * one, one that names a template about the journey in it, any other about all. Moves
  * `last_engaged_at` and `current_page_id`, never back, and returns the messages that waited for it.
  */

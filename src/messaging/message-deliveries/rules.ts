@@ -33,7 +33,7 @@ const endsUnsent = (status: DeliveryStatus) => rank[status] > rank.failed;
 
 /**
  * The status after a report. It never moves down: providers report late, twice and out of order.
- * Of two reports of the same rank the first stands, and what was not sent stays so.
+ * The first of two reports of the same rank wins, and an unsent message stays unsent.
  */
 export function statusAfter(current: DeliveryStatus, reported: DeliveryStatus): DeliveryStatus {
   if (endsUnsent(reported)) return isBeforeSending(current) ? reported : current;

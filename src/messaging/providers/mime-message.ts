@@ -17,7 +17,7 @@ export interface Mail {
   subject: string;
   html: string;
   text: string;
-  /** Of programs: ASCII without a line break, written as they are. */
+  /** Headers made by programs: ASCII without a line break, written unchanged. */
   headers: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,7 @@
 /** A message as it leaves: rendered, addressed, and named by ids that providers echo. */
 export interface OutgoingMessage {
   teamId: string;
-  /** Of the delivery: the same for every attempt. */
+  /** Id of the delivery: the same for every attempt. */
   id: string;
   /** Absent in a test. */
   contactId?: string;

@@ -14,7 +14,7 @@ import type { QueuedDelivery } from './queries.ts';
 export interface SenderContext {
   keyring: Keyring;
   publicBaseUrl: string;
-  /** Of e-mails that name no address to come from. */
+  /** Sender address of e-mails that name none. */
   defaultFrom: string;
 }
 
@@ -24,7 +24,7 @@ export type Address = readonly [string, ...string[]];
 /** What a message is made of, for one recipient. */
 export interface Draft {
   teamId: string;
-  /** Of the delivery, or of a test. */
+  /** Id of the delivery or of the test. */
   id: string;
   message: MessageRow;
   blocks: readonly BlockContent[];

@@ -9,14 +9,14 @@ export interface ExportRow extends Omit<RowOf<typeof Export>, 'filters'> {
   filters: Record<string, string>;
   conditions: Condition[];
   shows_birth_date: boolean;
-  /** Of the token that asked for a file about a contact: its other sections are left out. */
+  /** Scopes of the token that asked for a file about a contact. Other sections are left out. */
   read_scopes: string[];
   section: number;
   cursor_id: string | null;
   next_part: number;
 }
 
-/** Of a team; they are made part by part in turn. */
+/** Open exports of a team; their parts are written in turn. */
 export const mostOpen = 100;
 
 const shown = `t.*, 'export' as type`;

@@ -7,7 +7,7 @@ import type { Authentication } from './rules.ts';
 export interface Credential {
   authentication: Authentication;
   secret: string;
-  /** Of a private key. */
+  /** Public half of a private key. */
   publicKey: string | null;
 }
 

@@ -168,5 +168,5 @@ export const fileSourceListFields = {
   is_active: { type: 'boolean', filter: ['eq', 'neq'] },
 } as const satisfies Record<string, ListField>;
 
-/** Of a team. */
+/** File sources of a team. */
 export const maxFileSources = 20;

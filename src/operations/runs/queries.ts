@@ -28,7 +28,7 @@ export interface StoredRun<From extends Surface = Surface> {
   notify_webhook: boolean;
   source: RunSource;
   upload_id: string | null;
-  /** Of columns to fields; null leaves a column out. */
+  /** Fields by column name; null leaves a column out. */
   mapping: Record<string, string | null> | null;
   retry_of_id: string | null;
   idempotency_key: string | null;
@@ -38,7 +38,7 @@ export interface StoredRun<From extends Surface = Surface> {
   /** The partner resource that an endpoint of its own started the run for. */
   subject_id: string | null;
   scopes: string[];
-  /** Of the operation: a caller that lacks one of them sees no results. */
+  /** Scopes of the operation. A caller that lacks one of them sees no results. */
   needed_scopes: string[];
   total_count: number | null;
   processed_count: number;

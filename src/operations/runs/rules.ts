@@ -80,7 +80,7 @@ export function countItems(items: readonly { status: ItemStatus }[]) {
   return { succeeded: items.length - failed - skipped, failed, skipped };
 }
 
-/** Of a team. */
+/** Running operations of a team. */
 export const mostRunning = 5;
 export const mostQueued = 100;
 
@@ -100,7 +100,7 @@ export function longestTransactionMs(share: number): number {
   return share < 1 ? 60 : 300;
 }
 
-/** Of the first transaction of a round, when nothing is known of how long an item takes. */
+/** Items of the first transaction of a round, before the time of an item is known. */
 export function firstSlice(isSetBased: boolean): number {
   return isSetBased ? 250 : 10;
 }

@@ -88,7 +88,7 @@ export async function startRetry<From extends Surface>(
   return run;
 }
 
-/** Has the run's workflow look at it. */
+/** Signals the run's workflow. */
 export async function wakeRun(sql: Sql, { id, surface, team_id }: RunRow): Promise<void> {
   await signalWorkflow(sql, wokenBy(surface), id, team_id);
 }

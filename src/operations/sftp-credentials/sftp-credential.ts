@@ -97,5 +97,5 @@ export const sftpCredentialListFields = {
   purpose: { type: 'enum', values: Purpose.enum, filter: choice },
 } as const satisfies Record<string, ListField>;
 
-/** Of a team. */
+/** Active SFTP credentials of a team. */
 export const maxActiveSftpCredentials = 20;

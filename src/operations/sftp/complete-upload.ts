@@ -18,7 +18,7 @@ import type { FolderName } from './rules.ts';
 /** A file that is whole, under the name that says what it is. */
 export interface Arrival {
   sender: Sender;
-  /** Of the sftp_upload. */
+  /** Id of the `sftp_upload`. */
   id: string;
   path: string;
   folder: FolderName;

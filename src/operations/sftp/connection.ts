@@ -15,7 +15,7 @@ import type { Session } from './session.ts';
 /** One connection with its open sessions. */
 export interface Client {
   socket: Socket;
-  /** Of the client, also behind a balancer. */
+  /** Address of the client, also behind a load balancer. */
   address: string;
   sessions: Set<Session>;
   /** Ends the connection unless the client authenticates first. */

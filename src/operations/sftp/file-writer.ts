@@ -127,7 +127,7 @@ export async function openFileWriter(
   };
 }
 
-/** Of a temporary name by what stands before its ending; the rename has the last word. */
+/** Format by the name before a temporary ending; the rename decides. */
 function formatOf(path: string, file: Target['file']): 'csv' | 'ndjson' {
   if (file.kind === 'final') return file.format;
   const inner = readFileName(path.replace(/\.[a-z]+$/i, ''));

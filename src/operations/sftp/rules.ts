@@ -49,17 +49,17 @@ function covers(purpose: Purpose, folder: Folder): boolean {
 
 export const limits = {
   fileBytes: 200_000_000,
-  /** Of one process. */
+  /** Limit of one process. */
   connections: 250,
-  /** Of one network in one process: an IPv4 address, or the /64 of an IPv6 address. */
+  /** Limit of one network in one process: an IPv4 address, or the /64 of an IPv6 address. */
   unauthenticatedConnections: 20,
-  /** Of the credentials of one team in one process. */
+  /** Limit of the credentials of one team in one process. */
   teamConnections: 50,
-  /** Of one credential in one process. */
+  /** Limit of one credential in one process. */
   credentialConnections: 10,
-  /** Of one credential in one process. */
+  /** Limit of one credential in one process. */
   sessions: 10,
-  /** Of one session. */
+  /** Limit of one session. */
   handles: 20,
   /** Names that a folder shows at most, the newest. */
   shown: 1_000,

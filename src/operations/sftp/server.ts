@@ -32,7 +32,7 @@ export interface SftpServerOptions {
   firstSessionMs?: number;
   idleMs?: number;
   graceMs?: number;
-  /** Of one file. */
+  /** Limit of one file. */
   fileBytes?: number;
 }
 

@@ -12,7 +12,7 @@ import type { ResultFile } from './results/result-file.ts';
 import { limits } from './rules.ts';
 
 export interface Session {
-  /** Of the last request; undefined while one is worked on. */
+  /** Time of the last request; undefined while one is in progress. */
   idleSinceMs(): number | undefined;
   isWriting(): boolean;
   /** The client is gone: what it was writing is given up. */

@@ -9,7 +9,7 @@ import { placeOf } from './rules.ts';
 /** Servers whose files can be imported. */
 interface FileServers {
   /**
-   * Has the file imported once. False where it is on none of the servers; a failure where it is and
+   * Imports the file once. False if it is on none of the servers; a failure if it is there and
    * will not be imported.
    */
   take(sql: Sql, teamId: string, deliveryId: string, news: FileNews): Promise<boolean | Failure>;

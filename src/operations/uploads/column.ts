@@ -6,7 +6,7 @@ export interface Column {
   /** Names of fields, from the outside in. */
   path: readonly string[];
   /**
-   * Of a cell that is not empty; absent where the service owns the field and ignores it. Throws for
+   * Value of a cell that is not empty; absent if the field is read-only and ignored. Throws for
    * JSON that no body may have.
    */
   convert?: (text: string) => unknown;

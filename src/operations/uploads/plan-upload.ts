@@ -19,7 +19,7 @@ export interface Place {
   index: number;
 }
 
-/** Of one record; what is longer is most often a quote that nobody closed. */
+/** Limit of one record. A longer one is most often an unclosed quote. */
 export const longestRecordBytes = 256_000;
 const chunkRecords = 500;
 const windowBytes = 4_000_000;

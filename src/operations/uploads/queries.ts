@@ -3,7 +3,7 @@ import type { UploadFormat } from '../batch/uploads/upload.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 
-/** Of every part but the last, in bytes: so a place in the file says which part it is in. */
+/** Size of every part but the last, so that an offset in the file determines the part. */
 export const partBytes = 1_000_000;
 /** How long a file is kept that no operation is reading. */
 const lifetime = '24 hours';

@@ -7,7 +7,7 @@ export interface Principal {
   scopes: ReadonlySet<string>;
   /** Contract tier of the team; decides its rate limits. */
   tier: string;
-  /** Of those who reach the widget surface: whom they stand for, and where. */
+  /** On the widget surface: the contact and the place that the token stands for. */
   recipient?: Recipient;
 }
 

@@ -4,7 +4,7 @@ import type { SettingsReader } from './settings-reader.ts';
 /** How many connections a process serves, and how long a slow client may take. */
 export interface HttpLimits {
   maxConnections: number;
-  /** Of one address; the same as `maxConnections` where a proxy hides the addresses. */
+  /** Limit of one address; equal to `maxConnections` if a proxy hides the addresses. */
   maxConnectionsPerAddress: number;
   /** From the opening of a connection, or from its last response, to the end of the headers. */
   headersTimeoutMs: number;

@@ -7,7 +7,7 @@ import type { SettingsReader } from './settings-reader.ts';
 export interface ServiceConfig {
   host: string;
   port: number;
-  /** Of the API and of the monitoring; undefined for plain HTTP behind a proxy. */
+  /** TLS of the API and of the monitoring; undefined for plain HTTP behind a proxy. */
   tls: { certFile: string; keyFile: string } | undefined;
   /** Address that clients see, without a trailing slash. */
   publicBaseUrl: string;

@@ -63,7 +63,7 @@ export async function openConnection(
       TimeZone: 'UTC',
       statement_timeout: 60_000,
       lock_timeout: 5_000,
-      // Else what we no longer wait for would run on, and once more for each time it is asked again.
+      // Without it, an abandoned statement would run on, and another one with each retry.
       client_connection_check_interval: 1_000,
       idle_in_transaction_session_timeout: 15_000,
       ...(options.reusesPlans && { plan_cache_mode: 'force_generic_plan' }),

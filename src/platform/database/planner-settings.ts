@@ -1,7 +1,7 @@
 import type { Sql } from './sql.ts';
 
 /**
- * Has the statements of the rest of the transaction planned for the tables as they are now. The plans
+ * Makes Postgres plan the later statements of the transaction for the current tables. The plans
  * that a worker keeps may be from when a table was empty, and read all of it for each row; planning
  * takes some milliseconds, which is for work on many rows.
  */

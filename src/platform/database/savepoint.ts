@@ -17,7 +17,7 @@ export async function withSavepoint<T>(sql: Sql, work: () => Promise<T>): Promis
     const value = await work();
     // Statements that were left to the commit belong to the work: their failure is its own.
     await Promise.all([saving, ...statementsOf(sql).slice(sentBefore)]);
-    // Else the name would stand for this savepoint where an attempt around it fails.
+    // Without it, the name would mean this savepoint if an outer attempt fails.
     awaitBeforeCommit(sql, sql`release savepoint attempt`.execute());
     return { done: true, value };
   } catch (error) {

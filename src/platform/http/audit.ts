@@ -22,7 +22,7 @@ export interface AuditEntry {
   /** The operator who ran an admin command. */
   actor?: string;
   trace: Trace;
-  /** Of refused requests: why, and how many there were. */
+  /** Reason and number of refused requests. */
   reason?: string;
   occurrences?: number;
   /** Items that a bulk action or a download was about. */

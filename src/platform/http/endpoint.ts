@@ -153,7 +153,7 @@ interface Declaration<
   ): Promise<Shown<Response> | Answer<Shown<Response> | Shown<Accepted>> | HttpError>;
 }
 
-/** Of a partner token that proves a callback to a receiver of its team. */
+/** Scope of a partner token that verifies a callback to a receiver of its team. */
 export const callbackScope = 'partner:incoming-webhooks:write';
 
 /** Declares an endpoint that takes the callbacks of a provider; `body` is what it documents. */

@@ -276,7 +276,7 @@ async function run(
   });
 }
 
-/** Of a request that is refused after its commit. */
+/** Answer of a request that is refused after its commit. */
 const nothing: StoredAnswer = { status: 204, headers: {}, body: null };
 
 /** RFC 9110 §13.1.1; versions are strong, so a weak tag never matches. */

@@ -7,7 +7,7 @@ export interface ServerTls {
   keyFile: string;
 }
 
-/** Of TLS 1.2: forward secrecy and authenticated encryption only. TLS 1.3 has no others. */
+/** Suites of TLS 1.2: forward secrecy and authenticated encryption only. TLS 1.3 has no others. */
 const suites = [
   ...['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256'],
   ...['ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES256-GCM-SHA384'],

@@ -35,7 +35,7 @@ export interface ReplayKind<Row extends StoredReplay> {
 
 /** A round may take this long; the next one is another line in the history. */
 const budgetMs = 10_000;
-/** Of one chunk. A heartbeat goes out all the while, so that only a dead worker misses one. */
+/** Limit of one chunk. Heartbeats continue meanwhile, so that only a dead worker misses one. */
 const chunkDeadlineMs = 55_000;
 
 /** Rounds of replays of a kind: each replays what the rate allows for some seconds, or the rest. */

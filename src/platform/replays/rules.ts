@@ -28,7 +28,7 @@ export function pauseMs(replayed: number, ratePerSecond: number, tookMs: number)
 /** A delivery in the way of a replay, and whether there is anything to replay of it. */
 export interface Candidate {
   state: 'replayable' | 'refused' | 'expired';
-  /** Of its payload as stored. */
+  /** Size of the payload as stored. */
   bytes: number;
 }
 

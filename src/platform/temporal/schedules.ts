@@ -6,7 +6,7 @@ import { taskQueues } from './task-queues.ts';
 
 /** A workflow that runs at intervals. */
 export interface ScheduledWorkflow {
-  /** Of the schedule, and the start of the ids of its runs. */
+  /** Id of the schedule, and prefix of the ids of its runs. */
   id: string;
   workflowType: string;
   args: readonly unknown[];

@@ -27,7 +27,7 @@ export const dueColumns = `d.day, d.id, d.team_id, d.subscription_id, d.event_id
 export interface Settlement {
   day: string;
   id: string;
-  /** Of the delivery as it was claimed: another one now says that it was started over meanwhile. */
+  /** The value at the claim; a different one means that the delivery was restarted since. */
   renewed_at: string;
   status: 'delivered' | 'retrying' | 'failed';
   /** Whether the attempt used up a step of the schedule; a failed probe does not. */
@@ -71,7 +71,7 @@ interface Settled {
   subscription_id: string;
   trigger: string;
   ids: string[];
-  /** Of those, the ones that were started over meanwhile and wait again, whatever this attempt was. */
+  /** Deliveries that were restarted meanwhile and are due again; the outcome is ignored. */
   renewed_ids: string[];
   /** Its failure count and breaker have to go back to nothing after a success. */
   was_failing: boolean;

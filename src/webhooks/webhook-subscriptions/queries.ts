@@ -14,7 +14,7 @@ type Nullable<T> = { [Key in keyof T]-?: undefined extends T[Key] ? T[Key] | nul
 export type SubscriptionRow = Nullable<Shown> & {
   lock_version: number;
   shard: number;
-  /** Of the token that last set where which events go. */
+  /** Read scopes of the token that last set the address or the event types. */
   read_scopes: string[];
 };
 

@@ -70,5 +70,5 @@ export const WebhookSubscriptionPatch = patchBody(WebhookSubscription, [
   'is_disabled_for_failures',
 ]);
 
-/** Of a team. */
+/** Webhook subscriptions of a team. */
 export const maxWebhookSubscriptions = 50;

@@ -45,7 +45,7 @@ const shortFields: Readonly<Partial<Record<string, number>>> = {
 /** Characters at most. */
 export const maxLengthOf = ({ name }: FormField): number => shortFields[name] ?? 1_000;
 
-/** Of all that one form says beside its contact, as JSON: an event holds no more. */
+/** Size of all fields of a form outside the contact, as JSON: an event holds no more. */
 const maxFieldsBytes = 7_500;
 
 const isDate = Compile(Type.String({ format: 'date' }));

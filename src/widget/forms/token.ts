@@ -12,9 +12,9 @@ const goodForMs = 86_400_000;
 /** One showing of a form: proves that the sender was given the page. */
 export interface FormToken {
   pageId: string;
-  /** Of this showing, so that what is sent twice is taken once. */
+  /** Id of this showing, so that a form that is sent twice counts once. */
   showingId: string;
-  /** Of the block. */
+  /** Key of the block. */
   formKey: string;
   isOver: boolean;
 }

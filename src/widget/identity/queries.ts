@@ -13,7 +13,7 @@ export interface ChallengeRow {
   is_expired: boolean;
   /** Wrong answers, from whatever networks. */
   failed_count: number;
-  /** Of a code that was sent, until it is decided. */
+  /** The code that was sent, until it is verified. */
   sealed_code: string | null;
 }
 

@@ -18,7 +18,7 @@ export function isCodeFactor(factor: AskedFactor): factor is CodeFactor {
   return codeFactors.some((name) => name === factor);
 }
 
-/** Of a contact, as far as it can be asked. */
+/** Fields of a contact that verify an identity. */
 export type Askable = Pick<
   ContactRow,
   | 'postal_code'
@@ -91,7 +91,7 @@ export function opensProtectedPages(
 /** Letters and digits in lower case: how a code is spaced says nothing. */
 const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 const lastFour = (text: string) => bare(text).slice(-4);
-/** Of a ZIP+4 the first five suffice. */
+/** The first five digits of a ZIP+4 suffice. */
 const shortZip = (text: string) => (/^\d{9}$/.test(text) ? text.slice(0, 5) : text);
 
 /** The form in which what is recorded and what is answered are compared. */

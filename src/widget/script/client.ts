@@ -37,7 +37,7 @@ export interface Client {
   answer(challengeId: string, answer: string): Promise<Verdict>;
   /** Ends the session. */
   signOut(): Promise<void>;
-  /** Of the last answer. */
+  /** Time of the last answer. */
   lastAnswerMs(): number;
 }
 

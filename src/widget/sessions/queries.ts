@@ -54,7 +54,7 @@ export async function openSessionRow(
 
 /**
  * Ends sessions of a link beyond what one may have: those of nobody known first, then the oldest.
- * Else the holder of a forwarded link could end that of the customer.
+ * Otherwise the holder of a forwarded link could end the session of the customer.
  */
 export async function boundSessions(sql: Sql, teamId: string, journeyId: string): Promise<void> {
   await sql`

@@ -72,5 +72,5 @@ export function createJudge(watched: WatchedApi, area: string) {
   };
 }
 
-/** Of each endpoint; REQUEST_COST_RUNS=50 tries more. */
+/** Runs for each endpoint; REQUEST_COST_RUNS=50 tries more. */
 export const runs = { numRuns: Number(process.env['REQUEST_COST_RUNS'] ?? 3), endOnFailure: true };

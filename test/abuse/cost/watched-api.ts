@@ -8,7 +8,7 @@ import type { TestApi } from '../../support/api.ts';
 /** The API twice on one database: here, for what tests prepare, and watched in its own process. */
 export interface WatchedApi {
   api: TestApi;
-  /** Of the watched one. */
+  /** URL of the watched process. */
   url(): string;
   /** For how long its event loop was blocked at most since the last such question, in ms. */
   blockedMs(): Promise<number>;

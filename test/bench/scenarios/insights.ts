@@ -20,7 +20,7 @@ const periods = [
   { name: 'default', query: '', atMost: 100 },
   { name: 'year', query: '?period=P365D', atMost: 1_000 },
 ];
-/** Of each, in a round: worked out anew, and as they come. */
+/** Calls in a round: computed again, and as they come. */
 const calls = { anew: 3, any: 20 };
 
 /**

@@ -10,7 +10,7 @@ export interface Audience {
   publish(marks: readonly string[], bytes: number): PublishRequest;
   /** Most events of one request; 1 where each takes its own. */
   most: number;
-  /** Of the receivers, how many get each event: all, unless a product has a limit below. */
+  /** How many receivers get each event: all, unless a product has a lower limit. */
   reach: number;
   /** From now on nothing more is sent to them. */
   close(): Promise<void>;

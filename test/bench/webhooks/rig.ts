@@ -8,7 +8,7 @@ import type { Audience, Product } from './product.ts';
 /** What the scenarios share: receivers, the bare loop, and how much is to be done. */
 export interface Rig {
   sink: Child;
-  /** Of the receivers; the path says what one does. */
+  /** Origin of the receivers; the path selects the behavior. */
   origin: string;
   /** The same receivers at another origin. */
   elsewhere: string;

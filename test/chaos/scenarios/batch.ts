@@ -14,7 +14,7 @@ const transactionalItems = 500;
 interface Batch {
   team: Team;
   at: string;
-  /** Of the keys of its items. */
+  /** Prefix of the keys of its items. */
   prefix: string;
   kind: 'partial' | 'lost' | 'whole';
   items: number;

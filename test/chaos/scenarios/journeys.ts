@@ -10,7 +10,7 @@ import type { World } from '../world.ts';
 const templatesPath = '/v2/partner/templates';
 const cohortsPath = '/v2/partner/cohorts';
 const patient = { deadlineMs: 120_000 };
-/** Of the mail server: a worker that is killed has so many mails under way that nobody answers for. */
+/** Latency of the mail server. A killed worker has mails in flight whose outcome is unknown. */
 const answerMs = 120;
 /** Connections of a worker, and answers that are not written down yet. */
 const repeatsPerKill = 16;
@@ -20,7 +20,7 @@ interface Person {
   number: number;
   email: string | null;
   is_holdout: boolean | null;
-  /** Of journeys, of deliveries. */
+  /** Numbers of journeys and of deliveries. */
   journeys: number;
   deliveries: number;
   status: string | null;

@@ -24,7 +24,7 @@ export const engagementEventRecipes: Recipes = {
   },
   operations: {
     listEngagementEvents: {
-      // Of a contact with a message, and with a page.
+      // Events of a contact with a message, and with a page.
       shown: async (team, params) => {
         const contact_id = await newContact(team, params);
         const events = [

@@ -8,9 +8,9 @@ const cohorts = '/v2/partner/cohorts';
 const latestContact = (team: Owner) => firstOf(team, '/v2/partner/contacts');
 
 interface Wish {
-  /** Of the trigger of its message. */
+  /** Trigger of its message. */
   waits?: object;
-  /** Has a push beside the text message. */
+  /** Adds a push to the text message. */
   sendsPush?: boolean;
   exclusion_cohort_ids?: string[];
   exit_on_leaving_cohort?: boolean;

@@ -13,9 +13,9 @@ export const recipientOrigin = 'https://bank.example.com';
 
 /** What a recipient is known by, and all that they may name. */
 export interface RecipientScene {
-  /** Of a widget that shows the journey. */
+  /** Token of a widget that shows the journey. */
   token: string;
-  /** Of a widget through which anybody enrolls. */
+  /** Token of a widget that enrolls anybody. */
   doorToken: string;
   ids: { journey_id: string; page_id: string; id: string };
   /** Opens a session by a fresh token, with a question of its own; returns what there is then. */

@@ -67,7 +67,7 @@ export async function countContacts(team: TestTeam): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Has five batches of the team run that nobody works on, so that others wait; answers their ids. */
+/** Starts five batches that make no progress, so that others wait; returns their ids. */
 export async function holdPlaces(team: TestTeam): Promise<string[]> {
   const rows = await team.db.look<{ id: string }>(
     (sql) => sql`

@@ -31,7 +31,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1_000);
 /** A sort of token: its form, claims that would be good, and a call that takes it. */
 interface Kind {
   typ: string;
-  /** Of another kind. */
+  /** Claims of another kind of token. */
   foreign: { typ: string; audience: () => string };
   prefix: string;
   claims(): JWTPayload;

@@ -42,7 +42,7 @@ export async function openHoneypot(
       wake();
     });
     server.on('tlsClientError', () => undefined);
-    // Of both families, since :: stands for 0.0.0.0 as well.
+    // Both families, since :: stands for 0.0.0.0 as well.
     server.listen(port, '::');
     await once(server, 'listening');
     whenClosing(() => server.close());

@@ -12,7 +12,7 @@ export interface AccountKey {
 export interface AccountToWrite extends AccountContent {
   id: string;
   contact_id: string;
-  /** Of a new one. */
+  /** Version of a new account. */
   lock_version: number;
 }
 

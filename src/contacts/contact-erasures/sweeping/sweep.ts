@@ -25,7 +25,7 @@ import {
 import { eraseFileNames, listUploads, restartExports } from './files/queries.ts';
 import type { ChunkPlace, Persons } from './queries.ts';
 
-/** Of a file that is read at a time, and of its end that is read again with what follows. */
+/** Bytes of a file read at a time, and bytes of its end that are read again with the next part. */
 const windowBytes = 1_000_000;
 const overlapBytes = 1_000;
 

@@ -11,7 +11,7 @@ import type { Frame } from './queries.ts';
 import { sectionsOf } from './sections.ts';
 import type { Section } from './sections.ts';
 
-/** Of one part: some hundred kilobytes, and few enough to be held where rows are largest. */
+/** Rows of one part: some hundred kilobytes, and few enough for memory if rows are largest. */
 const rowsOfPart = 2_000;
 
 /**

@@ -30,7 +30,7 @@ export function createFairScheduler(share: number, clock: Clock = realClock): Fa
     isGoing = false;
   }
 
-  /** Of the team that has waited longest since its last turn. */
+  /** Takes the next task of the team that has waited longest since its last turn. */
   function takeNext(): (() => Promise<void>) | undefined {
     for (const [teamId, works] of waiting) {
       waiting.delete(teamId);

@@ -169,7 +169,7 @@ function formatOf({ path }: OpenFetch): 'csv' | 'ndjson' {
   return name.kind === 'final' ? name.format : 'csv';
 }
 
-/** Has a failed attempt repeated, or ends the fetch. */
+/** Schedules the retry of a failed attempt, or ends the fetch. */
 async function settle(
   sql: Sql,
   { scheduleMs }: Fetching,

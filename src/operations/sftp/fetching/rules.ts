@@ -48,7 +48,7 @@ export interface FetchLimits {
   openMs: number;
   /** Without a byte of the file. */
   idleMs: number;
-  /** Of an attempt. */
+  /** Duration of an attempt. */
   totalMs: number;
   fileBytes: number;
 }

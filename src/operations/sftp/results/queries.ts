@@ -4,7 +4,7 @@ import type { Credential } from '../access/queries.ts';
 /** A file whose result can be read. */
 export interface ResultRow {
   id: string;
-  /** Of the uploaded file. */
+  /** Name of the uploaded file. */
   name: string;
   batch_operation_id: string | null;
   error_code: string | null;
@@ -16,7 +16,7 @@ export interface ResultRow {
 const resultColumns = `id, name, batch_operation_id, error_code, error_detail, result_size_bytes,
   completed_at`;
 
-/** Of each name the newest file, where its import is over. */
+/** Lists the newest file of each name whose import has ended. */
 export async function listResults(
   sql: Sql,
   { team_id, id }: Credential,

@@ -33,7 +33,7 @@ export interface ClaimRequest {
 /** Deliveries of one subscription in a claim, whatever its allowance; and of one without. */
 const mostPerSubscription = 128;
 export const usualAllowance = 8;
-/** Of a subscription in strict order at most; each waits for the one before. */
+/** Claimed deliveries of a subscription in strict order; each waits for the one before. */
 const inOrderAhead = 16;
 
 /**

@@ -7,7 +7,7 @@ const Timeout = Type.Integer({
   description: 'Of an attempt, connection and the whole answer included; the service has a default',
 });
 
-/** Of one subscription. Beside it and not in it: the resource keeps the fields of the document. */
+/** A resource of its own, since the subscription has the documented fields only. */
 export const DeliverySettings = resource('webhook_delivery_settings', {
   rate_limit_per_second: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1_000, description: 'Attempts, evenly spread' }),

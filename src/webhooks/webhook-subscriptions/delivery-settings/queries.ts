@@ -25,7 +25,7 @@ export interface SettingsRow {
   headers_changed_at: string | null;
   asymmetric_signing: boolean;
   public_key: string | null;
-  /** Of the subscription. */
+  /** Version of the subscription. */
   lock_version: number;
   inserted_at: string;
   updated_at: string;
@@ -145,7 +145,7 @@ export function sealPrivateKey(keyring: Keyring, row: Owner, { privateKey }: Sig
  */
 export interface CallSettings {
   targetUrl: string;
-  /** Of the client that last said what goes to this address. */
+  /** Read scopes of the client that last set the address or the event types. */
   readScopes: ReadonlySet<string>;
   headers: Headers;
   /** Undefined: the default of the service. */
