@@ -112,7 +112,7 @@ async function findReferredId(
 
 type Sent = Pick<Call<unknown, unknown, unknown>, 'sql' | 'teamId' | 'principal'>;
 
-/** Has an execution enroll them; what refuses all of them is said at once. */
+/** Starts an execution that enrolls the members, unless all of them are refused. */
 async function enrollMembers(
   { sql, teamId, principal }: Sent,
   template: TemplateRow,
