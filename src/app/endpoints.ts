@@ -1,3 +1,4 @@
+import './event-catalog.ts';
 import { batchOperationEndpoints } from '../operations/batch/endpoints.ts';
 import type { Endpoint } from '../platform/http/endpoint.ts';
 import { inboundDeliveryEndpoints } from '../inbound/deliveries/endpoints.ts';

@@ -1,3 +1,4 @@
+import './event-catalog.ts';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
 import { concealFailures } from '../platform/temporal/conceal-failures.ts';

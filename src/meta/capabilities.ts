@@ -4,7 +4,7 @@ import { allowsSurface } from '../platform/auth/principal.ts';
 import type { Principal } from '../platform/auth/principal.ts';
 import { surfaceOf } from '../platform/auth/scopes.ts';
 import { DeprecatedItem } from '../platform/http/deprecation.ts';
-import { deprecatedEventTypes } from '../webhooks/event-catalog.ts';
+import { deprecatedEventTypes } from '../platform/events/registered-types.ts';
 import { OneOf } from '../platform/schema/fields.ts';
 import { deprecatedEndpoint } from '../platform/http/deprecated-calls.ts';
 import { bearerScopeOf, takesKeys } from '../platform/http/endpoint.ts';

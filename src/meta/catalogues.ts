@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { Deprecation } from '../platform/http/deprecation.ts';
-import { eventTypes } from '../webhooks/event-catalog.ts';
-import type { EventType } from '../platform/events/event-type.ts';
+import { listEventTypes } from '../platform/events/registered-types.ts';
 import { exampleOf } from '../platform/events/example.ts';
 import { readScopeOf } from '../webhooks/read-scopes.ts';
 import { errorCatalogue } from '../platform/http/error-catalogue.ts';
@@ -51,12 +50,14 @@ export const EventTypes = Type.Object({
   ),
 });
 
-export const listedEventTypes = Object.values<EventType>(eventTypes).map((type) => ({
-  name: type.name,
-  description: type.description,
-  since: type.since,
-  required_scope: readScopeOf(type.name) ?? '',
-  deprecation: type.deprecation,
-  data_schema: type.data,
-  example: exampleOf(type),
-}));
+export function describeEventTypes() {
+  return listEventTypes().map((type) => ({
+    name: type.name,
+    description: type.description,
+    since: type.since,
+    required_scope: readScopeOf(type.name) ?? '',
+    deprecation: type.deprecation,
+    data_schema: type.data,
+    example: exampleOf(type),
+  }));
+}

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Timestamp } from '../platform/schema/fields.ts';
 import { Answer, endpoint } from '../platform/http/endpoint.ts';
 import { Capabilities, capabilitiesOf } from './capabilities.ts';
-import { ErrorCodes, EventTypes, errorCodes, listedEventTypes } from './catalogues.ts';
+import { ErrorCodes, EventTypes, describeEventTypes, errorCodes } from './catalogues.ts';
 import { openApiDocument } from './openapi.ts';
 
 export const getCapabilities = endpoint({
@@ -91,7 +91,7 @@ export const listEventTypes = endpoint({
   rateClass: 'meta',
   response: EventTypes,
   isConstant: true,
-  handle: () => Promise.resolve({ data: listedEventTypes }),
+  handle: () => Promise.resolve({ data: describeEventTypes() }),
 });
 
 export const metaEndpoints = [getCapabilities, listErrorCodes, listEventTypes, getTime, getOpenApi];

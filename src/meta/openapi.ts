@@ -1,6 +1,5 @@
 import type { Deprecation } from '../platform/http/deprecation.ts';
-import { eventTypes } from '../webhooks/event-catalog.ts';
-import type { EventType } from '../platform/events/event-type.ts';
+import { listEventTypes } from '../platform/events/registered-types.ts';
 import { exampleOf } from '../platform/events/example.ts';
 import { bearerScopeOf, isForRecipients, isScoped } from '../platform/http/endpoint.ts';
 import type { EndpointFacts } from '../platform/http/endpoint-facts.ts';
@@ -196,11 +195,11 @@ const deliveryHeaders = [
 
 function webhooksOf(components: Components): Json {
   return Object.fromEntries(
-    Object.entries<EventType>(eventTypes).map(([name, type]) => [
-      name,
+    listEventTypes().map((type) => [
+      type.name,
       {
         post: {
-          operationId: `on.${name}`,
+          operationId: `on.${type.name}`,
           summary: type.description,
           ...(type.deprecation && wordsOf(type.description, type.deprecation)),
           tags: ['Events'],
@@ -210,7 +209,7 @@ function webhooksOf(components: Components): Json {
             required: true,
             content: {
               'application/json': {
-                schema: nameSchema(components, type.schema, `event.${name}`),
+                schema: nameSchema(components, type.schema, `event.${type.name}`),
                 example: exampleOf(type),
               },
             },

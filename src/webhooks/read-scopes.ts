@@ -1,8 +1,5 @@
 import { patternsOf } from '../platform/events/patterns.ts';
-import { eventTypes, isEventName } from './event-catalog.ts';
-import type { EventName } from './event-catalog.ts';
-
-type Family<Name> = Name extends `${infer First}.${string}` ? First : never;
+import { findEventType, listEventTypes } from '../platform/events/registered-types.ts';
 
 /** The read scope of the resource that events show, by the first word of their names. */
 const scopeOfFamily = {
@@ -25,13 +22,15 @@ const scopeOfFamily = {
   team: 'partner:team:read',
   webhook: 'partner:webhooks:read',
   webhook_subscription: 'partner:webhooks:read',
-} as const satisfies Record<Family<EventName>, `${string}:${string}:read`>;
+} as const satisfies Record<string, `${string}:${string}:read`>;
+/** First words of event types whose resource has a read scope. */
+export type EventFamily = keyof typeof scopeOfFamily;
 
 const scopes = new Map<string, string>(Object.entries(scopeOfFamily));
 
 /** The read scope of the resource that an event shows; undefined where there is no such type. */
 export function readScopeOf(type: string): string | undefined {
-  return isEventName(type) ? scopes.get(type.slice(0, type.indexOf('.'))) : undefined;
+  return findEventType(type) && scopes.get(type.slice(0, type.indexOf('.')));
 }
 
 /** An event type that is sent thin, and the scope that its data would need. */
@@ -45,13 +44,12 @@ export function thinEventTypes(
   patterns: readonly string[],
   held: readonly string[],
 ): ThinEventType[] {
-  const names = Object.keys(eventTypes).filter(isEventName).sort();
-  return names.flatMap((event_type) => {
+  const types = listEventTypes().sort((a, b) => (a.name < b.name ? -1 : 1));
+  return types.flatMap((type) => {
+    const { name: event_type } = type;
     const required_scope = readScopeOf(event_type);
     if (required_scope === undefined || held.includes(required_scope)) return [];
-    const isMatched = patternsOf(eventTypes[event_type]).some((pattern) =>
-      patterns.includes(pattern),
-    );
+    const isMatched = patternsOf(type).some((pattern) => patterns.includes(pattern));
     return isMatched ? [{ event_type, required_scope }] : [];
   });
 }

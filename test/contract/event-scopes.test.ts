@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { TSchema } from 'typebox';
 import { endpoints } from '../../src/app/endpoints.ts';
-import { eventTypes } from '../../src/webhooks/event-catalog.ts';
+import { eventTypes } from '../../src/app/event-catalog.ts';
 import { readScopeOf } from '../../src/webhooks/read-scopes.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { deprecatedEventTypes, eventTypes } from '../../src/webhooks/event-catalog.ts';
+import { eventTypes } from '../../src/app/event-catalog.ts';
+import { deprecatedEventTypes } from '../../src/platform/events/registered-types.ts';
 import type { EventType } from '../../src/platform/events/event-type.ts';
 import { sampleOf } from '../../src/platform/events/example.ts';
 import { recordEvent, recordEvents, subscribedTypes } from '../../src/platform/events/record.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { eventTypes } from '../../src/webhooks/event-catalog.ts';
+import { eventTypes } from '../../src/app/event-catalog.ts';
 import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
 import { shapeChecker } from '../../src/platform/http/validate.ts';
 import { useTestApi } from '../support/use-test-api.ts';

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { Type } from 'typebox';
 import { deprecated } from '../../src/platform/http/deprecation.ts';
 import { endpoints } from '../../src/app/endpoints.ts';
-import { eventTypes } from '../../src/webhooks/event-catalog.ts';
+import { eventTypes } from '../../src/app/event-catalog.ts';
 import type { EventType } from '../../src/platform/events/event-type.ts';
 import { endpoint } from '../../src/platform/http/endpoint.ts';
 import { openApiDocument } from '../../src/meta/openapi.ts';

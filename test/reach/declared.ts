@@ -1,5 +1,5 @@
 import { endpoints } from '../../src/app/endpoints.ts';
-import { eventTypes } from '../../src/webhooks/event-catalog.ts';
+import { eventTypes } from '../../src/app/event-catalog.ts';
 import type { EventType } from '../../src/platform/events/event-type.ts';
 import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
 import type { EndpointFacts } from '../../src/platform/http/endpoint-facts.ts';

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import type { Database } from '../../src/platform/database/client.ts';
-import { eventTypes, isEventName } from '../../src/webhooks/event-catalog.ts';
+import { findEventType } from '../../src/platform/events/registered-types.ts';
 import type { Answered } from '../../src/platform/http/services.ts';
 import type { EndpointFacts } from '../../src/platform/http/endpoint-facts.ts';
 import { eventName, placeOfEvent, placesOf, placesOfOperations } from './declared.ts';
@@ -88,8 +88,8 @@ export async function noteRows(database: Database): Promise<void> {
   for (const { type, body } of events) {
     note(eventName(type));
     const event: unknown = JSON.parse(body);
-    if (isEventName(type) && isRecord(event))
-      see(placeOfEvent(eventTypes[type]), event['data'], note);
+    const known = findEventType(type);
+    if (known && isRecord(event)) see(placeOfEvent(known), event['data'], note);
   }
   const payloads = placesOfPayloads();
   for (const { receiver_kind, payload } of callbacks)

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Compile } from 'typebox/compile';
-import { eventTypes } from '../../src/webhooks/event-catalog.ts';
+import { eventTypes } from '../../src/app/event-catalog.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 
 const api = useTestApi();

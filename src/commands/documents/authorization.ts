@@ -1,5 +1,5 @@
 import { allScopes, withImplied, wideningScopes } from '../../platform/auth/scopes.ts';
-import { isEventName, eventTypes } from '../../webhooks/event-catalog.ts';
+import { eventTypes } from '../../app/event-catalog.ts';
 import { readScopeOf } from '../../webhooks/read-scopes.ts';
 import { isScoped } from '../../platform/http/endpoint.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
@@ -95,7 +95,7 @@ function otherRows(endpoints: readonly Endpoint[]): string[][] {
 
 function eventRows(): string[][] {
   const byScope = new Map<string, string[]>();
-  for (const type of Object.keys(eventTypes).filter(isEventName).sort()) {
+  for (const type of Object.keys(eventTypes).sort()) {
     const scope = readScopeOf(type) ?? 'none';
     byScope.set(scope, [...(byScope.get(scope) ?? []), type]);
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
-import type { EventName } from '../../webhooks/event-catalog.ts';
+import type { EventName } from '../../app/event-catalog.ts';
 import type { Api } from '../api.ts';
 
 const base = '/v2/partner';

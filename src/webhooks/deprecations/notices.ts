@@ -7,7 +7,7 @@ import { patternsOf } from '../../platform/events/patterns.ts';
 import { recordEvents } from '../../platform/events/record.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import { teamDeprecationNotice as type } from '../../team/events.ts';
-import { deprecatedEventTypes } from '../event-catalog.ts';
+import { deprecatedEventTypes } from '../../platform/events/registered-types.ts';
 import { insertNotices, listMissingNotices } from './queries.ts';
 
 /** Deprecated event types that `event_types` of a subscription list by name. */

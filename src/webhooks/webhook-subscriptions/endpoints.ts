@@ -2,9 +2,12 @@ import { Type } from 'typebox';
 import type { WebhookConfig } from '../../platform/config.ts';
 import { Deprecation } from '../../platform/http/deprecation.ts';
 import { checkTargetUrl } from '../../platform/egress/address-rules.ts';
-import { eventPrefixes, eventTypes, isEventPattern } from '../event-catalog.ts';
+import {
+  eventPrefixes,
+  isEventPattern,
+  listEventTypes,
+} from '../../platform/events/registered-types.ts';
 import { readScopeOf } from '../read-scopes.ts';
-import type { EventType } from '../../platform/events/event-type.ts';
 import { changedFields, recordEvent } from '../../platform/events/record.ts';
 import { webhookSubscriptionEnabled } from '../events.ts';
 import { writeFields } from '../../platform/schema/fields.ts';
@@ -235,7 +238,7 @@ export const listWebhookEventTypes = endpoint({
   }),
   handle: () =>
     Promise.resolve({
-      data: Object.values<EventType>(eventTypes).map((type) => ({
+      data: listEventTypes().map((type) => ({
         name: type.name,
         description: type.description,
         since: type.since,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { eventPrefixes, eventTypes, isEventName } from '../../event-catalog.ts';
+import { eventPrefixes, findEventType } from '../../../platform/events/registered-types.ts';
 import type { EventType } from '../../../platform/events/event-type.ts';
 import { sampleOf } from '../../../platform/events/example.ts';
 import { recordEvent } from '../../../platform/events/record.ts';
@@ -71,7 +71,8 @@ export const rotateWebhookSecret = endpoint({
 
 /** A type of the catalogue, which a test shows by an example. */
 function checkType(name: string): EventType {
-  if (isEventName(name)) return eventTypes[name];
+  const type = findEventType(name);
+  if (type) return type;
   throw fail('invalid_event_type', {
     detail: 'No event type has this name.',
     meta: { pointer: '/event_type', allowed_prefixes: eventPrefixes() },

@@ -1,0 +1,37 @@
+import { landingPageEvents, templateEvents } from '../campaigns/events.ts';
+import { cohortEvents } from '../cohorts/events.ts';
+import { accountEvents, contactEvents } from '../contacts/events.ts';
+import { objectiveEvents, widgetEvents } from '../engagement/events.ts';
+import { inboundEvents } from '../inbound/events.ts';
+import { journeyEvents } from '../journeys/events.ts';
+import { messageEvents } from '../messaging/events.ts';
+import { runEvents, sftpEvents } from '../operations/events.ts';
+import { byName } from '../platform/events/event-type.ts';
+import type { EventType } from '../platform/events/event-type.ts';
+import { registerEventTypes } from '../platform/events/registered-types.ts';
+import { teamEvents, userEvents } from '../team/events.ts';
+import { webhookEvents } from '../webhooks/events.ts';
+import type { EventFamily } from '../webhooks/read-scopes.ts';
+
+/** Every outbound event type by its name, in the order of the documents. ADR 32. */
+export const eventTypes = byName([
+  ...contactEvents,
+  ...accountEvents,
+  ...objectiveEvents,
+  ...templateEvents,
+  ...journeyEvents,
+  ...userEvents,
+  ...landingPageEvents,
+  ...cohortEvents,
+  ...sftpEvents,
+  ...messageEvents,
+  ...widgetEvents,
+  ...inboundEvents,
+  ...runEvents,
+  ...teamEvents,
+  ...webhookEvents,
+] satisfies readonly EventType<`${EventFamily}.${string}`>[]);
+
+registerEventTypes(Object.values<EventType>(eventTypes));
+
+export type EventName = keyof typeof eventTypes;
