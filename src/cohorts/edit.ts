@@ -53,7 +53,7 @@ export async function checkReferences(
 /** Stands for a cohort that is not made yet, or for what is none: nothing can name it. */
 const unmade = '00000000-0000-4000-8000-000000000000';
 
-/** What is wrong with the cohorts that a rule names, which stands at a pointer. */
+/** Problems of the cohorts that a rule refers to; `pointer` locates the rule. */
 async function referenceProblems(
   sql: Sql,
   teamId: string,
@@ -97,8 +97,8 @@ async function referenceProblems(
 }
 
 /**
- * What is wrong with a rule on contacts that stands at a pointer of something else than a cohort.
- * Throws 401 for what the client that writes it may not read.
+ * Problems of a rule on contacts outside a cohort; `pointer` locates the rule. Throws 401 if the
+ * client may not read data that the rule tests.
  */
 export async function ruleProblems(
   sql: Sql,
@@ -128,7 +128,9 @@ export async function askForEvaluation(sql: Sql, cohort: CohortRow): Promise<Coh
   return asked;
 }
 
-/** Writes down that an evaluation is asked for: one that nobody begins is found by the repair. */
+/**
+ * Marks the cohort as queued for evaluation. The reconciler finds an evaluation that never starts.
+ */
 export async function markAsked(sql: Sql, cohort: CohortRow): Promise<CohortRow> {
   return updateCohortRow(sql, cohort, {
     evaluation_status: 'queued',
@@ -179,7 +181,7 @@ export async function checkUnused(sql: Sql, cohort: CohortRow): Promise<void> {
   });
 }
 
-/** Throws 409 where no definition says who belongs, or the cohort is archived. */
+/** Throws 409 if the cohort is static or archived. */
 export function checkEvaluable(cohort: CohortRow): void {
   if (cohort.kind === 'static' || cohort.is_archived) throw illegalAction(cohort, 'evaluate');
 }

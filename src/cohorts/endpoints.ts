@@ -174,7 +174,7 @@ export const updateCohort = endpoint({
       await checkReferences(sql, teamId, rule, before.id);
     }
     const version = before.definition_version + (isRedefined ? 1 : 0);
-    // What was asked for is done, whatever the schedule is by now.
+    // A requested evaluation is still done, even if the schedule has changed.
     const isAwaited = isKeptFresh(wanted) || isPending(before);
     const next = isAwaited ? before.next_evaluation_at : null;
     const after = await updateCohortRow(sql, before, {

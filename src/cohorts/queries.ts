@@ -126,7 +126,7 @@ export async function countCohorts(sql: Sql, teamId: string): Promise<number> {
 export type CohortContent = Pick<CohortRow, 'name' | 'description' | 'kind' | 'definition'> &
   Schedule;
 
-/** Undefined where the name is taken. */
+/** Undefined if the name is in use. */
 export async function insertCohort(
   sql: Sql,
   teamId: string,
@@ -175,7 +175,7 @@ export async function updateCohortRow(
   return row;
 }
 
-/** Takes the cohort and its members away. */
+/** Deletes the members of the cohort and marks the cohort as deleted. */
 export async function deleteCohortRow(sql: Sql, { team_id, id }: CohortRow): Promise<void> {
   await sql`delete from cohort_members where team_id = ${team_id} and cohort_id = ${id}`;
   await sql`
@@ -233,7 +233,7 @@ export async function findTemplateInNeed(sql: Sql, { team_id, id }: CohortRow) {
 /** Archived contacts are members of nothing. */
 export const isKept = `t.status <> 'archived'`;
 
-/** How many contacts a rule means, and some of them. */
+/** Number of contacts that match a rule, and a sample of their ids. */
 export async function previewRule(sql: Sql, teamId: string, rule: Rule, asOf: string) {
   const { values, bind } = collectValues([teamId]);
   const meant = `from contacts t where t.team_id = $1 and ${isKept} and ${predicateOf(rule, bind, asOf)}`;
@@ -245,7 +245,7 @@ export async function previewRule(sql: Sql, teamId: string, rule: Rule, asOf: st
   return { count: counted.count, ids: sample.map(({ id }) => id) };
 }
 
-/** Whether each of some leaves holds for a contact, and the whole rule. Undefined: no such contact. */
+/** Whether each leaf, and the whole rule, is true for a contact; all false if it does not exist. */
 export async function judgeContact(
   sql: Sql,
   teamId: string,

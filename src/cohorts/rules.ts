@@ -8,7 +8,7 @@ export interface Schedule {
   refresh_interval_seconds: number | null;
 }
 
-/** What is stored of a wanted schedule: a static cohort has none, all but on_demand an interval. */
+/** The stored form of a schedule: static cohorts have none, all modes but on_demand an interval. */
 export function scheduleOf({ kind, evaluation_mode, refresh_interval_seconds }: Schedule) {
   const mode = kind === 'static' ? ('on_demand' as const) : evaluation_mode;
   const seconds = refresh_interval_seconds ?? defaultRefreshSeconds;
@@ -18,12 +18,12 @@ export function scheduleOf({ kind, evaluation_mode, refresh_interval_seconds }: 
   };
 }
 
-/** Whether a cohort is evaluated without being asked to. */
+/** Whether a cohort is evaluated without a request. */
 export function isKeptFresh({ evaluation_mode: mode }: Pick<Schedule, 'evaluation_mode'>): boolean {
   return mode !== 'on_demand';
 }
 
-/** Whether an evaluation was asked for and is not done. */
+/** Whether an evaluation was requested and is not finished. */
 export function isPending({ evaluation_status: status }: { evaluation_status: string }): boolean {
   return status === 'queued' || status === 'evaluating';
 }

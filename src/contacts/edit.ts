@@ -27,7 +27,7 @@ interface Change {
   events: ContactChanged[];
 }
 
-/** What a body changes of a contact, or what is wrong with it. */
+/** Changes that a body makes to a contact, or the problems of the body. */
 export function planChange(
   before: Stored,
   body: ContactPatch,

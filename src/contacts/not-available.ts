@@ -1,7 +1,7 @@
 import { fail } from '../platform/http/errors.ts';
 import type { HttpError } from '../platform/http/errors.ts';
 
-/** What is left of a contact that is there no more. */
+/** The remaining fields of a contact that was merged or erased. */
 export interface UnavailableContact {
   merged_into_id: string | null;
   erased_at: string | null;

@@ -87,7 +87,7 @@ function isReferredTo(sql: Sql, reference: string) {
          limit 1))`;
 }
 
-/** What is left of a contact under an id. */
+/** Returns the remaining fields of a merged or erased contact. */
 async function findGone(
   sql: Sql,
   teamId: string,
@@ -124,7 +124,7 @@ export async function refreshEmailStatus(
   return row;
 }
 
-/** Throws 409 where the unique_id is in use, also when another transaction takes it right now. */
+/** Throws 409 if the unique_id is in use, also if a concurrent transaction inserts it. */
 export async function insertContact(
   sql: Sql,
   teamId: string,
@@ -214,7 +214,7 @@ function columns(sql: Sql, contact: NewContact) {
   };
 }
 
-/** What a contact with this address begins with: the address may be suppressed already. */
+/** Initial e-mail status of a contact with this address, which may be suppressed already. */
 function statusOfAddress(sql: Sql, teamId: string, email: string | null) {
   return sql`coalesce((
     select s.email_status
@@ -251,7 +251,7 @@ export async function lockContactsWith(
     for update of t`;
 }
 
-/** What a suppression does to contacts that are locked. */
+/** Applies the status of a suppression to contacts that are locked. */
 export async function markContacts(
   sql: Sql,
   teamId: string,

@@ -8,7 +8,7 @@ import type {
   ContactPatch,
 } from './contact.ts';
 
-/** What clients write of a contact, but for the date of birth, which is sealed. */
+/** The fields of a contact that a client writes, except the date of birth, which is sealed. */
 export interface ContactContent {
   unique_id: string | null;
   email: string | null;
@@ -81,7 +81,7 @@ export interface ConsentChange {
   previous: Consent;
 }
 
-/** The channels whose consent differs; one that is kept is the same object. */
+/** The channels whose consent differs; an unchanged consent is the same object. */
 export function changedConsents(before: Consents, after: Consents): ConsentChange[] {
   const channels = ['email', 'sms', 'push'] as const;
   return channels
@@ -139,7 +139,7 @@ function identityProblems({ unique_id, email, phone }: ContactContent): Problem[
   ];
 }
 
-/** Merges by channel; one that says what is recorded already keeps its stamp. */
+/** Merges by channel; a consent that repeats the stored one keeps its timestamp. */
 function mergeConsents(before: Consents, patch: ConsentsPatch, at: string): Consents {
   // Spread first, for the order of its keys: what is the same must compare the same.
   return {
@@ -169,7 +169,7 @@ function isSameConsent(before: Consent, body: Consent): boolean {
   );
 }
 
-/** A consent is proof: it needs a source, and never goes back to having been neither given nor taken. */
+/** A consent is proof: it needs a source, and never returns to the status `never`. */
 function consentProblems(before: Consents, after: Consents): Problem[] {
   const problems: Problem[] = [];
   const channels = ['email', 'sms', 'push'] as const;

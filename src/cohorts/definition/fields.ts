@@ -1,6 +1,6 @@
 import type { FieldKind, FieldOp } from './tree.ts';
 
-/** What rules can ask of a row: the fields of a contact, an account and an engagement event. */
+/** Fields of a contact, an account and an engagement event that rules can test. */
 
 type Fields = Readonly<Record<string, FieldKind>>;
 

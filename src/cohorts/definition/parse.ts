@@ -9,7 +9,7 @@ import type { Leaf, Rule } from './tree.ts';
 
 const deepest = 6;
 const mostLeaves = 100;
-/** Statements bind them, and the driver takes 65,534 parameters. */
+/** Statements bind the values, and the driver accepts at most 65,534 parameters. */
 const mostValues = 2_000;
 const mostStatuses = journeyStatuses.length;
 
@@ -34,7 +34,7 @@ export function parseDefinition(
   return rule && problems.length === 0 ? { rule } : { problems };
 }
 
-/** How many values the conditions of a leaf compare with. */
+/** Number of values that the conditions of a leaf compare with. */
 function countValues(leaf: Leaf): number {
   if (leaf.leaf === 'field') return leaf.field.values.length;
   if (leaf.leaf !== 'account' && leaf.leaf !== 'event') return 0;
@@ -188,7 +188,7 @@ function withinOf(reader: Reader, { within }: Json, pointer: string) {
   return optional(within, (sent) => reader.duration(sent, `${pointer}/within`));
 }
 
-/** Undefined where nothing is asked for, null where it cannot be read. */
+/** Undefined if no value is sent, null if the value cannot be read. */
 function optional<T>(sent: unknown, read: (sent: unknown) => T | null): T | null | undefined {
   return sent === undefined ? undefined : read(sent);
 }

@@ -249,7 +249,7 @@ const like = (column: string, pattern: string, bind: Bind) =>
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
-/** In UTC, whatever the session's time zone: a day has 24 hours. */
+/** Computed in UTC, independent of the time zone of the session: a day has 24 hours. */
 const shifted = (now: Clock, sign: '-' | '+', span: string, bind: Bind) =>
   `((${now()} at time zone 'UTC') ${sign} ${bind(span, 'interval')}) at time zone 'UTC'`;
 const earlier = (now: Clock, span: string, bind: Bind) => shifted(now, '-', span, bind);

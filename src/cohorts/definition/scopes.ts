@@ -2,8 +2,8 @@ import { leavesOf, parseDefinition } from './parse.ts';
 import type { Leaf, Rule } from './tree.ts';
 
 /**
- * The read scope of what each kind of rule asks about. A rule answers questions about data that its
- * author may not see otherwise, value by value.
+ * The read scope that each kind of rule requires. Without it, the author of a rule could infer data
+ * that it may not read, value by value.
  */
 export const scopeOfLeaf = {
   field: 'partner:contacts:read',

@@ -36,7 +36,7 @@ export const fieldKinds = [
 ] as const;
 export type FieldKind = (typeof fieldKinds)[number];
 
-/** A comparison of one field of a row. A value that is missing makes it false, whatever is asked. */
+/** A comparison of one field of a row. A missing value makes it false for every operator. */
 export interface FieldTest {
   /** As the definition writes it, without the name of its table. */
   name: string;

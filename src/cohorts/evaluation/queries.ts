@@ -11,7 +11,7 @@ export async function holdEvaluation(sql: Sql, id: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('cohort ' || ${id}::uuid, 0))`;
 }
 
-/** What an evaluation changed: how many, and who as far as that is asked for. */
+/** Members that an evaluation added and removed: counts, and ids as far as they are requested. */
 export interface Change {
   joined: number;
   left: number;
@@ -72,8 +72,9 @@ export async function writeMembers(
 const settlingSeconds = 10;
 
 /**
- * Writes down that the members are those of now; the next time is an interval later, at once where
- * another evaluation was asked for meanwhile, and soon where somebody may have written unseen.
+ * Records an evaluation and sets the time of the next one. It is due now if another one was
+ * requested meanwhile, and soon if the cohort is not caught up. Otherwise it is due after the
+ * refresh interval.
  */
 export async function markEvaluated(
   sql: Sql,

@@ -46,7 +46,7 @@ export async function insertMembers(
     returning contact_id, joined_at`;
 }
 
-/** Takes members out of a cohort that is locked; returns those that there were. */
+/** Deletes members of a cohort that is locked; returns the deleted members. */
 export async function deleteMembers(
   sql: Sql,
   { team_id, id }: CohortRow,

@@ -20,7 +20,7 @@ import type { Changed, Verdict } from './queries.ts';
 /** Changes that one transaction looks at. */
 const batch = 250;
 
-/** What was done with the changes of a team. */
+/** Result of one batch of changes of a team. */
 export interface Followed {
   changes: number;
   moved: number;
@@ -31,10 +31,9 @@ export interface Followed {
 }
 
 /**
- * Takes noted changes of a team and makes the memberships of these contacts what the cohorts that
- * follow changes say, in the caller's transaction: a change is forgotten with its effect or not at
- * all. Cohorts that somebody evaluates meanwhile find the contacts noted afterwards. Throws
- * CohortFault.
+ * Applies recorded changes of a team to the memberships of cohorts that follow changes. The
+ * caller's transaction deletes a change together with its effect, or not at all. Cohorts under
+ * evaluation get the contacts as new changes for later. Throws CohortFault.
  */
 export async function followChanges(sql: Sql, teamId: string): Promise<Followed> {
   const { held, busy } = await holdFollowers(sql, teamId);

@@ -12,7 +12,7 @@ export interface Asked {
   contactIds: readonly string[];
 }
 
-/** A cohort that could not be evaluated, whatever the contacts. */
+/** A cohort whose evaluation fails for every contact. */
 export class CohortFault extends Error {
   readonly cohort: CohortRow;
   constructor(cohort: CohortRow, cause: unknown) {
@@ -28,13 +28,13 @@ const leavesAtOnce = 400;
 /** A rule whose leaves are places in a list, where equal ones have one place. */
 type Tree = number | { op: 'all' | 'any' | 'none'; rules: readonly Tree[] };
 
-/** What is known of a contact: whether each leaf holds, undefined where nobody has asked. */
+/** Evaluated leaves of a contact: true, false, or undefined if not evaluated. */
 type Known = (boolean | undefined)[];
 
 /**
- * What each cohort says of its contacts. Leaves that several cohorts share are asked once, those of
- * the contact's own row first; what needs other tables is asked only of the contacts for whom it
- * still decides something. Throws CohortFault.
+ * Evaluates each cohort for its contacts. A leaf that several cohorts share is evaluated once, and
+ * the leaves on the contact's own row come first. A leaf on other tables is queried only for
+ * contacts whose result still depends on it. Throws CohortFault.
  */
 export async function judge(
   sql: Sql,
@@ -64,7 +64,7 @@ export async function judge(
   const left = new Set<string>();
   const isOwn = leaves.map(asksOwnRow);
   const own = leaves.flatMap((_, place) => (isOwn[place] ? [place] : []));
-  // At least once: the rows also show which contacts exist and are kept.
+  // At least once: the rows also show which contacts exist and are not archived.
   for (let from = 0; from === 0 || from < own.length; from += leavesAtOnce) {
     const some = own.slice(from, from + leavesAtOnce);
     const chosen = some.flatMap((place) => leaves[place] ?? []);
@@ -128,7 +128,7 @@ async function blaming<T>(cohort: CohortRow | undefined, work: () => Promise<T>)
   }
 }
 
-/** Whether a rule holds; undefined while what is known does not decide it. */
+/** Whether a rule is true; undefined while the evaluated leaves do not decide it. */
 function decided(tree: Tree, known: Known): boolean | undefined {
   if (typeof tree === 'number') return known[tree];
   // One such verdict decides over the group.
@@ -142,7 +142,7 @@ function decided(tree: Tree, known: Known): boolean | undefined {
   return isOpen ? undefined : tree.op !== 'any';
 }
 
-/** The leaves that decide over a rule and that nobody has asked for. */
+/** The leaves that can decide a rule and are not evaluated. */
 function undecided(tree: Tree, known: Known): number[] {
   if (decided(tree, known) !== undefined) return [];
   if (typeof tree === 'number') return [tree];

@@ -10,9 +10,9 @@ import type { CohortRow } from '../queries.ts';
 const follows = `t.evaluation_mode = 'realtime' and t.archived_at is null and t.deleted_at is null`;
 
 /**
- * Takes every cohort of the team that follows changes for this transaction, but those that are being
- * evaluated by somebody else at this moment. To be called before anything else is read: who comes
- * next sees what this transaction did, and this one what the last did.
+ * Locks every cohort of the team that follows changes, except those under evaluation, for this
+ * transaction. It must run before any other read: each transaction then sees the effects of the
+ * previous one.
  */
 export async function holdFollowers(
   sql: Sql,
@@ -43,8 +43,8 @@ export interface Changed {
 }
 
 /**
- * Takes away the changes that were noted first, but those for cohorts that are busy. Whatever reads
- * after this sees what was changed, and who changes it again notes it again.
+ * Deletes and returns the oldest changes, except those of busy cohorts. Later reads see the changed
+ * data, and a concurrent change is recorded as a new row.
  */
 export async function takeChanges(
   sql: Sql,
@@ -77,21 +77,23 @@ export async function leaveChanges(
       unnest(${[...cohortIds]}::uuid[]) as cohort`;
 }
 
-/** What a cohort says of a contact. */
+/** Whether a contact belongs to a cohort. */
 export interface Verdict {
   cohort_id: string;
   contact_id: string;
   belongs: boolean;
 }
 
-/** What a contact says of itself: whether it is kept, and which of some leaves hold for it. */
+/**
+ * Result of the query on the contact's own row: whether it is active, and the value of each leaf.
+ */
 export interface OwnFacts {
   id: string;
   is_kept: boolean;
   holds: readonly boolean[];
 }
 
-/** Asks some contacts for leaves that need nothing but their own rows. */
+/** Evaluates leaves that need only the contacts' own rows. */
 export async function findOwnFacts(
   sql: Sql,
   teamId: string,
@@ -110,7 +112,7 @@ export async function findOwnFacts(
   );
 }
 
-/** Those of some contacts for which a leaf holds. */
+/** Returns the contacts for which a leaf is true. */
 export async function findHolding(
   sql: Sql,
   teamId: string,

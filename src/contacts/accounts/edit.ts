@@ -11,7 +11,7 @@ import type { AccountRow } from './queries.ts';
 import { eventOf, statusOf } from './rules.ts';
 import type { AccountContent } from './rules.ts';
 
-/** What an account that is created open or closed was before that. */
+/** State before the creation of an account that is created open or closed. */
 const unopened = { status: 'pending', opened_at: null, closed_at: null } as const;
 
 /** The version of a new account: each of its events raises it by one. */

@@ -22,7 +22,7 @@ export interface Stamps {
   closed_at: string | null;
 }
 
-/** What clients write of an account. */
+/** The fields of an account that a client writes. */
 export interface AccountContent extends Stamps {
   unique_id: string | null;
   name: string | null;
@@ -68,7 +68,7 @@ export function statusOf({ opened_at, closed_at }: Stamps): AccountStatus {
   return opened_at === null ? 'pending' : 'open';
 }
 
-/** What is wrong with a new account; empty where it may be written. */
+/** Problems of a new account; empty if it may be written. */
 export function newAccountProblems(account: AccountContent): Problem[] {
   return [...dateProblems(account), ...attributesProblems(account.attributes)];
 }
@@ -97,7 +97,7 @@ export function closeOf<Account extends AccountContent>(
   return problems.length > 0 ? { problems } : { content };
 }
 
-/** What is wrong with a change; a stamp that comes or goes is the action that it stands for. */
+/** Problems of a change. Setting or clearing a timestamp counts as the action that it records. */
 export function accountProblems(before: AccountContent, after: AccountContent): Problem[] {
   const refused = transitionProblems(before, actionsBetween(before, after));
   if (refused.length > 0) return refused;

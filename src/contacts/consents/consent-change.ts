@@ -5,7 +5,7 @@ import { Consent, consentChannels } from '../contact.ts';
 /** Statuses that a change can set; no consent returns to `never`. */
 const Recorded = OneOf(['pending', 'subscribed', 'unsubscribed']);
 
-/** What a client says of one channel; the service stamps it. */
+/** The fields of one channel that a client writes; the service adds the timestamp. */
 export const ConsentWritten = Type.Object(
   {
     status: Recorded,

@@ -37,9 +37,9 @@ export function identityPlace(teamId: string, erasureId: string): string[] {
 }
 
 /**
- * Erases a contact, which may be archived, with those that were merged into it: from the commit on
- * only their ids are left here, and a workflow of the team goes through the copies. Erasing twice
- * answers the first erasure. Throws 404, and 410 `contact_merged`.
+ * Erases a contact, which may be archived, and the contacts that were merged into it. After the
+ * commit only their ids remain in these tables; a workflow of the team erases the copies. A
+ * repeated call returns the first erasure. Throws 404, and 410 `contact_merged`.
  */
 export async function eraseContact(
   call: EraseCall,
@@ -91,7 +91,7 @@ interface Earlier {
   value: string;
 }
 
-/** What the person was known by before, which is deleted here and kept with the erasure alone. */
+/** Moves the earlier identities of the person from their table to the erasure. */
 async function takeEarlierIdentities(
   { sql, teamId, keyring }: EraseCall,
   contactIds: readonly string[],

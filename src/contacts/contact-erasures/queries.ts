@@ -35,7 +35,7 @@ export async function findErasureOf(
   return row;
 }
 
-/** What is known of a contact that is to be erased, whatever its status. */
+/** The fields of a contact, in any status, that an erasure needs. */
 export interface Identity {
   id: string;
   merged_into_id: string | null;
@@ -46,7 +46,7 @@ export interface Identity {
   phone: string | null;
 }
 
-/** Locks a contact, by its id whatever its status, with those that were merged into it. */
+/** Locks a contact, by its id and in any status, with the contacts that were merged into it. */
 export async function lockPerson(sql: Sql, teamId: string, id: string): Promise<Identity[]> {
   return sql<Identity[]>`
     select id, merged_into_id, erased_at, lock_version, unique_id, email, phone from contacts

@@ -3,7 +3,7 @@ import { OneOf, Id, Text, Timestamp, createBody, resource } from '../../platform
 
 export const devicePlatforms = ['ios', 'android', 'web'] as const;
 
-/** A device that takes push messages. Its token is written only; answers show its digest. */
+/** A device that receives push messages. Its token is write-only; responses show its digest. */
 export const Device = resource('device', {
   contact_id: Id(),
   token_hash: Type.String({ description: 'SHA-256 of the token, in hex' }),

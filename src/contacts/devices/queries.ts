@@ -49,7 +49,7 @@ export async function lockDevice(sql: Sql, teamId: string, contactId: string, id
   return row ?? notFound();
 }
 
-/** The device that holds a token; its row is locked. */
+/** Returns the device with a token; its row is locked. */
 export async function findDeviceByToken(sql: Sql, teamId: string, tokenHash: string) {
   const [row] = await sql<DeviceRow[]>`
     select *, 'device' as type
@@ -98,7 +98,7 @@ export async function countDevices(sql: Sql, teamId: string, contactId: string):
   return row.count;
 }
 
-/** The provider no longer knows the token: nothing is sent to it until it is registered again. */
+/** Marks a token that the provider rejects as inactive until the device is registered again. */
 export async function invalidateDevice(sql: Sql, teamId: string, tokenHash: string): Promise<void> {
   await sql`
     update contact_devices

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
 
-/** Forgets what wrong answers about a contact have ended, from whatever network they came. */
+/** Deletes the failed identity attempts of a contact, from all networks. */
 export async function forgetGuesses(sql: Sql, teamId: string, contactId: string): Promise<void> {
   await sql`
     delete from identity_failures where team_id = ${teamId} and contact_id = ${contactId}`;

@@ -2,12 +2,12 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { shown } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
 
-/** A contact with the keys by which it was asked for. */
+/** A contact with the keys by which it was requested. */
 export type ReferredContact = ContactRow & { keys: string[] };
 
 /**
- * Contacts by ids and by the partner’s own keys, locked in the order of their ids if asked for. The
- * key of a contact that was merged names the one that stays, unless another one has it by now.
+ * Contacts by ids and by the partner’s own keys, optionally locked in the order of their ids. The
+ * key of a merged contact refers to the winner, unless another contact now has the key.
  */
 export async function findContactsReferred(
   sql: Sql,

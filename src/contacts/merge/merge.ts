@@ -92,7 +92,7 @@ async function join(call: MergeCall, winner: ContactRow, loser: ContactRow): Pro
   await mergeJourneys(sql, pair);
   const gone = await markMerged(sql, pair);
   const moved = await moveAccounts(sql, pair);
-  // The rule asks before one is added.
+  // The rule expects the count before an account is added.
   refuse(quotaProblems((await countAccountsOf(sql, teamId, winner.id)) - 1));
   for (const doubled of await lockDoubleCompletions(sql, pair)) {
     await voidCompletion(sql, doubled, 'Its contact was merged with one that completed it before.');

@@ -11,7 +11,7 @@ export interface Pair {
   loserId: string;
 }
 
-/** Contacts whatever their status, locked in the order of their ids: two merges never wait in a ring. */
+/** Contacts in any status, locked in the order of their ids so that two merges cannot deadlock. */
 export async function lockInAnyStatus(
   sql: Sql,
   teamId: string,

@@ -47,7 +47,7 @@ function mergeConsents(
   };
 }
 
-/** What was said goes before what was not; then what allows less. */
+/** An explicit consent outranks a missing one; the more restrictive one outranks the other. */
 const strictness = { never: 0, subscribed: 1, pending: 2, unsubscribed: 3 } as const;
 
 function stricter(ours: Consent, theirs: Consent, isSameAddress: boolean, at: string): Consent {

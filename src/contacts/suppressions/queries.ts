@@ -10,7 +10,7 @@ export interface SuppressionRow extends Omit<Fields, 'address' | 'contact_id' | 
   address: string | null;
   contact_id: string | null;
   note: string | null;
-  /** What contacts with the address are marked with. */
+  /** E-mail status that contacts with the address get. */
   email_status: 'bounced' | 'complained' | 'soft_bouncing' | 'suppressed' | null;
   lock_version: number;
 }

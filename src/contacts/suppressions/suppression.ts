@@ -9,7 +9,7 @@ const Channel = OneOf(
 const Reason = OneOf(['manual', 'hard_bounce', 'soft_bounces', 'complaint', 'unsubscribe']);
 const Source = OneOf(['api', 'inbound']);
 
-/** What nothing is sent to: an e-mail address, a phone number, or a contact as a whole. */
+/** An e-mail address, a phone number or a whole contact to which nothing is sent. */
 export const Suppression = resource('suppression', {
   channel: Channel,
   address: Type.Optional(Text(254, 'E-mail address or E.164 number; with channel email or sms')),

@@ -49,8 +49,8 @@ export async function lockContactsByKey(
 }
 
 /**
- * Returns the ids of those that were inserted; others have taken the unique_id of the rest in this
- * moment. In the order of keys, so that two sets with the same ones do not lock each other out.
+ * Returns the ids of the inserted contacts; concurrent transactions have inserted the other
+ * unique_ids. Inserts in the order of keys, so that two sets with the same keys cannot deadlock.
  */
 export async function insertContacts(
   sql: Sql,

@@ -33,9 +33,9 @@ interface Wanted {
 }
 
 /**
- * Creates or changes contacts by the partner's own key, set by set, under the rules of createContact
- * and updateContact. Answers in the order of the bodies; where a key stands twice, the later body
- * meets what the earlier one wrote. A contact that is wrong is left as it is.
+ * Creates or changes contacts by the partner's own key under the rules of createContact and
+ * updateContact. Returns the outcomes in the order of the bodies. If a key occurs twice, the later
+ * body is applied to the result of the earlier one. A contact with problems stays unchanged.
  */
 export async function upsertContacts(
   call: UpsertCall,
@@ -106,7 +106,7 @@ async function create(
   if (contacts.length === 0) return [];
   const rows = contacts.map(({ row }) => row);
   await restoreSuppressions(sql, keyring, teamId, rows);
-  // Asked behind the insert, and sent along with it.
+  // The query for subscriptions is sent together with the insert and runs after it.
   const [inserted, subscribed] = await Promise.all([
     insertContacts(sql, teamId, rows),
     subscribedTypes(sql, teamId, [contactCreated]),

@@ -32,7 +32,7 @@ export async function lockAccountsByKey(
     for update of t`;
 }
 
-/** How many accounts each of the contacts has; exact while the contacts are locked. */
+/** Number of accounts of each contact; exact while the contacts are locked. */
 export async function countAccountsOfEach(
   sql: Sql,
   teamId: string,

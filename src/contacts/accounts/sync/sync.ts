@@ -31,9 +31,9 @@ export type AccountOutcome =
   | { status: 'failed'; errors: readonly Problem[] };
 
 /**
- * Creates or changes accounts by contact and unique_id, set by set, under the rules of
- * createContactAccount and updateAccount. Answers in the order of what is wanted; where a key stands
- * twice, the later one meets what the earlier one wrote.
+ * Creates or changes accounts by contact and unique_id under the rules of createContactAccount and
+ * updateAccount. Returns the outcomes in the order of the input. If a key occurs twice, the later
+ * entry is applied to the result of the earlier one.
  */
 export async function syncAccounts(
   sql: Sql,

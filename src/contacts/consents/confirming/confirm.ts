@@ -11,7 +11,7 @@ import type { ContactRow } from '../../queries.ts';
 import { findNthOfDay, insertConfirmation, lockConfirmation, writeConfirmed } from './queries.ts';
 import type { ConsentConfirmation, NewConfirmation } from './queries.ts';
 
-/** Messages that one contact is sent within a day because somebody asked for its consent. */
+/** Maximum number of consent confirmations that one contact is sent within a day. */
 const askedAtMost = 5;
 const dayMs = 86_400_000;
 
@@ -47,8 +47,8 @@ export async function askToConfirm(
 }
 
 /**
- * Turns a pending consent into one that is given; one that was taken back meanwhile stays so. Returns
- * whether the channel is subscribed to now.
+ * Turns a pending consent into a subscription; a consent that was revoked meanwhile stays revoked.
+ * Returns whether the contact is now subscribed to the channel.
  */
 export async function confirmConsent(
   sql: Sql,
@@ -80,10 +80,10 @@ export async function confirmConsent(
   return true;
 }
 
-/** What a consent says that a form of a landing page asked for. */
+/** Source of a consent that was requested by a form of a landing page. */
 export const pageSource = (id: string | null) => `landing page ${id ?? ''}`;
 
-/** Where the consent was asked for. */
+/** Channel and source of the consent request. */
 function placeOf(confirmation: ConsentConfirmation) {
   const { journey_id, template_id, widget_instance_id, landing_page_id } = confirmation;
   return {

@@ -5,8 +5,8 @@ import { confirmConsent } from './confirm.ts';
 import { readConfirmationToken } from './token.ts';
 
 /**
- * What a recipient sees at the address of a confirmation: a button on GET, since programs that look
- * at links follow them; on POST the consent is given.
+ * Page at the address of a confirmation. GET shows only a button, because link scanners follow
+ * links; POST confirms the consent.
  */
 export async function confirmationPage(
   { database, keyring }: Pick<Services, 'database' | 'keyring'>,

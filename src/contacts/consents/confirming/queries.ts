@@ -1,6 +1,6 @@
 import type { Sql } from '../../../platform/database/sql.ts';
 
-/** A consent that a recipient is to confirm, and where it was asked for. */
+/** A consent that awaits confirmation by the recipient, and the place of the request. */
 export interface ConsentConfirmation {
   team_id: string;
   id: string;
@@ -36,7 +36,7 @@ export async function insertConfirmation(
   return row;
 }
 
-/** How often an address was asked within a day to confirm a consent, whichever contacts have it. */
+/** Number of confirmations sent to an address within a day, across all contacts that have it. */
 export async function countAskedOf(
   sql: Sql,
   teamId: string,
@@ -53,7 +53,7 @@ export async function countAskedOf(
   return row.count;
 }
 
-/** Whether a contact was asked for this consent and can still confirm it. */
+/** Returns whether a contact has an open confirmation of this consent that has not expired. */
 export async function isAskedToConfirm(
   sql: Sql,
   teamId: string,
@@ -68,7 +68,7 @@ export async function isAskedToConfirm(
   return rows.length > 0;
 }
 
-/** When the oldest of so many confirmations within a day was asked for; undefined: fewer were. */
+/** Time of the nth newest confirmation request within a day; undefined if there were fewer. */
 export async function findNthOfDay(
   sql: Sql,
   teamId: string,

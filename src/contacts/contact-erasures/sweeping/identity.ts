@@ -2,11 +2,11 @@ import type { SearchedIdentity } from '../erase.ts';
 
 /** Finds copies that name no id, by addresses and keys. */
 export interface IdentitySearch {
-  /** In JSON or plain text, whatever the case of its letters. */
+  /** Strings to find in JSON or plain text, ignoring case. */
   needles: readonly string[];
   /** Addresses and numbers alone. */
   addresses: readonly string[];
-  /** Whether a text names the person, in whatever form a callback or a file has. */
+  /** Whether a text names the person, in any form that a callback or a file may use. */
   isIn(text: string): boolean;
 }
 

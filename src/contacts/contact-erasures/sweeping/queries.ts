@@ -22,8 +22,8 @@ export async function listOpenErasures(sql: Sql, teamId: string): Promise<Erasur
 }
 
 /**
- * Whether a transaction still goes on that began before a moment: it may have read what has been
- * erased since, and write it down yet.
+ * Whether a transaction that began before a moment is still open. Such a transaction may have read
+ * data that has been erased since, and may still write it.
  */
 export async function hasOlderTransactions(sql: Sql, moment: string): Promise<boolean> {
   const rows = await sql`
@@ -48,7 +48,7 @@ export async function markErasures(
     where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`;
 }
 
-/** Teams whose erasures nothing has touched for a while: their workflow may be gone. */
+/** Teams whose erasures have not advanced for a while: their workflow may not be running. */
 export async function listStaleErasures(
   sql: Sql,
   untouchedMs: number,
@@ -61,7 +61,7 @@ export async function listStaleErasures(
     limit ${limit} /* any team: the relay serves all */`;
 }
 
-/** Cuts events to ids, with what receivers answered; and leaves of engagement what is counted. */
+/** Reduces events to ids, deletes responses of receivers, and reduces engagement to its counts. */
 export async function eraseAppendOnly(sql: Sql, { teamId, contactIds }: Persons): Promise<number> {
   const ids = [...contactIds];
   const [row] = await sql<[{ count: number }]>`
@@ -70,7 +70,9 @@ export async function eraseAppendOnly(sql: Sql, { teamId, contactIds }: Persons)
   return row.count;
 }
 
-/** What was sent by forms of landing pages and names the person, by nobody in particular. */
+/**
+ * Erases submissions of landing page forms that name the person without a reference to a contact.
+ */
 export async function eraseForms(sql: Sql, { teamId, needles }: Persons): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select erase_forms(${teamId} /* team_id */, ${[...needles]}::text[], ${rowsAtOnce}) as count`;
@@ -78,8 +80,8 @@ export async function eraseForms(sql: Sql, { teamId, needles }: Persons): Promis
 }
 
 /**
- * What belongs to the person alone; completions and sends stay, as figures without words. Accounts
- * are only hidden: by their ids the last sweep finds what was recorded of them meanwhile.
+ * Erases rows that belong only to the person; completions and sends stay, as figures without text.
+ * Accounts are only marked as deleted: the last sweep uses their ids to find later records.
  */
 export async function eraseChildren(sql: Sql, { teamId, contactIds }: Persons): Promise<number> {
   const ids = [...contactIds];
@@ -201,7 +203,7 @@ export async function listUnlinkedRaw(
     limit 100`;
 }
 
-/** Deletes the bytes of callbacks; the deliveries say that they are gone. */
+/** Deletes the bytes of callbacks; the deliveries record the deletion. */
 export async function deleteRaw(sql: Sql, teamId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
@@ -212,7 +214,7 @@ export async function deleteRaw(sql: Sql, teamId: string, ids: readonly string[]
       and (id = any(${[...ids]}::uuid[]) or batch_id = any(${[...ids]}::uuid[]))`;
 }
 
-/** Stored answers about the person: their keys are free again. */
+/** Deletes stored responses about the person, which frees their idempotency keys. */
 export async function eraseAnswers(
   sql: Sql,
   { teamId, contactIds, needles }: Persons,
@@ -226,7 +228,7 @@ export async function eraseAnswers(
   return rows.count;
 }
 
-/** What runs put out of the person, and what they kept of failed items. */
+/** Erases the output of runs about the person, and the stored input of failed items. */
 export async function eraseItems(
   sql: Sql,
   { teamId, contactIds, needles }: Persons,

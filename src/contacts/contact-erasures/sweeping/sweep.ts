@@ -112,7 +112,7 @@ async function takeOutWaiting(
   }
 }
 
-/** What every id comes behind. */
+/** Sorts before every id. */
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);

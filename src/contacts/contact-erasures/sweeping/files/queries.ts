@@ -19,7 +19,7 @@ export async function eraseFileNames(sql: Sql, { teamId, needles }: Persons): Pr
   return rows.count + fetches.count;
 }
 
-/** Files that are kept; those that are still being sent are not yet. */
+/** Files that are stored completely; uploads in progress are not included. */
 export async function listUploads(
   sql: Sql,
   teamId: string,
