@@ -1,4 +1,5 @@
 import type { Problem } from '../platform/http/errors.ts';
+import { withLowerCaseDomain } from '../platform/schema/rules.ts';
 import type {
   Attributes,
   AttributesPatch,
@@ -87,12 +88,6 @@ export function changedConsents(before: Consents, after: Consents): ConsentChang
   return channels
     .filter((channel) => before[channel] !== after[channel])
     .map((channel) => ({ channel, consent: after[channel], previous: before[channel] }));
-}
-
-/** The part before the @ may be case-sensitive, the domain never is. RFC 5321 §2.4. */
-export function withLowerCaseDomain(email: string): string {
-  const at = email.lastIndexOf('@');
-  return email.slice(0, at) + email.slice(at).toLowerCase();
 }
 
 /** Merges by key: absent keys stay, null removes one, null as a whole removes all. */

@@ -4,7 +4,7 @@ import { failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { lockContacts } from '../queries.ts';
-import { withLowerCaseDomain } from '../rules.ts';
+import { withLowerCaseDomain } from '../../platform/schema/rules.ts';
 import { lockSuppression, requireSuppression, suppressionSource } from './queries.ts';
 import type { NewSuppression } from './queries.ts';
 import { suppress, unsuppress } from './suppress.ts';

@@ -17,7 +17,7 @@ import { isEmail, isPhone } from '../../platform/schema/fields.ts';
 import { changeContact } from '../../contacts/edit.ts';
 import { lockContacts, lockContactsWith } from '../../contacts/queries.ts';
 import type { ContactRow } from '../../contacts/queries.ts';
-import { withLowerCaseDomain } from '../../contacts/rules.ts';
+import { withLowerCaseDomain } from '../../platform/schema/rules.ts';
 import { invalidateDevice } from '../../contacts/devices/queries.ts';
 import { MessageDelivery } from '../../messaging/message-deliveries/message-delivery.ts';
 import type { MessageDeliveryRow } from '../../messaging/message-deliveries/message-delivery.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Email, Id, Text } from '../../platform/schema/fields.ts';
 import { Contact } from '../../contacts/contact.ts';
 import { findContactsReferred, findContactsWith } from '../../contacts/lookup/queries.ts';
-import { withLowerCaseDomain } from '../../contacts/rules.ts';
+import { withLowerCaseDomain } from '../../platform/schema/rules.ts';
 import { operation } from '../operation-type.ts';
 
 /** Contacts shown for one address or number, which households share. */

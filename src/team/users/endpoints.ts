@@ -1,35 +1,21 @@
-import type { Sql } from '../../platform/database/sql.ts';
-import type { EventType } from '../../platform/events/event-type.ts';
-import { changedFields, recordEvent } from '../../platform/events/record.ts';
+import { changedFields } from '../../platform/events/record.ts';
 import { userActivated, userDeleted, userInvited, userSuspended, userUpdated } from '../events.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
-import type { Call } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
-import { withLowerCaseDomain } from '../../contacts/rules.ts';
+import { withLowerCaseDomain } from '../../platform/schema/rules.ts';
 import { lockTeam } from '../queries.ts';
 import { checkQuota } from '../quota.ts';
+import { freshInvite, keepAnAdmin, lock, lockFor, publish, refuseTakenEmail } from './edit.ts';
 import {
   countUsers,
   deleteUserRow,
-  findUserByEmail,
-  hasOtherAdmin,
   insertUser,
-  lockUser,
   requireUser,
   updateUserRow,
   userSource,
 } from './queries.ts';
-import type { UserColumns, UserRow } from './queries.ts';
-import {
-  allowedActions,
-  inviteLifetimeMs,
-  isActiveAdmin,
-  isInviteExpired,
-  maxUsers,
-  reactivatedStatus,
-} from './rules.ts';
-import type { UserAction, UserState } from './rules.ts';
+import { isInviteExpired, maxUsers, reactivatedStatus } from './rules.ts';
 import { User, UserActivate, UserCreate, UserPatch, userListFields } from './user.ts';
 
 const tag = 'Users';
@@ -272,59 +258,3 @@ export const userEndpoints = [
   suspendUser,
   reactivateUser,
 ];
-
-type UserCall = Pick<
-  Call<{ id: string }, unknown, unknown>,
-  'sql' | 'teamId' | 'params' | 'checkPrecondition'
->;
-
-/** Locks the team first: two admins who suspend each other must not both succeed. */
-async function lock({ sql, teamId, params, checkPrecondition }: UserCall): Promise<UserRow> {
-  await lockTeam(sql, teamId);
-  const row = await lockUser(sql, teamId, params.id);
-  checkPrecondition(row);
-  return row;
-}
-
-async function lockFor(call: UserCall, action: UserAction): Promise<UserRow> {
-  const row = await lock(call);
-  const allowed_actions = allowedActions(row);
-  if (allowed_actions.includes(action)) return row;
-  throw fail('invalid_state_transition', {
-    detail: `The user is ${row.status}; ${action} is not possible.`,
-    meta: { resource: 'user', state: row.status, action, allowed_actions },
-  });
-}
-
-/** Throws 409 where the change would leave nobody who can administer the team. */
-async function keepAnAdmin(sql: Sql, before: UserRow, after: UserState | undefined) {
-  if (!isActiveAdmin(before) || (after && isActiveAdmin(after))) return;
-  if (await hasOtherAdmin(sql, before.team_id, before.id)) return;
-  throw fail('last_admin', { detail: 'This is the last active admin of the team.' });
-}
-
-async function refuseTakenEmail(sql: Sql, teamId: string, email: string, of?: string) {
-  const holder = await findUserByEmail(sql, teamId, email);
-  if (!holder || holder.id === of) return;
-  throw fail('email_taken', {
-    detail: 'Another user of the team has this e-mail address.',
-    meta: { pointer: '/email', id: holder.id },
-  });
-}
-
-function freshInvite(): Pick<UserColumns, 'invited_at' | 'invite_expires_at'> {
-  const now = Date.now();
-  const invite_expires_at = new Date(now + inviteLifetimeMs).toISOString();
-  return { invited_at: new Date(now).toISOString(), invite_expires_at };
-}
-
-function publish(
-  sql: Sql,
-  type: EventType,
-  data: UserRow,
-  previous?: Record<string, unknown>,
-): UserRow {
-  const about = { teamId: data.team_id, type, data, sequence: data.lock_version };
-  recordEvent(sql, { ...about, ...(previous && { previous }) });
-  return data;
-}
