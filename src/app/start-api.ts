@@ -14,6 +14,7 @@ import { createEgress } from '../platform/egress/client.ts';
 import type { ProofTools } from '../platform/egress/proof-tools.ts';
 import { refuseOpenProxy } from '../platform/egress/proxy-check.ts';
 import { endpoints } from './endpoints.ts';
+import { registerHooks } from './hooks.ts';
 import { createDeprecationNotices } from '../webhooks/deprecations/notices.ts';
 import { createAddressBudgets } from '../platform/http/address-budgets.ts';
 import { createAuditCounter } from '../platform/http/audit-counter.ts';
@@ -52,6 +53,7 @@ export async function startApi(
     onAnswer?: Services['onAnswer'];
   } = {},
 ): Promise<ApiProcess> {
+  registerHooks();
   const { proxyUrl, maxConnections } = config.webhooks;
   const egress = createEgress({
     // Authorities publish certificates of issuers by http: only; each must be signed by a root. The

@@ -17,6 +17,7 @@ import { refuseOpenProxy } from '../platform/egress/proxy-check.ts';
 import type { Log } from '../platform/observability/log.ts';
 import { createSenders } from '../messaging/providers/senders.ts';
 import { unservedChannels } from '../messaging/providers/unconfigured.ts';
+import { registerHooks } from './hooks.ts';
 import { schedules } from './schedules.ts';
 import { keepServing } from '../operations/sftp/keep-serving.ts';
 import { bundleWorkflows } from '../platform/temporal/bundle.ts';
@@ -50,6 +51,7 @@ export async function startWorker(
   keyring: Keyring,
   log: Log,
 ): Promise<WorkerProcess> {
+  registerHooks();
   const egress = createEgress({
     rules: config.webhooks,
     maxConnections: config.webhooks.maxConnections,

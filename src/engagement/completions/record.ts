@@ -9,10 +9,10 @@ import { objectiveCompleted, objectiveVoided } from '../events.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { recordSystemEvents } from '../engagement-events/record.ts';
 import type { SystemEvent } from '../engagement-events/record.ts';
-import { attributeCompletions } from '../../journeys/attribution/queries.ts';
-import { endFulfilled } from '../../journeys/ending/end.ts';
+import { objectivesCompleted } from '../hooks.ts';
 import { holdObjectivesOfProducts } from '../../campaigns/objectives/queries.ts';
 import type { ObjectiveRow } from '../../campaigns/objectives/queries.ts';
+import { attributeCompletions } from './attribution/queries.ts';
 import { ObjectiveCompletion } from './completion.ts';
 import { addToCounts, findCompletions, insertCompletions, voidCompletionRow } from './queries.ts';
 import type { CompletionRow, KeyedCompletion } from './queries.ts';
@@ -103,7 +103,7 @@ async function publishCompletions(sql: Sql, teamId: string, made: readonly Compl
     teamId,
     made.map((completion) => engagementOf(completion, 'objective.completed')),
   );
-  await endFulfilled(sql, teamId, made);
+  await objectivesCompleted(sql, teamId, made);
 }
 
 /** Takes a completion, which is locked, out of all counts. Throws 409 where it is voided already. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../platform/database/sql.ts';
 import { noteEngagement } from '../../contacts/engagement/queries.ts';
-import { applyEventsToJourneys } from '../../journeys/signals/apply.ts';
+import { engagementRecorded } from '../hooks.ts';
 import { findEventsByKey, insertEngagementEvents, keyOf } from './queries.ts';
 import type { NewEngagementEvent } from './queries.ts';
 import { earliestKeptMs, isEngagement } from './rules.ts';
@@ -16,7 +16,7 @@ export type EventToRecord = Omit<NewEngagementEvent, 'id'>;
 
 /**
  * Records engagement in the caller's transaction, moves `last_engaged_at` of the contacts, and
- * applies the events to their journeys.
+ * calls the hook for their journeys.
  * References are checked by the caller. A repeat of a unique_id gives the id of the first event.
  * Answers in the order of the events.
  */
@@ -39,7 +39,7 @@ export async function recordEngagement(
     if (occurred_at > (latest.get(contact_id) ?? '')) latest.set(contact_id, occurred_at);
   }
   await noteEngagement(sql, teamId, latest);
-  await applyEventsToJourneys(
+  await engagementRecorded(
     sql,
     teamId,
     sent.flatMap((event) =>

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 
 /** A completion that is looked for a cause of. */
 export interface Wanted {
