@@ -1,9 +1,26 @@
+import { templateChangedForJourneys, templateLaunched } from '../campaigns/hooks.ts';
+import { contactsLeftCohort } from '../cohorts/hooks.ts';
+import { contactsDeleted, contactsSuppressed, contactsUnsubscribed } from '../contacts/hooks.ts';
 import { engagementRecorded, objectivesCompleted } from '../engagement/hooks.ts';
-import { endFulfilled } from '../journeys/ending/end.ts';
+import {
+  endForDeletedContacts,
+  endForLeaving,
+  endForSuppressed,
+  endForUnsubscribed,
+  endFulfilled,
+} from '../journeys/ending/end.ts';
+import { requestResync } from '../journeys/scans/queries.ts';
+import { beginScan } from '../journeys/scans/scan.ts';
 import { applyEventsToJourneys } from '../journeys/signals/apply.ts';
 
 /** Registers the handlers of all hooks, each in the order of its calls. Again does no harm. */
 export function registerHooks(): void {
+  contactsDeleted.register(endForDeletedContacts);
+  contactsSuppressed.register(endForSuppressed);
+  contactsUnsubscribed.register(endForUnsubscribed);
+  contactsLeftCohort.register(endForLeaving);
+  templateLaunched.register(beginScan);
+  templateChangedForJourneys.register(requestResync);
   engagementRecorded.register(applyEventsToJourneys);
   objectivesCompleted.register(endFulfilled);
 }

@@ -9,7 +9,6 @@ import { Account } from './accounts/account.ts';
 import { deleteAccountsOf, findAccountsOf } from './accounts/queries.ts';
 import { Cohort } from '../cohorts/cohort.ts';
 import { findCohortsOf } from '../cohorts/queries.ts';
-import { endForDeletedContacts } from '../journeys/ending/end.ts';
 import { Journey } from '../journeys/journey.ts';
 import { findJourneysOf } from '../journeys/queries.ts';
 import { addContact } from './add.ts';
@@ -21,6 +20,7 @@ import {
   contactListFields,
 } from './contact.ts';
 import { changeContact, details, planContact } from './edit.ts';
+import { contactsDeleted } from './hooks.ts';
 import { archiveContact, listContactsOf, lockContact, requireContact } from './queries.ts';
 
 const tag = 'Contacts';
@@ -177,7 +177,7 @@ export const deleteContact = endpoint({
     checkPrecondition(before);
     const { id } = before;
     await deleteAccountsOf(sql, teamId, id);
-    await endForDeletedContacts(sql, teamId, [id]);
+    await contactsDeleted(sql, teamId, [id]);
     const contact = await archiveContact(sql, teamId, id);
     recordEvent(sql, {
       teamId,

@@ -60,7 +60,7 @@ test('journeys are looked at for the deadline when it is changed, and not as som
 test('a round goes on behind the journeys of the last one, until the deadline changes again', async () => {
   const place = { team_id: team.id, id: randomUUID() };
   const touched = () => api.db.database.transact((sql) => claimResync(sql, place));
-  const ask = () => api.db.database.transact((sql) => requestResync(sql, place));
+  const ask = () => api.db.database.transact((sql) => requestResync(sql, place.team_id, place));
   const note = (revision: number, deadline_cursor: string | null) =>
     api.db.database.transact((sql) => noteMoved(sql, place, { revision, deadline_cursor }));
   const [begin, middle] = ['00000000-0000-0000-0000-000000000000', randomUUID()];

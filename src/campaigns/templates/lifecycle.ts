@@ -6,7 +6,7 @@ import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
-import { insertScan, requestResync } from '../../journeys/scans/queries.ts';
+import { templateChangedForJourneys, templateLaunched } from '../hooks.ts';
 import { messageSteps } from '../messages/message.ts';
 import type { MessageRow } from '../messages/message.ts';
 import { activateMessages } from '../messages/queries.ts';
@@ -174,10 +174,7 @@ export async function changeStatus(
       occurred_at: new Date(actor.nowMs).toISOString(),
     });
   }
-  if (action === 'launch' && changed.entry === 'on_launch_snapshot') {
-    const { team_id, id, target_cohort_ids: cohort_ids } = changed;
-    await insertScan(sql, { team_id, id, template_id: id, cohort_ids });
-  }
+  if (action === 'launch') await templateLaunched(sql, changed.team_id, changed);
   await recordTemplateEvent(sql, eventOf[action], changed, row, about.missing);
   return changed;
 }
@@ -234,7 +231,7 @@ export async function requestResyncIfNeeded(
   after: TemplateRow,
 ): Promise<boolean> {
   if (!affectsJourneys(before, after)) return false;
-  await requestResync(sql, after);
+  await templateChangedForJourneys(sql, after.team_id, after);
   return true;
 }
 

@@ -2,8 +2,8 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { setWorkMem } from '../../platform/database/planner-settings.ts';
 import { recordEvent } from '../../platform/events/record.ts';
 import { cohortEvaluated } from '../events.ts';
-import { endForLeaving } from '../../journeys/ending/end.ts';
 import { ruleOf } from '../edit.ts';
+import { contactsLeftCohort } from '../hooks.ts';
 import { hasMemberSubscription, recordMoves } from '../members/events.ts';
 import { findCohort, lockCohort, requireCohort } from '../queries.ts';
 import type { CohortRow } from '../queries.ts';
@@ -55,7 +55,7 @@ export async function evaluateCohort(
   });
   const { joined, left } = change;
   if (joined + left <= mostMoves) recordMoves(sql, evaluated, change);
-  if (left > 0) await endForLeaving(sql, cohort);
+  if (left > 0) await contactsLeftCohort(sql, teamId, { cohortId: cohort.id });
   return { cohort: evaluated, joined, left };
 }
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { Problem } from '../../platform/http/errors.ts';
-import { endForLeaving } from '../../journeys/ending/end.ts';
+import { contactsLeftCohort } from '../hooks.ts';
 import type { CohortRow } from '../queries.ts';
 import { hasMemberSubscription, recordMoves } from './events.ts';
 import { addToCount, deleteMembers, insertMembers } from './queries.ts';
@@ -29,6 +29,9 @@ export async function changeMembers(
   if (await hasMemberSubscription(sql, cohort.team_id)) {
     recordMoves(sql, changed, { came: isAdding ? moved : [], went: isAdding ? [] : moved });
   }
-  if (!isAdding) await endForLeaving(sql, cohort, [...ids]);
+  if (!isAdding) {
+    const left = { cohortId: cohort.id, contactIds: [...ids] };
+    await contactsLeftCohort(sql, cohort.team_id, left);
+  }
   return { ids, count: changed.member_count };
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/database/sql.ts';
-import { endForLeaving } from '../../journeys/ending/end.ts';
 import type { Rule } from '../definition/tree.ts';
 import { ruleOf } from '../edit.ts';
+import { contactsLeftCohort } from '../hooks.ts';
 import { hasMemberSubscription, recordMoves } from '../members/events.ts';
 import { addToCount } from '../members/queries.ts';
 import type { CohortRow } from '../queries.ts';
@@ -97,8 +97,9 @@ async function move(sql: Sql, teamId: string, wanted: readonly Verdict[]): Promi
     const went = own.filter(({ belongs }) => !belongs);
     const counted = await addToCount(sql, cohort, came.length - went.length);
     if (isSubscribed) recordMoves(sql, counted, { came, went });
-    const gone = went.map(({ contact_id }) => contact_id);
-    if (gone.length > 0) await endForLeaving(sql, cohort, gone);
+    const contactIds = went.map(({ contact_id }) => contact_id);
+    if (contactIds.length === 0) continue;
+    await contactsLeftCohort(sql, teamId, { cohortId: cohort.id, contactIds });
   }
   return moves.length;
 }

@@ -1,9 +1,9 @@
 import type { Sql } from '../../platform/database/sql.ts';
-import { endForUnsubscribed } from '../../journeys/ending/end.ts';
+import { contactsUnsubscribed } from '../hooks.ts';
 import type { ConsentChange } from '../rules.ts';
 import { insertConsentChanges } from './queries.ts';
 
-/** Keeps what was recorded of contacts that are written already, and ends what that ends. */
+/** Keeps what was recorded of contacts that are written already. */
 export async function recordConsentChanges(
   sql: Sql,
   teamId: string,
@@ -14,5 +14,5 @@ export async function recordConsentChanges(
   const unsubscribed = changes.filter(({ consent }) => consent.status === 'unsubscribed');
   if (unsubscribed.length === 0) return;
   const ids = unsubscribed.map(({ contactId }) => contactId);
-  await endForUnsubscribed(sql, teamId, [...new Set(ids)]);
+  await contactsUnsubscribed(sql, teamId, [...new Set(ids)]);
 }

@@ -10,9 +10,9 @@ import type { Trace } from '../../platform/http/trace.ts';
 import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { openEarlierIdentity } from '../earlier-identities/earlier-identities.ts';
 import { deleteEarlierIdentities, listEarlierIdentities } from '../earlier-identities/queries.ts';
+import { contactsDeleted } from '../hooks.ts';
 import { contactNotAvailable } from '../not-available.ts';
 import { requireContact } from '../queries.ts';
-import { endForDeletedContacts } from '../../journeys/ending/end.ts';
 import { blankContacts, findErasureOf, insertErasure, lockPerson } from './queries.ts';
 import type { ErasureRow, Identity } from './queries.ts';
 
@@ -65,7 +65,7 @@ export async function eraseContact(
     sealed_identity: keyring.seal(JSON.stringify(identity), identityPlace(teamId, erasureId)),
     requested_by_client_id: principal.clientId === '' ? null : principal.clientId,
   });
-  await endForDeletedContacts(sql, teamId, ids);
+  await contactsDeleted(sql, teamId, ids);
   const erased_at = await blankContacts(sql, teamId, ids);
   recordEvent(sql, {
     teamId,

@@ -3,9 +3,9 @@ import type { EventType } from '../../platform/events/event-type.ts';
 import { changedFields, recordEvent } from '../../platform/events/record.ts';
 import { contactSuppressed, contactUpdated } from '../events.ts';
 import { Contact } from '../contact.ts';
+import { contactsSuppressed } from '../hooks.ts';
 import { lockContacts, lockContactsWith, markContacts } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
-import { endForSuppressed } from '../../journeys/ending/end.ts';
 import { deleteSuppressionRow, findSuppression, insertSuppression } from './queries.ts';
 import type { NewSuppression, SuppressionRow } from './queries.ts';
 
@@ -57,5 +57,5 @@ async function mark(
     const sequence = contact.lock_version;
     recordEvent(sql, { teamId, type, data: contact, sequence, previous });
   }
-  if (change.status === 'suppressed') await endForSuppressed(sql, teamId, [...before.keys()]);
+  if (change.status === 'suppressed') await contactsSuppressed(sql, teamId, [...before.keys()]);
 }

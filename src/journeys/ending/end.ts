@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import { byName } from '../../platform/events/event-type.ts';
+import type { Leaving } from '../../cohorts/hooks.ts';
 import { journeyEvents } from '../events.ts';
 import type { Ending } from '../rules.ts';
 import { publishJourneyEvents } from '../publish.ts';
@@ -90,8 +91,8 @@ export async function endForUnsubscribed(
  */
 export async function endForLeaving(
   sql: Sql,
-  { team_id: teamId, id: cohortId }: { team_id: string; id: string },
-  contactIds?: readonly string[],
+  teamId: string,
+  { cohortId, contactIds }: Leaving,
 ): Promise<void> {
   let isMore = true;
   while (isMore) {

@@ -176,10 +176,11 @@ export async function moveDeadlines(
 /** Asks for the journeys of a template to be looked at, all of them. */
 export async function requestResync(
   sql: Sql,
-  { team_id, id }: { team_id: string; id: string },
+  teamId: string,
+  { id }: { id: string },
 ): Promise<void> {
   await sql`
-    insert into journey_resyncs as s (team_id, template_id) values (${team_id}, ${id})
+    insert into journey_resyncs as s (team_id, template_id) values (${teamId}, ${id})
     on conflict (team_id, template_id)
     do update set revision = s.revision + 1, touched_at = clock_timestamp()`;
 }

@@ -2,7 +2,24 @@ import type { Sql } from '../../platform/database/sql.ts';
 import type { TemplateRow } from '../../campaigns/templates/queries.ts';
 import { enroll } from '../enrollment/enroll.ts';
 import { startsOf } from '../enrollment/starts.ts';
-import { advanceScan, leaveCohort, lockOpenScan, nextMembers, takeArrivals } from './queries.ts';
+import {
+  advanceScan,
+  insertScan,
+  leaveCohort,
+  lockOpenScan,
+  nextMembers,
+  takeArrivals,
+} from './queries.ts';
+
+/** Begins a scan of the cohorts of a launched template that takes their members of that moment. */
+export async function beginScan(
+  sql: Sql,
+  team_id: string,
+  { id, entry, target_cohort_ids: cohort_ids }: TemplateRow,
+): Promise<void> {
+  if (entry !== 'on_launch_snapshot') return;
+  await insertScan(sql, { team_id, id, template_id: id, cohort_ids });
+}
 
 /**
  * Enrolls the next members that a scan comes to, in the caller's transaction: who was enrolled and how
