@@ -20,6 +20,7 @@ import { contactIdentityLockEndpoints } from '../contacts/identity-lock/endpoint
 import { contactMergeEndpoints } from '../contacts/merge/endpoints.ts';
 import { cohortActionEndpoints } from '../cohorts/actions/endpoints.ts';
 import { cohortEndpoints } from '../cohorts/endpoints.ts';
+import { cohortsInclude } from '../cohorts/include.ts';
 import { cohortMemberEndpoints } from '../cohorts/members/endpoints.ts';
 import { engagementEventEndpoints } from '../engagement/engagement-events/endpoints.ts';
 import { contentBlockActionEndpoints } from '../campaigns/content-blocks/actions/endpoints.ts';
@@ -33,6 +34,7 @@ import { incomingWebhookReceiverEndpoints } from '../inbound/incoming-webhook-re
 import { fileSourceEndpoints } from '../operations/file-sources/endpoints.ts';
 import { landingPageEndpoints } from '../campaigns/landing-pages/endpoints.ts';
 import { journeyEndpoints } from '../journeys/endpoints.ts';
+import { journeysInclude } from '../journeys/include.ts';
 import { enrollmentExplanationEndpoints } from '../journeys/enrollment/endpoints.ts';
 import { messageDeliveryEndpoints } from '../messaging/message-deliveries/endpoints.ts';
 import { messageEndpoints } from '../campaigns/messages/endpoints.ts';
@@ -67,7 +69,7 @@ export const endpoints: readonly Endpoint[] = [
   ...oauth2Endpoints,
   ...metaEndpoints,
   ...requestEndpoints,
-  ...contactEndpoints,
+  ...contactEndpoints({ cohorts: cohortsInclude, journeys: journeysInclude }),
   ...contactMergeEndpoints,
   ...contactErasureEndpoints,
   ...contactConsentEndpoints,

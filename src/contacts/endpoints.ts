@@ -3,14 +3,10 @@ import { recordEvent } from '../platform/events/record.ts';
 import { contactCreated, contactDeleted } from './events.ts';
 import { endpoint } from '../platform/http/endpoint.ts';
 import { failAll } from '../platform/http/errors.ts';
-import { groupRows } from '../platform/lists/group-rows.ts';
 import { includeLimit, listEndpoint } from '../platform/lists/list-endpoint.ts';
+import type { Include } from '../platform/lists/list-endpoint.ts';
 import { Account } from './accounts/account.ts';
 import { deleteAccountsOf, findAccountsOf } from './accounts/queries.ts';
-import { Cohort } from '../cohorts/cohort.ts';
-import { findCohortsOf } from '../cohorts/queries.ts';
-import { Journey } from '../journeys/journey.ts';
-import { findJourneysOf } from '../journeys/queries.ts';
 import { addContact } from './add.ts';
 import {
   Contact,
@@ -25,52 +21,34 @@ import { archiveContact, listContactsOf, lockContact, requireContact } from './q
 
 const tag = 'Contacts';
 
-export const listContacts = listEndpoint({
-  id: 'listContacts',
-  path: '/v2/partner/contacts',
-  summary: 'List contacts',
-  description:
-    'Returns the contacts of the team. Archived contacts are left out. Embed accounts or ' +
-    'journeys with include, at most 25 of each for one contact.',
-  tag,
-  scope: 'partner:contacts:read',
-  audit: { counted: 'contact.read' },
-  item: Contact,
-  fields: contactListFields,
-  defaultSort: '-inserted_at',
-  includes: {
-    accounts: {
-      scope: 'partner:contacts:read',
-      item: Account,
-      many: true,
-      load(sql, teamId, rows) {
-        const contactIds = rows.map(({ id }) => id);
-        return findAccountsOf(sql, teamId, contactIds, includeLimit + 1);
+const listContacts = (related: Readonly<Record<string, Include>>) =>
+  listEndpoint({
+    id: 'listContacts',
+    path: '/v2/partner/contacts',
+    summary: 'List contacts',
+    description:
+      'Returns the contacts of the team. Archived contacts are left out. Embed accounts or ' +
+      'journeys with include, at most 25 of each for one contact.',
+    tag,
+    scope: 'partner:contacts:read',
+    audit: { counted: 'contact.read' },
+    item: Contact,
+    fields: contactListFields,
+    defaultSort: '-inserted_at',
+    includes: {
+      accounts: {
+        scope: 'partner:contacts:read',
+        item: Account,
+        many: true,
+        load(sql, teamId, rows) {
+          const contactIds = rows.map(({ id }) => id);
+          return findAccountsOf(sql, teamId, contactIds, includeLimit + 1);
+        },
       },
+      ...related,
     },
-    cohorts: {
-      scope: 'partner:cohorts:read',
-      item: Cohort,
-      many: true,
-      async load(sql, teamId, rows) {
-        const contactIds = rows.map(({ id }) => id);
-        const found = await findCohortsOf(sql, teamId, contactIds, includeLimit + 1);
-        return groupRows(found, ({ contact_id }) => contact_id);
-      },
-    },
-    journeys: {
-      scope: 'partner:journeys:read',
-      item: Journey,
-      many: true,
-      async load(sql, teamId, rows) {
-        const contactIds = rows.map(({ id }) => id);
-        const found = await findJourneysOf(sql, teamId, contactIds, includeLimit + 1);
-        return groupRows(found, ({ contact_id }) => contact_id);
-      },
-    },
-  },
-  source: ({ teamId }) => listContactsOf(teamId),
-});
+    source: ({ teamId }) => listContactsOf(teamId),
+  });
 
 export const createContact = endpoint({
   id: 'createContact',
@@ -189,8 +167,9 @@ export const deleteContact = endpoint({
   },
 });
 
-export const contactEndpoints = [
-  listContacts,
+/** `related`: what capabilities above embed in the list of contacts. */
+export const contactEndpoints = (related: Readonly<Record<string, Include>>) => [
+  listContacts(related),
   createContact,
   getContact,
   updateContact,

@@ -272,7 +272,7 @@ describe('what an operation may do wrong', () => {
 
   beforeAll(async () => {
     const execute = executeEndpoint((kind) => known.get(kind));
-    const endpoints = [...oauth2Endpoints, ...contactEndpoints, execute];
+    const endpoints = [...oauth2Endpoints, ...contactEndpoints({}), execute];
     api = await startTestApi({}, { endpoints });
     team = await api.newTeam();
   });
