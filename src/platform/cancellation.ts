@@ -1,16 +1,16 @@
-/** What ends every wait for some work at once, such as the loss of its connection. */
+/** Ends every wait for some work immediately, for example when its connection is lost. */
 export interface Cancellation {
   /** Why it has happened; undefined until then. */
   readonly reason: Error | undefined;
   /** The first error counts. */
   interrupt(error: Error): void;
-  /** What the work comes to, or throws the reason as soon as there is one. */
+  /** Returns the result of the work, or throws the reason as soon as there is one. */
   during<T>(work: Promise<T>): Promise<T>;
 }
 
 /**
- * Other than Promise.race with one promise that lives on, this keeps nothing of work that is done:
- * a promise holds on to all that ever waited for it, with their results.
+ * Promise.race with one long-lived promise would leak: that promise references every waiter and its
+ * result. This removes the reference when the work has ended.
  */
 export function createCancellation(): Cancellation {
   const waiting = new Set<(error: Error) => void>();

@@ -86,7 +86,7 @@ export async function verifyToken(
       ...(clock && { currentDate: clock }),
     },
   );
-  // None of ours is from the future: a life that begins there would be longer than it says.
+  // A token of this service is never issued in the future: that would extend its lifetime.
   const { iat = 0 } = payload;
   if (!clock && iat > Date.now() / 1_000 + aheadSeconds) {
     throw new errors.JWTClaimValidationFailed('iat lies ahead', payload, 'iat', 'check_failed');

@@ -9,8 +9,8 @@ const KeyList = Type.Array(
 );
 
 /**
- * The service's own secrets. The first of each list is used, all of them are accepted. Each purpose
- * has a list, so that a key can be retired for one purpose while the others go on.
+ * Secrets of the service. The first of each list is used; all of them are accepted. Each purpose
+ * has its own list, so that a key can be retired for one purpose alone.
  */
 export const KeyFile = Type.Object({
   /** Encrypts what must be read again. */
@@ -58,7 +58,7 @@ export interface Keyring {
   cursorKeys: readonly Key[];
   /** Encrypts with AES-256-GCM; `place` (table, column, team, row) must be the same to open it. */
   seal(plain: string, place: readonly string[]): string;
-  /** Throws when the text was changed, moved to another row, or its key is gone. */
+  /** Throws when the text was changed or moved to another row, or when its key no longer exists. */
   open(sealed: string, place: readonly string[]): string;
   /** Id of the envelope key that sealed a text. */
   sealedWith(sealed: string): string;

@@ -1,4 +1,4 @@
-/** Who calls: what a verified token says, with the state of its client and team. */
+/** Caller of a request: the claims of a verified token, with the state of its client and team. */
 export interface Principal {
   tokenKind: TokenKind;
   teamId: string;
@@ -12,13 +12,13 @@ export interface Principal {
 }
 
 /**
- * How far a recipient is known: not at all, by an answer about recorded data, by the partner's own
- * login, by a code that was sent.
+ * Levels of identification of a recipient: none, an answer about recorded data, the partner's own
+ * login, or a code that was sent.
  */
 export const assurances = ['none', 'recognized', 'authenticated', 'verified'] as const;
 export type Assurance = (typeof assurances)[number];
 
-/** What a widget token or a recipient's session is bound to. */
+/** Journey, session and widget that a widget token or the session of a recipient is bound to. */
 export interface Recipient {
   /** Null where a link, and no widget, opened the session. */
   widgetInstanceId: string | null;

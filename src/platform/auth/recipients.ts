@@ -8,15 +8,18 @@ import { sessionHash } from './session-secret.ts';
 import type { WidgetTokens } from './widget-tokens.ts';
 
 /**
- * Who calls the widget surface. Nothing is remembered but secrets that nobody has: what ends a session
- * ends it at once.
+ * Resolves the callers of the widget surface. Only unknown secrets are cached, so that the end of a
+ * session takes effect immediately.
  */
 export interface Recipients {
-  /** Whom a widget token stands for. Throws token_invalid, token_expired and session_expired. */
+  /**
+   * Returns the principal of a widget token. Throws token_invalid, token_expired and
+   * session_expired.
+   */
   ofToken(token: string): Promise<Principal>;
-  /** Whom the secret of a cookie stands for. Throws session_expired. */
+  /** Returns the principal of the secret of a cookie. Throws session_expired. */
   ofSession(secret: string): Promise<Principal>;
-  /** Notes that a recipient has sent a request that was admitted, so that the assurance goes on. */
+  /** Records an admitted request of a recipient, which extends the assurance. */
   noteRequest(principal: Principal): Promise<void>;
 }
 
@@ -47,10 +50,10 @@ interface SessionRow extends Row {
   locale: string | null;
 }
 
-/** How long the end of a journey, such as a page that says thanks, may still be seen. */
+/** Time for which the end of a journey, such as a page that says thanks, is still shown. */
 const grace = '24 hours';
 
-/** How long an assurance lasts in a session; the session itself lasts as long as its journey. */
+/** Lifetime of an assurance in a session; the session itself lasts as long as its journey. */
 const assuranceLimits = {
   /** Without a request. */
   idle: '30 minutes',

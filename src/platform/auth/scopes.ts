@@ -1,7 +1,7 @@
 /** Grammar: `<surface>:<resource>:<action>`; a wildcard `*` stands for one resource or action. */
 const scopePattern = /^[a-z]+:(\*|[a-z][a-z_-]*):(\*|[a-z]+)$/;
 
-/** Scopes that the interface document names, whether or not an endpoint asks for them yet. */
+/** Scopes that the interface document names, including those that no endpoint requires yet. */
 const documentScopes = [
   'partner:contacts:read', 'partner:contacts:write', 'partner:contacts:delete',
   'partner:cohorts:execute', 'partner:templates:read', 'partner:templates:write',
@@ -13,7 +13,7 @@ const documentScopes = [
   'meta:capabilities:read',
 ] as const; // prettier-ignore
 
-/** Scopes that no endpoint requires but that widen what an answer shows. */
+/** Scopes that no endpoint requires, but that extend the fields of a response. */
 export const wideningScopes = ['partner:contacts_sensitive:read'];
 
 /** Where the document has only a write scope, it grants the read added here. ADR 22a. */
@@ -75,7 +75,7 @@ export function withImplied(scopes: Iterable<string>): string[] {
 export interface Entitlement {
   /** Explicit scopes or wildcards; the ceiling that the contract sets. */
   scopes: readonly string[];
-  /** Whether the client opted in to asking for wildcards by name. ADR 19. */
+  /** Whether the client opted in to requesting wildcards by name. ADR 19. */
   allowWildcards: boolean;
 }
 

@@ -1,10 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-// `__Host-` would forbid the path, and the path keeps the cookie to one journey.
+// `__Host-` would forbid a path, and the path limits the cookie to one journey.
 const cookieName = '__Secure-do_rs';
 
-/** 256 random bits, of which only the hash is kept. */
+/** Returns 256 random bits, of which only the hash is stored. */
 export function newSessionSecret(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -13,7 +13,7 @@ export function sessionHash(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** What scripts of an admitted page must send beside the cookie, which they cannot read. */
+/** Token that scripts of an admitted page must send with the cookie, which they cannot read. */
 export function csrfTokenOf(secret: string): string {
   return createHash('sha256').update(`csrf ${secret}`).digest('base64url');
 }

@@ -13,13 +13,13 @@ import {
 } from './jwt.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** So that secret scanners, and readers, know one when they see it. */
+/** Lets secret scanners and readers recognize a token. */
 const prefix = 'dow_';
 
-/** What a widget token says. */
+/** Claims of a widget token. */
 export interface WidgetGrant {
   teamId: string;
-  /** The client that asked for it. */
+  /** The client that requested it. */
   clientId: string;
   widgetInstanceId: string;
   contactId: string | null;
@@ -40,7 +40,7 @@ export interface WidgetClaims extends WidgetGrant {
 
 export interface WidgetTokens {
   issue(grant: WidgetGrant): Promise<{ token: string; expiresAt: Date }>;
-  /** What a token says; whether it was revoked, its rows say. Throws token_invalid, token_expired. */
+  /** Returns the claims, without a check for revocation. Throws token_invalid and token_expired. */
   read(token: string): Promise<WidgetClaims>;
   /** The same of an expired one; undefined where it is none of ours. */
   inspect(token: string): Promise<WidgetClaims | undefined>;

@@ -16,7 +16,7 @@ export interface OperationsConfig {
 export interface BackgroundConfig {
   inbound: InboundConfig;
   operations: OperationsConfig;
-  /** Answers that take this long or longer are cached for some minutes. ADR 27. */
+  /** Responses that take this long or longer are cached for some minutes. ADR 27. */
   insights: { keptFromMs: number };
 }
 

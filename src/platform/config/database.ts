@@ -64,7 +64,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** Completes the URL by the settings, and refuses links that a stranger could read or answer. */
+/** Completes the URL with the settings, and rejects connections that others could read or forge. */
 function readTls(settings: SettingsReader, name: string, url: URL): void {
   const { development, problems, choice, file, readable } = settings;
   const { searchParams: parameters } = url;

@@ -1,7 +1,7 @@
 import type { SettingName } from './settings.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
-/** How many connections a process serves, and how long a slow client may take. */
+/** Limits of the connections of a process, and of the time for a slow client. */
 export interface HttpLimits {
   maxConnections: number;
   /** Limit of one address; equal to `maxConnections` if a proxy hides the addresses. */

@@ -2,7 +2,7 @@ import { isLoopbackHost } from './hosts.ts';
 import type { SettingName } from './settings.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
-/** How messages are sent. */
+/** Settings of message sending. */
 export interface SendingConfig {
   /** Lease of a message; when it ends, the message is sent again under the same id. */
   leaseMs: number;
@@ -24,7 +24,7 @@ export interface SendingConfig {
   push: (ProviderConfig & { kind: 'push_a' | 'push_b' }) | undefined;
 }
 
-/** Codes and confirmations that people may ask for within a day. */
+/** Codes and confirmations that people may request within a day. */
 export interface NoticeLimits {
   /** From one network of clients in one team. */
   perNetwork: number;
@@ -90,7 +90,7 @@ export function readSending(
   };
 }
 
-/** The page asks for no credential, and shows codes and links of all teams. */
+/** The page requires no credential, and shows codes and links of all teams. */
 function readMailboxPage(
   { development, problems, warnings, flag }: SettingsReader,
   host: string,

@@ -22,7 +22,7 @@ export interface ServiceConfig {
   /** Requests of one address that do not prove who calls, in one process. */
   unauthenticated: { burst: number; perSecond: number };
   checkResponses: boolean;
-  /** For tests: collects error codes that endpoints answer without declaring them. */
+  /** For tests: collects error codes that endpoints return without declaring them. */
   undeclaredErrorsFile: string | undefined;
   requestLog: boolean;
 }

@@ -24,7 +24,7 @@ export interface WebhookConfig {
   allowHttp: boolean;
   allowLoopback: boolean;
   allowedNetworks: readonly string[];
-  /** Networks and domains that are never called, whatever else allows them. */
+  /** Networks and domains that are never called, even if another setting allows them. */
   deniedNetworks: readonly string[];
   /** Where not empty, the only domains that are called. */
   allowedHosts: readonly string[];

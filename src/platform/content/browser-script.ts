@@ -9,8 +9,8 @@ export interface BrowserScript {
 }
 
 /**
- * A script for browsers out of parts in TypeScript, each behind those that it uses: without their
- * types, one behind the other, in a scope of their own. Made when it is first asked for.
+ * Builds a script for browsers from parts in TypeScript, each after the parts that it uses. The
+ * types are removed, and the parts share one private scope. The script is built at the first call.
  */
 export function browserScript(parts: readonly URL[]): () => Promise<BrowserScript> {
   let made: Promise<BrowserScript> | undefined;

@@ -66,7 +66,10 @@ interface Parsed {
   paths: readonly string[];
 }
 
-/** Characters of the sources that are kept parsed: one message goes to many, and parsing is dear. */
+/**
+ * Limit of cached parsed sources, in characters: a message has many recipients, and parsing is
+ * slow.
+ */
 const keptLength = 1_000_000;
 const keptParsed = () =>
   new LRUCache<string, Parsed>({
@@ -119,7 +122,7 @@ function hasTooMuchLiquid(source: string): boolean {
   return false;
 }
 
-/** Whether it can be rendered at all, each value taken for one that most filters take. */
+/** Whether the source renders when each variable has a value that most filters accept. */
 function isRenderable(source: string): boolean {
   try {
     renderText(source, () => '2026-01-01T12:00:00Z');
@@ -154,12 +157,14 @@ const nameOf = (segment: unknown) => (Array.isArray(segment) ? '[]' : String(seg
 /** Values by path; what a source names and this lacks shows as nothing. */
 export type Values = (path: string) => string | number | boolean | null | undefined;
 
-/** The source as plain text. Throws 422 where that takes too much. */
+/** Renders the source as plain text. Throws 422 if rendering exceeds its limits. */
 export function renderText(source: string, values: Values): string {
   return render('text', source, values);
 }
 
-/** The source as HTML: every value is escaped. Throws 422 where that takes too much. */
+/**
+ * Renders the source as HTML, with every value escaped. Throws 422 if rendering exceeds its limits.
+ */
 export function renderHtml(source: string, values: Values): string {
   return render('html', source, values);
 }
@@ -178,7 +183,7 @@ function render(kind: Kind, source: string, values: Values): string {
   return output;
 }
 
-/** The 422 of content that takes too much to render. */
+/** The 422 of content that exceeds the limits of rendering. */
 export const tooMuch = () =>
   fail('validation_failed', {
     detail: 'The content takes too much to render, or a filter is given what it cannot take.',

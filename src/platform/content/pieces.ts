@@ -5,8 +5,8 @@ export interface Piece {
 }
 
 /**
- * The tags and outputs of a source, in their order; one that is not closed is text. Takes time
- * linear in the source: a pattern would search for each missing end again.
+ * Yields the tags and outputs of a source in their order; an unclosed one is text. The time is
+ * linear in the source: a pattern would search again for each missing end.
  */
 export function* findPieces(source: string): Generator<Piece> {
   const next = { '{{': source.indexOf('{{'), '{%': source.indexOf('{%') };
@@ -18,7 +18,7 @@ export function* findPieces(source: string): Generator<Piece> {
     const start = next[opening];
     if (start < 0) return;
     const closing = source.indexOf(opening === '{{' ? '}}' : '%}', start + 2);
-    // What is not closed here is closed nowhere behind it.
+    // No later opening of this kind can be closed either.
     if (closing < 0) next[opening] = -1;
     else {
       at = closing + 2;

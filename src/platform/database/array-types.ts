@@ -1,4 +1,4 @@
-/** Arrays by the element they hold: [oid of the element, oid of the array]. */
+/** Array types by element: [oid of the element, oid of the array]. */
 const arrayTypes = [
   [16, 1000], // boolean
   [17, 1001], // bytea
@@ -27,9 +27,9 @@ interface Conversions {
 }
 
 /**
- * Makes arrays of one dimension known to a driver instance, by its own conversions of the elements.
- * It could ask Postgres for them at every connect, but nothing awaits that question: when the
- * connection goes before the answer, an unhandled rejection ends the process.
+ * Registers one-dimensional arrays with a driver instance, with its own conversions of the
+ * elements. The driver could query Postgres for them at every connect, but nothing awaits that
+ * query. A lost connection would then cause an unhandled rejection, which ends the process.
  */
 export function registerArrayTypes({ parsers, serializers }: Conversions): void {
   for (const [element, array] of arrayTypes) {
@@ -52,7 +52,7 @@ function parseArray(text: string): (string | null)[] {
 function quote(item: unknown, serialize: (value: unknown) => unknown): string {
   if (item === null) return 'null';
   const text = String(serialize(item));
-  // Most have nothing to escape, and by pattern it takes three times as long.
+  // Most have nothing to escape, and a pattern needs three times as long.
   if (!text.includes('"') && !text.includes('\\')) return `"${text}"`;
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

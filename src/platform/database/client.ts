@@ -11,7 +11,7 @@ export interface DatabaseOptions extends ConnectionOptions {
   maxConnections: number;
   /** Longest wait for a connection, a new one included. */
   acquireTimeoutMs?: number;
-  /** Longest `read` or `transact`, unless the call says otherwise. */
+  /** Longest `read` or `transact`, unless the call sets another limit. */
   deadlineMs?: number;
   /** Called after the commit of a transaction that announced work (see work.ts). */
   onWork?: (work: ReadonlySet<string>) => void;
@@ -28,15 +28,17 @@ export interface Database {
     options?: { deadlineMs?: number; isPipelined?: boolean },
   ): Promise<T>;
   /**
-   * Runs one transaction; repeats it (at most three times) after a deadlock. When the connection
-   * is lost at commit, DatabaseUnavailable says that the outcome is unknown. With `isSnapshot` its
-   * statements only look, and all see the moment of the first, whatever is committed meanwhile.
+   * Runs one transaction; repeats it (at most three times) after a deadlock. When the connection is
+   * lost at commit, throws DatabaseUnavailable, and the outcome is unknown. With `isSnapshot` the
+   * statements are read-only, and all see the snapshot of the first.
    */
   transact<T>(
     work: (sql: Sql) => Promise<T>,
     options?: { deadlineMs?: number; isSnapshot?: boolean },
   ): Promise<T>;
-  /** Keeps a connection of its own that calls `onNotice` for each NOTIFY; reconnects by itself. */
+  /**
+   * Opens its own connection, which calls `onNotice` for each NOTIFY and reconnects automatically.
+   */
   listen(channel: string, onNotice: (payload: string) => void): { stop(): void };
   /** Connections in use and waiting calls, for metrics. */
   load(): { open: number; busy: number; waiting: number };

@@ -1,8 +1,8 @@
 import type { Database } from './client.ts';
 
 /**
- * The time of the database: what is due and who holds what is written and compared by one clock,
- * whatever that of this machine says, and however it jumps.
+ * The time of the database. Due times and leases are written and compared by this one clock, since
+ * the clock of a machine may be wrong or jump.
  */
 export interface Clock {
   /** Milliseconds since 1970, as the database counts them. */
@@ -11,14 +11,14 @@ export interface Clock {
 
 const compareEveryMs = 30_000;
 
-/** Asks the database for its time now and every half a minute; between, a steady clock goes on. */
+/** Reads the time of the database now and every 30 s; a monotonic clock advances it in between. */
 export async function openClock(database: Database): Promise<Clock & { stop(): void }> {
   const first = await compare(database);
   let { aheadMs } = first;
   const comparing = setInterval(() => {
     compare(database).then(
       (found) => {
-        // What the way there and back may have taken is no reason to move.
+        // A difference within the round-trip time is not significant.
         if (Math.abs(found.aheadMs - aheadMs) > found.unsureMs) aheadMs = found.aheadMs;
       },
       // The next one comes; the steady clock is right until then.

@@ -11,7 +11,7 @@ export interface ConnectionOptions {
   /** postgres://user:password@host:port/database, with the parameters of libpq for TLS. */
   url: string;
   applicationName: string;
-  /** Plans each statement once per connection, whatever its values: for those that look up keys. */
+  /** Plans each statement once per connection, for all values: for statements that look up keys. */
   reusesPlans?: boolean;
 }
 
@@ -21,13 +21,13 @@ export interface PooledConnection {
   /** Rejects when the connection goes. */
   died: Promise<never>;
   isDead(): boolean;
-  /** What the work comes to; throws when the connection goes. */
+  /** Returns the result of the work; throws when the connection is lost. */
   whileAlive<T>(work: Promise<T>): Promise<T>;
   destroy(error: Error): void;
   end(): void;
 }
 
-/** Connects and makes sure that Postgres answers; throws what went wrong within `timeoutMs`. */
+/** Connects and checks that Postgres responds; throws the cause of a failure within `timeoutMs`. */
 export async function openConnection(
   options: ConnectionOptions,
   timeoutMs: number,

@@ -1,4 +1,4 @@
-/** Postgres did not answer in time or is away; nothing is known of an unfinished commit. */
+/** Postgres is unavailable or too slow; the outcome of an unfinished commit is unknown. */
 export class DatabaseUnavailable extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);

@@ -27,7 +27,7 @@ export async function dropOldMonths(sql: Sql, table: string, months: number): Pr
   return row.dropped;
 }
 
-/** Deletes the keys of engagement events that are gone, a chunk of them. */
+/** Deletes one chunk of the keys of engagement events that no longer exist. */
 export async function pruneEngagementKeys(
   sql: Sql,
   months: number,

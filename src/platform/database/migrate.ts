@@ -49,7 +49,7 @@ function schemaFiles(): Promise<SchemaFile[]> {
 
 /**
  * Files of this version that were never applied to the database. A database of a later version
- * lacks none of them: the table keeps a row for each text that a function file has had.
+ * lacks none of them: the table has a row for each text that a function file has had.
  */
 export async function missingSchemaFiles(sql: Sql): Promise<string[]> {
   const files = await schemaFiles();

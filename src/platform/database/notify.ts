@@ -40,7 +40,7 @@ export function createNotifier(
 /** Whether a subscriber handles work of this name. */
 export type WorkFilter = (work: string) => boolean;
 
-/** Receives work notifications, and holds the subscriptions of this process. */
+/** Receives work notifications, and passes them to the subscribers of this process. */
 export interface WorkListener {
   /** Resolves at the next notification that the filter accepts, or after the timeout. */
   wait(timeoutMs: number, filter: WorkFilter): Promise<void>;

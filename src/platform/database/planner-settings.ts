@@ -1,18 +1,17 @@
 import type { Sql } from './sql.ts';
 
 /**
- * Makes Postgres plan the later statements of the transaction for the current tables. The plans
- * that a worker keeps may be from when a table was empty, and read all of it for each row; planning
- * takes some milliseconds, which is for work on many rows.
+ * Makes Postgres plan the later statements of the transaction for the current tables. A cached plan
+ * may be from when a table was empty, and then scans the table for each row. Planning takes some
+ * milliseconds, so this is for work on many rows.
  */
 export async function forceCustomPlans(sql: Sql): Promise<void> {
   await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`;
 }
 
 /**
- * Lets the rest of the transaction sort in 64 MB and hash in `hashMegabytes` what else goes to the
- * disk. Statements are planned for what they are about, and not compiled, which takes longer than
- * they do.
+ * Lets the rest of the transaction sort in 64 MB and hash in `hashMegabytes` instead of on the
+ * disk. Statements get custom plans, and no JIT compilation, which takes longer than they do.
  */
 export async function setWorkMem(sql: Sql, hashMegabytes = 128): Promise<void> {
   await sql`

@@ -7,14 +7,14 @@ import type { PooledConnection } from './connection.ts';
  */
 const sharedFrom = 3;
 const maxReaders = 16;
-/** Nobody is put behind a read that has held up its connection for so long. */
+/** A connection whose read has been running for longer gets no further readers. */
 const patienceMs = 10;
 
 /** Connections lent to reads that share them: to how many, and when one of them last ended. */
 export function createReadMultiplexer() {
   const places = new Map<PooledConnection, { readers: number; movedAtMs: number }>();
   return {
-    /** A place beside others, if there are enough already; when `isFull`, any is good. */
+    /** Joins a shared connection if there are enough already; with `isFull`, any of them. */
     join(isFull: boolean): PooledConnection | undefined {
       if (places.size < sharedFrom && !isFull) return undefined;
       const movedSinceMs = isFull ? 0 : performance.now() - patienceMs;
@@ -29,7 +29,7 @@ export function createReadMultiplexer() {
       if (place) place.readers += 1;
       return best;
     },
-    /** A connection that others may join from now on. */
+    /** Makes a connection available to further readers. */
     open(connection: PooledConnection): void {
       places.set(connection, { readers: 1, movedAtMs: performance.now() });
     },

@@ -6,8 +6,8 @@ export interface ScopedConnection {
 }
 
 /**
- * The handle that one call gets. Once its work has ended, the handle is refused: a query that was
- * left behind would run on a connection that has gone to somebody else, outside its transaction.
+ * Creates the handle of one call. The handle is rejected after its work has ended: a late query
+ * would run on a connection of another call, outside its transaction.
  */
 export function scopeConnection(sql: Sql): ScopedConnection {
   let isOver = false;

@@ -1,4 +1,4 @@
 import type postgres from 'postgres';
 
-/** One connection, held for the length of a `read` or `transact`; tagged templates run on it. */
+/** One connection for the duration of a `read` or `transact`; tagged templates run on it. */
 export type Sql = postgres.Sql<{ bigint: number; date: string; day: string }>;

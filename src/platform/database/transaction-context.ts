@@ -1,6 +1,6 @@
 import type { Sql } from './sql.ts';
 
-// What a transaction leaves to its commit, by the handle that it runs on.
+// Work that a transaction defers to its commit, by the handle that it runs on.
 const announced = new WeakMap<Sql, Set<string>>();
 const sentAhead = new WeakMap<Sql, Promise<unknown>[]>();
 
@@ -22,7 +22,7 @@ export function awaitBeforeCommit(sql: Sql, statement: Promise<unknown>): void {
   else sentAhead.set(sql, [statement]);
 }
 
-/** What was announced, if anything. */
+/** Returns the pending notifications, if any. */
 export function pendingNotifications(sql: Sql): ReadonlySet<string> | undefined {
   return announced.get(sql);
 }

@@ -1,7 +1,7 @@
 /**
- * How Postgres values look in rows: the same as on the wire of the API, so that a row is the
- * resource. Timestamps are RFC 3339 strings in UTC with milliseconds (a Date would cost two
- * conversions a value), bigint is a number that must be safe, dates are plain strings.
+ * Conversions of Postgres values in rows: the same as in JSON of the API, so that a row is the
+ * resource. Timestamps are RFC 3339 strings in UTC with milliseconds, since a Date would need two
+ * conversions a value. A bigint is a number that must be safe; dates are plain strings.
  */
 export const wireTypes = {
   bigint: { to: 20, from: [20], serialize: String, parse: toSafeInteger },

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What a team's target may be; production allows nothing special. ADR 33. */
+/** Rules for the target of a team; production allows no exceptions. ADR 33. */
 export interface EgressRules {
   /** http: targets and port 80, for development. */
   allowHttp: boolean;
@@ -21,7 +21,7 @@ export interface EgressRules {
 
 const MAX_URL_LENGTH = 2048;
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
-/** A service of the machine's platform at a public address: Azure's answers on it inside a host. */
+/** A service of the machine's platform at a public address: Azure responds on it inside a host. */
 const PLATFORM_ADDRESSES: readonly string[] = ['168.63.129.16'];
 const LOCAL_SUFFIXES = [
   'localhost',

@@ -59,7 +59,7 @@ export interface FileServer {
 
 export interface Egress {
   /**
-   * Whatever address, network and target do becomes the result. Rejects only with a TypeError, if
+   * Every failure of address, network or target becomes a result. Rejects only with a TypeError, if
    * a header has characters that no header may have.
    */
   post: (request: EgressRequest & { body: Uint8Array | string }) => Promise<EgressResult>;
@@ -74,7 +74,7 @@ export interface Egress {
     socket: Socket,
     target: FileServer & { path: string; headers: Record<string, string> },
   ) => Promise<Download>;
-  /** What the proxy does with an inside address; undefined where nothing needs to be known. */
+  /** Response of the proxy to an inside address; undefined where no check is needed. */
   proxyVerdict: () => Promise<ProxyVerdict | undefined>;
   /** Sockets that are open or being opened. */
   connections: () => number;
@@ -105,7 +105,7 @@ function rawHeaders(headers: Record<string, string>): string[] {
   const raw = ['accept-encoding', 'identity'];
   for (const name of Object.keys(headers)) {
     const value = headers[name] ?? '';
-    // Here, because undici would throw while the request holds a connection.
+    // Checked here, because undici would throw while the request occupies a connection.
     validateHeaderName(name);
     validateHeaderValue(name, value);
     if (!OWN_HEADERS.has(name.toLowerCase())) raw.push(name, value);

@@ -26,7 +26,7 @@ interface Pool {
 
 /** `end` closes it and hands its place to nobody. */
 type OpenConnection = Connection & { pool: Pool; end: () => void };
-/** Takes a free connection; undefined when the service stops. */
+/** Receives a free connection; undefined when the service stops. */
 type Use = (connection: Connection | undefined) => void;
 
 export interface ConnectionLimits {
@@ -51,13 +51,13 @@ export interface EgressLoad {
 }
 
 const KEEP_ALIVE_MS = 30_000;
-/** An idle connection is taken for unused after this time. */
+/** An idle connection counts as unused after this time. */
 const UNUSED_AFTER_MS = 1_000;
 const MAX_HEADER_BYTES = 16_384;
 
 /**
- * Connections, each used by one request at a time and kept for its owner. At the limit an idle
- * connection of another owner is closed to make room; where none is idle, owners wait in turn.
+ * Pools connections; each serves one request at a time and is reused for its owner only. At the
+ * limit an idle connection of another owner is closed; if none is idle, owners wait in turn.
  */
 export function createConnections(
   connect: Connector,

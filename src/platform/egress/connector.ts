@@ -35,7 +35,7 @@ export interface ConnectorOptions {
 
 const MAX_DIALLED_ADDRESSES = 4;
 
-/** Resolves once per socket; one forbidden answer condemns the name, for it may be rebinding. */
+/** Resolves once per socket; one forbidden address rejects the name, because of DNS rebinding. */
 async function vettedAddresses(
   hostname: string,
   { rules, lookup }: ConnectorOptions,

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import { EgressError, exchangeFailure } from './failure.ts';
 
-/** An answer whose body is read as it comes. */
+/** A response whose body is read as it arrives. */
 export interface Download {
   status: number;
   /** Names in lower case. */
@@ -15,7 +15,7 @@ const MAX_HEADER_BYTES = 16_384;
 
 /**
  * Sends a GET over a connection that is used for nothing else. The caller sets the limits of time
- * and bytes, and ends the request by destroying the socket. Redirects are answers like any other.
+ * and bytes, and ends the request by destroying the socket. Redirects are returned.
  */
 export async function download(
   socket: Socket,

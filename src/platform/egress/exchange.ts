@@ -3,16 +3,16 @@ import { watchAbort } from './abort-watch.ts';
 import type { Connection, Connections } from './connections.ts';
 import { EgressError, exchangeFailure, isConnectionCut, type EgressFailure } from './failure.ts';
 
-/** What became of one request. Durations are milliseconds, connecting included. */
+/** Result of one request. Durations are milliseconds, including the connect. */
 export type EgressResult =
   | {
       kind: 'answered';
       status: number;
       /** Names in lower case; at most 64, each value cut at 1024 characters. */
       headers: Record<string, string>;
-      /** At most 16 KB of the body, as text that Postgres takes: lossy UTF-8 without NUL. */
+      /** At most 16 KB of the body, as text that Postgres accepts: lossy UTF-8 without NUL. */
       bodyExcerpt: string;
-      /** The bytes of the excerpt, where they were asked for. */
+      /** The bytes of the excerpt, if requested. */
       bytes?: Buffer;
       /** Whether the excerpt is less than the body. */
       truncated: boolean;
@@ -23,7 +23,7 @@ export type EgressResult =
   | {
       kind: 'failed';
       code: EgressFailure;
-      /** For the partner's eyes: says nothing about addresses that were refused. */
+      /** Shown to the partner: contains nothing about addresses that were rejected. */
       detail: string;
       durationMs: number;
       remoteIp?: string;
@@ -81,7 +81,7 @@ function lateDetail(isStarted: boolean, status: number, timeoutMs: number): stri
 /** Longest wait for a connection, where half of the time limit is not less. */
 const MAX_WAIT_MS = 1_000;
 
-/** Collects what is kept of an answer. */
+/** Collects the stored part of a response. */
 function createAnswer() {
   const kept: Buffer[] = [];
   let status = 0;
@@ -94,7 +94,7 @@ function createAnswer() {
       status = code;
       headers = cappedHeaders(received);
     },
-    /** False where the answer is too long to be read to its end. */
+    /** False if the response is too long to be read to its end. */
     add(chunk: Buffer): boolean {
       if (size < MAX_EXCERPT_BYTES) kept.push(chunk);
       size += chunk.length;
@@ -184,10 +184,9 @@ function send(
 }
 
 /**
- * Sends one request and reads its answer within `timeoutMs` of having a connection; when that is
- * over, the connection is closed. A request that got no connection in half of that time, or in a
- * second, is `aborted`: nothing was sent. Never rejects. Redirects are answers like any other.
- * ADR 29.
+ * Sends one request and reads its response within `timeoutMs` of having a connection; after a
+ * timeout, the connection is closed. A request that got no connection in half of that time, or in a
+ * second, is `aborted`: nothing was sent. Never rejects. Redirects are returned. ADR 29.
  */
 export function exchange(
   connections: Connections,

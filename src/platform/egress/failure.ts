@@ -1,6 +1,6 @@
 /**
- * Why a target gave no complete answer. `proxy_error` is our own egress proxy's fault and
- * `aborted` our own doing: neither may be charged to the target.
+ * Reasons for an incomplete response. `proxy_error` is a fault of the service's own egress proxy,
+ * and `aborted` is caused by the service: neither counts against the target.
  */
 export type EgressFailure =
   | 'dns_error'

@@ -1,11 +1,11 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** All addresses of a name, or a rejection whose `code` says why there are none. */
+/** All addresses of a name, or a rejection whose `code` is the reason why there are none. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Asks DNS servers directly. The system's getaddrinfo would do it in libuv's four threads, where a
- * few partners with slow name servers hold up everybody's names, and would follow search domains.
+ * Queries DNS servers directly. The system's getaddrinfo would use the four threads of libuv, where
+ * a few slow name servers block all lookups, and it would follow search domains.
  */
 export function createDnsLookup(servers?: readonly string[]): Lookup {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -24,7 +24,7 @@ export function createDnsLookup(servers?: readonly string[]): Lookup {
   };
 }
 
-/** Knows the hosts file (localhost, host.docker.internal), for development. */
+/** Reads the hosts file too (localhost, host.docker.internal), for development. */
 export const systemLookup: Lookup = async (hostname) => {
   const answers = await lookup(hostname, { all: true, verbatim: false });
   return answers.map((answer) => answer.address);

@@ -1,4 +1,4 @@
-/** What proofs of origin need from outside; src/inbound fetches it, tests hand in their own. */
+/** External access that proofs of origin need; src/inbound uses it, and tests pass their own. */
 export interface ProofTools {
   /** The PEM text at an https address, or a thrown error; which addresses, the scheme decides. */
   fetchCertificate(url: string): Promise<string>;

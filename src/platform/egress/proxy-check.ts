@@ -7,8 +7,8 @@ import { requestTunnel, type Opening, type TunnelTarget } from './tunnel.ts';
 const insideTarget: TunnelTarget = { hostname: '127.0.0.1', port: 1 };
 
 /**
- * The answer of a proxy to a request for an inside address: it refuses, it tries to connect and thus
- * has no rule against the address, it opens the tunnel, or it does not answer.
+ * Response of a proxy to a request for an inside address. It refuses; it tries to connect, and thus
+ * has no rule against the address; it opens the tunnel; or it does not respond.
  */
 export type ProxyVerdict = 'refuses' | 'tries' | 'opens' | 'silent';
 
@@ -29,7 +29,7 @@ async function judge(proxy: URL, timeoutMs: number): Promise<ProxyVerdict> {
 
 export type ProxyCheck = ReturnType<typeof createProxyCheck>;
 
-/** Judges a proxy once, and again for as long as it opens the tunnel or does not answer. */
+/** Checks a proxy once, and again as long as it opens the tunnel or does not respond. */
 export function createProxyCheck(proxy: URL, timeoutMs: number) {
   let judged: Promise<ProxyVerdict> | undefined;
 
@@ -53,8 +53,8 @@ export function createProxyCheck(proxy: URL, timeoutMs: number) {
 }
 
 /**
- * Ends the start of a process whose proxy opens inside addresses. A proxy that does not answer yet
- * is judged again before the first request goes through it. Throws ConfigError.
+ * Ends the start of a process whose proxy opens inside addresses. A proxy that does not respond yet
+ * is checked again before the first request through it. Throws ConfigError.
  */
 export async function refuseOpenProxy(
   egress: { proxyVerdict: () => Promise<ProxyVerdict | undefined> },

@@ -1,4 +1,4 @@
-/** Longest wait that a called server can ask for. */
+/** Longest wait that a called server can request. */
 const longestMs = 24 * 3_600_000;
 
 /** Retry-After in seconds or as a date (RFC 9110 §10.2.3) → ms from now; 0 when there is none. */

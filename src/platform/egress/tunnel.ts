@@ -16,7 +16,8 @@ export interface TunnelTarget {
 }
 
 function refusal(status: number): EgressError {
-  // 502–504: the proxy works and says that the target does not (Squid and Envoy use 503 for that).
+  // 502–504: the proxy works and reports a failure of the target (Squid and Envoy use 503 for
+  // that).
   if (status === 504) {
     return new EgressError('connect_timeout', 'the egress proxy could not reach the target (504)');
   }
@@ -30,9 +31,9 @@ function refusal(status: number): EgressError {
 }
 
 /**
- * The answer of an HTTP proxy to a request for a tunnel (RFC 9110 §9.3.6), and the socket that it
- * came on. Own code and not undici's ProxyAgent, which dials again without end when the proxy closes
- * the connection instead of answering.
+ * Response of an HTTP proxy to a request for a tunnel (RFC 9110 §9.3.6), with its socket. It does
+ * not use undici's ProxyAgent, which reconnects endlessly when the proxy closes the connection
+ * without a response.
  */
 export function requestTunnel(
   proxy: URL,

@@ -14,14 +14,14 @@ export interface EventType<Name extends string = string> {
   schema: TObject;
   /** Schema of `data`. */
   data: TObject;
-  /** Keeps of a row what `data` shows. */
+  /** Reduces a row to the fields of `data`. */
   clean: Cleaner;
   /** Date since which it is sent. */
   since: string;
   /** Sent only to who names it, and not by `*` or a prefix. */
   isOptIn: boolean;
   deprecation?: Deprecation;
-  /** What subscriptions get that list it and do not match this type. */
+  /** The type that subscriptions get which list it and do not match this type. */
   replaces?: EventType;
 }
 
@@ -65,9 +65,9 @@ export function eventType<const Name extends string>(
 }
 
 /**
- * Declares a name that others have replaced, which say so by `replaces`. A subscription that lists
- * it, and does not match the type that replaces it, gets the event under the old name until the
- * sunset. `replacement` is the name to begin with.
+ * Declares a deprecated name, which its successors name in `replaces`. A subscription that lists
+ * it, and does not match its successor, gets the event under the old name until the sunset.
+ * `replacement` is the successor that the deprecation names.
  */
 export function replacedEventType<const Name extends string>(
   name: Name,

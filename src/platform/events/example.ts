@@ -33,7 +33,7 @@ const byFormat: Readonly<Record<string, unknown>> = {
   cidr: '203.0.113.0/24',
 };
 
-/** Words for fields whose schema says no more than "text". */
+/** Values for fields whose schema declares no more than "text". */
 const byName: Readonly<Record<string, string>> = {
   at_local_time: '09:30',
   currency: 'USD',
@@ -69,7 +69,7 @@ export function exampleOf(type: EventType): Record<string, unknown> {
   return { ...valuesOf(type.schema), type: type.name, ...previousOf(type) };
 }
 
-/** What such a body says of a resource that nobody has: of the team, with an id of its own. */
+/** Sample data of a resource that does not exist: of the team, with a new id. */
 export function sampleOf(of: EventType, teamId: string) {
   const data = { ...valuesOf(of.data), id: randomUUID() };
   return { data: 'team_id' in data ? { ...data, team_id: teamId } : data, ...previousOf(of) };

@@ -13,7 +13,7 @@ export function shardOfWork(work: string): number | undefined {
   return work.startsWith(shardWork) ? Number(work.slice(shardWork.length)) : undefined;
 }
 
-/** Nudges the lanes of deliveries that wait from the commit on. */
+/** Sends a work notification after the commit to the lanes of waiting deliveries. */
 export function announceDeliveries(sql: Sql, deliveries: readonly { shard: number }[]): void {
   for (const { shard } of deliveries) notifyAfterCommit(sql, `${shardWork}${String(shard)}`);
 }
@@ -32,7 +32,7 @@ export interface RecordedEvent {
   previous?: Record<string, unknown>;
   /** For platform notices: the subscription that the notice is about, which does not receive it. */
   except?: string;
-  /** For tests: this subscription alone gets it, whatever it listens to. */
+  /** For tests: the only subscription that gets it, regardless of its event types. */
   only?: string;
 }
 
@@ -213,7 +213,7 @@ export function changedFields(
     if (name === 'updated_at') continue;
     const was: unknown = Reflect.get(before, name) ?? null;
     const is: unknown = Reflect.get(after, name) ?? null;
-    // Whatever the order of keys, which jsonb does not keep.
+    // Compares without the order of keys, which jsonb does not preserve.
     if (was !== is && !isDeepStrictEqual(was, is)) previous[name] = was;
   }
   return Object.keys(previous).length > 0 ? previous : undefined;

@@ -11,14 +11,14 @@ const Frozen = Type.Object({
   sequence: Type.Integer(),
   data: Type.Object({ id: Type.String() }),
 });
-/** An event as it was recorded; `data` and `previous` hold more. */
+/** An event as it was recorded; `data` and `previous` have further fields. */
 export type RecordedBody = Static<typeof Frozen>;
 
 const frozen = Compile(Frozen);
 
 /**
- * An event without its data: which resource changed and when, and nothing that it holds. It depends
- * on the recorded event alone, so that every attempt sends the same bytes.
+ * Reduces an event to the resource that changed and the time, without its data. It depends on the
+ * recorded event alone, so that every attempt sends the same bytes.
  */
 export function thinEvent({ data, type, ...event }: RecordedBody) {
   const { id, timestamp, team_id, api_version, sequence } = event;

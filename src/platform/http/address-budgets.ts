@@ -7,8 +7,8 @@ import { unauthenticatedRefusals } from './metrics.ts';
 /** The part of one request in the budget of its address. */
 export interface AddressBudget {
   /**
-   * Takes one request before anything is looked up, in place of what the request took before. `owner`
-   * has a budget of its own at the address, which strangers cannot use up. Throws 429.
+   * Takes one request before anything is looked up, and returns the earlier one of the request.
+   * `owner` has a separate budget at the address, which others cannot use up. Throws 429.
    */
   take(owner?: string): void;
   /** Gives it back, since the caller has proven itself. */
@@ -21,8 +21,8 @@ export interface AddressBudgets {
 }
 
 /**
- * Budgets by IPv4 address or IPv6 /64 in one process. They bound what strangers can make the service do
- * before it knows who calls; limits of teams hold across processes. ADR 9a.
+ * Budgets by IPv4 address or IPv6 /64 in one process. They bound the work for requests before
+ * authentication; limits of teams apply across processes. ADR 9a.
  */
 export function createAddressBudgets(limits: Config['unauthenticated']): AddressBudgets {
   const buckets = createBuckets(limits);

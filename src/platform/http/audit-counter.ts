@@ -12,7 +12,7 @@ export type CountedEvent = Pick<AuditEntry, 'teamId' | 'action' | 'resourceId' |
 interface Total extends CountedEvent {
   calls: number;
   items: number | undefined;
-  /** How many came from an address, with the first of them. */
+  /** Number of events from each address, with the trace of the first. */
   sources: Map<string, { trace: Trace; count: number }>;
 }
 

@@ -48,19 +48,19 @@ export function insertAuditEvent(sql: Sql, entry: AuditEntry) {
     insert into audit_unsealed (team_id, event_id, occurred_at) select * from event`;
 }
 
-/** What an audited request did, as the pipeline saw it. */
+/** Effect of an audited request, as the pipeline observed it. */
 interface Change {
   /** `<resource type>.<verb>`, from the endpoint. */
   action: string;
   principal: Principal;
   trace: Trace;
-  /** The id in the path, where the answer has none. */
+  /** The id in the path, for a response without an id. */
   pathId: string | undefined;
   clean: Cleaner;
   body: unknown;
   /** The row that the handler locked, where there was one. */
   before: unknown;
-  /** The row that it answers; undefined for 204. */
+  /** The row in the response; undefined for 204. */
   after: unknown;
   itemCount?: number | undefined;
 }
@@ -73,7 +73,7 @@ export function recordAudit(sql: Sql, change: Change): void {
   const { action, principal, trace, pathId, clean, body, before, after, itemCount } = change;
   const shownBefore = fieldsOf(clean(before));
   const changedFields = changedNames(shownBefore, fieldsOf(clean(after)), body);
-  // Where the answer is of another type, only the handler knows what changed.
+  // For a response of another type, only the handler can name the changed fields.
   const isCompared = Object.keys(shownBefore).length > 0 && after !== undefined;
   if (isCompared && changedFields.length === 0) return;
   const clientId = principal.clientId === '' ? null : principal.clientId;
@@ -84,7 +84,10 @@ export function recordAudit(sql: Sql, change: Change): void {
 
 const typeOf = (action: string) => action.slice(0, action.lastIndexOf('.'));
 
-/** The id of the answer, unless it is of another type; else that of the locked row or the path. */
+/**
+ * The id in the response, unless it is of another type; otherwise the id of the locked row or the
+ * path.
+ */
 function resourceOf(
   resourceType: string,
   { pathId, before, after }: Pick<Change, 'pathId' | 'before' | 'after'>,
@@ -110,7 +113,7 @@ interface AuditedCall extends Pick<Change, 'principal' | 'trace' | 'pathId' | 'b
   };
 }
 
-/** Writes the event that an endpoint declares for an answer. A repeat has changed nothing. */
+/** Writes the event that an endpoint declares for a response. A repeat has changed nothing. */
 export function auditCall(sql: Sql, { audit, answer, ...change }: AuditedCall): void {
   if (answer.isRepeat) return;
   const action = writtenAction(audit, answer.isAccepted);

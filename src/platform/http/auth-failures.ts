@@ -6,7 +6,7 @@ import type { Subject } from './errors.ts';
 import { authFailures } from './metrics.ts';
 import type { Trace } from './trace.ts';
 
-/** Codes of refusals that say something about the caller, and the actions of their audit events. */
+/** Codes of rejections that concern the caller, and the actions of their audit events. */
 const actions: Partial<Record<ErrorCode, string>> = {
   invalid_client: 'auth.failed',
   token_invalid: 'auth.failed',
@@ -22,7 +22,7 @@ const counted: readonly ErrorCode[] = [
 ];
 
 export interface AuthFailures {
-  /** Takes a refusal, and returns immediately. */
+  /** Records a rejection, and returns immediately. */
   note(reason: ErrorCode, subject: Subject | undefined, trace: Trace): void;
   /** Writes what waits. */
   stop(): Promise<void>;

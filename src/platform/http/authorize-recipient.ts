@@ -16,9 +16,9 @@ import type { RequestContext } from './request-context.ts';
 import type { Services } from './services.ts';
 
 /**
- * Who calls for a recipient, by a widget token or by the cookie of a session, and whether the page
- * that calls may: budget of the address, credential, surface, scope, origin and CSRF, budgets. Throws
- * 401, 422 and 429.
+ * Authenticates a widget token or the cookie of a session, and authorizes the calling page. Checks
+ * the budget of the address, credential, surface, scope, origin and CSRF, and budgets. Throws 401,
+ * 422 and 429.
  */
 export async function authorizeRecipient(
   services: Services,
@@ -48,7 +48,7 @@ export async function authorizeRecipient(
   } else checkOrigin(services, headers, principal);
   if (secret !== undefined) checkFetchSite(headers);
   await checkRates(services, context);
-  // Not before: a page of another site would keep a session known that its recipient has left.
+  // Recorded last: a page of another site must not extend a session that its recipient has left.
   await services.recipients.noteRequest(principal);
 }
 
@@ -91,7 +91,9 @@ function checkFetchSite(headers: IncomingHttpHeaders): void {
   });
 }
 
-/** Browsers send cookies for any page: it must be admitted, and prove that it reads answers. */
+/**
+ * Browsers send cookies for any page: it must be admitted, and prove that it can read responses.
+ */
 function checkIntent(
   { origins }: Services,
   headers: IncomingHttpHeaders,

@@ -12,8 +12,8 @@ import type { RateClass } from './rate-limit.ts';
 import type { Services } from './services.ts';
 
 /**
- * Who calls, and whether that may: token, surface, scopes, budgets, in this order. What the endpoint
- * demands beyond its own scope and budget depends on its path. Throws 401 and 429.
+ * Authenticates and authorizes the caller: token, surface, scopes, budgets, in this order. The path
+ * may require more than the scope and budget of the endpoint. Throws 401 and 429.
  */
 export async function authorize(
   services: Services,
@@ -59,8 +59,8 @@ async function authenticate(
 }
 
 /**
- * A token proves itself by its signature, whatever strangers at the same address have used up. What is
- * not one of ours costs the address.
+ * A token is verified by its signature, even if the budget of its address is used up. An invalid
+ * token costs the address one request.
  */
 async function principalOfPartner(
   services: Services,
@@ -95,7 +95,7 @@ export function bearerTokenOf(context: RequestContext): string | undefined {
   return token;
 }
 
-/** Whom a token of any kind stands for. Throws 401. */
+/** Returns the principal of a token of any kind. Throws 401. */
 export function principalOfToken(
   { tokens, recipients }: Services,
   token: string,

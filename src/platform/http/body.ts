@@ -10,7 +10,7 @@ export type MediaType =
   | 'text/csv'
   | 'text/plain';
 
-/** One that is kept as it comes must bring so much in each such time. */
+/** A streamed body must deliver this many bytes in each such period. */
 const paceMs = 30_000;
 const paceBytes = 16_384;
 
@@ -102,8 +102,8 @@ export async function readBody(
 }
 
 /**
- * The bytes as they come, no faster than they are taken. Throws 413 past `limitBytes`, at once
- * where more is announced, and 408 for one that comes to a standstill.
+ * Yields the bytes of the body, no faster than they are read. Throws 413 above `limitBytes`, before
+ * reading if the announced length exceeds it. Throws 408 for a body that stalls.
  */
 export function streamBody(
   request: IncomingMessage,
@@ -113,7 +113,7 @@ export function streamBody(
   let sizeBytes = 0;
   async function* read(): AsyncGenerator<Uint8Array> {
     const pace = watchPace(() => sizeBytes);
-    // The answer needs the connection, whatever becomes of the body.
+    // The response needs the connection, so the end of the iterator must not destroy it.
     const chunks = request.iterator({ destroyOnReturn: false });
     try {
       for (;;) {
@@ -129,7 +129,8 @@ export function streamBody(
       throw error instanceof HttpError ? error : cutOff();
     } finally {
       pace.stop();
-      // Its listener would keep the rest of a refused body from being discarded.
+      // The listener of the iterator would prevent the rest of a rejected body from being
+      // discarded.
       void chunks.return?.();
       request.resume();
     }

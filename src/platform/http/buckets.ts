@@ -5,9 +5,9 @@ const maxBuckets = 50_000;
 
 /** Token buckets in the memory of the process, each with room for `burst` tokens. */
 export interface Buckets {
-  /** How long until the bucket has so many tokens, in ms; 0 where it has. */
+  /** Time until the bucket has so many tokens, in ms; 0 if it has them. */
   waitMs(key: string, tokens?: number): number;
-  /** Takes tokens; a negative number gives them back. */
+  /** Takes tokens; a negative number returns them. */
   take(key: string, tokens?: number): void;
 }
 

@@ -2,7 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { contentTag, hasText } from './content-tag.ts';
 import type { StoredAnswer } from './idempotency.ts';
 
-/** The answer of an endpoint that is the same for every call: made once, and not sent to who has it. */
+/**
+ * Response of an endpoint that is the same for every call. It is built once, and a client that has
+ * it gets a 304.
+ */
 export function createConstantAnswer() {
   let made: { answer: StoredAnswer; tag: string } | undefined;
   return async (

@@ -3,10 +3,10 @@ import type { Endpoint } from './endpoint.ts';
 import type { RequestContext } from './request-context.ts';
 import type { StoredAnswer } from './idempotency.ts';
 
-/** How long reads of a client are counted into one audit event. */
+/** Period for which reads of a client are counted into one audit event. */
 export const readWindowMs = 600_000;
 
-/** Counts a read of personal data, with the number of rows that the answer shows. ADR 50b. */
+/** Counts a read of personal data, with the number of rows in the response. ADR 50b. */
 export function countRead(
   counter: AuditCounter,
   { audit, list }: Endpoint,

@@ -29,7 +29,7 @@ const listErrors = [
   'cursor_invalid',
 ] as const;
 
-/** Every code that the endpoint may answer: those of its form, then those that it declares. */
+/** Every code that the endpoint may return: those of its form, then those that it declares. */
 export function errorsOf(endpoint: EndpointFacts): ErrorCode[] {
   return [
     ...new Set<ErrorCode>([

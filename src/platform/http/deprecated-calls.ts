@@ -15,8 +15,8 @@ export function deprecatedEndpoint(endpoint: EndpointFacts): DeprecatedItem | un
 }
 
 /**
- * Headers of every answer of a deprecated endpoint: RFC 9745, RFC 8594 and RFC 5829. Parameters of
- * the replacement's path have the values of the request.
+ * Headers of every response of a deprecated endpoint: RFC 9745, RFC 8594 and RFC 5829. Parameters
+ * of the replacement's path have the values of the request.
  */
 export function deprecationHeaders(
   { deprecated_at, sunset_at, replacement }: Deprecation,

@@ -21,8 +21,8 @@ const Target = Type.Object(
 type Target = Static<typeof Target>;
 
 /**
- * Says that a part of the interface still works, and until when. The parameters of a replacement's
- * path are those of the deprecated path.
+ * Deprecation of a part of the interface, with the end of its support. The parameters of a
+ * replacement's path are those of the deprecated path.
  */
 export const Deprecation = Type.Object(
   {

@@ -7,10 +7,13 @@ import type { RateClass } from './rate-limit.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Why an endpoint asks for no scope: open to all, signed by a provider, or a recipient's session. */
+/**
+ * Reason why an endpoint requires no scope: open to all, signed by a provider, or a recipient's
+ * session.
+ */
 export type Unscoped = 'open' | 'signed' | 'session';
 
-/** What is to be known of an operation: everything but what it does. */
+/** Properties of an operation, without its handler. */
 export interface EndpointFacts {
   /** Operation id of the document. */
   id: string;
@@ -39,32 +42,32 @@ export interface EndpointFacts {
   bodyLimitBytes?: number;
   /** Keys of all objects in the body together; 10,000 unless given. */
   bodyLimitKeys?: number;
-  /** Instead of `body`, one that is too large to be held. */
+  /** Instead of `body`: a body that is too large for memory. */
   stream?: { mediaTypes: readonly MediaType[] };
   status: number;
-  /** The status of an answer that changed nothing: with what was there already, or of a dry run. */
+  /** Status of a response that changed nothing: an existing resource, or a dry run. */
   repeatStatus?: number;
   /** Absent for 204. */
   response?: TSchema;
-  /** The body of a 202, where what is asked for may also go on by itself. */
+  /** The body of a 202, for a request whose work may also continue in the background. */
   accepted?: TSchema;
   /**
-   * Instead of `response`: the answer is text of this media type, unless a header of the answer says
-   * another, which `handle` gives piece by piece.
+   * Instead of `response`: the response is text of this media type, unless a header of the response
+   * sets another. `handle` yields it piece by piece.
    */
   download?: 'text/csv';
-  /** `Prefer: respond-async` has it answer 202. */
+  /** The header `Prefer: respond-async` makes it respond with 202. */
   takesPrefer?: boolean;
-  /** Location of a 201 or 202, with fields of the answer: /v2/partner/accounts/{id}. */
+  /** Location of a 201 or 202, with fields of the response: /v2/partner/accounts/{id}. */
   location?: string;
-  /** The stored answer of an idempotent request holds a secret and is sealed. */
+  /** The stored response of an idempotent request contains a secret and is sealed. */
   showsSecret?: boolean;
   /**
    * The audit event of a call, or why it has none. The pipeline writes it with the change; the row
    * given to `checkPrecondition` is the state before. Every write and download declares it.
    */
   audit?: Audit;
-  /** An Idempotency-Key is required, whatever the path. */
+  /** An Idempotency-Key is required, for every path. */
   needsKey?: boolean;
   /** For `signed`: a partner token with this scope proves a call as well. */
   bearerScope?: `${string}:${string}:${string}`;
@@ -73,11 +76,11 @@ export interface EndpointFacts {
   /** A POST that must not have one, or a GET of several statements that see one moment. */
   transaction?: false | { deadlineMs: number };
   list?: ListFacts;
-  /** The answer is the same for every call, for as long as the process lives. */
+  /** The response is the same for every call during the lifetime of the process. */
   isConstant?: boolean;
-  /** What a call needs beside `scope` and `rateClass`, where that is a matter of its path. */
+  /** Requirements of a call in addition to `scope` and `rateClass`, which depend on its path. */
   demands?(params: Readonly<Record<string, string>>): Demands | undefined;
-  /** Its answers carry `Deprecation`, `Sunset` and `Link`; see docs/versioning.md. */
+  /** Its responses have the headers `Deprecation`, `Sunset` and `Link`; see docs/versioning.md. */
   deprecation?: Deprecation;
   /** False for what is not to be in the request log. */
   isLogged?: boolean;
@@ -92,13 +95,13 @@ export interface DocumentedBody {
 
 export interface Demands {
   scopes: readonly string[];
-  /** A budget that the call takes from as well. */
+  /** An additional budget from which the call takes a request. */
   rateClass: RateClass;
   /** Whether an Idempotency-Key is required. */
   needsKey: boolean;
 }
 
-/** What the document and the capabilities say of a list beyond its endpoint. */
+/** Properties of a list that the document and the capabilities show in addition to its endpoint. */
 export interface ListFacts {
   parameters: readonly { name: string; schema: object }[];
   includeScopes: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ import type { Trace } from './trace.ts';
 import type { Services } from './services.ts';
 import type { EndpointFacts, Method } from './endpoint-facts.ts';
 
-/** What a handler is given; take what you use. */
+/** Input of a handler. */
 export interface Call<Params, Query, Body> extends About<Params> {
   /** Connection of this request: a transaction for everything but GET. */
   sql: Sql;
@@ -21,13 +21,13 @@ export interface Call<Params, Query, Body> extends About<Params> {
   query: Query;
   body: Body;
   /**
-   * Throws 412 unless If-Match is absent or names the row's `lock_version`. Rows: locked first, and
-   * as the answer shows them, since the audit trail compares the two.
+   * Throws 412 unless If-Match is absent or names the row's `lock_version`. The row must be locked
+   * and in the form of the response, since the audit trail compares the two.
    */
   checkPrecondition(row: { lock_version: number }): void;
 }
 
-/** What is known before there is a connection. */
+/** Input that is available before there is a connection. */
 export type Admitted<Params, Query, Body> = Omit<
   Call<Params, Query, Body>,
   'sql' | 'checkPrecondition'
@@ -42,7 +42,7 @@ interface About<Params> {
     url: string;
     /** Address of the caller, behind the trusted proxies. */
     address: string;
-    /** What the request has taken from the budget of its address. */
+    /** Part of this request in the budget of its address. */
     budget: AddressBudget;
     headers: Readonly<IncomingHttpHeaders>;
     search: URLSearchParams;
@@ -51,7 +51,7 @@ interface About<Params> {
   };
 }
 
-/** What a receiver of callbacks is given: no connection, and a body that nobody has read yet. */
+/** Input of a receiver of callbacks: no connection, and an unread body. */
 export interface RawCall extends About<Readonly<Record<string, string>>> {
   /** Checks the media type (415) and the size (413), then reads the bytes. */
   readBody(mediaTypes: readonly MediaType[], limitBytes: number): Promise<Buffer>;
@@ -65,7 +65,7 @@ interface AboutAnswer {
 }
 
 /**
- * Answer with headers, or one of a repeat, which has the declared `repeatStatus`, or a 202 with the
+ * A response with headers; or of a repeat, which has the declared `repeatStatus`; or a 202 with the
  * body `accepted`.
  */
 export class Answer<Body> {
@@ -91,9 +91,12 @@ export class Answer<Body> {
  */
 export interface Endpoint extends EndpointFacts {
   stream?: BodyStream;
-  /** Runs before the transaction opens: what waits for a connection must not hold another one. */
+  /**
+   * Runs before the transaction opens: a call that waits for a connection must not occupy another
+   * one.
+   */
   admit?(call: Admitted<Record<string, string>, unknown, unknown>): Promise<void>;
-  /** An error that is returned, and not thrown, is answered once what was written is committed. */
+  /** A returned error, unlike a thrown one, is sent after the transaction has been committed. */
   handle(call: Call<Record<string, string>, unknown, unknown>): Promise<unknown>;
   /**
    * Instead of `handle`, for `signed`: the checks have an order of their own, which begins with the
@@ -156,7 +159,7 @@ interface Declaration<
 /** Scope of a partner token that verifies a callback to a receiver of its team. */
 export const callbackScope = 'partner:incoming-webhooks:write';
 
-/** Declares an endpoint that takes the callbacks of a provider; `body` is what it documents. */
+/** Declares an endpoint that receives the callbacks of a provider; `body` is for the document. */
 export function receivingEndpoint(
   declaration: Omit<
     Endpoint,
@@ -189,7 +192,9 @@ interface StreamingDeclaration<
   handle(call: Call<ParamsOf<Path>, undefined, Stored>): Promise<Shown<Response>>;
 }
 
-/** Declares an endpoint whose body is kept as it comes; what `store` answers is `body` of `handle`. */
+/**
+ * Declares an endpoint whose body is stored unparsed; the result of `store` is `body` of `handle`.
+ */
 export function streamingEndpoint<
   const Path extends string,
   Stored extends { sha256: string },
@@ -211,7 +216,7 @@ interface DownloadDeclaration<Path extends string> extends Omit<
   ): Promise<AsyncIterable<string> | Answer<AsyncIterable<string>>>;
 }
 
-/** Declares an endpoint that answers with a text, which is read piece by piece as it is sent. */
+/** Declares an endpoint that returns a text, which is read piece by piece while it is sent. */
 export function downloadEndpoint<const Path extends string>(
   declaration: DownloadDeclaration<Path>,
 ): Endpoint;

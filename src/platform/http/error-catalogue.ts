@@ -3,7 +3,7 @@
  * to do about it (shown on the code's documentation page). ADR 6.
  */
 export const errorCatalogue = {
-  // 400: cannot be parsed or asked
+  // 400: invalid syntax or query
   invalid_json: [
     400,
     'The body is not valid JSON',

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts';
 import { HttpError } from './errors.ts';
 
 /**
- * For tests: writes each error code that an endpoint answers without declaring it to the file, one
+ * For tests: writes each error code that an endpoint returns without declaring it to the file, one
  * `<operation> <code>` a line. Does nothing without a file.
  */
 export function createErrorReport(file: string | undefined) {

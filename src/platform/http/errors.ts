@@ -9,7 +9,7 @@ export interface Problem {
   meta?: Record<string, unknown>;
 }
 
-/** Problems that one answer names; one more entry says how many others there are. */
+/** Problems that one response names; one more entry contains the number of the others. */
 export const maxProblems = 50;
 /** Problems that the result of one item names: there are thousands of results. */
 export const maxItemProblems = 10;
@@ -25,8 +25,8 @@ const envelopeBytes = 8_192;
 const maxInMessage = 5;
 
 /**
- * Collects problems up to the limit. A walk over what a client sent stops when the list is full: one
- * problem more than an answer names is enough to know that there are others.
+ * Collects problems up to the limit. Validation stops when the list is full: one problem more than
+ * a response names is enough to know that there are others.
  */
 export class ProblemList {
   readonly all: Problem[] = [];
@@ -98,7 +98,7 @@ export interface Subject {
 export class HttpError extends Error {
   readonly problems: readonly [Problem, ...Problem[]];
   readonly headers: Readonly<Record<string, string>>;
-  /** For the audit trail; no answer shows it. */
+  /** For the audit trail; no response contains it. */
   readonly subject: Subject | undefined;
 
   constructor(
@@ -136,7 +136,7 @@ export function failAll(problems: readonly Problem[]): HttpError {
   return new HttpError([first, ...rest]);
 }
 
-/** Page that says what a code means and what to do. */
+/** Page with the meaning of a code and its remedy. */
 export function docsUrlOf(code: string, docsBase: string): string {
   return `${docsBase}/docs/errors/${code}`;
 }
@@ -153,7 +153,7 @@ export function withTitle({ code, detail, meta }: Problem) {
   return { code, title: errorCatalogue[code][1], detail, ...(meta && { meta }) };
 }
 
-/** Body of an error answer, as the interface document says; never larger than `maxErrorBytes`. */
+/** Body of an error response, in the documented form; never larger than `maxErrorBytes`. */
 export function renderErrors(
   error: HttpError,
   { requestId, serverRequestId }: Pick<Trace, 'requestId' | 'serverRequestId'>,

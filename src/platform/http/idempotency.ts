@@ -5,17 +5,17 @@ import type { Sql } from '../database/sql.ts';
 import { awaitBeforeCommit } from '../database/transaction-context.ts';
 import { fail } from './errors.ts';
 
-/** How long an answer is kept for repeats of the same request. */
+/** Time for which a response is stored for repeats of the same request. */
 const lifetime = '24 hours';
 
-/** A finished answer, ready to be sent. */
+/** A finished response, ready to be sent. */
 export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
   body: string | null;
   /** Instead of a body, one that is made while it is sent; not stored. */
   text?: AsyncIterable<string>;
-  /** What the body was made of; not stored, so that a repeat has none. */
+  /** The value behind the body; not stored, so that a repeat has none. */
   shown?: unknown;
 }
 
@@ -51,8 +51,8 @@ export function keyRequired() {
 }
 
 /**
- * What identifies a request for repeats: method, path, query and the bytes of the body. Scopes that
- * widen what an answer shows belong to it: a token without them must not get the wider answer.
+ * Identifies a request for repeats: method, path, query and the bytes of the body. Scopes that
+ * extend a response are included: a token without them must not get the extended response.
  */
 export function claimOf(
   { teamId, clientId, scopes }: { teamId: string; clientId: string; scopes: ReadonlySet<string> },
@@ -72,8 +72,8 @@ export function claimOf(
 }
 
 /**
- * Claims the key for the current transaction and returns the stored answer where the request has
- * been done. Throws at once when the same key is being worked on, or was used for another request.
+ * Claims the key for the current transaction, and returns the stored response of a finished
+ * request. Throws immediately when the key is in use, or was used for another request.
  */
 export async function claimKey(
   sql: Sql,
@@ -106,7 +106,7 @@ export async function claimKey(
   return { status: row.status, headers: row.headers, body };
 }
 
-/** Keeps the answer in the transaction that did the work; secrets in it are sealed. */
+/** Stores the response in the transaction of its request; secrets in it are sealed. */
 export function storeAnswer(
   sql: Sql,
   keyring: Keyring,
@@ -132,7 +132,7 @@ export function storeAnswer(
   awaitBeforeCommit(sql, storing);
 }
 
-/** Whom an answer is about: erasing them deletes it. Null for nobody. */
+/** Contacts in a response, whose erasure deletes it. Null for none. */
 function contactIdsIn(shown: unknown): string[] | null {
   const ids = new Set<string>();
   const walk = (value: unknown): void => {
@@ -148,7 +148,7 @@ function contactIdsIn(shown: unknown): string[] | null {
   return ids.size > 0 ? [...ids] : null;
 }
 
-/** Where a stored answer is sealed to. */
+/** Place to which a stored response is sealed. */
 export function answerPlace({
   teamId,
   clientId,

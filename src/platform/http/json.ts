@@ -5,7 +5,7 @@ import { nextTurn } from './event-loop.ts';
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const maxDepth = 32;
 const defaultMaxKeys = 10_000;
-/** JSON.parse and the schemas take longest for many keys in one object; lists hold small ones. */
+/** JSON.parse and the schemas are slowest for many keys in one object; lists contain small ones. */
 const maxKeysOfObject = 10_000;
 /** Items of all lists together, for each key that a body may have: lists are cheaper than objects. */
 const valuesPerKey = 10;
@@ -13,9 +13,9 @@ const valuesPerKey = 10;
 const maxValues = 500_000;
 
 /**
- * Parses a JSON body. Beyond JSON.parse it refuses what would be changed or lost silently: invalid
- * UTF-8, repeated keys, and numbers that a double cannot hold; and what would break later: more
- * than 32 levels, more than `maxKeys` keys, more than 10,000 keys in one object, NUL and lone
+ * Parses a JSON body. It rejects what JSON.parse would change or lose silently: invalid UTF-8,
+ * repeated keys, and numbers that a double cannot represent. It also rejects what would fail later:
+ * more than 32 levels, more than `maxKeys` keys, more than 10,000 keys in one object, NUL and lone
  * surrogates in strings.
  */
 export function parseJson(bytes: Uint8Array, maxKeys = defaultMaxKeys): unknown {
@@ -34,7 +34,7 @@ export function parseJsonText(text: string): unknown {
   return finish(parseText(text, defaultMaxKeys));
 }
 
-/** The same, letting others have their turns meanwhile: a large body takes some 100 ms. */
+/** Parses in steps that let other work run in between: a large body needs some 100 ms. */
 export async function parseJsonInTurns(bytes: Uint8Array, maxKeys?: number): Promise<unknown> {
   if (bytes.length < turnLength) return parseJson(bytes, maxKeys);
   const steps = parse(bytes, maxKeys ?? defaultMaxKeys);
@@ -119,7 +119,7 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-/** The same value in words that Postgres can keep: NUL and lone surrogates become U+FFFD. */
+/** Replaces what Postgres cannot store: NUL and lone surrogates become U+FFFD. */
 export function storable(value: unknown): unknown {
   if (typeof value === 'string') {
     return isStorable(value) ? value : value.toWellFormed().replaceAll('\0', '\uFFFD');
@@ -241,7 +241,7 @@ function badText(path: readonly string[]): Problem {
   };
 }
 
-/** Postgres can neither store NUL nor keep a lone surrogate apart from U+FFFD. */
+/** Postgres can neither store NUL nor distinguish a lone surrogate from U+FFFD. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

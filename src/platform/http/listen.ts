@@ -13,8 +13,8 @@ import { followRenewals, secureContext } from './server-tls.ts';
 import type { ServerTls } from './server-tls.ts';
 
 /**
- * How long, and for how many bytes, the rest of a refused body is read and discarded: a client that is
- * still sending could not read the answer otherwise.
+ * Limits of time and bytes for reading and discarding the rest of a rejected body: a client that is
+ * still sending could not read the response otherwise.
  */
 const discardMs = 10_000;
 const discardBytes = 64 * 1_048_576;
@@ -28,13 +28,15 @@ const serverOptions = ({ headersTimeoutMs, uploadTimeoutMs }: HttpLimits) => ({
   requestTimeout: uploadTimeoutMs,
   connectionsCheckingInterval: Math.min(checkingIntervalMs, headersTimeoutMs),
   maxHeaderSize: 16_384,
-  // Node would answer without a body; the handler refuses it in the house form.
+  // Node would respond without a body; the handler rejects it in the standard form.
   requireHostHeader: false,
 });
 
 export interface Listener {
   port: number;
-  /** Finishes requests in flight, ends keep-alive connections, then closes; at most `graceMs`. */
+  /**
+   * Finishes requests in flight, ends idle keep-alive connections, then closes; at most `graceMs`.
+   */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -75,7 +77,7 @@ export async function listen(
     refuse(socket, 'invalid_request', 'The method CONNECT is not available.', docsBase);
   });
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
-    // A failed handshake: there is nobody to read an answer.
+    // A failed handshake: there is no client that could read a response.
     if (/^ERR_(SSL|TLS)/.test(code)) {
       socket.destroy();
       return;
@@ -113,7 +115,7 @@ export async function listen(
   };
 }
 
-/** Reads the rest of a body that has been answered already, within the bounds. */
+/** Reads the rest of a body after its response was sent, within the limits. */
 function discardRest(request: IncomingMessage): void {
   const { socket } = request;
   const stop = () => socket.destroy();
@@ -140,7 +142,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request came too slowly.'],
 };
 
-/** What the HTTP parser refuses is answered in the house form too. */
+/** Requests that the HTTP parser rejects get the standard error form too. */
 function refuse(socket: Duplex, code: ErrorCode, detail: string, docsBase: string): void {
   if (!socket.writable) return;
   const requestId = randomUUID();

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/client.ts';
 
-/** Pages that may read answers of the widget surface. */
+/** Pages that may read responses of the widget surface. */
 export interface Origins {
   /** Whether the page is one of ours. */
   isOwn(headers: IncomingHttpHeaders): boolean;
@@ -11,22 +11,25 @@ export interface Origins {
    * of ours and of any widget that is open.
    */
   headersFor(headers: IncomingHttpHeaders): Promise<Record<string, string>>;
-  /** Takes them back where the page is neither ours nor one of those that the recipient's widget admits. */
+  /**
+   * Removes the headers, unless the page belongs to the service or the recipient's widget admits
+   * it.
+   */
   restrict(
     answer: Record<string, string>,
     headers: IncomingHttpHeaders,
     admitted: readonly string[],
   ): void;
-  /** What a browser asks before a call, answered; undefined where that is not what it asks. */
+  /** Returns the headers of a CORS preflight; undefined for any other request. */
   preflight(headers: IncomingHttpHeaders): Promise<Record<string, string> | undefined>;
 }
 
-/** How long an origin that was taken from its widget may still ask what it may send. */
+/** Time for which an origin that was removed from its widget may still send a preflight. */
 const knownMs = 30_000;
-/** How long an origin that was added to a widget may be refused. */
+/** Time for which an origin that was added to a widget may be rejected. */
 const unknownMs = 5_000;
 
-/** Headers that let a page read an answer. */
+/** Headers that let a page read a response. */
 const readable = [
   'Access-Control-Allow-Origin',
   'Access-Control-Allow-Credentials',
@@ -54,8 +57,8 @@ export function createOrigins(database: Database, publicBaseUrl: string): Origin
     return found.length > 0;
   }
 
-  // By its host as well: who develops opens localhost, whatever the service calls itself. Not by
-  // another scheme: what came without TLS may be anybody's.
+  // The host of the request counts too: a developer opens localhost, which may not be the public
+  // base URL. The scheme must match, since a page without TLS is not authenticated.
   const isOwn = ({ origin, host }: IncomingHttpHeaders) => {
     if (origin === undefined || !URL.canParse(origin)) return false;
     const page = new URL(origin);

@@ -7,8 +7,8 @@ import { isStorable } from './json.ts';
 const nobodysId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Lowers ids. A malformed one is looked up as an id that nothing has, so that it gets the very
- * answer of an unknown one (ADR 5).
+ * Lowers ids. A malformed one is treated like an id that does not exist, so that both get the same
+ * response (ADR 5).
  */
 export function readParams(endpoint: Endpoint, sent: Record<string, string>) {
   const params: Record<string, string> = {};

@@ -61,7 +61,7 @@ export function budgetOf(tier: string, rateClass: RateClass): Budget {
 export interface Verdict {
   allowed: boolean;
   limit: number;
-  /** Requests left in the minute, as far as this process knows. */
+  /** Requests left in the minute, as estimated by this process. */
   remaining: number;
   /** Seconds until the budget grows again. */
   resetSeconds: number;
@@ -74,14 +74,14 @@ export interface RateLimiter {
 
 interface Lease {
   tokens: number;
-  /** What was left when the last lease expired: given back with the next renewal. */
+  /** Tokens left when the last lease expired; the next renewal returns them. */
   unused: number;
   /** Requests that wait for the renewal under way. */
   waiting: number;
   remaining: number;
-  /** While refused: no new lease is asked for before this moment. */
+  /** After a rejection, no new lease is requested before this time. */
   retryAtMs: number;
-  /** What is left of a lease expires, so that an idle process does not hoard the budget. */
+  /** Unused tokens expire, so that an idle process does not hoard the budget. */
   expiresAtMs: number;
   renewal: Promise<void> | undefined;
 }
@@ -97,9 +97,9 @@ const leaseMs = 1_000;
 const maxLeases = 50_000;
 
 /**
- * Two token buckets per team and class (a second, a minute) in Postgres, shared by all processes.
- * A process leases a tenth of the burst at a time, or as much as is waited for, so that a request
- * rarely writes; when Postgres cannot be asked, requests pass.
+ * Two token buckets per team and class (a second, a minute) in Postgres, shared by all processes. A
+ * process leases a tenth of the burst at a time, or as many tokens as requests wait, so that a
+ * request rarely writes. When Postgres is unavailable, requests pass.
  */
 export function createRateLimiter(database: Database, log: Log): RateLimiter {
   const leases = new LRUCache<string, Lease>({ max: maxLeases });
@@ -151,7 +151,7 @@ export function createRateLimiter(database: Database, log: Log): RateLimiter {
         };
         leases.set(key, lease);
       }
-      // Others may have used up the lease that was waited for: ask until it is there or refused.
+      // Others may have used up the awaited lease: repeat until tokens are granted or refused.
       for (;;) {
         const now = performance.now();
         if (lease.expiresAtMs < now && !lease.renewal) {
@@ -191,7 +191,7 @@ async function leaseTokens(sql: Sql, request: LeaseRequest): Promise<GrantRow | 
   const { teamId, rateClass, wanted, unused } = request;
   const { burst, steady } = request.budget;
   // The age is computed in place, twice: after a wait for the lock, Postgres recomputes selected
-  // columns, but would keep a row joined to them, and the time would count double.
+  // columns, but not a row joined to them. The time would count double.
   const [row] = await sql<GrantRow[]>`
     with refilled as (
       select

@@ -3,23 +3,22 @@ import { isTimestamp, isUuid } from '../schema/fields.ts';
 /** Writes a value as JSON of at most `maxShown` characters, with `…` where it was cut. */
 export type Redactor = (value: unknown) => string;
 
-/** Characters that are kept of a body. */
+/** Characters of a body that are logged. */
 export const maxShown = 2_048;
 
 interface Out {
   text: string;
 }
 interface Node {
-  /** Whether a value has the form of this schema, as far as a union needs to know. */
+  /** Whether a value has the form of this schema, in enough detail to select a part of a union. */
   fits(value: unknown): boolean;
   write(value: unknown, out: Out): void;
 }
 
 /**
- * Shows the form of a value, and of its content what the schema says is nobody's secret: ids,
- * timestamps, the words of an enum, numbers and booleans. Any other text is shown by its length,
- * and what the schema does not know by its form alone. So a new field is hidden until its schema
- * says what it is.
+ * Shows the form of a value, and those parts of its content that cannot be secret by its schema:
+ * ids, timestamps, values of an enum, numbers and booleans. Other text is shown by its length, and
+ * fields without a schema by their form. So a new field is hidden until its schema describes it.
  */
 export function redactor(schema: unknown): Redactor {
   const node = nodeOf(schema);
@@ -100,7 +99,7 @@ function objectOf(schema: Readonly<Record<string, unknown>>): Node {
     ),
   );
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
-  // What clients name themselves, such as attributes, can hold anything.
+  // Names that clients choose, such as attributes, can have any content.
   const nodeAt = (name: string) => fields.get(name) ?? unknownForm;
   return {
     fits: (value) => isRecord(value) && required.every((name) => name in value),
@@ -111,7 +110,7 @@ function objectOf(schema: Readonly<Record<string, unknown>>): Node {
   };
 }
 
-/** What no schema describes: its form, with names that look like names of fields. */
+/** Values without a schema: their form, with names that look like names of fields. */
 const unknownForm: Node = {
   fits: () => true,
   write(value, out) {

@@ -17,10 +17,10 @@ export interface RequestContext {
   /** For as long as it is not known who calls. */
   budget: AddressBudget;
   trace: Trace;
-  /** Headers of the answer so far; they stay when a later check refuses. */
+  /** Headers of the response so far; they stay when a later check rejects the request. */
   headers: Record<string, string>;
   principal: Principal;
   received?: Received;
-  /** The body of a request that is a form. Kept out of `received`, which is logged: it holds secrets. */
+  /** The body of a form. It is not in `received`, which is logged, since it contains secrets. */
   form?: URLSearchParams;
 }

@@ -35,7 +35,7 @@ export function checkRequestHead(request: IncomingMessage): void {
   }
 }
 
-/** What follows such a request on the connection is not to be trusted. */
+/** Closes the connection, since the data after such a request cannot be trusted. */
 function refusal(detail: string, meta: Record<string, unknown> = {}) {
   return fail('invalid_request', { detail, meta, headers: { Connection: 'close' } });
 }

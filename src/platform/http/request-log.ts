@@ -19,7 +19,7 @@ export interface Received {
   json?: unknown;
 }
 
-/** A request that has been answered; what is not needed any more is not held. */
+/** A request that has been answered, reduced to what its row needs. */
 export interface RequestNote {
   endpoint: EndpointFacts;
   params: Readonly<Record<string, string>>;
@@ -30,15 +30,15 @@ export interface RequestNote {
   atMs: number;
   durationMs: number;
   status: number;
-  /** What was refused; empty after a success. */
+  /** Errors of the response; empty after a success. */
   problems: readonly Problem[];
   received: Received | undefined;
   answer: StoredAnswer | undefined;
 }
 
-/** What each team asked for, written in batches behind the requests. */
+/** Log of the requests of each team, written in batches after the responses. */
 export interface RequestLog {
-  /** Takes a note, and returns at once. */
+  /** Queues a request, and returns immediately. */
   note(note: RequestNote): void;
   /** Writes what waits. */
   stop(): Promise<void>;
@@ -46,13 +46,16 @@ export interface RequestLog {
 
 const pauseMs = 500;
 /**
- * Successes that are kept of each such pause, 200 a second and process: writing down every one of
- * thousands a second would cost a third of what answering them does, and nobody looks them up.
- * What was refused is kept whatever comes.
+ * Successes that are logged in each such pause, 200 a second and process. Logging each of thousands
+ * a second would cost a third of the time of the responses, and they are rarely read. Rejected
+ * requests are always logged.
  */
 const successesAtOnce = 100;
 const rowsAtOnce = 250;
-/** What may wait while Postgres is slow or away; beyond it the oldest are dropped and counted. */
+/**
+ * Limit of the queue while Postgres is slow or unavailable; beyond it the oldest are dropped and
+ * counted.
+ */
 const maxWaiting = 2_000;
 const maxWaitingBytes = 16_000_000;
 const maxQuery = 1_000;
@@ -232,7 +235,7 @@ function queryShown(search: URLSearchParams, known: Redactors['query']): string 
   return parts.length > 0 ? parts.join('&').slice(0, maxQuery) : null;
 }
 
-/** Codes and places of what was refused: all that a detail says, but in the words of a program. */
+/** Codes and places of the errors: the content of a detail, in machine-readable form. */
 function problemsShown(problems: readonly Problem[]): string {
   const errors = problems.map(({ code, meta }) => {
     const { pointer, parameter, rule } = { ...meta };
@@ -250,7 +253,7 @@ function problemsShown(problems: readonly Problem[]): string {
 
 const segmentShown = (segment: string) => (/^\d*$/.test(segment) ? segment : nameShown(segment));
 
-/** A repeated answer is kept as text only; one too long to be worth parsing is not shown. */
+/** A repeated response is stored as text only; one that is too long to parse is not shown. */
 function answerShown(answer: StoredAnswer | undefined, show: Redactors): string | null {
   if (!answer?.body) return null;
   if (answer.shown !== undefined) return show.response(answer.shown);

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 
-/** Keeps what a schema names. */
+/** Reduces a value to the fields of a schema. */
 export type Cleaner = (value: unknown) => unknown;
 
 const keep: Cleaner = (value) => value;

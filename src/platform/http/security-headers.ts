@@ -1,4 +1,4 @@
-/** Two years, the minimum that browsers ask for in their preload lists. */
+/** Two years, the minimum that browsers require for their preload lists. */
 const strictTransportSecurity = 'max-age=63072000; includeSubDomains';
 
 type Directive =

@@ -34,7 +34,7 @@ interface PreparedRequest {
 }
 
 const defaultBodyLimitBytes = 1_000_000;
-/** Body of an action that takes none: nothing, or an empty object. */
+/** Body of an action without fields: nothing, or an empty object. */
 const noFields = Type.Object({}, { additionalProperties: false });
 
 /**
@@ -66,7 +66,7 @@ export function createPipeline(services: Services, endpoints: readonly Endpoint[
     if (endpoint.bodyKind === 'form') context.form = readForm(bytes);
     const readBody = () => context.form ?? steps.validateBody(json);
     const readKey = () => readKeyOf(endpoint, context.request, ids.params);
-    // A malformed id is the answer to everything that follows it.
+    // A malformed id is reported in place of every later error.
     const [body, key] = ids.areWellFormed
       ? [readBody(), readKey()]
       : orNotFound(() => [readBody(), readKey()] as const);
@@ -88,7 +88,7 @@ async function noteDeprecatedCall(
   if (item && teamId) await deprecations.note(teamId, item);
 }
 
-/** Answers are JSON, or the media type of a download: 406 where `Accept` excludes both. */
+/** Responses are JSON, or the media type of a download: 406 if `Accept` excludes both. */
 function checkAccept({ download, receive }: Endpoint, { accepts }: RequestContext): void {
   if (receive || accepts('application/json', ...(download === undefined ? [] : [download]))) return;
   throw fail('not_acceptable', {
@@ -97,7 +97,7 @@ function checkAccept({ download, receive }: Endpoint, { accepts }: RequestContex
   });
 }
 
-/** The key of a request, if the endpoint takes one; 400 where it is malformed or missing. */
+/** The key of a request, if the endpoint accepts one; 400 if it is malformed or missing. */
 function readKeyOf(
   endpoint: Endpoint,
   request: IncomingMessage,
@@ -177,7 +177,7 @@ function readForm(bytes: Buffer | undefined): URLSearchParams {
   return new URLSearchParams(bytes?.toString('utf8'));
 }
 
-/** Hands the request over as it is; only the answer is made here. */
+/** Passes the unread request to the receiver, and builds the response. */
 async function receive(
   services: Services,
   steps: PreparedRequest,
@@ -209,7 +209,7 @@ const requestOf = ({ id, url, address, budget, trace, request, search }: Request
 
 type Input = Pick<Call<Record<string, string>, unknown, unknown>, 'params' | 'query' | 'body'>;
 
-/** Runs the handler, with idempotency where a key was sent, and makes the answer. */
+/** Runs the handler, with idempotency if a key was sent, and builds the response. */
 async function run(
   services: Services,
   steps: PreparedRequest,
@@ -228,7 +228,7 @@ async function run(
   };
   let refusal: HttpError | undefined;
   const handle = async (sql: Sql): Promise<StoredAnswer> => {
-    // The row that the precondition is asked of is what the resource was before.
+    // The row of the precondition is the state before the change.
     const seen: { before?: object } = {};
     const result = await endpoint.handle({
       ...call,
@@ -276,7 +276,7 @@ async function run(
   });
 }
 
-/** Answer of a request that is refused after its commit. */
+/** Response of a request that is rejected after its commit. */
 const nothing: StoredAnswer = { status: 204, headers: {}, body: null };
 
 /** RFC 9110 §13.1.1; versions are strong, so a weak tag never matches. */
@@ -325,7 +325,7 @@ function finish(steps: PreparedRequest, answer: Answer<unknown>): StoredAnswer {
   return { status, headers, body: JSON.stringify(shown), shown };
 }
 
-/** For tests and development: an answer that breaks the endpoint's own schema is a bug. */
+/** For tests and development: a response that violates the endpoint's own schema is a bug. */
 function checkShape(
   { id }: Endpoint,
   check: PreparedRequest['checkResponse'],

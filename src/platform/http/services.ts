@@ -17,7 +17,7 @@ import type { Origins } from './origins.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** An answered request. */
+/** A request with its response. */
 export interface Answered {
   /** Undefined where there is none at the address. */
   endpoint: EndpointFacts | undefined;
@@ -26,12 +26,12 @@ export interface Answered {
   /** The body of the request: JSON, or the fields of a form. */
   body: unknown;
   status: number;
-  /** The body of the answer before it became text; undefined where it has none, or is repeated. */
+  /** The body of the response before serialization; undefined without a body, and for a repeat. */
   shown: unknown;
   problems: readonly Problem[];
 }
 
-/** What the API process is made of; composed once by the roots and by tests. */
+/** Components of the API process, composed once by the roots and by tests. */
 export interface Services {
   config: Config;
   database: Database;
@@ -48,10 +48,10 @@ export interface Services {
   deprecations: DeprecationNotices;
   auditCounter: AuditCounter;
   log: Log;
-  /** What proofs of origin need from outside. */
+  /** External access that proofs of origin need. */
   proofTools: ProofTools;
   /** Every endpoint: for capabilities, the OpenAPI document and the docs. */
   endpoints: readonly EndpointFacts[];
-  /** Called with every answer but those of plain pages; for tests. */
+  /** Called with every response except those of plain pages; for tests. */
   onAnswer?: ((answered: Answered) => void) | undefined;
 }

@@ -3,13 +3,12 @@ import type { Problem } from './errors.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** What is as small costs little, whatever is asked of it. */
+/** Values up to this size are validated quickly, even against other schemas. */
 const smallSize = 100;
 
 /**
- * Texts, lists and objects that are more than twice as large as their schema admits. They are refused
- * before anything else is asked of them: to say all that is wrong with them can take more than linear
- * time.
+ * Finds texts, lists and objects that are more than twice as large as their schema allows. They are
+ * rejected before any other check, since listing all their errors can take more than linear time.
  */
 export function findOversized(schema: unknown, value: unknown): Problem[] {
   const problems = new ProblemList();

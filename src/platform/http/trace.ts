@@ -23,7 +23,7 @@ export function traceOf({ headers }: IncomingMessage, address: string): Trace {
   };
 }
 
-/** The trace of a run, whose id stands for the request that asked for it. */
+/** The trace of a run; the id of the run stands for the request that started it. */
 export function traceOfRun(id: string): Trace {
   return { requestId: id, serverRequestId: null, sourceIp: null, userAgent: null };
 }

@@ -29,7 +29,7 @@ const nothing: readonly string[] = [];
 /** Pointers of the arrays below `pointer` that repeat an item. */
 type Finder = (value: unknown, pointer: string) => readonly string[];
 
-/** Undefined where the schema asks for no unique items, so that most values are not walked. */
+/** Undefined if the schema requires no unique items, so that most values are not walked. */
 function finderOf(schema: unknown): Finder | undefined {
   if (!isRecord(schema)) return undefined;
   const finders = [ofArray(schema), ofObject(schema), ...partsOf(schema).map(finderOf)].filter(

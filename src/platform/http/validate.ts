@@ -6,7 +6,7 @@ import type { Problem } from './errors.ts';
 import { findOversized } from './sizes.ts';
 import { findRepeats, withoutUniqueItems } from './unique-items.ts';
 
-/** More than an answer names: some of them are noise of unions. */
+/** More than a response names, since some of them are noise of unions. */
 const maxSchemaErrors = 4 * maxProblems;
 Settings.Set({ maxErrors: maxSchemaErrors });
 
@@ -59,7 +59,10 @@ function problemsOf(
   return oversized.length > 0 ? oversized : describe(compiled.Errors(value));
 }
 
-/** Turns a schema into a function that lists what is wrong with a value (for our own answers). */
+/**
+ * Turns a schema into a function that lists the errors of a value (for the service's own
+ * responses).
+ */
 export function shapeChecker(schema: TSchema) {
   const compiled = compiledOnce(schema);
   return (value: unknown): string[] =>
@@ -218,7 +221,7 @@ function names(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** As many as an answer can name, and one that shows that there are others. */
+/** As many as a response can name, and one more to show that there are others. */
 function firstNames(value: unknown): string[] {
   return names(Array.isArray(value) ? value.slice(0, maxProblems + 1) : value);
 }

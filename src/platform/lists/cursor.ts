@@ -10,7 +10,7 @@ export interface CursorKey {
   key: Uint8Array;
 }
 
-/** What a cursor belongs to; it is refused everywhere else. */
+/** Scope of a cursor; it is rejected everywhere else. */
 export interface CursorScope {
   teamId: string;
   operationId: string;
@@ -20,7 +20,7 @@ export interface CursorScope {
 
 export interface Cursors {
   encode(scope: CursorScope, start: PageStart): string;
-  /** Throws 410 `cursor_invalid` with `meta.reason` for whatever does not verify. */
+  /** Throws 410 `cursor_invalid` with `meta.reason` if the cursor does not verify. */
   decode(scope: CursorScope, parameter: string, cursor: string): PageStart;
 }
 
@@ -102,7 +102,10 @@ function sign(key: Uint8Array, teamId: string, payload: string): string {
   return createHmac('sha256', key).update(text).digest('hex').slice(0, 32);
 }
 
-/** Fields with their types and operators, not values: the interface document says shape. */
+/**
+ * Fields with their types and operators, without values: the shape that the interface document
+ * defines.
+ */
 function shapeOf({ order, filters }: Pick<ListRequest, 'order' | 'filters'>): string {
   const shape = [
     order.map(({ name, field, descending }) => [name, field.type, descending]),

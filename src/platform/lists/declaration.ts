@@ -20,7 +20,7 @@ const text = [...equality, 'contains', 'starts_with', 'ends_with'] as const;
 const ordered = [...equality, 'lt', 'lte', 'gt', 'gte'] as const;
 const array = ['eq', 'contains', 'present', 'missing'] as const;
 
-/** What a field is: its operators unless the declaration narrows them, and its SQL type. */
+/** Types of fields: their operators, unless the declaration narrows them, and their SQL types. */
 export const fieldTypes = {
   id: { operators: equality, sqlType: 'uuid' },
   text: { operators: text, sqlType: 'text' },
@@ -40,8 +40,9 @@ export interface ListField {
   /** SQL expression, `t.<name>` unless given. A sortable one must be selected under its name. */
   column?: string;
   /**
-   * Rows that `column` is looked for in, as "<table> where <join>": the filter holds if any of them
-   * matches, `neq` and `nin` if none does. For to-many relations such as the cohorts of a contact.
+   * Rows in which `column` is searched, as "<table> where <join>". The filter is true if any of
+   * them matches; `neq` and `nin` are true if none does. For to-many relations such as the cohorts
+   * of a contact.
    */
   through?: string;
   /** The values of an enum. */
@@ -73,7 +74,7 @@ export const pageSizes = (list: ListDeclaration) => {
   return { max, default: Math.min(defaultPageSize, max) };
 };
 
-/** Operators that the field takes in filters; none if it is no filter. */
+/** Operators of the field in filters; none if it is no filter. */
 export function operatorsOf(field: ListField): readonly Operator[] {
   if (field.filter === undefined) return [];
   if (field.filter !== true) return field.filter;

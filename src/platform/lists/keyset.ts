@@ -18,15 +18,16 @@ export interface PageStart {
 }
 
 /**
- * Conditions that together hold for exactly the rows behind a position, disjoint and in order; each
- * is one range of an index on the keys, so that no page reads what lies before it. A single
+ * Conditions that together select exactly the rows behind a position, disjoint and in order. Each
+ * is one range of an index on the keys, so that no page reads the rows before it. A single
  * condition with "or" is not: with many ties or nulls in the leading key it reads all of them.
  *
- * Nulls are larger than everything, as Postgres sorts by default. A row value compares as null, and
- * so drops the row, where a null meets a value: right in descending order, where such rows come
- * earlier; in ascending order they come later and get a range of their own.
+ * Nulls are larger than all values, as Postgres sorts by default. A row comparison of a null with a
+ * value is null, which excludes the row. That is right in descending order, where such rows come
+ * earlier. In ascending order they come later, and get their own range.
  *
- * An inclusive start adds the row at the position itself, which is the range of all keys equal.
+ * An inclusive start adds the row at the position itself, which is the range where all keys are
+ * equal.
  */
 export function rangesBehind(
   keys: readonly OrderKey[],

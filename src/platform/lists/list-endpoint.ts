@@ -48,7 +48,7 @@ interface Declaration<Row> extends Omit<ListDeclaration, 'includes'> {
   audit?: { counted: Action };
   item: TObject;
   includes?: Readonly<Record<string, Include>>;
-  /** What is read; may first make sure that the parent in the path exists (404). */
+  /** Rows of the list; may first check that the parent in the path exists (404). */
   source(call: ListCall): ListSource | Promise<ListSource>;
   /** Adds what is no column. */
   present?(row: Row): Row;

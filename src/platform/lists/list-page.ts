@@ -29,9 +29,8 @@ export interface ListContext {
 }
 
 /**
- * Reads one page, and the count if it was asked for. A page costs the same wherever it lies, given
- * an index that starts with the columns that `source.where` fixes and goes on with the order.
- * Throws 410 `cursor_invalid`.
+ * Reads one page, and the count if requested. Every page has the same cost, given an index on the
+ * columns that `source.where` fixes, followed by the order. Throws 410 `cursor_invalid`.
  */
 export async function listPage<Row extends object>(
   sql: Sql,
@@ -101,7 +100,8 @@ function positionOf(request: ListRequest, row: object): Position {
   });
 }
 
-// The driver keeps every prepared text for the life of a connection, and filters combine freely.
+// The driver stores every prepared text for the lifetime of a connection, and filters combine
+// freely.
 const maxPreparedTexts = 200;
 const preparedTexts = new Set<string>();
 

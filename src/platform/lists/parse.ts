@@ -11,7 +11,7 @@ export interface SortKey {
 }
 
 export interface ListRequest {
-  /** What was asked for or the default, with the id at the end: a total order. */
+  /** The requested or the default order, with the id at the end, so that it is total. */
   order: readonly SortKey[];
   filters: readonly Filter[];
   /** Rows. */
@@ -28,8 +28,8 @@ const pageParameters = ['page[size]', 'page[after]', 'page[before]'];
 const plainParameters = ['sort', ...pageParameters, 'include', 'meta'];
 
 /**
- * Reads the query string of a list (interface document, "List conventions"). Throws one error that
- * holds every problem found; field problems of filters come before problems of their operators.
+ * Reads the query string of a list (interface document, "List conventions"). Throws one error with
+ * every problem; field problems of filters come before problems of their operators.
  */
 export function parseListQuery(list: ListDeclaration, search: URLSearchParams): ListRequest {
   const problems = new ProblemList();

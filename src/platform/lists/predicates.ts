@@ -3,11 +3,11 @@ import type { Filter } from './parse-filters.ts';
 import { arrayLiteral, type Bind } from './statement.ts';
 
 /**
- * The condition of one filter. `neq` and `nin` keep nulls; `present` and `missing` are exact
- * complements, and an empty array is missing. Text is matched regardless of case by `contains`,
- * `starts_with` and `ends_with` only, on lower(<column> collate "default"), which an index must
- * repeat: folding follows the database, even for a column of collation "C". An end is looked for as
- * the beginning of the reversed text, since a btree can find that.
+ * The condition of one filter. `neq` and `nin` include nulls; `present` and `missing` are exact
+ * complements, and an empty array is missing. Text is matched regardless of case only by
+ * `contains`, `starts_with` and `ends_with`. They use lower(<column> collate "default"), which an
+ * index must repeat: case folding follows the database, even for a column of collation "C".
+ * `ends_with` searches the start of the reversed text, since a btree supports that.
  */
 export function filterPredicate(filter: Filter, bind: Bind): string {
   const { field, operator, values } = filter;

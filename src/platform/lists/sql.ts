@@ -4,13 +4,15 @@ import type { ListRequest, SortKey } from './parse.ts';
 import { filterPredicate } from './predicates.ts';
 import { collectValues, type Bind, type Statement } from './statement.ts';
 
-/** What a list reads. The table whose fields are declared without a column has the alias `t`. */
+/** Source of a list. The table whose fields are declared without a column has the alias `t`. */
 export interface ListSource {
-  /** "contacts t", or with joins that keep one row per id. */
+  /** "contacts t", or with joins that yield one row per id. */
   from: string;
   /** Yields every sortable field under its own name, unformatted. */
   select: string;
-  /** Always holds the predicate on the team; `select` and `from` may use its placeholders too. */
+  /**
+   * Always contains the predicate on the team; `select` and `from` may use its placeholders too.
+   */
   where: Statement;
   /** Hides rows (of archived things), unless a filter names one of these fields. */
   defaultHidden?: { text: string; unless: readonly string[] };
@@ -67,9 +69,9 @@ export function countStatement(source: ListSource, request: ListRequest): Statem
   return { text: `select count(*)::int as count from (${rows}) as rows`, values };
 }
 
-// Teams differ in size by orders of magnitude, so a plan must be made for the team at hand. After
-// five runs Postgres may settle on one plan for all values; where the value is known to be true,
-// this term is gone before planning, and where it is not, the plan looks too expensive to keep.
+// Teams differ in size by orders of magnitude, so each needs its own plan. After five runs Postgres
+// may choose one generic plan for all values. With the value known to be true, the planner removes
+// this term; without it, the generic plan looks too expensive.
 const costly = '(select count(*) from generate_series(1, 1000000000)) > 0';
 
 function rowConditions(source: ListSource, request: ListRequest, bind: Bind): string[] {

@@ -15,7 +15,7 @@ export function collectValues(initial: readonly Scalar[]): { values: Scalar[]; b
   return { values, bind: (value, sqlType) => `$${String(values.push(value))}::${sqlType}` };
 }
 
-/** Array in Postgres's text form; the driver would need to know the element type beforehand. */
+/** Array in the text form of Postgres; the driver would need the element type beforehand. */
 export function arrayLiteral(items: readonly Scalar[]): string {
   const quoted = items.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`);
   return `{${quoted.join(',')}}`;

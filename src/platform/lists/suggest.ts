@@ -11,7 +11,7 @@ export function suggest(sent: string, candidates: readonly string[]): string {
   return best === undefined ? '' : ` Did you mean "${best}"?`;
 }
 
-/** What was sent, quoted and cut short enough to be repeated in an answer. */
+/** Text of the client, quoted and shortened for a response. */
 export function quote(sent: string): string {
   return JSON.stringify(sent.length > 80 ? `${sent.slice(0, 80)}…` : sent);
 }

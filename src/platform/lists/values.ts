@@ -47,7 +47,7 @@ function parseList(field: ListField, text: string): Parsed<Scalar[]> {
   return { problem: problem + more };
 }
 
-/** Splits at commas; a backslash takes the meaning from a comma or a backslash behind it. */
+/** Splits at commas; a backslash escapes a comma or a backslash. */
 function splitList(text: string): string[] {
   const items = [''];
   for (const [token] of text.matchAll(/\\[\\,]|[^]/gu)) {

@@ -6,7 +6,7 @@ const usualMs = 86_400_000;
 
 /**
  * The window that `filter[<field>][gte]` and `[lt]` name: its start inclusive, its end exclusive,
- * the last 24 hours unless they say otherwise, and 30 days at most. Throws 400.
+ * the last 24 hours by default, and 30 days at most. Throws 400.
  */
 export function windowOf(
   query: Readonly<Partial<Record<string, string>>>,

@@ -9,13 +9,13 @@ export interface ReplayTable {
   type: 'inbound_replay' | 'webhook_replay';
   /** Whose deliveries they replay. */
   owner: 'receiver_id' | 'subscription_id';
-  /** What the API shows of a row t. */
+  /** The columns of a row t that the API shows. */
   shown: string;
   /** The unique index that a second open replay of an owner breaks. */
   openIndex: string;
 }
 
-/** What every row of such a table has. */
+/** Columns that both tables have. */
 export interface StoredReplay {
   id: string;
   team_id: string;
@@ -143,7 +143,7 @@ export async function failReplay(
     where team_id = ${teamId} and id = ${id} and status in ('pending', 'running')`;
 }
 
-/** Open replays that nothing has touched for a while: their workflow may be gone. */
+/** Open replays without progress for a while: their workflow may no longer exist. */
 export async function listStaleReplays(
   sql: Sql,
   table: ReplayTable,

@@ -15,7 +15,7 @@ export interface RoundDependencies {
   stopping: AbortSignal;
 }
 
-/** Who replays; of several only the one that took it last may. */
+/** Right to run a replay; only the latest token is valid. */
 export interface Lease {
   teamId: string;
   replayId: string;
@@ -26,9 +26,9 @@ export interface Lease {
 export interface ReplayKind<Row extends StoredReplay> {
   table: ReplayTable;
   /**
-   * Replays the next chunk in the caller's transaction, at most so many deliveries: effects, counters
-   * and place together, under the lock of the replay, so that whatever is repeated or comes twice
-   * counts once. Undefined where the replay is finished or somebody else has it.
+   * Replays the next chunk in the caller's transaction, at most so many deliveries. Effects,
+   * counters and position change together under the lock of the replay, so that a repeated chunk
+   * counts once. Returns undefined if the replay is finished or another worker has claimed it.
    */
   replayChunk(sql: Sql, lease: Lease, most: number): Promise<Row | undefined>;
 }

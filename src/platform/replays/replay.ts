@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import { Count, Id, OneOf, Text, Timestamp } from '../schema/fields.ts';
 import { defaultRate, highestRate, replayStatuses } from './rules.ts';
 
-/** What a kind of replays says of its counts. */
+/** Descriptions of the counts of a kind of replay. */
 interface Words {
   replayed: string;
   succeeded: string;
@@ -11,7 +11,7 @@ interface Words {
   skipped: string;
 }
 
-/** Fields of every kind of replay, but those that say what is replayed. */
+/** Fields of every kind of replay, except those that select the deliveries. */
 export function replayFields({ replayed, succeeded, failed, skipped }: Words) {
   return {
     status: OneOf(
@@ -33,10 +33,10 @@ export function replayFields({ replayed, succeeded, failed, skipped }: Words) {
   };
 }
 
-/** The id in the answer to who asks for a replay. */
+/** The id in the response to a replay request. */
 export const AskedId = Type.Optional(Id('Absent where it is a dry run, which is not kept'));
 
-/** Fields that ask for a replay; `of` names the time of a delivery that the window is about. */
+/** Fields of a replay request; `of` names the time of a delivery that the window applies to. */
 export function replayRequest<Status extends TSchema>(
   status: Status,
   statuses: number,

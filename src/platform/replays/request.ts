@@ -61,7 +61,7 @@ export function checkOpen(status: ReplayStatus): void {
   });
 }
 
-/** What a replay of so many would come to; nothing is kept of it. */
+/** Returns the result that a replay would have; nothing is stored. */
 export function previewReplay<Asked extends { matched: number }>(asked: Asked, replayable: number) {
   const now = new Date().toISOString();
   return {
@@ -77,7 +77,7 @@ export function previewReplay<Asked extends { matched: number }>(asked: Asked, r
   };
 }
 
-/** Puts a replay out. Throws 409 while another one of the owner goes on. */
+/** Starts a replay. Throws 409 while another one of the owner is open. */
 export async function startReplay<Row extends { id: string }>(
   sql: Sql,
   table: ReplayTable,

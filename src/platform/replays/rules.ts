@@ -1,4 +1,4 @@
-/** The law of replays, without I/O or clock: endpoints, activity and workflow ask here. */
+/** Rules of replays, without I/O or clock, for endpoints, activity and workflow. */
 
 export const replayStatuses = ['pending', 'running', 'completed', 'canceled', 'failed'] as const;
 export type ReplayStatus = (typeof replayStatuses)[number];
@@ -12,7 +12,7 @@ export const highestRate = 10_000;
 /** Longest window of a filter. */
 export const longestWindowMs = 30 * 86_400_000;
 
-/** The rate holds on average over this time: a round does its worth at once, and then waits. */
+/** The rate is an average over this time: a round replays its share immediately, and then waits. */
 const roundSeconds = 5;
 
 /** Deliveries that a round may replay. */
@@ -20,7 +20,7 @@ export function roundSize(ratePerSecond: number): number {
   return ratePerSecond * roundSeconds;
 }
 
-/** How long to wait after a round, so that the rate holds; 0 where it was slower than that. */
+/** Time to wait after a round to keep the rate; 0 if the round was slower. */
 export function pauseMs(replayed: number, ratePerSecond: number, tookMs: number): number {
   return Math.max(0, Math.ceil((replayed / ratePerSecond) * 1_000 - tookMs));
 }

@@ -42,7 +42,7 @@ export function partnerKeyOf(reference: string): string | undefined {
   return reference.slice(partnerKeyPrefix.length);
 }
 
-/** Remembers what fits: asking takes some 30 µs, too long for each row of a file. */
+/** Caches accepted texts: a check takes some 30 µs, too long for each row of a file. */
 function remembering(fits: (text: string) => boolean): (text: string) => boolean {
   const known = new Set<string>();
   return (text) => {
@@ -108,7 +108,7 @@ Format.Set('phone', isPhone);
 /** UUID, shown in lower case. */
 export const Id = (description?: string) =>
   Type.String({ format: 'uuid', ...(description && { description }) });
-/** RFC 3339; answers are UTC with milliseconds and "Z", finer fractions are cut off. */
+/** RFC 3339; responses are UTC with milliseconds and "Z", and finer fractions are cut off. */
 export const Timestamp = (description?: string) =>
   Type.String({ format: 'date-time', ...(description && { description }) });
 /** Text of 1 to `maxLength` characters (UTF-16 units). */
@@ -167,7 +167,7 @@ export function OneOf<const Values extends readonly string[]>(
   const schema = Type.Enum([...values], { ...(description && { description }) });
   return { ...Type.Unsafe<Values[number]>(schema), enum: [...values] };
 }
-/** A resource as answers show it: its own fields plus id, type, team_id and the two stamps. */
+/** A resource in responses: its own fields plus id, type, team_id and the two timestamps. */
 export function resource<const Name extends string, Fields extends TProperties>(
   name: Name,
   fields: Fields,
@@ -192,7 +192,7 @@ export type RowOf<Schema extends TSchema> = {
     : Static<Schema>[Name];
 } & { lock_version: number };
 
-/** The named fields as a body wants them: absent keeps, null clears. */
+/** The named fields with the changes of a body: an absent field is unchanged, null clears it. */
 export function writeFields<Row extends object, const Name extends keyof Row & string>(
   before: Row,
   body: { readonly [Key in Name]?: Row[Key] | undefined },
@@ -224,9 +224,9 @@ export type PatchBody<Fields extends TProperties, Key extends keyof Fields> = {
 };
 
 /**
- * Body that creates a resource. It may hold the full resource: what the server owns is accepted
- * and ignored, `type` must be right, anything else is an unknown field (ADR 3). Null stands
- * for "no value" where the field is optional.
+ * Body that creates a resource. The full resource is accepted: fields of the server are ignored,
+ * `type` must match, and other fields are unknown (ADR 3). Null means "no value" if the field is
+ * optional.
  */
 export function createBody<
   Fields extends TProperties,

@@ -66,7 +66,7 @@ export function isSafeUrl(text: string, use: UrlUse): boolean {
   return use === 'app' && /^[^:]+:\/\/[^/]/.test(text) && !handledSchemes.includes(scheme);
 }
 
-/** Whether a URL, or a reference within the page that holds it, is safe to follow. */
+/** Whether a URL, or a reference within the page that contains it, is safe to follow. */
 export function isSafeReference(text: string): boolean {
   // A path or a fragment has no scheme; two slashes or backslashes would name another host.
   const isRelative = !/^[^/?#]*:/.test(text) && !/^[/\\]{2}/.test(text);

@@ -12,9 +12,9 @@ const bundlePrefix = 'workflows-';
 const keptMs = 7 * 86_400_000;
 
 /**
- * The bundled workflow code. One bundle serves every worker of a process. What was bundled once is
- * kept in `onward/` of the cache directory (absent: ~/.cache), so that a worker that starts again
- * is back without the four seconds of CPU that it takes.
+ * Bundles the workflow code, once for all workers of a process. The bundle is cached in `onward/`
+ * of the cache directory (default: ~/.cache), since it takes four seconds of CPU, which would delay
+ * a restart.
  */
 export async function bundleWorkflows(
   cacheDirectory = join(homedir(), '.cache'),
@@ -29,7 +29,7 @@ export async function bundleWorkflows(
   return { code };
 }
 
-/** A process of its own does it, since a bundler keeps 100 MB that it needs for this one moment. */
+/** Runs in a separate process, since a bundler would occupy 100 MB until this one ends. */
 async function bundle(): Promise<string> {
   const command = ['src/local/run.mjs', 'src/platform/temporal/print-bundle.ts'];
   const { stdout } = await promisify(execFile)(

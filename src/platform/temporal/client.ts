@@ -9,7 +9,7 @@ export type TemporalSettings = Pick<
   temporalAddress: string;
 };
 
-/** How long a call to Temporal may take; it is never made inside a transaction. */
+/** Time limit of a call to Temporal, which is never made inside a transaction. */
 const callDeadlineMs = 3_000;
 
 /** A client that connects on first use and reconnects by itself. */
@@ -19,7 +19,7 @@ export function connectTemporal(settings: TemporalSettings) {
   return {
     client,
     connection,
-    /** Runs calls with a deadline, since an absent server would hold them for 20 s. */
+    /** Runs calls with a deadline, since an absent server would block them for 20 s. */
     within: <T>(work: () => Promise<T>) =>
       connection.withDeadline(Date.now() + callDeadlineMs, work),
     close: () => connection.close(),

@@ -4,8 +4,8 @@ import { describeError } from '../observability/log.ts';
 import type { Log } from '../observability/log.ts';
 
 /**
- * Keeps the texts of errors out of Temporal, whose histories are kept for 30 days and read by
- * operators: a message of Postgres or of a provider can quote a row, an address or a body. The
+ * Removes the texts of errors from Temporal, whose histories are retained for 30 days and read by
+ * operators. A message of Postgres or of a provider can quote a row, an address or a body. The
  * history gets classes and codes; the log of the worker gets the stack.
  */
 export function concealFailures(log: Log): ActivityInterceptorsFactory {
@@ -33,7 +33,7 @@ export function concealFailures(log: Log): ActivityInterceptorsFactory {
   });
 }
 
-/** What may be retried stays so: only ApplicationFailure says otherwise. */
+/** Retryable errors stay retryable: only ApplicationFailure can forbid retries. */
 function concealed(error: unknown): ApplicationFailure {
   const failure = ApplicationFailure.create({
     message: summaryOf(describeError(error)),

@@ -8,7 +8,7 @@ export interface OutboxEntry {
   team_id: string;
 }
 
-/** How long a claim lasts; afterwards another relay may take the entry. */
+/** Lifetime of a claim; afterwards another relay may claim the entry. */
 const claim = '10 seconds';
 
 /** Claims entries that no other relay has; the caller merges those of one workflow. */

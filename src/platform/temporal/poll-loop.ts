@@ -1,8 +1,8 @@
 import type { WorkListener } from '../database/notify.ts';
 
-/** What a lane does again and again. */
+/** Repeated work of a lane. */
 export interface LaneWork {
-  /** Says that the lane is drained for a while longer. */
+  /** Extends the lease of the lane. */
   keep(): Promise<unknown>;
   /** One portion of work: whether there was any, and how long the lane is to rest behind it. */
   round(): Promise<{ worked: boolean; restMs?: number }>;
@@ -11,7 +11,7 @@ export interface LaneWork {
 export interface PollOptions {
   stopping: AbortSignal;
   listener: WorkListener;
-  /** The lane is said to be drained at least this often. */
+  /** Longest time between two extensions of the lease. */
   keepEveryMs: number;
   /** When any loop of the lane worked last; loops that share it end together. */
   quiet?: { sinceMs: number };

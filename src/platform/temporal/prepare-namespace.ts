@@ -16,8 +16,9 @@ const indexedTypes: Readonly<Record<string, number>> = {
 };
 
 /**
- * Sees to it that the namespace keeps history for 30 days and has the search attributes. Where the
- * server does not allow it, says what to run; returns whether workflows may use the attributes.
+ * Makes the namespace retain history for 30 days, and adds the search attributes. If the server
+ * rejects this, logs the command for the operator. Returns whether workflows may use the
+ * attributes.
  */
 export async function prepareNamespace(
   { connection, within }: TemporalClient,

@@ -13,7 +13,7 @@ export interface WorkflowSignal {
   signal: string;
   summary: string;
   searchAttributes: SearchAttributePair[];
-  /** Rows that asked for it, to be forgotten once it is signaled. */
+  /** Outbox entries of the signal, which are deleted after it has been sent. */
   outboxIds: number[];
 }
 
@@ -22,15 +22,15 @@ export type SignalSource = (database: Database) => Promise<WorkflowSignal[]>;
 
 export interface RelayOptions {
   database: Database;
-  /** Hurries the poll when something waits that nobody in this process looks after. */
+  /** Ends the pause of the poll at a notification without another subscriber in this process. */
   listener: WorkListener;
   temporal: TemporalClient;
   log: Log;
   sources: readonly SignalSource[];
-  /** Repairs rows that are overdue and untouched; asked every few seconds. */
+  /** Reconcilers of overdue rows, which run every few seconds. */
   repairs: readonly SignalSource[];
   forget(database: Database, outboxIds: readonly number[]): Promise<void>;
-  /** Whether the server knows them; it refuses workflows that name others. */
+  /** Whether the server has the search attributes; it rejects workflows that name unknown ones. */
   useSearchAttributes(): boolean;
   /** The server refuses what it took before: it may have come back with an empty store. */
   prepareAgain(): Promise<unknown>;
@@ -107,7 +107,7 @@ export function startRelay(options: RelayOptions): Relay {
   };
 }
 
-/** INVALID_ARGUMENT or NOT_FOUND of gRPC: the server is there, but does not know what we name. */
+/** INVALID_ARGUMENT or NOT_FOUND of gRPC: the server responds, but lacks what the call names. */
 function isRefusal(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : 0;

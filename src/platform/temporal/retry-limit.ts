@@ -4,9 +4,8 @@ import { isUnavailable, isRetryable } from '../database/failures.ts';
 const mostTries = 5;
 
 /**
- * Work that Temporal tries again when it fails. An error of ours that keeps coming back would hold
- * for ever whatever waits behind it: the fifth try ends in `giveUp`. Nothing is given up because
- * Postgres is away.
+ * Runs work that Temporal retries. An error that recurs would block all later work forever, so the
+ * fifth attempt ends in `giveUp`. Attempts that fail because Postgres is unavailable never do.
  */
 export async function failAfterAttempts<T>(
   work: () => Promise<T>,

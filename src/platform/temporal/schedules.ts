@@ -13,7 +13,7 @@ export interface ScheduledWorkflow {
   everyMinutes: number;
   /** After the full interval, so that not all schedules start their runs in the same minute. */
   offsetMinutes: number;
-  /** What it does, for operators. */
+  /** Purpose, for operators. */
   note: string;
 }
 
@@ -68,7 +68,7 @@ async function keepSchedule({ client }: TemporalClient, schedule: ScheduledWorkf
   } else if (!isAsDeclared(found, schedule)) {
     await handle.update(({ state }) => ({
       ...wanted,
-      // The note of a paused schedule says why it is.
+      // The note of a paused schedule is the reason of the pause.
       state: { paused: state.paused, note: state.paused ? (state.note ?? note) : note },
     }));
   }

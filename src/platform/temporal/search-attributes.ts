@@ -15,7 +15,7 @@ export const searchAttributes = {
   waiting: defineSearchAttributeKey('Waiting', 'INT'),
 };
 
-/** The same as the server wants them: name → type. */
+/** The same in the form of the server: name → type. */
 export const searchAttributeTypes: Readonly<Record<string, string>> = {
   TeamId: 'Keyword',
   TemplateId: 'Keyword',

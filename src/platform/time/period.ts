@@ -17,7 +17,7 @@ export interface Period {
   bucket: Bucket;
 }
 
-/** What words are read against. */
+/** Context in which words are interpreted. */
 export interface PeriodContext {
   nowMs: number;
   /** The team's, where the request names none. */
@@ -109,8 +109,8 @@ export function readPeriod(sent: string | undefined, context: PeriodContext): Pe
 }
 
 /**
- * Where the buckets of a period begin, in UTC: the first holds the start of the period, so it may
- * begin earlier. For `width_bucket(stamp, starts)`, which needs no calendar in SQL.
+ * Starts of the buckets of a period, in UTC: the first bucket contains the start of the period, so
+ * it may begin earlier. For `width_bucket(stamp, starts)`, which needs no calendar in SQL.
  */
 export function bucketStarts({ start, end, timezone, bucket }: Period): string[] {
   const endMs = Date.parse(end);
@@ -203,7 +203,7 @@ function calendarOf(text: string): Span | undefined {
   const at = Number(year);
   if (quarter !== undefined) return of(wallOf(at, (Number(quarter) - 1) * 3), 'quarter');
   if (week !== undefined) {
-    // Week 1 holds 4 January; the last may be 52 or 53.
+    // Week 1 contains 4 January; the last may be 52 or 53.
     const start = addUnits(startOf('week', wallOf(at, 0, 4)), Number(week) - 1, 'week');
     const isOfYear = new Date(start + 3 * dayMs).getUTCFullYear() === at;
     return Number(week) > 0 && isOfYear ? of(start, 'week') : undefined;

@@ -27,10 +27,10 @@ function clockOf(timezone: string): Intl.DateTimeFormat {
 const minuteMs = 60_000;
 /** Since then no clock was put forward or back within a minute. */
 const wholeMinutesSince = Date.UTC(1973, 0);
-/** How far each zone is ahead of UTC in the minute that was asked for last. */
+/** Offset of each zone from UTC in the minute that was requested last. */
 const latest = new Map<string, { minute: number; aheadMs: number }>();
 
-/** What a clock in the zone shows at an instant. */
+/** Local time of the zone at an instant. */
 export function toWall(instant: number, timezone: string): number {
   if (instant < wholeMinutesSince) return showAt(instant, timezone);
   const minute = Math.floor(instant / minuteMs);
@@ -114,7 +114,7 @@ export function addUnits(wall: number, count: number, unit: CalendarUnit): numbe
   return wallOf(year, month, Math.min(date.getUTCDate(), lastDay)) + timeOfDay(wall);
 }
 
-/** Midnight of a date, with months from 0; unlike Date.UTC it knows the years before 100. */
+/** Midnight of a date, with months from 0; unlike Date.UTC it supports the years before 100. */
 export function wallOf(year: number, month: number, day = 1): number {
   return new Date(0).setUTCFullYear(year, month, day);
 }
