@@ -70,7 +70,12 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/commands/': 'commands of operators; test/commands',
   'src/cohorts/evaluation/queries.ts markFailed': 'after faults in the worker; test/cohorts',
   'src/messaging/dev-mailbox/': 'shown to developers, and pruned by the worker; test/messaging',
-  'src/widget/': 'asked of by recipients, whose sessions say the team; test/widget',
+  ...Object.fromEntries(
+    ['enrollments', 'events', 'forms', 'identity', 'journeys', 'sessions', 'site'].map((folder) => [
+      `src/widget/${folder}/`,
+      'requested by recipients, whose sessions name the team; test/widget',
+    ]),
+  ),
   'src/journeys/lanes/': 'runs in the worker; test/journeys, test/workflows',
   'src/insights/cache/': 'asked once an answer was slow, and by the worker; test/insights/cache',
   'src/insights/benchmarks/queries.ts': 'kept by the worker for all teams; test/insights',
@@ -132,6 +137,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/team/audit-events/sealing/': 'runs in the worker; test/workflows/seal-audit-trail',
   'src/team/queries.ts setTeamTier': 'npm run admin; test/commands/admin',
   'src/webhooks/dispatch/': 'runs in the worker; test/webhooks',
+  'src/webhooks/recovery/': 'runs in the worker; test/webhooks',
   'src/webhooks/webhook-subscriptions/replays/running/':
     'runs in the worker; test/workflows/replay-webhooks',
   'src/webhooks/webhook-subscriptions/queries.ts liveSigningKeys':
