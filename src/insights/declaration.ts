@@ -5,7 +5,7 @@ import { Timestamp } from '../platform/schema/fields.ts';
 import type { Shown } from '../platform/http/declared-types.ts';
 import type { Period } from '../platform/time/period.ts';
 
-/** What an insight is asked for; it answers for [period.start, period.end). */
+/** Input of the computation of an insight; the period is [period.start, period.end). */
 export interface Asked {
   sql: Sql;
   teamId: string;
@@ -13,7 +13,7 @@ export interface Asked {
   /** Where the buckets of the period begin, for `width_bucket`. */
   starts: string[];
   filters: Filters;
-  /** Where the figures come from, as the answer says. */
+  /** Source of the figures, for the response. */
   from: { isRollup: boolean };
 }
 
@@ -40,7 +40,7 @@ export interface Insight {
   /** As in the path. */
   name: string;
   summary: string;
-  /** How each figure comes about, in words. */
+  /** Definition of each figure, in words. */
   definition: string;
   datasets: readonly Dataset[];
   /** Rises when a definition changes. */
@@ -70,7 +70,7 @@ export function insight<Value extends TObject>(
 export const Rate = (description?: string) =>
   Type.Union([Type.Number(), Type.Null()], { ...(description && { description }) });
 
-/** Rows of a value; `truncated` says that there are more than 200. */
+/** Rows of a value; `truncated` is true if there are more than 200. */
 export const rowsOf = <Row extends TObject>(row: Row) =>
   Type.Array(row, { maxItems: maxRows, description: 'Most first; 200 at most' });
 export const Truncated = Type.Boolean({

@@ -127,7 +127,7 @@ function aside({ database, log }: Services, work: (sql: Sql) => Promise<void>): 
   });
 }
 
-/** What the query narrows the answer to. Throws 400 `invalid_filter_value` for all that is wrong. */
+/** Reads the filters of the query. Throws 400 `invalid_filter_value` with all problems. */
 function readFilters(search: URLSearchParams): Filters {
   const problems: Problem[] = [];
   const refuse = (parameter: string, detail: string) => {

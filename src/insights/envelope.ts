@@ -54,10 +54,10 @@ export const envelopeOf = ({
     },
   );
 
-/** How long callers may keep an answer from sums; it is exact when it is given. */
+/** Time for which clients may cache an answer from rollups; it is exact at its computation. */
 const keptMs = 300_000;
 
-/** What an insight is asked with; the last 30 days in the zone of the team unless said. */
+/** Parameters of an insight; the default is the last 30 days in the time zone of the team. */
 export interface InsightQuery {
   period: string | undefined;
   timezone: string | undefined;

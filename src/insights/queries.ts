@@ -1,14 +1,14 @@
 import type { Sql } from '../platform/database/sql.ts';
 import type { Asked, FilterName } from './declaration.ts';
 
-/** Makes Postgres cancel each later statement of the transaction that takes longer. */
+/** Limits the duration of each later statement of the transaction. */
 export async function limitStatements(sql: Sql, ms: number): Promise<void> {
   await sql`select set_config('statement_timeout', ${String(ms)}, true)`;
 }
 
 /**
- * Conditions that narrow rows with an alias to what was asked for, each beginning with `and`. The
- * rows have `team_id`, and `template_id`, `contact_id` or `channel` as far as those are named.
+ * Conditions that apply the filters to rows with an alias, each beginning with `and`. The rows need
+ * `team_id`, and the columns of the named filters: `template_id`, `contact_id` or `channel`.
  */
 export function narrowed(
   { sql, teamId, filters }: Asked,
@@ -35,7 +35,7 @@ export function narrowed(
   return sql`${ofTemplates} ${ofCohort} ${ofChannel}`;
 }
 
-/** Rows of journeys j that began within the period, and are not held back for comparison. */
+/** Rows of journeys j that began within the period, without the holdout. */
 export function enrolledWithin(asked: Asked) {
   const { sql, teamId, period } = asked;
   return sql`
@@ -51,7 +51,7 @@ export function completedWithin(asked: Asked) {
     and c.completed_at >= ${period.start} and c.completed_at < ${period.end} ${narrowed(asked, 'c')}`;
 }
 
-/** What people did within the period: events e. */
+/** Engagement events e within the period that are not by machines. */
 export function engagedWithin(asked: Asked, by: readonly FilterName[] = ['template', 'cohort']) {
   const { sql, teamId, period } = asked;
   return sql`

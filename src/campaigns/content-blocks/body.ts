@@ -28,8 +28,8 @@ function validatorOf(kind: BlockKind) {
 }
 
 /**
- * The content of a block as it is kept: of the shape of its kind, its HTML sanitised, its variables
- * named. Throws 422 for all that is wrong with it.
+ * The content of a block in its stored form: valid for its kind, HTML sanitized, variables listed.
+ * Throws 422 with all problems.
  */
 export async function contentOf({ kind, body, localizations }: Written) {
   validators[kind]({ body, localizations });
@@ -37,13 +37,13 @@ export async function contentOf({ kind, body, localizations }: Written) {
   const problems = [...(await sourceProblems(written)), ...formProblems(body)];
   if (problems.length > 0) throw failAll(problems);
   const cleaned = await cleanMarkup(written);
-  // Dropped elements may have taken half of an "if" along.
+  // Sanitizing may have removed half of an "if" with an element.
   const broken = await sourceProblems(cleaned);
   if (broken.length > 0) throw failAll(broken);
   return { kind, ...cleaned, variables: variablesIn(cleaned) };
 }
 
-/** What the shape of a form cannot say: one field of a name, and consents by checkboxes alone. */
+/** Rules of a form beyond its schema: unique names of fields, and consents only by checkboxes. */
 function formProblems(body: object): Problem[] {
   if (!isForm(body)) return [];
   const names = body.fields.map(({ name }) => name);

@@ -38,7 +38,7 @@ export const blockKinds = [
 ] as const;
 export type BlockKind = (typeof blockKinds)[number];
 
-/** What a block of each kind holds. */
+/** Body schema of each kind of block. */
 export const blockBodies = {
   rich_text: shape({ html: Html('text with headings, lists and links') }),
   image: shape({ url: Link(), alt: Type.Optional(Words(300)), link_url: Type.Optional(Link()) }),
@@ -127,7 +127,7 @@ export const ContentBlockPatch = patchBody(ContentBlock, [
 
 /** Content blocks at most of a team. */
 export const maxContentBlocks = 10_000;
-/** Body limit of a request that holds content. */
+/** Body limit of a request with content. */
 export const bodyLimitBytes = 2_000_000;
 
 /** Content blocks at most of a page, message or landing page. */
@@ -145,7 +145,7 @@ export const contentBlockFields: ListDeclaration['fields'] = {
 const User = Type.Object({ id: Id(), name: Text(120), status: Type.Optional(Type.String()) });
 const Step = Type.Object({ ...User.properties, template_id: Id() });
 
-/** What refers to a block, the first hundred of each. */
+/** References to a block, the first hundred of each kind. */
 export const ContentBlockUsage = Type.Object(
   { pages: Type.Array(Step), messages: Type.Array(Step), landing_pages: Type.Array(User) },
   { title: 'content_block_usage' },

@@ -97,7 +97,7 @@ export async function updateContentBlockRow(
   return requireContentBlock(sql, teamId, id);
 }
 
-/** Archives a block, or (false) takes it out of the archive. */
+/** Archives a block, or unarchives it (false). */
 export async function setArchived(sql: Sql, teamId: string, id: string, isArchived: boolean) {
   await sql`
     update content_blocks
@@ -176,7 +176,7 @@ export async function unknownBlocks(
   return unknown;
 }
 
-/** What shows a block, or keeps it in a version. */
+/** The fields of a block that rendering and versions need. */
 export type KeptBlock = Pick<
   ContentBlockRow,
   | 'id'

@@ -18,7 +18,7 @@ import type { LandingPageContent, Place } from './queries.ts';
 import { allowedActions, statusAfter } from './rules.ts';
 import type { LandingPageAction } from './rules.ts';
 
-/** What is asked of one landing page. */
+/** A request for one landing page. */
 export type PageCall = Pick<
   Call<{ id: string }, unknown, unknown>,
   'sql' | 'teamId' | 'params' | 'services' | 'checkPrecondition'

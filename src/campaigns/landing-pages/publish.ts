@@ -9,7 +9,10 @@ import { checkBlocks, nextStatus, recordPage } from './lifecycle.ts';
 import { publishSnapshot } from './queries.ts';
 import type { Place, Snapshot } from './queries.ts';
 
-/** Shows visitors a page, which is locked, as it is now. Throws 409, and 422 where it lacks something. */
+/**
+ * Publishes the current content of a page, which is locked. Throws 409, and 422 if the page is
+ * incomplete.
+ */
 export async function publish(
   sql: Sql,
   place: Place,
@@ -33,7 +36,7 @@ function checkComplete(blocks: readonly KeptBlock[]): void {
   });
 }
 
-/** What visitors see; a page without a title of its own has its name as title. */
+/** The content that visitors see; the name is the title of a page without one. */
 export function snapshotOf(page: LandingPageRow, blocks: readonly KeptBlock[]): Snapshot {
   const { name, title, description, locale, theme, seo } = page;
   const kept = blocks.map(({ id, key, kind, body, localizations, version }) => ({

@@ -8,14 +8,14 @@ import type { LandingPageRow } from './landing-page.ts';
 
 const jsonColumns = ['theme', 'seo'];
 
-/** What clients write of a landing page. */
+/** The fields of a landing page that a client writes. */
 export type LandingPageContent = Pick<
   LandingPageRow,
   'name' | 'slug' | 'title' | 'description' | 'locale' | 'theme' | 'seo' | 'content_block_ids'
 >;
 type Lifecycle = Pick<LandingPageRow, 'status' | 'archived_at'>;
 
-// What visitors see of the row t of landing_pages; of blocks the version says it all.
+// The visible content of the row t of landing_pages; the version of a block stands for its content.
 const fingerprint = `jsonb_build_object(
   'title', coalesce(t.title, t.name), 'description', t.description, 'locale', t.locale, 'theme', t.theme,
   'seo', t.seo, 'blocks', (
@@ -110,7 +110,7 @@ export async function updateLandingPageRow(
   return requireLandingPage(sql, place);
 }
 
-/** All that is needed to show a page, as a publication kept it. */
+/** Content of a page at its publication, complete for rendering. */
 export interface Snapshot {
   title: string | null;
   description: string | null;

@@ -9,7 +9,7 @@ const transitions = {
   unpublish: { from: ['published'], to: 'draft' },
   archive: { from: ['draft', 'published'], to: 'archived' },
   unarchive: { from: ['archived'], to: 'draft' },
-  // What recipients can see is taken down first.
+  // A published page must be unpublished before it is deleted.
   delete: { from: ['draft', 'archived'], to: 'archived' },
 } as const satisfies Record<string, { from: readonly LandingPageStatus[]; to: LandingPageStatus }>;
 

@@ -29,7 +29,7 @@ const channelOf: Readonly<Record<string, readonly MessageContent['channel'][]>> 
   data: ['push'],
 };
 
-/** What a kind of trigger cannot do without. */
+/** Required fields of each kind of trigger. */
 const triggerNeeds: Readonly<Record<Trigger['kind'], readonly (keyof Trigger)[]>> = {
   on_enroll: [],
   delay: ['delay'],
@@ -56,9 +56,9 @@ export function textsOf(message: MessageContent) {
 }
 
 /**
- * A message as it is kept: HTML sanitised, ids in lower case, text messages measured. Throws 422
- * for all that is wrong with the fields that differ from `before`, and 401 for a condition that
- * asks what the client may not read.
+ * A message in its stored form: HTML sanitized, ids in lower case, segments of text messages
+ * counted. Throws 422 with all problems of the fields that differ from `before`. Throws 401 if a
+ * condition tests data that the client may not read.
  */
 export async function contentOf(
   sql: Sql,

@@ -59,7 +59,7 @@ const texts = {
   deep_link: Type.Optional(Text(2_048)),
 };
 
-/** The texts that a language or a variant says otherwise; all may hold Liquid. */
+/** The texts that a language or a variant overrides; all may contain Liquid. */
 const Overrides = Type.Object(texts, { additionalProperties: false });
 export type Overrides = Static<typeof Overrides>;
 
@@ -134,7 +134,7 @@ const optionalFields = [
   'variants',
 ] as const;
 
-/** What clients write, but for the place in the order. */
+/** The fields that a client writes, except the position. */
 export const writtenFields = ['name', 'channel', ...optionalFields] as const;
 export type MessageContent = Pick<MessageRow, (typeof writtenFields)[number]>;
 
@@ -173,7 +173,7 @@ export const MessageCreate = createBody(
 );
 export const MessagePatch = patchBody(Message, [...writtenFields, 'position']);
 
-/** How messages are kept as steps of a template. */
+/** Storage of messages as steps of a template. */
 export const messageSteps = {
   table: 'messages',
   type: 'message',
@@ -183,7 +183,7 @@ export const messageSteps = {
   listed: `status <> 'archived'`,
 } as const;
 
-/** What became of the deliveries of a message, from the first one on. */
+/** Counts of the deliveries of a message, from the first one on. */
 const stats = {
   queued: Count('Handed over to be sent'),
   sent: Count(),

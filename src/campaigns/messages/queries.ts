@@ -29,7 +29,7 @@ export function withStats(source: ListSource): ListSource {
   };
 }
 
-/** What a launch does to the messages of its template. */
+/** Activates the messages of a template at its launch. */
 export async function activateMessages(
   sql: Sql,
   teamId: string,

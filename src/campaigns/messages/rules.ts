@@ -1,12 +1,14 @@
-/** How text messages are cut and addresses are masked, without I/O. */
+/** Segments of text messages and masking of addresses, without I/O. */
 
-// GSM 03.38: the basic alphabet, and what takes two places in it.
+// GSM 03.38: the basic alphabet, and the characters that count twice.
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZ' +
   'ÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
 const extended = '^{}\\[~]|€\f';
 
-/** Parts that a text message takes: 160 characters, or 153 of each; 70 or 67 beyond GSM 03.38. */
+/**
+ * Number of segments of a text message: 160 characters, or 153 of each; 70 or 67 beyond GSM 03.38.
+ */
 export function smsSegments(text: string): number {
   let places = 0;
   for (const character of text) {

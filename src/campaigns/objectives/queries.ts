@@ -67,7 +67,7 @@ export async function lockObjective(sql: Sql, teamId: string, id: string): Promi
   return row ?? notFound();
 }
 
-/** As it is, and not archived or deleted before the transaction ends. Throws 404. */
+/** Locks the objective against changes until the end of the transaction. Throws 404. */
 export async function holdObjective(sql: Sql, teamId: string, id: string): Promise<ObjectiveRow> {
   const [row] = await sql<ObjectiveRow[]>`
     select ${sql.unsafe(shown)} from objectives t
@@ -76,7 +76,7 @@ export async function holdObjective(sql: Sql, teamId: string, id: string): Promi
   return row ?? notFound();
 }
 
-/** The active objective of a key, held as above. */
+/** The active objective with a key, locked as above. */
 export async function holdObjectiveByKey(
   sql: Sql,
   teamId: string,
@@ -101,7 +101,7 @@ export async function findObjectives(
     where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and t.deleted_at is null`;
 }
 
-/** Objectives that the opening of an account of these kinds completes; held as above. */
+/** Objectives that the opening of an account of these kinds completes; locked as above. */
 export async function holdObjectivesOfProducts(
   sql: Sql,
   teamId: string,
@@ -115,7 +115,7 @@ export async function holdObjectivesOfProducts(
     for share of t`;
 }
 
-/** Objectives by their ids and keys, whatever their state; held as above. */
+/** Objectives by their ids and keys, in any state; locked as above. */
 export async function holdObjectives(
   sql: Sql,
   teamId: string,
@@ -188,7 +188,7 @@ export async function countObjectives(sql: Sql, teamId: string): Promise<number>
   return row.count;
 }
 
-/** Undefined when the key is taken. */
+/** Undefined if the key is in use. */
 export async function insertObjective(
   sql: Sql,
   teamId: string,

@@ -47,7 +47,7 @@ const optionalFields = [
   'widget_instance_id',
 ] as const;
 
-/** What clients write, but for the place in the order. */
+/** The fields that a client writes, except the position. */
 export const writtenFields = ['name', ...optionalFields] as const;
 export type PageContent = Pick<PageRow, (typeof writtenFields)[number]>;
 
@@ -67,7 +67,7 @@ export const blankPage: PageContent = {
 export const PageCreate = createBody(Page, ['name'], [...optionalFields, 'position']);
 export const PagePatch = patchBody(Page, [...writtenFields, 'position']);
 
-/** How pages are kept as steps of a template. */
+/** Storage of pages as steps of a template. */
 export const pageSteps = {
   table: 'pages',
   type: 'page',

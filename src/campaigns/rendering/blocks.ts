@@ -8,7 +8,9 @@ import type { UrlUse } from '../../platform/schema/safe-url.ts';
 import { blockBodies, isForm } from '../content-blocks/content-block.ts';
 import type { BlockKind, FormBody } from '../content-blocks/content-block.ts';
 
-/** Characters of HTML that a page or a message may have: to sanitize them takes some 100 ms. */
+/**
+ * Maximum number of characters of HTML in a page or a message; sanitizing them takes about 100 ms.
+ */
 export const maxHtmlLength = 300_000;
 
 /** Turns sources of Liquid into HTML in which no value can be markup. */
@@ -52,7 +54,7 @@ export function rememberingPen(values: Values): Pen {
   };
 }
 
-/** A block as it is kept, or as a version or a snapshot kept it. */
+/** The content of a block, either the current one or that of a version or snapshot. */
 export interface BlockContent {
   key: string;
   kind: BlockKind;
@@ -63,7 +65,9 @@ export interface BlockContent {
 /** Writes forms where they are sent to us as they are, and not by a script. */
 export type WriteForm = (key: string, form: FormBody, pen: Pen) => string;
 
-/** The blocks in their order, one element each. Throws 422 where that takes too much. */
+/**
+ * Renders the blocks in their order, one element each. Throws 422 if rendering exceeds its limits.
+ */
 export function renderBlocks(
   blocks: readonly BlockContent[],
   pen: Pen,
@@ -87,7 +91,7 @@ export function formOf(block: BlockContent, locale: string | undefined): FormBod
   return block.kind === 'form' && isForm(body) ? body : undefined;
 }
 
-/** Content with what it says in a language: that of the locale, else of the language alone. */
+/** Content with the texts of a locale; the fallback is the language without region. */
 export function localized<Content extends object>(
   content: Content,
   localizations: Readonly<Record<string, object>>,
@@ -102,7 +106,7 @@ export function localized<Content extends object>(
   return content;
 }
 
-/** How a kind of block looks. What does not fit its schema any more is left out. */
+/** Markup of a kind of block; empty if the body no longer matches the schema. */
 function composer<Schema extends TSchema>(
   schema: Schema,
   compose: (body: Static<Schema>, pen: Pen) => string,

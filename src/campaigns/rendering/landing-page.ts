@@ -4,7 +4,7 @@ import type { Snapshot } from '../landing-pages/queries.ts';
 import { renderBlocks } from './blocks.ts';
 import type { Pen, WriteForm } from './blocks.ts';
 
-/** What a visitor sees of the forms of a page. */
+/** Markup for the forms of a page. */
 export interface ShownForms {
   write: WriteForm;
   style: string;
@@ -14,7 +14,7 @@ export interface ShownForms {
   notice: string;
 }
 
-/** A snapshot as a whole document. Throws 422 where that takes too much. */
+/** Renders a snapshot as a whole document. Throws 422 if rendering exceeds its limits. */
 export function renderLandingPage(
   page: Snapshot,
   pen: Pen,

@@ -15,7 +15,7 @@ export interface Recipient {
   variantKey?: string | undefined;
 }
 
-/** The texts of a message: first the language, then what the variant says otherwise. */
+/** The texts of a message in the language, overridden by the variant. */
 function textsFor(message: MessageContent, { locale, variantKey }: Recipient): Overrides {
   const variant = message.variants.find(({ key }) => key === variantKey);
   const texts = localized(message, message.localizations, locale);
@@ -26,7 +26,7 @@ function textsFor(message: MessageContent, { locale, variantKey }: Recipient): O
   return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== null));
 }
 
-/** A message as a recipient gets it. Throws 422 where that takes too much. */
+/** Renders a message for a recipient. Throws 422 if rendering exceeds its limits. */
 export function renderMessage(
   message: MessageContent,
   blocks: readonly BlockContent[],

@@ -2,7 +2,10 @@ import type { Values } from '../../platform/content/liquid.ts';
 import { penFor, renderBlocks } from './blocks.ts';
 import type { BlockContent } from './blocks.ts';
 
-/** A page of a template, without the document around it. Throws 422 where that takes too much. */
+/**
+ * Renders a page of a template, without the document around it. Throws 422 if rendering exceeds its
+ * limits.
+ */
 export function renderPage(
   { title }: { title: string | null },
   blocks: readonly BlockContent[],

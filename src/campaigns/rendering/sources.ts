@@ -37,7 +37,7 @@ function* textsOf(content: unknown, pointer: string): Generator<[pointer: string
   }
 }
 
-/** What is wrong with the Liquid and the HTML of a content, for a 422. */
+/** Problems of the Liquid and the HTML of a content, for a 422. */
 export async function sourceProblems(content: object): Promise<Problem[]> {
   const problems: Problem[] = [];
   const pause = createYielding();

@@ -21,7 +21,7 @@ export async function blockProblems(
   });
 }
 
-/** What keeps these blocks from being shown in a place, as `meta.missing` names it. */
+/** Reasons why these blocks cannot be shown in a place, in the form of `meta.missing`. */
 export function missingInBlocks(blocks: readonly KeptBlock[], place: Place): string[] {
   const length = blocks.reduce((sum, block) => sum + htmlLengthOf(block), 0);
   const missing = blocks.flatMap(({ id, variables, is_archived }) => [

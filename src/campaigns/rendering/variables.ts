@@ -40,7 +40,7 @@ export const sampleContact = {
   tags: ['sample'],
 };
 
-/** What surrounds content that is shown before it is sent or published. */
+/** Sample values of the surroundings of content, for previews. */
 export const sampleSurroundings = {
   template: { name: 'Sample template', deadline_at: '2030-01-31T17:00:00.000Z' },
   journey: { link_url: 'https://example.com/journey' },
@@ -49,8 +49,8 @@ export const sampleSurroundings = {
 };
 
 /**
- * Values by path out of the first of these objects that has one. Only known variables and own
- * scalars are taken, so that no other column can be shown; a list of scalars is joined by commas.
+ * Values by path from the first of these objects that has one. Only known variables and own scalars
+ * are read, so that no other column can be shown. A list of scalars is joined by commas.
  */
 export function valuesOf(...sources: readonly object[]): Values {
   return (path) => {

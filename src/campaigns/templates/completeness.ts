@@ -20,9 +20,9 @@ export async function missingCohorts(
 }
 
 /**
- * What keeps the content of pages and messages from being launched, as `meta.missing` names it:
- * blocks that are archived, variables that nothing fills, pages that are gone. What a send would
- * trip over is known before the launch.
+ * Reasons why the content of pages and messages cannot be launched, in the form of `meta.missing`:
+ * archived blocks, variables without a value, deleted pages. The launch fails early, so that no
+ * send fails later.
  */
 export async function missingContent(
   sql: Sql,

@@ -36,7 +36,7 @@ const writtenColumns = [
 ] as const;
 type WrittenColumn = (typeof writtenColumns)[number];
 
-/** What clients write of a template, and the status that some of it depends on. */
+/** The fields of a template that a client writes, and the status that restricts some of them. */
 export type Content = Pick<
   TemplateRow,
   WrittenColumn | 'status' | 'scheduled_at' | 'objective_ids' | 'page_ids' | 'message_ids'

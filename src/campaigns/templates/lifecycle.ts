@@ -140,9 +140,9 @@ export async function applyDue(sql: Sql, row: TemplateRow, asOfMs: number): Prom
 }
 
 /**
- * Takes one action on a locked template with all that it entails: version, messages, history,
- * event. Throws 409, and 422 where it must be complete and is not. An action that changes nothing
- * leaves the row as it is.
+ * Applies an action to a locked template, with its version, messages, history and event. Throws
+ * 409, and 422 if the template must be complete and is not. An action without a change leaves the
+ * row unchanged.
  */
 export async function changeStatus(
   sql: Sql,
@@ -179,7 +179,7 @@ export async function changeStatus(
   return changed;
 }
 
-/** Does what a client asks of a template that is locked. Throws 409, and 422 as above. */
+/** Applies an action of a client to a template that is locked. Throws 409, and 422 as above. */
 export async function actOn(
   sql: Sql,
   row: TemplateRow,
@@ -235,7 +235,7 @@ export async function requestResyncIfNeeded(
   return true;
 }
 
-/** What the template lacks before it can launch. */
+/** Parts that the template lacks before it can launch. */
 export async function findMissing(sql: Sql, row: TemplateRow): Promise<string[]> {
   const { team_id, id } = row;
   const pages = await listSteps<PageRow>(sql, pageSteps, team_id, id);
@@ -256,7 +256,9 @@ async function checkComplete(sql: Sql, row: TemplateRow): Promise<void> {
   });
 }
 
-/** What is sent from now on is kept as a version; a resume after no edit keeps the old one. */
+/**
+ * Stores the content for later sends as a version; a resume without an edit reuses the last one.
+ */
 async function takeVersion(sql: Sql, row: TemplateRow): Promise<number> {
   const { team_id, id } = row;
   await activateMessages(sql, team_id, id);

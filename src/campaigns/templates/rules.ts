@@ -67,8 +67,8 @@ export type Refusal = 'invalid_state_transition' | 'template_locked' | 'deadline
 export type Outcome = { refusal: Refusal } | { changes: Partial<Omit<Lifecycle, 'is_locked'>> };
 
 /**
- * What an action changes, or why it is refused. The time of a `schedule` is the caller's to add;
- * completeness is asked apart (`missingParts`), since it needs more than the row.
+ * Changes of an action, or the reason of its refusal. The caller adds the time of a `schedule`.
+ * Completeness is a separate check (`missingParts`), since it needs more than the row.
  */
 export function applyAction(row: Lifecycle, action: TemplateAction, nowMs: number): Outcome {
   if (action === 'unlock' && (row.status === 'launched' || row.status === 'scheduled')) {
@@ -134,7 +134,7 @@ export interface Due {
   at: string;
 }
 
-/** What lies ahead by the clock, if nothing changes. Expiry beats a launch that is not earlier. */
+/** The upcoming transition by the clock. Expiry precedes a launch that is not earlier. */
 export function nextDue(row: Lifecycle): Due | undefined {
   const launchAt = row.status === 'scheduled' ? row.scheduled_at : null;
   const expireAt = transitions.expire.includes(row.status) ? row.deadline_at : null;
@@ -144,7 +144,7 @@ export function nextDue(row: Lifecycle): Due | undefined {
   return expireAt === null ? undefined : { action: 'expire', at: expireAt };
 }
 
-/** What the clock has made due. Where both are overdue it expires without launching. */
+/** The transition that is due. If both are overdue, the template expires without a launch. */
 export function dueTransition(row: Lifecycle, asOfMs: number): Due | undefined {
   if (transitions.expire.includes(row.status) && isPast(row.deadline_at, asOfMs)) {
     return { action: 'expire', at: row.deadline_at };
@@ -219,7 +219,7 @@ export function lockedFields(row: Lifecycle, changed: readonly string[]): string
   return row.is_locked ? changed.filter((field) => !operationalFields.includes(field)) : [];
 }
 
-/** The share held back is part of the experiment: it is fixed once sending has begun. */
+/** The holdout share is part of the experiment: it is fixed once sending has begun. */
 export function mayChangeHoldout(status: TemplateStatus): boolean {
   return status === 'draft' || status === 'scheduled';
 }
@@ -238,7 +238,7 @@ export interface TemplateParts {
   }[];
 }
 
-/** What a template lacks before it can launch, as `meta.missing` names it; empty when complete. */
+/** Parts that a template lacks before it can launch, in the form of `meta.missing`. */
 export function missingParts(parts: TemplateParts): string[] {
   const { entry, target_cohort_ids, objective_ids, page_ids, messages } = parts;
   const missing: string[] = [];

@@ -109,7 +109,7 @@ const written = [
   'message_ids',
 ] as const;
 
-// What is left out of secure_personalization has its default.
+// Omitted fields of secure_personalization get their defaults.
 const Written = Type.Object({
   ...Template.properties,
   secure_personalization: Type.Partial(

@@ -153,7 +153,7 @@ export async function addToCounts(
 
 type Counts = Static<typeof CompletionsCounts>['by_objective'];
 
-/** What was completed in [start, end), by objective; those that are active in any case. */
+/** Counts completions in [start, end) by objective; active objectives are always included. */
 export async function countCompletions(
   sql: Sql,
   teamId: string,

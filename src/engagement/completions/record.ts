@@ -33,10 +33,10 @@ export interface RecordedCompletion {
 }
 
 /**
- * Records that contacts have completed objectives, in the caller's transaction, with the events of
- * it. Naturally idempotent: a contact completes an objective once, or once per unique_id
- * (else time) where it is repeatable; a repeat gives the first completion. References are checked by
- * the caller. Answers in the order of what is wanted.
+ * Records completed objectives of contacts and their events in the caller's transaction. It is
+ * idempotent: a contact completes an objective once. A repeatable objective is completed once per
+ * unique_id, or once per time without a unique_id. A repeat returns the first completion. The
+ * caller checks references. Returns the outcomes in the order of the input.
  */
 export async function recordCompletions(
   sql: Sql,
@@ -106,7 +106,10 @@ async function publishCompletions(sql: Sql, teamId: string, made: readonly Compl
   await objectivesCompleted(sql, teamId, made);
 }
 
-/** Takes a completion, which is locked, out of all counts. Throws 409 where it is voided already. */
+/**
+ * Voids a completion, which is locked, and removes it from all counts. Throws 409 if it is voided
+ * already.
+ */
 export async function voidCompletion(
   sql: Sql,
   before: CompletionRow,

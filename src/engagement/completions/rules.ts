@@ -2,7 +2,7 @@ import type { Problem } from '../../platform/http/errors.ts';
 
 const clockToleranceMs = 5 * 60_000;
 
-/** What is known of a completion that is wanted. */
+/** The facts about a requested completion. */
 interface Wanted {
   objective: { archived_at: string | null; is_active: boolean };
   completedMs: number;
@@ -11,7 +11,7 @@ interface Wanted {
   hasAccount: boolean;
 }
 
-/** What keeps a completion from being recorded; empty where nothing does. */
+/** Problems of a requested completion; empty if it may be recorded. */
 export function completionProblems(wanted: Wanted, nowMs: number): Problem[] {
   const { completedMs, hasContact, hasAccount } = wanted;
   const problems: Problem[] = [];

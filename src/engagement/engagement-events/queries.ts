@@ -65,9 +65,9 @@ export async function findEngagementEvents(
 }
 
 /**
- * Stores events, each unique_id once per team and kind, also when others store it at this moment:
- * they wait for each other at its key. Keys are taken in their order, so that two batches with the
- * same events do not lock each other out. Returns the ids of what was stored.
+ * Stores each unique_id once per team and kind; concurrent writers wait for each other at its key.
+ * Keys are inserted in their order, so that two batches with the same events cannot deadlock.
+ * Returns the ids of the stored events.
  */
 export async function insertEngagementEvents(
   sql: Sql,

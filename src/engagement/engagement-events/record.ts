@@ -16,9 +16,8 @@ export type EventToRecord = Omit<NewEngagementEvent, 'id'>;
 
 /**
  * Records engagement in the caller's transaction, moves `last_engaged_at` of the contacts, and
- * calls the hook for their journeys.
- * References are checked by the caller. A repeat of a unique_id gives the id of the first event.
- * Answers in the order of the events.
+ * calls the hook for their journeys. The caller checks references. A repeated unique_id returns
+ * the id of the first event. Returns the outcomes in the order of the events.
  */
 export async function recordEngagement(
   sql: Sql,

@@ -1,7 +1,7 @@
 import type { Problem } from '../../platform/http/errors.ts';
 import type { EngagementKind, ReportedEvent } from './engagement-event.ts';
 
-/** Events are kept for 25 months, so nothing older is taken. */
+/** Retention of events; older events are not accepted. */
 const retentionMonths = 25;
 const clockToleranceMs = 5 * 60_000;
 const maxPropertiesBytes = 8_192;
@@ -31,7 +31,7 @@ export function isEngagement(event: { kind: EngagementKind; is_machine: boolean 
   return !event.is_machine && !doneByNobody.has(event.kind);
 }
 
-/** The earliest moment of which events are kept, in ms. */
+/** The earliest time within the retention of events, in ms. */
 export function earliestKeptMs(nowMs: number): number {
   const at = new Date(nowMs);
   const day = at.getUTCDate();
@@ -42,7 +42,7 @@ export function earliestKeptMs(nowMs: number): number {
   return at.getTime();
 }
 
-/** What is wrong with a reported event. */
+/** Problems of a reported event. */
 export function reportProblems(event: ReportedEvent, nowMs: number): Problem[] {
   const problems: Problem[] = [];
   const report = (field: string, rule: string, detail: string) =>

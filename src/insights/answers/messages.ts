@@ -77,7 +77,8 @@ export const messages = insight({
     const by = ['template', 'cohort', 'channel'] as const;
     const { summed, live } = await findSpans(asked);
     asked.from.isRollup ||= summed.length > 0;
-    // Span by span, by the index: without `offset 0` all deliveries are held against the spans.
+    // `offset 0` makes Postgres read each span by the index; without it, it joins all deliveries
+    // with the spans.
     const rows = await sql<Row[]>`
       select d.message_id, d.template_id, d.channel, m.name,
         nullif(d.variant_key, '') as variant_key, ${sums(sql)}

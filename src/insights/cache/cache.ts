@@ -12,7 +12,10 @@ import { limitStatements } from '../queries.ts';
 import { dropAnswer, findCachedAnswer, refreshAnswer } from './queries.ts';
 import type { CachedQuery, StaleAnswer } from './queries.ts';
 
-/** How long an answer is given again. Every run of the schedule renews those that would not last. */
+/**
+ * Time to live of a cache entry. Each scheduled run renews the entries that would expire before the
+ * next run.
+ */
 export const timeToLiveMs = 600_000;
 
 /** Time limits of one statement and of a whole answer; most take a small part of them. */
@@ -39,7 +42,9 @@ export function questionOf(
 export const keyOf = (question: CachedQuery) =>
   createHash('sha256').update(JSON.stringify(question)).digest('hex');
 
-/** Whether an answer is of nearly the period that is asked for: `today` is another one at midnight. */
+/**
+ * Whether an answer covers nearly the requested period: `today` starts a new period at midnight.
+ */
 function isOf({ source: { window } }: InsightAnswer, { start, end }: Period): boolean {
   const apartMs = (a: string, b: string) => Math.abs(Date.parse(a) - Date.parse(b));
   return apartMs(window.start, start) <= timeToLiveMs && apartMs(window.end, end) <= timeToLiveMs;
@@ -114,7 +119,7 @@ export async function renew(
     await write((sql) => refreshAnswer(sql, teamId, { key, answer, timeToLiveMs }));
     return true;
   } catch (error) {
-    // Whatever is wrong with one question keeps nobody from the others.
+    // An error of one query must not block the others.
     const isLate = performance.now() - startedAtMs >= workerBudget.deadlineMs;
     if (isUnavailable(error) && !isLate) throw error;
     return drop();

@@ -5,10 +5,10 @@ import type { Filters } from '../declaration.ts';
 /** Cache entries of a team. Requests beyond them are computed each time. */
 const mostOfTeam = 500;
 
-/** Until a question that took too long is tried again, if the worker has not answered it by then. */
+/** Time after which a query that took too long is retried, unless the worker has computed it. */
 const leftToWorker = '10 minutes';
 
-/** What was asked, in words: as of a later moment the period is another. */
+/** The query as written: the period is relative to the time of the computation. */
 export interface CachedQuery {
   name: string;
   isOfTemplate: boolean;
@@ -19,11 +19,11 @@ export interface CachedQuery {
 }
 
 export interface CachedAnswer {
-  /** Null: it took too long for who asked, and the worker is to work it out. */
+  /** Null: the computation exceeded the limit of a request, and the worker is to do it. */
   answer: InsightAnswer | null;
   /** RFC 3339. */
   expires_at: string;
-  /** Nobody has asked for it within the last hour. */
+  /** No request for it within the last hour. */
   is_forgotten: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface Keeping {
   timeToLiveMs: number;
 }
 
-/** Keeps an answer that somebody has asked for, instead of an older one. */
+/** Stores a requested answer in place of an older one. */
 export async function putAnswer(sql: Sql, teamId: string, cached: Keeping): Promise<void> {
   await sql`
     insert into insight_cache (team_id, key, question, answer, expires_at, asked_at)
@@ -73,8 +73,8 @@ export async function refreshAnswer(sql: Sql, teamId: string, cached: Omit<Keepi
 }
 
 /**
- * Hands the worker a computation that takes longer than a request may. An expired entry of the same
- * key is deleted, so that the key counts as waiting.
+ * Leaves a computation that exceeds the limit of a request to the worker. An expired entry of the
+ * same key is deleted, so that the key counts as waiting.
  */
 export async function enqueueComputation(
   sql: Sql,
@@ -107,7 +107,7 @@ export interface StaleAnswer {
   question: CachedQuery;
 }
 
-/** Answers that end within so many seconds and were asked for within a day; the oldest first. */
+/** Answers that expire within so many seconds and were requested within a day, oldest first. */
 export async function listStaleAnswers(sql: Sql, withinSeconds: number, limit: number) {
   return sql<StaleAnswer[]>`
     select team_id, key, question from insight_cache
@@ -117,7 +117,7 @@ export async function listStaleAnswers(sql: Sql, withinSeconds: number, limit: n
     limit ${limit} /* any team: each has answers to renew */`;
 }
 
-/** Deletes what has ended and nobody asks for any more. */
+/** Deletes expired answers without a request within a day. */
 export async function pruneAnswers(sql: Sql): Promise<number> {
   const { count } = await sql`
     delete from insight_cache

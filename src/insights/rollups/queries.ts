@@ -25,7 +25,7 @@ export async function findSpans({ sql, teamId, period, filters }: Asked): Promis
   });
 }
 
-/** What one delivery d adds to the sums of its hour, in the order of their columns. */
+/** Counts that one delivery d adds to the rollup of its hour, in the order of the columns. */
 export const addends = (sql: Sql) => sql`
   (d.sent_at is not null)::int as sent,
   (d.delivered_at is not null)::int as delivered,
@@ -240,7 +240,10 @@ export async function longestUnsummedSeconds(sql: Sql): Promise<number> {
   return seconds;
 }
 
-/** Deletes the sums of months whose deliveries are gone; those beside them are to be summed again. */
+/**
+ * Deletes rollups older than the retention of deliveries. The first two weeks within the retention
+ * become dirty hours.
+ */
 export async function pruneSums(sql: Sql, months: number): Promise<number> {
   const { count } = await sql`
     with kept as (

@@ -9,7 +9,7 @@ export interface Span {
 export interface Spans {
   /** Whole hours that are read from their sums. */
   summed: Span[];
-  /** What is read from the rows: the edges, the latest hours, and hours that have changed. */
+  /** Spans that are read from the rows: the edges, the latest hours, and dirty hours. */
   live: Span[];
 }
 

@@ -103,7 +103,7 @@ export const duplicateContentBlock = endpoint({
   },
 });
 
-/** What a render answers. */
+/** Response of a render. */
 const Rendered = Type.Object(
   {
     html: Type.String(),

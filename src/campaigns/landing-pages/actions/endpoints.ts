@@ -37,7 +37,7 @@ export const publishLandingPage = endpoint({
   handle: async (call) => publish(call.sql, placeOf(call), await lockPage(call)),
 });
 
-/** What the audit trail calls each action. */
+/** Verb of each action in the audit trail. */
 const verbs = { unpublish: 'unpublished', archive: 'archived', unarchive: 'unarchived' } as const;
 
 /** Declares an action that changes the status and nothing that visitors would see of the page. */

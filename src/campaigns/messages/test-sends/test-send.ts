@@ -13,7 +13,7 @@ export interface TestSend {
   to_masked: string;
 }
 
-/** What keeps an address from getting a message of this channel. */
+/** Problem of an address that does not fit the channel of this message. */
 export function addressProblem(
   { channel }: MessageRow,
   to: string,
@@ -33,7 +33,7 @@ export function testAddressPlace(teamId: string, id: string): string[] {
   return ['message_sends', 'test_address', teamId, id];
 }
 
-/** Puts a message as it is now into the queue, for each of some addresses, which are sealed. */
+/** Queues the current message for each of the addresses, which are sealed. */
 export async function sendTests(
   sql: Sql,
   keyring: Keyring,

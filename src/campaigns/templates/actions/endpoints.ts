@@ -32,7 +32,7 @@ async function act(
   return actOn(sql, row, action, principal.clientId, scheduledAt);
 }
 
-/** What the audit trail calls each action. */
+/** Verb of each action in the audit trail. */
 const verbs = {
   unschedule: 'unscheduled',
   launch: 'launched',
@@ -52,7 +52,7 @@ const refusals: Partial<Record<keyof typeof verbs, readonly ErrorCode[]>> = {
   unlock: ['template_locked'],
 };
 
-/** Declares an action that takes no body; what it may do and does is in rules.ts. */
+/** Declares an action without a body; rules.ts defines its transitions. */
 function action(id: string, name: keyof typeof verbs, summary: string, description: string) {
   return endpoint({
     id,
@@ -190,7 +190,7 @@ export const duplicateTemplate = endpoint({
     const copy = {
       ...columnsOf(original),
       name: body.name ?? `${original.name.slice(0, 113)} (copy)`,
-      // The time that the original has to end says nothing of the copy.
+      // The deadline of the original does not apply to the copy.
       deadline_at: null,
       objective_ids: original.objective_ids,
     };

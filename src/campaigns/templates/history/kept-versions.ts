@@ -6,7 +6,7 @@ import type { VersionContent } from './queries.ts';
 /** Characters of JSON that a process keeps of versions. */
 const mostCharacters = 32_000_000;
 
-/** Versions of templates, which never change: those that were used last are kept in memory. */
+/** Cache of the most recently used versions of templates, which are immutable. */
 export interface KeptVersions {
   find(
     sql: Sql,

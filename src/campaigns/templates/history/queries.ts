@@ -6,7 +6,7 @@ import type { PageRow } from '../../pages/page.ts';
 import type { TemplateRow } from '../queries.ts';
 import type { TemplateAction, TemplateStatus } from '../rules.ts';
 
-/** All that is needed to go on as launched, whatever is edited later. */
+/** All content that a launched template needs, independent of later edits. */
 export interface VersionContent extends Pick<
   TemplateRow,
   | 'use_case'
@@ -27,8 +27,8 @@ export interface VersionContent extends Pick<
 }
 
 /**
- * Keeps the content of a template as its next version, unless the newest one says the same.
- * Returns the number of the newest.
+ * Stores the content of a template as its next version, unless the newest version is the same.
+ * Returns the number of the newest version.
  */
 export async function keepVersion(
   sql: Sql,

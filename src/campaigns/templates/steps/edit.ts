@@ -60,7 +60,7 @@ export async function lockStep<Row extends StepRow>(
   return { template, step: await requireStep<Row>(sql, kind, teamId, id) };
 }
 
-/** The place that a body asks for, within the order. */
+/** The requested position, limited to the order. */
 export function placeFor(kind: StepKind, template: TemplateRow, before: StepRow, wanted?: number) {
   const ids = template[kind.list];
   if (wanted === undefined || !ids.includes(before.id)) return before.position;
@@ -100,7 +100,7 @@ async function announce(sql: Sql, before: TemplateRow): Promise<void> {
   await recordTemplateEvent(sql, templateUpdated, after, before);
 }
 
-/** What lists of steps can include. */
+/** Resources that lists of steps can include. */
 export const stepIncludes = {
   template: {
     scope: 'partner:templates:read',

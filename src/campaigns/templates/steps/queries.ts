@@ -8,8 +8,8 @@ import type { ListRow } from '../../../platform/lists/list-endpoint.ts';
 import type { ListSource } from '../../../platform/lists/sql.ts';
 
 /**
- * What pages and messages share as the ordered steps of a template: `position` counts from 0
- * without gaps, and a writer of a step holds the lock of its template.
+ * The shared definition of pages and messages as ordered steps of a template. `position` counts
+ * from 0 without gaps. A writer of a step must lock its template.
  */
 export interface StepKind {
   table: 'pages' | 'messages';
@@ -147,7 +147,7 @@ export async function moveOthers(
       and id <> ${id} and position between ${Math.min(from, to)} and ${Math.max(from, to)}`;
 }
 
-/** Takes a step out; those behind it move up. */
+/** Deletes a step; the steps behind it move up. */
 export async function deleteStep(
   sql: Sql,
   kind: StepKind,
@@ -161,7 +161,7 @@ export async function deleteStep(
   await shift(sql, kind, teamId, template_id, position + 1, -1);
 }
 
-/** Takes out all steps of a template that is deleted. */
+/** Deletes all steps of a template that is deleted. */
 export async function deleteSteps(
   sql: Sql,
   { table }: StepKind,
