@@ -4,6 +4,6 @@ const names =
 /** Whether a user agent is one of a scanner or a proxy that fetches ahead of any person. */
 export function isMachineAgent(userAgent: string | undefined): boolean {
   if (userAgent === undefined) return false;
-  // What mail clients with privacy proxies send, and no browser.
+  // Mail clients with privacy proxies send exactly this value; browsers do not.
   return userAgent === 'Mozilla/5.0' || names.test(userAgent);
 }

@@ -170,7 +170,7 @@ const PushBEvent = Type.Object(
   { title: 'push_b_native_event', description: 'Event stream of OneSignal', ...open },
 );
 
-/** What each kind takes besides its normalized payload. */
+/** Native bodies that each kind accepts in addition to its normalized payload. */
 export const nativeForms: Readonly<Record<ReceiverKind, readonly DocumentedBody[]>> = {
   email_a: topicBodies({
     eventType: 'Delivery',

@@ -100,9 +100,10 @@ async function applyAll(
 }
 
 /**
- * Applies what of a stored delivery is not yet done, and writes down how it went. Locks it until the
- * end of the transaction. Where it fails, `retryScheduleMs` says when the receiver's workflow tries
- * again: by default never. Throws 404, and 409 for one that holds nothing to apply.
+ * Applies the missing effects of a stored delivery and records the outcome. Locks the delivery
+ * until the end of the transaction. After a failure, the receiver's workflow retries by
+ * `retryScheduleMs`; the default is no retry. Throws 404, and 409 for a delivery without an
+ * applicable event.
  */
 export async function projectStored(
   sql: Sql,
@@ -135,7 +136,7 @@ export async function projectStored(
   return outcome;
 }
 
-/** What was not understood when it came may be by now: it is read from its bytes, while those are kept. */
+/** Reads the stored bytes again: the reader may now support an event that it did not recognize. */
 async function readAgain(
   sql: Sql,
   keyring: Keyring,
@@ -157,7 +158,7 @@ async function readAgain(
   return item.payload;
 }
 
-/** Reading asks for the query of the address only. */
+/** Readers use only the query of the address. */
 const anyBase = 'https://receiver.invalid';
 
 interface Meant {
@@ -175,7 +176,7 @@ function failed(error: unknown, event: ToProject): Projected {
   return {
     ...untouched(event),
     status: 'failed',
-    // What the database or a rule said may hold values of the payload.
+    // Messages of the database or of rules may contain values of the payload.
     error: { code: 'projection_failed', detail: nameOf(error) },
   };
 }

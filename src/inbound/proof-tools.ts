@@ -26,10 +26,10 @@ function createCache<Value extends string | Buffer>(now: () => number) {
 }
 
 /**
- * Fetches what proofs need and remembers it: certificates for a day, but not past their end, and
- * keys for an hour. Nothing is followed and nothing above 16 KB is taken. What cannot be had now is
- * `unavailable` (503), so that the provider sends again. `egress` must allow http, as issuers'
- * certificates are published so; the schemes let no other such address through.
+ * Fetches and caches data for verification: certificates for a day, but not past their end, and
+ * keys for an hour. Redirects are not followed, and responses over 16 KB are rejected. A failed
+ * fetch is `unavailable` (503), so that the provider retries. `egress` must allow http, since
+ * issuers publish certificates over http; the schemes reject all other http addresses.
  */
 export function createProofTools(
   egress: Pick<Egress, 'get'>,

@@ -1,6 +1,6 @@
 import { parseJson } from '../platform/http/json.ts';
 
-/** Reading of JSON that somebody else wrote: whatever is not as expected is undefined. */
+/** Reads JSON of other parties: a value of an unexpected type is undefined. */
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -18,10 +18,10 @@ export const receiverKinds = [
 ] as const;
 export type ReceiverKind = (typeof receiverKinds)[number];
 
-/** Status that stops the retries of some providers; the setting `stop_status` asks for it. */
+/** Status that stops the retries of some providers; the setting `stop_status` enables it. */
 export const stopStatus = 406;
 
-/** A callback as it came: what its proof of origin is asked of. */
+/** A callback as received: the input of the verification of its proof. */
 export interface Callback {
   /** Public address with the query, as configured at the provider. */
   url: string;
@@ -41,7 +41,9 @@ export interface Proof {
   status: 'valid' | 'invalid' | 'expired' | 'missing';
   /** For people, without anything that helps to forge a proof. */
   detail?: string;
-  /** What can be used once only, by a scheme that does not cover the body. */
+  /**
+   * The part of the proof that can be used only once, for a scheme that does not cover the body.
+   */
   token?: OneTimeProof;
 }
 
@@ -60,14 +62,14 @@ export type NativeItem =
    * the kind's dedup key where the proof does not cover that.
    */
   | { payload: Record<string, unknown>; key?: string }
-  /** Proven, but not understood: kept as failed, to be replayed once it is. */
+  /** Verified, but not recognized: stored as failed, and can be replayed later. */
   | { unrecognised: string }
   /** Proven, and nothing that concerns us. */
   | { ignored: string }
-  /** A topic asks whether we want its notifications. */
+  /** A request to confirm the subscription to a topic. */
   | { confirmation: { topicArn: string; subscribeUrl: string; messageId: string } };
 
-/** What a normalised payload means to a message, its contact and the lists. */
+/** Effects of a normalized payload on a message, its contact and the suppression lists. */
 export interface Projection {
   kind: EngagementKind;
   channel: 'email' | 'sms' | 'push' | 'web' | 'system';
@@ -81,7 +83,7 @@ export interface Projection {
   /** Address or number of the recipient, for suppressions and consents. */
   recipient?: string;
   bounce?: { class: 'hard' | 'soft'; code?: string; diagnostic?: string };
-  /** SMS keywords: STOP takes the consent back, START gives it. */
+  /** SMS keywords: STOP revokes the consent, START gives it. */
   smsConsent?: 'subscribed' | 'unsubscribed';
   /** SHA-256 in hex of a device token that is no longer good. */
   deviceTokenHash?: string;
@@ -118,7 +120,7 @@ export interface ReceiverDefinition {
   scheme: string;
   /** Headers that carry the native proof, for the receiver's `verification`. */
   proofHeaders: readonly string[];
-  /** What `verification` holds for this kind, all optional: public settings and secrets. */
+  /** Schema of `verification` for this kind, all optional: public settings and secrets. */
   settings: TObject;
   /** The settings that are sealed and never shown. */
   secretSettings: readonly string[];
@@ -127,12 +129,12 @@ export interface ReceiverDefinition {
    * judge without them, but for a topic's first question, which comes before `topic_arns` is known.
    */
   requiredSettings: readonly string[];
-  /** Settings that others need beside them; a body without them is refused with 422. */
+  /** Settings that other settings require; a body without them is rejected with 422. */
   missingSettings?(settings: Readonly<Record<string, unknown>>): MissingSetting[];
   /** Other provider families of the kind, by its setting `profile`, with what differs. */
   profiles?: Readonly<Record<string, { scheme: string; requiredSettings: readonly string[] }>>;
   defaultDedupWindowSeconds: number;
-  /** Oldest native proof that is taken, in seconds, unless `max_age_seconds` says otherwise. */
+  /** Maximum age of a native proof, in seconds, unless `max_age_seconds` is set. */
   defaultMaxAgeSeconds: number;
   mediaTypes: readonly ('application/json' | 'text/plain' | 'application/x-www-form-urlencoded')[];
   bodyLimitBytes: number;
@@ -143,10 +145,10 @@ export interface ReceiverDefinition {
   /** Whether the body is the provider's own envelope. */
   isNative(callback: Callback): boolean;
   /**
-   * Judges the kind's own proof, whatever the form of the body: some providers carry the normalised
-   * body under their own proof. `missing` leaves the word to the relay's signature or a partner
-   * token. Besides the kind's own, `settings` may hold `relay_secrets` and `receiver_tokens`, the
-   * live secrets that we generated. Throws only if what it needs from outside cannot be had now.
+   * Verifies the kind's own proof for any form of the body: some providers carry the normalized
+   * body under their own proof. `missing` leaves the decision to the relay's signature or a partner
+   * token. `settings` may also contain `relay_secrets` and `receiver_tokens`, the active secrets
+   * that the service generated. Throws only if a certificate or key cannot be fetched.
    */
   verify(
     callback: Callback,
@@ -177,7 +179,7 @@ export interface ReceiverDefinition {
 
 type Payload<Schema extends TObject> = Readonly<Static<Schema>>;
 
-/** How callbacks prove themselves by these settings. */
+/** Scheme of the proofs for these settings. */
 export function schemeOf(
   definition: ReceiverDefinition,
   { profile }: Readonly<Record<string, unknown>>,

@@ -3,7 +3,7 @@ import type { Projection } from './receiver.ts';
 const stop = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT']);
 const start = new Set(['START', 'UNSTOP']);
 
-/** What the whole text of a reply says about consent. */
+/** Consent that the whole text of a reply expresses. */
 export function smsConsentIn(text: string | undefined): 'subscribed' | 'unsubscribed' | undefined {
   const word =
     text
@@ -14,7 +14,7 @@ export function smsConsentIn(text: string | undefined): 'subscribed' | 'unsubscr
   return start.has(word) ? 'subscribed' : undefined;
 }
 
-/** A reply by SMS; what the provider took for an opt-out is one, whatever its words. */
+/** A reply by SMS; it is an opt-out if the provider reports one, independent of its text. */
 export function projectReply(
   text: string | undefined,
   isOptOut: boolean | undefined,

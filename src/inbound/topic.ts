@@ -16,7 +16,7 @@ import {
 } from './signatures/topic-x509.ts';
 import { asCallback, relaySample } from './relay-sample.ts';
 
-/** What the kinds share whose callbacks come through a topic. */
+/** Shared parts of the kinds whose callbacks come through a topic. */
 
 const TopicSettings = Type.Object({
   topic_arns: Type.Optional(
@@ -127,7 +127,7 @@ export function topicKind({ kind, payload, readMessage, greeting }: TopicKind) {
   };
 }
 
-/** What the provider would sign with, and of which topic. */
+/** Topic and content of a sample to be signed. */
 interface TopicSample {
   event: object;
   settings: unknown;

@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database/client.ts';
 import type { Sql } from '../platform/database/sql.ts';
 
-/** How far one run of a task has got. */
+/** Progress of one run of a task. */
 export interface Turn {
   /** Rows, partitions, files or teams that are done. */
   count: number;
@@ -9,7 +9,7 @@ export interface Turn {
   isOver(): boolean;
 }
 
-/** Something that has to be done from time to time, whatever clients ask for. */
+/** A regular task that is independent of client requests. */
 export interface Task {
   /** For operators. */
   note: string;
@@ -20,7 +20,7 @@ export interface Task {
 /** Limit of one statement, for instance one that waits for a lock or a slow disk. */
 export const withinAMinute = { deadlineMs: 60_000 };
 
-/** A task of one statement, which says how much it did. */
+/** A task of one statement, which returns the number of its rows. */
 export function atOnce(note: string, work: (sql: Sql) => Promise<number>): Task {
   return {
     note,

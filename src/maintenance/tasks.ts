@@ -25,7 +25,7 @@ import type { Task } from './task.ts';
 
 const deliveryDays = 90;
 const inboundRawDays = 8;
-/** Months that engagement events and sends are kept whole; nothing older is taken. */
+/** Retention of engagement events and sends, in months; older events are not accepted. */
 const engagementMonths = 25;
 /** Each may have 200 MB of parts. */
 const uploadsAtOnce = 10;

@@ -32,7 +32,7 @@ const Deprecation = Type.Object({
 });
 type Deprecation = Static<typeof Deprecation>;
 
-/** What the presented token can reach. */
+/** Scopes and endpoints of the presented token. */
 export const Capabilities = Type.Object(
   {
     surfaces: Type.Array(Type.String()),

@@ -18,9 +18,9 @@ type Monitoring = Pick<Config, 'host' | 'metricsPort' | 'sending' | 'http'> &
   Partial<Pick<Config, 'tls'>>;
 
 /**
- * Serves /healthz, /readyz and /metrics on a port of their own: the figures concern operators only,
- * and a probe is answered whatever the public port has to do. Unlike the API, a worker is not ready
- * while Temporal is away or work grows old. ADR 46.
+ * Serves /healthz, /readyz and /metrics on a separate port: the figures concern operators only, and
+ * a busy public port does not delay probes. Unlike the API, a worker is not ready while Temporal is
+ * unavailable or work is overdue. ADR 46.
  */
 export async function serveMonitoring(
   { host, metricsPort: port, tls, sending, http }: Monitoring,

@@ -161,7 +161,7 @@ function requestBodyOf(endpoint: EndpointFacts, components: Components): Json | 
   return { required: !bodyOptional, content };
 }
 
-/** A media type that has a form already takes either of them. */
+/** If the media type has a schema already, either schema is allowed. */
 function addForm(
   content: Record<string, Json>,
   mediaType: string,

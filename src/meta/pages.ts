@@ -49,7 +49,7 @@ export function errorIndexPage(): string {
   );
 }
 
-/** How to find a request again. */
+/** Page that explains the search for a request. */
 export function requestsPage(publicBaseUrl: string): string {
   const request = (query: string) =>
     `<pre>curl -g "${escape(publicBaseUrl)}/v2/meta/requests?${query}" -H "Authorization: Bearer $TOKEN"</pre>`;

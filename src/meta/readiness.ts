@@ -21,16 +21,16 @@ export interface Readiness {
   checks: Record<string, string>;
 }
 
-/** Age from which waiting work says that the workers or Temporal are away. */
+/** Age from which waiting work means that the workers or Temporal are unavailable. */
 const oldAfterSeconds = 60;
 
-/** How long an answer is repeated: anybody may ask. */
+/** Time for which a report is cached: anyone may request it. */
 const freshMs = 1_000;
 const reports = new WeakMap<Database, { atMs: number; report: Promise<Readiness> }>();
 
 /**
- * Postgres and migrations decide; work that grows old only degrades the API, since every request
- * can still be kept. Looked up at most once a second. ADR 46.
+ * Postgres and migrations decide. Overdue work only degrades the API, since requests can still be
+ * stored. Checked at most once a second. ADR 46.
  */
 export function readiness(database: Database): Promise<Readiness> {
   const nowMs = performance.now();
@@ -64,7 +64,7 @@ async function examine(database: Database): Promise<Readiness> {
   }
 }
 
-/** The metrics of this process in Prometheus form, with the figures that are read when asked. */
+/** The metrics of this process in Prometheus format, with figures that are read on each request. */
 export async function scrapeMetrics(database: Database): Promise<string> {
   setEgressMetrics();
   for (const [state, count] of Object.entries(database.load())) {

@@ -51,7 +51,7 @@ export function createSite(services: Services) {
     createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'),
   );
 
-  /** Answers the request and returns true when the path is one of the site's. */
+  /** Responds to the request and returns true if the path belongs to the site. */
   return async (context: Context, urlPath: string, address: string): Promise<boolean> => {
     const [, form = '', token = ''] = /^\/(unsubscribe|confirm)\/([\w~-]+)$/.exec(urlPath) ?? [];
     const formPage = recipientPages[form];

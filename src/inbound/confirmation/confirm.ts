@@ -22,8 +22,8 @@ const timeoutMs = 10_000;
 const topicHost = /^sns\.[a-z]{2}(-[a-z]+)*-[a-z]+-\d\.amazonaws\.com(\.cn)?$/;
 
 /**
- * Confirms the topic that asks in a delivery by calling the address it gave, if the receiver has the
- * topic pinned or may still pin its first one. Returns whether it is confirmed.
+ * Confirms the topic of a confirmation request by calling the address in it. The receiver must have
+ * the topic pinned, or be allowed to pin its first one. Returns whether it is confirmed.
  */
 export async function confirmTopic(
   { database, keyring, egress, log, publicBaseUrl, retryScheduleMs }: Confirming,
@@ -48,7 +48,7 @@ function mayConfirm({ settings, topic_arn, receiver_inserted_at }: ConfirmationR
   return isWanted(settings, topic_arn, Date.now() - Date.parse(receiver_inserted_at));
 }
 
-/** The address is a secret of the topic, so it is kept with the sealed bytes only. */
+/** The address is a secret of the topic, so it is stored only in the sealed bytes. */
 function addressIn(
   { sealed_callback, raw_id, team_id, receiver_kind, received_at, settings }: ConfirmationRow,
   keyring: Keyring,
@@ -59,7 +59,7 @@ function addressIn(
   try {
     raw = openRaw(keyring, sealed_callback, team_id, raw_id);
   } catch {
-    // By a key that is gone. Others wait behind it.
+    // The key is missing. Other confirmations must not wait for it.
     return undefined;
   }
   const callback = callbackOf(publicBaseUrl, raw, Date.parse(received_at));

@@ -4,8 +4,8 @@
 const firstDayMs = 86_400_000;
 
 /**
- * Whether a topic that asks is to be confirmed: it is pinned, or is the first one of the account
- * that the receiver names. Without an account anybody with the address could be first.
+ * Whether a topic may be confirmed: it is pinned, or is the first one of the account that the
+ * receiver names. Without an account, anyone who has the address could be first.
  */
 export function isWanted(
   { topic_arns: pinned, topic_account_id, auto_confirm }: Readonly<Record<string, unknown>>,

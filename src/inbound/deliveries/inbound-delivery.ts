@@ -14,7 +14,7 @@ export const inboundStatuses = [
 const signatureStatuses = ['verified', 'unsigned', 'invalid', 'missing', 'expired'] as const;
 const modes = ['native', 'normalized', 'normalized_enveloped', 'bearer'] as const;
 
-/** One event of a call that was taken, or one call that was refused. Lists show nothing personal. */
+/** One event of an accepted callback, or one rejected callback. Lists show no personal data. */
 export const InboundDelivery = Type.Object(
   {
     id: Id(),
@@ -94,7 +94,7 @@ export const InboundDeliveryDetails = Type.Object(
   { title: 'inbound_delivery_details' },
 );
 
-/** The payload beside a delivery of a list, with include=payload. */
+/** The payload of a delivery in a list, with include=payload. */
 export const IncludedPayload = Type.Object(
   {},
   { additionalProperties: true, description: 'The event in the normalised form of its kind' },

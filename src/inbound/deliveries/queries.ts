@@ -53,7 +53,7 @@ export async function requireInboundDelivery(
   });
 }
 
-/** The sealed bytes that a delivery came from, while they are kept. */
+/** The sealed bytes of a delivery; undefined after their retention. */
 export async function findRaw(
   sql: Sql,
   { team_id, id, batch_id, day }: Pick<Details, 'team_id' | 'id' | 'batch_id' | 'day'>,

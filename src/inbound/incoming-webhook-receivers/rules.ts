@@ -2,7 +2,7 @@
 
 export const maxReceivers = 50;
 
-/** How long the secret before the current one is taken. */
+/** Time for which the previous secret is accepted. */
 export const overlapSeconds = 86_400;
 
 /** Consecutive refused proofs at which the team's subscriptions are notified. */
@@ -13,7 +13,10 @@ export function crossesFailureThreshold(before: number, after: number): boolean 
   return before < failuresToNotice && after >= failuresToNotice;
 }
 
-/** Whether native calls can be judged; `has` says which settings and secrets are set. */
+/**
+ * Whether native callbacks can be verified; `has` contains the names of the stored settings and
+ * secrets.
+ */
 export function verificationStatus(
   requiredSettings: readonly string[],
   has: ReadonlySet<string>,

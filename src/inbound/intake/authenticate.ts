@@ -10,13 +10,13 @@ import type { Callback, OneTimeProof, Proof } from '../receiver.ts';
 import { verifyStandardWebhook } from '../signatures/standard-webhooks.ts';
 import type { KnownReceiver } from './known-receivers.ts';
 
-/** How a callback came in, by its shape. ADR 36. */
+/** Form of a callback. ADR 36. */
 export type Mode = 'native' | 'normalized' | 'normalized_enveloped' | 'bearer';
 
 export interface Origin {
   mode: Mode;
   signatureStatus: 'verified' | 'unsigned';
-  /** What the proof can be used for once only. */
+  /** The part of the proof that can be used only once. */
   token?: OneTimeProof | undefined;
   /** The settings that the proof was good by. */
   settings: Readonly<Record<string, unknown>>;
@@ -28,9 +28,9 @@ interface Judges {
 }
 
 /**
- * Finds out whether a callback comes from where it says. Throws 401 for a proof that is wrong, or
- * absent where one is required; 503 while what decides cannot be fetched. What cannot be judged,
- * for want of readable settings, is refused.
+ * Verifies the origin of a callback. Throws 401 for an invalid proof, or for a missing one if a
+ * proof is required. Throws 503 if a certificate or key cannot be fetched. Without readable
+ * settings, the callback is rejected.
  */
 export async function authenticateCallback(
   judges: Judges,
@@ -88,7 +88,7 @@ async function verifyOwn(
   return first ?? { proof: { status: 'invalid' }, settings: {} };
 }
 
-/** What cannot be fetched now is our trouble; whatever else a forged proof makes a scheme throw, is not. */
+/** A failed fetch is an error of the service; any other error is caused by a forged proof. */
 async function judge(
   tools: ProofTools,
   verify: (tools: ProofTools) => Promise<Proof>,
@@ -116,7 +116,7 @@ async function judge(
   }
 }
 
-/** A normalised body that carries the untouched notification, and says nothing beyond it. */
+/** Verifies a normalized body that carries the unchanged notification and agrees with it. */
 async function proveEnvelope(
   judges: Judges,
   receiver: KnownReceiver,

@@ -5,7 +5,7 @@ import { readForeignJson } from '../../platform/http/json.ts';
 import { textAt } from '../read-json.ts';
 import type { Callback, ReceiverDefinition } from '../receiver.ts';
 
-/** What a callback is, for proof and reading. `path` is that of the request, with its query. */
+/** Makes a callback for verification and reading. `path` is that of the request, with its query. */
 export function makeCallback(
   publicBaseUrl: string,
   path: string,
@@ -46,7 +46,7 @@ const keptHeaders = new Set([
 ]);
 const longestHeader = 512;
 
-/** The headers that are kept of a callback; of proofs only that they were there. */
+/** The headers of a callback that are stored; headers with proofs are redacted. */
 export function shownHeaders({ headers }: Callback, { proofHeaders }: ReceiverDefinition) {
   const proofs = new Set(['authorization', ...proofHeaders.map((name) => name.toLowerCase())]);
   const shown: Record<string, string> = {};
@@ -87,7 +87,7 @@ export function sealRaw(keyring: Keyring, callback: Callback, teamId: string, id
 const isRaw = (value: unknown): value is Raw =>
   textAt(value, 'path') !== undefined && textAt(value, 'encoding') !== undefined;
 
-/** What `sealRaw` sealed. */
+/** Opens bytes that `sealRaw` sealed. */
 export function openRaw(keyring: Keyring, sealed: string, teamId: string, id: string): Raw {
   const raw: unknown = JSON.parse(keyring.open(sealed, rawPlace(teamId, id)));
   if (!isRaw(raw)) throw new Error('sealed bytes are not in the form of a callback');

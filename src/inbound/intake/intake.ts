@@ -6,7 +6,7 @@ import type { KnownReceiver } from './known-receivers.ts';
 import { storeCallbacks } from './store.ts';
 import type { Outcome, TakenCallback } from './store.ts';
 
-/** What an API process remembers between calls. */
+/** State of an API process that outlives a callback. */
 export type Intake = ReturnType<typeof createIntake>;
 
 // By the services of the process: two of them in one test do not share what they remember.

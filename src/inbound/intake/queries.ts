@@ -76,7 +76,7 @@ export interface First {
   day: string;
 }
 
-/** The first deliveries of keys that are taken. */
+/** The first deliveries of claimed keys. */
 export async function findFirst(
   sql: Sql,
   { teamId, receiverId }: Place,
@@ -111,7 +111,7 @@ export interface TokenUse {
   content_key: string;
 }
 
-/** What a token has proved at a receiver. */
+/** The event that a token has proved at a receiver. */
 export async function findTokenUse(
   sql: Sql,
   { teamId, receiverId }: Place,
@@ -169,7 +169,7 @@ export function insertDeliveries(
       ${JSON.stringify(deliveries)}::text::jsonb) /* team_id is in the rows */`.execute();
 }
 
-/** What one process has seen of a receiver since it last wrote. */
+/** Statistics of a receiver that one process has collected since its last write. */
 export interface Observation extends Place {
   lastReceivedAt: string | null;
   lastFailureAt: string | null;
@@ -197,7 +197,7 @@ export async function noteObservation(
   return row ?? { before: 0, after: 0 };
 }
 
-/** How many of some refused calls of this hour get a row; the rest is counted. */
+/** Number of the rejected callbacks that get a row in this hour; the others are only counted. */
 export async function admitRejections(
   sql: Sql,
   { teamId, receiverId }: Place,

@@ -16,9 +16,9 @@ import { authenticateCallback } from './authenticate.ts';
 import type { Origin } from './authenticate.ts';
 
 /**
- * Takes one callback: address, receiver, body, proof, rate, events, store, in this order, which is a
- * promise (ADR 35): cheap and safe first, nothing is stored of a caller without proof, and what
- * a provider sends is never our error. A call with proof costs its address nothing.
+ * Processes one callback in a fixed order (ADR 35): address, receiver, body, proof, rate, events,
+ * store. Cheap and safe steps come first. Nothing is stored for a caller without a proof, and no
+ * content of a provider causes a 5xx. A verified callback costs its address nothing.
  */
 export async function receiveCallback(definition: ReceiverDefinition, call: RawCall) {
   const intake = intakeOf(call.services);
@@ -80,7 +80,10 @@ async function findReceiver(
   return receiver;
 }
 
-/** A refusal in the status that makes the provider stop, where the receiver asks for it. */
+/**
+ * Replaces the status of a rejection by the one that stops the retries of the provider, if the
+ * receiver has that setting.
+ */
 function asStopped({ settings: [current] }: KnownReceiver, error: unknown): unknown {
   if (current?.['stop_status'] !== stopStatus || !(error instanceof HttpError)) return error;
   if (error.status !== 401 && error.status !== 410) return error;

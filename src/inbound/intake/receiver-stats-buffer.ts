@@ -14,7 +14,7 @@ import {
 import type { Observation } from './queries.ts';
 import { linkColumns } from './store.ts';
 
-/** A call that was refused: what is kept of it holds nothing of its body. */
+/** A rejected callback; nothing of its body is stored. */
 export interface Rejection {
   status: 'rejected_signature' | 'rejected_invalid';
   signatureStatus: 'verified' | 'unsigned' | 'invalid' | 'missing' | 'expired';
@@ -111,7 +111,7 @@ export function createReceiverStatsBuffer(database: Database, log: Log, publicBa
   }
 
   return {
-    /** A call was taken: its proof was good, or none was asked for. */
+    /** Counts an accepted callback: its proof was valid, or none was required. */
     taken(receiver: KnownReceiver, receivedAtMs: number): void {
       note(receiver, (observed) => {
         observed.lastReceivedAt = new Date(receivedAtMs).toISOString();
@@ -131,7 +131,7 @@ export function createReceiverStatsBuffer(database: Database, log: Log, publicBa
         );
       });
     },
-    /** What this process has seen of a receiver and not yet written, over what is stored. */
+    /** Adds the unwritten statistics of this process to the stored row. */
     overlay(row: {
       id: string;
       last_received_at: string | null;

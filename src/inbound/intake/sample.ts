@@ -66,7 +66,7 @@ async function sampleOf(
   return makeCallback(publicBaseUrl, path + (sample.query ?? ''), headers, bytes, nowMs);
 }
 
-/** A sample asks nobody: what only a certificate or key of the provider could prove is not proven. */
+/** A sample needs no network: certificates and keys of the provider are not checked. */
 const noTools: ProofTools = {
   fetchCertificate: () => Promise.reject(new Error('samples fetch nothing')),
   trustedRoots: [],

@@ -84,7 +84,8 @@ export async function storeCallbacks(
     rowOf(receiver, day, callback, item, applied.get(item.id), storing.retryScheduleMs),
   );
   if (rows.length > 0) {
-    // What a callback says of somebody who was erased is not kept, and its bytes say all.
+    // The bytes of a callback may contain any of its events, so none are stored if one is about an
+    // erased person.
     const kept = taken.filter(
       ({ callback }) => !callback.items.some(({ id }) => applied.get(id)?.isErased),
     );
@@ -145,7 +146,10 @@ async function spendToken(
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest();
 
-/** Takes the keys of all items, and counts those that are taken on their first deliveries. */
+/**
+ * Claims the keys of all items; an item whose key is in use counts as a duplicate of the first
+ * delivery.
+ */
 async function claim(
   sql: Sql,
   receiver: KnownReceiver,
@@ -256,7 +260,7 @@ function rowOf(
   };
 }
 
-/** What an event was found to be about, as columns. */
+/** Link of an event, as columns. */
 export function linkColumns(applied: Projected | undefined) {
   return {
     message_id: applied?.link.message_id ?? null,

@@ -1,6 +1,6 @@
 import type { Projection, ReceiverKind } from '../receiver.ts';
 
-/** What a delivery can have done; each is done once, however often the delivery is replayed. */
+/** Possible effects of a delivery; each is applied once, even if the delivery is replayed. */
 export type Effect = 'engagement' | 'message' | 'suppression' | 'consent' | 'device' | 'objective';
 
 /** An event to be applied. */
@@ -11,7 +11,7 @@ export interface ToProject {
   /** Identifies duplicates. */
   key: string | undefined;
   receivedAtMs: number;
-  /** What it has done already. */
+  /** Effects that are applied already. */
   effects?: readonly Effect[];
   engagementEventId?: string | null;
 }
@@ -22,11 +22,11 @@ export interface Projected {
   link: Link;
   engagementEventId?: string | undefined;
   effects: Effect[];
-  /** It is about somebody who was erased: nothing of what it says may be kept. */
+  /** The event is about an erased person: none of its content may be stored. */
   isErased?: boolean;
 }
 
-/** What an event is about, in the receiver's team. */
+/** The records that an event refers to, in the receiver's team. */
 export interface Link {
   message_id?: string;
   message_delivery_id?: string;
@@ -52,7 +52,7 @@ export interface Concern {
 
 const clockToleranceMs = 5 * 60_000;
 
-/** When it happened, as the provider says; its clock may be ahead of ours, but not by much. */
+/** Time of the event by the provider, or the time of receipt if that is too far in the future. */
 export function momentOf({ projection, event }: Concern): string {
   const at = Date.parse(projection.occurredAt ?? '');
   const latest = event.receivedAtMs + clockToleranceMs;

@@ -136,7 +136,9 @@ async function addressOf(
   return isEmail(bare) && bare.length <= 254 ? withLowerCaseDomain(bare) : undefined;
 }
 
-/** Takes a consent back, or gives that to text messages again where the recipient says START. */
+/**
+ * Writes consents: an unsubscription revokes one, and the SMS keyword START restores that for SMS.
+ */
 export async function writeConsents(
   sql: Sql,
   keyring: Keyring,

@@ -8,9 +8,9 @@ import { momentOf } from './concern.ts';
 import type { Concern } from './concern.ts';
 
 /**
- * Records what events mean as engagement, each once per delivery, under the key of the provider. A
- * key that comes again after its window is an event again, under the delivery's id. Gives the ids in
- * their order; undefined for one that is older than what is kept.
+ * Records events as engagement, once per delivery, under the key of the provider. A key that
+ * repeats after its window is a new event, under the delivery's id. Returns the ids in the order of
+ * the events; undefined for an event beyond the retention.
  */
 export async function recordEvents(
   sql: Sql,

@@ -21,9 +21,9 @@ const present = (values: readonly (string | null | undefined)[]) => [
 ];
 
 /**
- * Finds what events are about: by the provider's id of a send; by our id of it; by message, contact
- * and journey together; else message and contact each alone. Ids are looked up in the team only,
- * whatever sent them. Asks nothing where no id came along.
+ * Finds the records that events refer to. The order is: the provider's id of a send; its id in the
+ * service; message, contact and journey together; message and contact each alone. Ids are looked up
+ * only in the team. Without ids there is no query.
  */
 export async function findLinks(
   sql: Sql,

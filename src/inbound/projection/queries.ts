@@ -142,7 +142,7 @@ export async function lockDelivery(
   return row;
 }
 
-/** The bytes that a delivery came from, while they are kept, and how its receiver reads now. */
+/** The bytes of a delivery within their retention, and the current settings of its receiver. */
 export async function findUnread(
   sql: Sql,
   { team_id, receiver_id, day, id, batch_id }: StoredDelivery,
@@ -198,7 +198,7 @@ export async function writeProjected(
     where team_id = ${team_id} and day = ${day} and id = ${id}`;
 }
 
-/** What of a receiver's is due, the longest overdue first. */
+/** Due retries and confirmations of a receiver, the longest overdue first. */
 export async function listDue(
   sql: Sql,
   teamId: string,
@@ -226,7 +226,7 @@ export async function surveyDue(
   return row;
 }
 
-/** Receivers whose workflow is late with something: it may be gone. */
+/** Receivers with overdue work: their workflow may not be running. */
 export async function listOverdueReceivers(
   sql: Sql,
   overdueMs: number,

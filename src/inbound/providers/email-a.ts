@@ -129,7 +129,7 @@ const topic = topicKind({
   greeting: /^Successfully validated SNS topic/,
 });
 
-/** What the provider would say of the event, beside the mail itself. */
+/** Sample fields of the event, in addition to those of the mail. */
 const sampleDetails: Readonly<Record<string, object>> = {
   Bounce: {
     bounceType: 'Permanent',

@@ -45,7 +45,7 @@ const Payload = Type.Object(
 );
 type Payload = Readonly<Static<typeof Payload>>;
 
-/** What the provider calls a device that is gone. */
+/** Errors of the provider for a device that no longer exists. */
 const goneWords = new Set([
   ...['token_invalid', 'unregistered', 'not_registered', 'invalid_registration'],
   ...['missing_registrations', 'unauthorized_registration'],

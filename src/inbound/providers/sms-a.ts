@@ -49,7 +49,7 @@ const Payload = Type.Object(
 );
 type Payload = Readonly<Static<typeof Payload>>;
 
-/** The parameters of a form, or of the JSON that takes its place. */
+/** The parameters of a form, or of a JSON body in its place. */
 function paramsOf({ form, json }: Callback): Json | undefined {
   return form ? Object.fromEntries(form) : recordAt(json);
 }

@@ -17,7 +17,7 @@ const wordOf: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(statuses).map(([word, status]) => [status, word]),
 );
 
-/** What a sample can be made of. */
+/** Events of samples. */
 export const signedJwtEvents: readonly string[] = [...Object.values(statuses), 'received'];
 
 /** The provider leaves the plus of E.164 out. */
@@ -55,7 +55,7 @@ export function readSignedJwtEvent({ json }: Callback): NativeItem {
       kind: 'sms_b',
       event_type: isReply ? 'message_received' : isOnItsWay ? 'message_sent' : 'message_finalized',
       status,
-      // The event has no id of its own, and its token’s is not kept for a replay.
+      // The event has no id of its own, and the token's id is not stored for a replay.
       sms_b_event_id: messageId && `${messageId}:${status}`,
       sms_b_message_id: messageId,
       occurred_at: textAt(json, 'timestamp'),

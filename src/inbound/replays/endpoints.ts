@@ -74,7 +74,7 @@ export const replayInboundWebhooks = endpoint({
   },
 });
 
-/** What is asked for, and how much of it there is. Throws 404, 409, 410 and 422. */
+/** The selection of a request, and the number of its deliveries. Throws 404, 409, 410 and 422. */
 async function survey(
   sql: Sql,
   teamId: string,
@@ -190,7 +190,7 @@ export const cancelInboundReplay = endpoint({
   async handle({ sql, teamId, params, checkPrecondition, services }) {
     const { publicBaseUrl } = services.config;
     const receiver = await requireReceiver(sql, teamId, params.receiver_id, publicBaseUrl);
-    // Waits for the chunk under way: when this is answered, nothing more is replayed.
+    // Waits for the chunk in progress: after the response, nothing more is replayed.
     const before = await lockReplay<ReplayRow>(
       sql,
       inboundReplays,

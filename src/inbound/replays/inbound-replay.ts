@@ -20,7 +20,7 @@ export const InboundReplay = Type.Object(
   { title: 'inbound_replay' },
 );
 
-/** The answer to who asks for a replay. */
+/** Response to a request for a replay. */
 export const AskedInboundReplay = Type.Object(
   { ...InboundReplay.properties, id: AskedId },
   { title: 'asked_inbound_replay' },

@@ -5,7 +5,7 @@ import type { ReplayTable } from '../../platform/replays/queries.ts';
 import type { InboundReplay } from './inbound-replay.ts';
 import type { Candidate } from '../../platform/replays/rules.ts';
 
-/** What of a receiver's deliveries is wanted: these ids, or those that the words match. */
+/** Selection of a receiver's deliveries: these ids, or those that match the filter. */
 export interface Wanted {
   receiver_id: string;
   delivery_ids: string[] | null;
@@ -42,8 +42,7 @@ export async function insertReplay(
 }
 
 /**
- * Whether there is anything to apply of a delivery d: its payload, or the bytes that were not
- * understood, while they are kept.
+ * Whether a delivery d can be applied: it has a payload, or stored bytes that were not recognized.
  */
 export const stateOf = `case
     when d.status not in ('processed', 'failed', 'ignored') or d.is_test then 'refused'
@@ -85,7 +84,7 @@ export async function findAsked(
       and d.id = any(${[...ids]}::uuid[])`;
 }
 
-/** How many deliveries are wanted, and of how many there is something to replay. */
+/** Numbers of selected deliveries: in total and by state. */
 export async function countWanted(
   sql: Sql,
   teamId: string,

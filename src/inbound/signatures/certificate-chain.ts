@@ -38,7 +38,10 @@ function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): bool
   return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
 }
 
-/** The file of a signing certificate seldom holds its issuer, but the certificate says where it is. */
+/**
+ * The file of a signing certificate seldom includes its issuer, but the certificate contains the
+ * issuer's URL.
+ */
 async function fetchIssuerOf(
   certificate: X509Certificate,
   tools: ProofTools,

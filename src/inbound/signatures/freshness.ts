@@ -1,6 +1,6 @@
 import type { Proof } from '../receiver.ts';
 
-/** How far the clock of a sender may be ahead of ours, and by default how old a proof may be. */
+/** Maximum lead of a sender's clock, and the default maximum age of a proof. */
 export const toleranceSeconds = 300;
 
 /** Unix seconds as digits; undefined for any other spelling. */

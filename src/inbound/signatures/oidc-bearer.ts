@@ -40,15 +40,16 @@ async function verifyToken(
 
 async function readKeys(tools: ProofTools, fresh: boolean) {
   const { keys } = await tools.fetchKeySet({ fresh });
-  // jose asks for the member that names a key's family, which the schema of fetching leaves open.
+  // The types of jose require `kty`, which the schema of the fetched keys leaves open.
   return { keys: keys.map((key) => ({ kty: '', ...key })) };
 }
 
 const expired: Proof = { status: 'expired', detail: 'The token has expired.' };
 
 /**
- * Judges an OpenID Connect token of the message bus. It covers no body, and every customer of the
- * bus can have one for our address: the account that asks for it is pinned by its address.
+ * Verifies an OpenID Connect token of the message bus. The token does not cover the body, and every
+ * customer of the bus can get one for this audience. Therefore the e-mail of the service account
+ * must match.
  */
 export async function verifyOidcBearer(
   callback: Callback,

@@ -3,7 +3,7 @@ import type { Callback, Proof } from '../receiver.ts';
 import { invalid, judgeAge, missing, unixSeconds } from './freshness.ts';
 import { isSameText } from './same-text.ts';
 
-/** How a sender of its own making signs: what HMAC, over what, written where and how. */
+/** Signature format of a custom sender: algorithm, signed content, header and encoding. */
 export interface HmacForm {
   /** Lower case. */
   signatureHeader: string;
@@ -18,7 +18,7 @@ export interface HmacForm {
 
 const maxSignatures = 16;
 
-/** One header `t=…,v1=…,v1=…` that holds the timestamp and the signatures of the live secrets. */
+/** One header `t=…,v1=…,v1=…` with the timestamp and the signatures of the active secrets. */
 function readPairs(text: string): { timestamp: string | undefined; signatures: string[] } {
   const pairs = text.split(',', maxSignatures).map((pair) => pair.trim());
   const values = (name: string) =>

@@ -160,10 +160,10 @@ async function signingCertificate(
 }
 
 /**
- * Judges the X.509 signature over a topic's envelope. A good signature only says that some account
- * sent it, so the topic must be one of `topic_arns`; a subscription's first question may come before
- * there are any. Whatever costs nothing is asked before the certificate is fetched. Throws if that
- * cannot be had now.
+ * Verifies the X.509 signature over a topic's envelope. A valid signature only proves that some
+ * account sent it, so the topic must be one of `topic_arns`. A first subscription confirmation may
+ * arrive before any are set. Checks without I/O come before the fetch of the certificate. Throws if
+ * the fetch fails.
  */
 export async function verifyTopic(
   { headers, receivedAtMs }: Callback,

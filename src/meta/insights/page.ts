@@ -12,7 +12,7 @@ const chart = path.join(
   'chart.umd.min.js',
 );
 
-/** /insights: every insight of a team as figures, charts and tables, from live answers of the API. */
+/** /insights: every insight of a team as figures, charts and tables, from current API responses. */
 export const insightsPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -62,7 +62,7 @@ export const insightsPage = `<!doctype html>
 </html>
 `;
 
-/** What the page loads; undefined for any other path. */
+/** Returns an asset of the page; undefined for any other path. */
 export async function insightsAsset(urlPath: string): Promise<string | undefined> {
   if (urlPath === '/insights/page.js') return (await script()).text;
   if (urlPath === '/insights/chart.js') return readFile(chart, 'utf8');

@@ -9,7 +9,7 @@ const text = (description: string, example: string): Json => ({
   example,
 });
 
-/** Headers of answers, as named components. */
+/** Response headers, as named components. */
 const headers = {
   'X-Request-Id': text(
     'Id of the request: the one that the client sent in this header, or a new one.',

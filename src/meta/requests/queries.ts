@@ -5,7 +5,9 @@ import type { LoggedRequest } from './request.ts';
 
 export type LoggedRequestRow = Static<typeof LoggedRequest>;
 
-/** Days that a request is kept; whole days are dropped, so a little longer in the tables. */
+/**
+ * Retention of a request, in days; tables are dropped by whole days, so rows stay a little longer.
+ */
 export const requestLogDays = 7;
 const isKept = `t.occurred_at > now() - interval '${String(requestLogDays)} days'`;
 
@@ -17,7 +19,7 @@ export function requestSource(teamId: string): ListSource {
   };
 }
 
-/** What an operator looks for. */
+/** Search criteria of an operator. */
 export interface RequestSearch {
   sinceMs: number;
   /** From one status to another, both included. */

@@ -46,7 +46,9 @@ const checkers = new Map(
   ]),
 );
 
-/** What a body changes of the settings of a kind. Throws 422, with pointers below `pointer`. */
+/**
+ * Reads the changes of a body to the settings of a kind. Throws 422 with pointers below `pointer`.
+ */
 export function readSettings(
   definition: ReceiverDefinition,
   before: Readonly<Record<string, unknown>>,
@@ -119,7 +121,7 @@ function unknownField(name: string): Problem {
   };
 }
 
-/** How the proofs of a receiver are judged, as answers show it. */
+/** The verification of a receiver, as responses show it. */
 export async function verificationOf(sql: Sql, receiver: ReceiverRow) {
   const { team_id: teamId, id, receiver_kind, settings, lock_version } = receiver;
   const definition = receivers[receiver_kind];

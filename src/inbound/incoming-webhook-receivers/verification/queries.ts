@@ -28,8 +28,8 @@ export async function listReceiverSecrets(
 }
 
 /**
- * Makes a secret the current one of its name, or clears the name where there is none. The one before
- * is taken until the overlap ends; older ones end at once.
+ * Makes a secret the current one of its name, or clears the name if the text is null. The previous
+ * secret is accepted until the overlap ends; older ones are deleted.
  */
 export async function writeReceiverSecret(
   sql: Sql,
@@ -94,7 +94,7 @@ export async function findPendingConfirmation(
   return row;
 }
 
-/** Lets the receiver's workflow confirm the topic that asks in a delivery. */
+/** Records a confirmation request of a topic for the receiver's workflow. */
 export async function askToConfirm(
   sql: Sql,
   teamId: string,

@@ -4,7 +4,7 @@ import type { TProperties } from 'typebox';
 import { receivers } from '../../receivers.ts';
 import { Id, OneOf, Text, Timestamp } from '../../../platform/schema/fields.ts';
 
-/** What kinds are set up with, but for secrets; one that kinds bound differently is shown as it is. */
+/** Public settings of all kinds. A setting that kinds limit differently has a wider schema here. */
 const publicSettings: TProperties = {};
 for (const { settings, secretSettings } of Object.values(receivers)) {
   for (const [name, schema] of Object.entries(settings.properties)) {
@@ -16,7 +16,7 @@ for (const { settings, secretSettings } of Object.values(receivers)) {
   }
 }
 
-/** What answers show beside the settings; a body may repeat it. */
+/** Fields that only responses define; a body may repeat them. */
 export const shownOnly = [
   'scheme',
   'status',
@@ -25,7 +25,7 @@ export const shownOnly = [
   'pending_confirmation',
 ] as const;
 
-/** How the proofs of a receiver's calls are judged; secrets are written only. */
+/** Verification of a receiver's callbacks; secrets are write-only. */
 export const Verification = Type.Object(
   {
     ...publicSettings,
@@ -58,8 +58,8 @@ const anything = (description?: string) =>
   Type.Optional(Type.Unknown({ ...(description !== undefined && { description }) }));
 
 /**
- * Settings and secrets by name: merged, null clears one. Which of them the kind has, and in what
- * form, is checked once the kind is known; what answers show besides is ignored.
+ * Settings and secrets by name: merged, null clears one. Their names and formats are checked once
+ * the kind is known. Fields that only responses define are ignored.
  */
 export const VerificationSettings = Type.Unsafe<Record<string, unknown>>(
   Type.Object(

@@ -30,9 +30,9 @@ const pageSize = 250;
 const mostBytes = 8_000_000;
 
 /**
- * Replays the next chunk in the caller's transaction: effects, outcomes, counters and place together,
- * under the lock of the replay, so that whatever is repeated or comes twice counts once. Undefined
- * where the replay is finished or somebody else has it.
+ * Replays the next chunk in the caller's transaction: effects, outcomes, counters and cursor
+ * together. The lock of the replay makes repeated and concurrent calls count once. Undefined if the
+ * replay is finished or another worker has the lease.
  */
 export async function replayChunk(
   sql: Sql,
@@ -106,7 +106,7 @@ async function replayDay(
   for (const { id: deliveryId, payload } of rows) {
     if (payload) fared.set(deliveryId, isGood.get(deliveryId) ?? false);
   }
-  // A delivery that held several events fares as the worst of them.
+  // A delivery with several events has the worst of their outcomes.
   for (const { id: deliveryId, of } of read) {
     fared.set(of.id, (fared.get(of.id) ?? true) && (isGood.get(deliveryId) ?? false));
   }

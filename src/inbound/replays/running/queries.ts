@@ -14,7 +14,7 @@ export interface RunningReplay extends ReplayRow {
   is_receiver_gone: boolean;
 }
 
-/** Locks an open replay that nobody else has taken, until the end of the transaction. */
+/** Locks an open replay, whose lease has this token, until the end of the transaction. */
 export async function lockRunning(
   sql: Sql,
   teamId: string,
@@ -144,7 +144,7 @@ export async function writeReadings(
     cross join lateral jsonb_populate_record(d, a) as n`;
 }
 
-/** How a delivery fared, in columns. */
+/** Outcome of a delivery, in columns. */
 export interface OutcomeRow {
   id: string;
   status: string;

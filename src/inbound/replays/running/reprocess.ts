@@ -8,7 +8,7 @@ import { receivers } from '../../receivers.ts';
 import { findRawOf, writeReadings } from './queries.ts';
 import type { ChosenDelivery, Reading, RunningReplay } from './queries.ts';
 
-/** What a delivery holds by today's reader of its kind and the receiver's settings of now. */
+/** An event of a delivery, as read by the current reader and settings. */
 export interface Reprocessed {
   /** The id of the delivery that it is now: of the one that was read, or of one that was added. */
   id: string;
@@ -22,10 +22,10 @@ interface Reader {
 }
 
 /**
- * Reads deliveries of a day, of which no event is kept, from their bytes once more. What is found is
- * written down: the first event in the delivery itself, further ones as deliveries beside it. Their
- * keys were never taken, so they are taken now: an event that has come in otherwise since then is
- * ignored. Deliveries whose bytes are gone are left out.
+ * Reads deliveries of a day without stored events from their bytes again. The first event is stored
+ * in the delivery itself, further ones as additional deliveries. Their keys are claimed now: an
+ * event that another delivery has brought meanwhile is ignored. Deliveries without stored bytes are
+ * left out.
  */
 export async function reprocess(
   sql: Sql,

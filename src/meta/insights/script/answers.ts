@@ -1,4 +1,4 @@
-/** What the catalogue says of an insight. */
+/** Entry of an insight in the catalog. */
 export interface Insight {
   name: string;
   path: string;
@@ -33,7 +33,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** Asks the API. Throws an error whose message is what the API says. */
+/** Sends a GET request to the API. Throws an error with the title and detail of the problem. */
 async function get(path: string, token: string): Promise<Row> {
   const response = await fetch(path, { headers: { Authorization: `Bearer ${token}` } });
   const body: unknown = await response.json();
@@ -43,7 +43,7 @@ async function get(path: string, token: string): Promise<Row> {
   throw new Error(`${textOf(problem['title'])}: ${textOf(problem['detail'])}`);
 }
 
-/** Every insight of a team; those of one template are asked for elsewhere. */
+/** Lists all insights of a team; those of a single template are not included. */
 export async function listInsights(token: string): Promise<Insight[]> {
   const { data } = await get('/v2/partner/insights', token);
   return rowsOf(data)
@@ -65,7 +65,7 @@ export async function ask(
   return readAnswer(isRow(value) ? value : {});
 }
 
-/** What an insight says as figures and tables, whatever its value is made of. */
+/** Converts the value of an insight of any shape to figures and tables. */
 function readAnswer(value: Row): Answer {
   const figures: [string, string][] = [];
   const tables: { name: string; rows: readonly Row[] }[] = [];

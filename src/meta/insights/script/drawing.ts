@@ -18,7 +18,7 @@ function measuresOf(rows: readonly Row[]): string[] {
 
 const isNumber = (value: unknown) => typeof value === 'number';
 
-/** Draws a series as lines, another list as bars, and says in words what is drawn. */
+/** Draws a series as lines, another list as bars, and sets a text alternative. */
 export function draw(canvas: HTMLCanvasElement, name: string, rows: readonly Row[]) {
   const isSeries = rows.some((row) => 'start' in row);
   const measures = measuresOf(rows);

@@ -3,7 +3,7 @@ import { ask, csvOf, listInsights, shown, textOf, words } from './answers.ts';
 import type { Answer, Insight, Question, Row } from './answers.ts';
 import { draw } from './drawing.ts';
 
-/** Asked at once: the limit of the insights is a few a second. */
+/** Pause between requests: the rate limit of insights is a few requests a second. */
 const pauseMs = 400;
 const mostRows = 15;
 
