@@ -25,11 +25,11 @@ import { traceOf } from '../platform/http/trace.ts';
 import type { Trace } from '../platform/http/trace.ts';
 import { createSite } from '../meta/site.ts';
 
-/** What most clients send: it admits everything that the API answers with. */
+/** The usual Accept headers, which allow every response of the API. */
 const isPlainAccept = (accept: string | undefined) =>
   accept === undefined || accept === '*/*' || accept === 'application/json';
 
-/** The API: declared endpoints through the pipeline, and the plain pages beside them. */
+/** The API: declared endpoints through the pipeline, and the plain pages. */
 export function createApp(services: Services, endpoints: readonly Endpoint[]): Koa {
   const { config, log, requestLog, authFailures, addressBudgets, onAnswer } = services;
   const app = new Koa();
@@ -180,7 +180,7 @@ function sourceOf({ sourceIp, userAgent }: Trace, endpoint: Endpoint | undefined
   return { source_network: coarseNetworkOf(sourceIp ?? '') };
 }
 
-/** Answers a browser that asks what a page of another origin may send; true where it did. */
+/** Responds to a CORS preflight; returns true if the request is one. */
 async function preflight(
   { origins }: Services,
   context: Context,
@@ -200,7 +200,7 @@ function send(context: Context, answer: StoredAnswer, onBroken: (error: Error) =
   context.status = answer.status;
   if (answer.text) {
     const text = Readable.from(answer.text);
-    // Cut off rather than ended, so that nobody takes a part for the whole.
+    // The connection is destroyed, so that the client does not accept a partial body as complete.
     text.once('error', (error) => {
       context.res.destroy();
       onBroken(error);
@@ -216,7 +216,7 @@ function send(context: Context, answer: StoredAnswer, onBroken: (error: Error) =
   context.set(answer.headers);
 }
 
-/** Asked by load balancers, through which strangers may come as well. */
+/** Requested by load balancers, but reachable for everyone. */
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** Adds to a Link header that is there, and does not replace it. */
@@ -246,7 +246,9 @@ const oauthCodes: readonly string[] = [
   'invalid_request',
 ];
 
-/** RFC 6749 §5.2 beside the house form, so that both kinds of client understand. ADR 16. */
+/**
+ * Adds the error format of RFC 6749 §5.2, so that OAuth clients understand the response. ADR 16.
+ */
 function withOauthError(error: HttpError, body: object) {
   const [{ code, detail }] = error.problems;
   const known = oauthCodes.includes(code) ? code : 'invalid_request';

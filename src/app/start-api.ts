@@ -39,9 +39,8 @@ export interface ApiProcess {
 }
 
 /**
- * Connects, checks that the database is fit, and serves the API until closed. Tests hand in what
- * proofs of origin are judged by, which else is fetched, endpoints of their own, and what records
- * the answers.
+ * Connects, checks the database schema, and serves the API until closed. Tests inject certificates
+ * and keys for proofs, which are fetched otherwise, endpoints, and a recorder of responses.
  */
 export async function startApi(
   config: Config & { databaseUrl: string },

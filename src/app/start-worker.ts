@@ -34,7 +34,7 @@ export interface WorkerProcess {
   database: Database;
   /** True while the workers poll Temporal. */
   isPolling(): boolean;
-  /** Where files are taken by SFTP, if this process does so. */
+  /** Port of the SFTP server, if this process runs one. */
   sftpPort: number | undefined;
   close(): Promise<void>;
 }
@@ -43,8 +43,8 @@ const retryPauseMs = 1_000;
 const graceMs = 20_000;
 
 /**
- * Runs the workers and the relay until closed. Temporal may be away at the start or go away later:
- * the workers are made again until it answers, and the rows wait.
+ * Runs the workers and the relay until closed. Temporal may be unavailable at the start or later:
+ * the workers are created again until it responds, and the rows wait.
  */
 export async function startWorker(
   config: Config & { databaseUrl: string; temporalAddress: string },
@@ -153,7 +153,7 @@ export async function startWorker(
     {
       taskQueue: taskQueues.fetches,
       activities: activities.fetches,
-      // Each waits for its server most of its time, and holds one part of its file.
+      // A task mostly waits for its server, and has one part of its file in memory.
       maxConcurrentActivityTaskExecutions: 10,
       maxConcurrentActivityTaskPolls: 2,
     },
@@ -174,7 +174,9 @@ export async function startWorker(
   ];
   let workers: Worker[] = [];
 
-  /** What the server must know; again whenever it may have come back with an empty store. */
+  /**
+   * Registers search attributes and schedules; repeated when the server may have lost its store.
+   */
   async function prepare(): Promise<void> {
     hasSearchAttributes = await prepareNamespace(temporal, config.temporalNamespace, log);
     await keepSchedules(temporal, log, schedules);
@@ -194,7 +196,7 @@ export async function startWorker(
       };
       workers = await Promise.all(queues.map((queue) => Worker.create({ ...shared, ...queue })));
       await prepare();
-      // Asked last: who stops meanwhile finds no running worker to shut down, and would wait for ever.
+      // Checked last: a stop during the setup finds no running worker, and would wait forever.
       if (stopping.signal.aborted) return;
       await Promise.all(workers.map((worker) => worker.run()));
     } finally {

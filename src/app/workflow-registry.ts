@@ -52,7 +52,7 @@ const overdueSeconds = 8;
 const untouchedReplaySeconds = 20;
 /** Longer than a run waits for its turn among those of other teams. */
 const untouchedRunSeconds = 20;
-/** Longer than a test of a file source takes. */
+/** Longer than the duration of a test of a file source. */
 const untouchedTestSeconds = 60;
 /** Longer than an erasure waits before it looks once more. */
 const untouchedErasureSeconds = 60;
@@ -65,7 +65,7 @@ interface SignalTarget {
   keyName: string;
   signal: string;
   summary: string;
-  /** By which operators find it, beside the team. */
+  /** Search attribute for operators, in addition to the team. */
   attribute?: (typeof searchAttributes)['teamId'];
 }
 
@@ -192,7 +192,7 @@ const outboxSignals: SignalSource = async (database) => {
   return [...folded.values()];
 };
 
-/** Finds rows whose workflow may be gone, and starts it again. */
+/** Finds rows whose workflow may not be running, and signals it. */
 function repair<Row>(
   find: (sql: Sql) => Promise<readonly Row[]>,
   signalOf: (row: Row) => WorkflowSignal,

@@ -30,7 +30,7 @@ function describe(error: unknown): string {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** How a command shows its results: in JSON for programs, as text for people. */
+/** Output of the results of a command: JSON for programs, text for people. */
 export interface Output {
   /** Lines of columns; `columns` names those that people see. */
   rows(rows: readonly Row[], columns: readonly string[]): void;

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
 
-/** What `npm start` keeps between starts, and where. */
+/** Paths of the files that `npm start` stores between starts. */
 export interface DataDirectory {
   path: string;
   postgres: string;
   temporal: string;
-  /** Port on which files are taken. */
+  /** Port of the SFTP server. */
   sftpPort: string;
   /** Port of health and metrics. */
   metricsPort: string;

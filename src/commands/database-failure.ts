@@ -1,7 +1,7 @@
 import { codeOf, DatabaseUnavailable } from '../platform/database/failures.ts';
 import { LocalFailure } from '../local/local-failure.ts';
 
-/** What an operator can do about it, where that is known; the password is never shown. */
+/** Converts a known failure to a message with the fix; the password is never shown. */
 export function explainDatabaseFailure(error: unknown, url: string): unknown {
   const { host, username, pathname } = new URL(url);
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;

@@ -18,7 +18,7 @@ export type DemoFile = Static<typeof DemoFile>;
 
 const compiled = Compile(DemoFile);
 
-/** What the last start wrote; undefined when there was none, or it is not readable. */
+/** The file of the last start; undefined if it is missing or invalid. */
 export async function readDemoFile(path: string): Promise<DemoFile | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'));

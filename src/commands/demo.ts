@@ -20,8 +20,8 @@ const Created = Type.Object({ id: Type.String() });
 const changes = 12;
 const failuresBefore = 3;
 
-// `npm run demo`: what time and failure do to templates and webhooks, shown on the running service.
-// Ends with 0 only if all of it held.
+// `npm run demo`: shows effects of time and failures on templates and webhooks of the running
+// service. Exits with 0 only if every expectation is met.
 runCommand(async () => {
   const directory = openDataDirectory(readConfig({ development: true }).dataDirectory);
   const demo = await requireDemoFile(directory.demo);

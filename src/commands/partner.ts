@@ -20,7 +20,7 @@ export function withPartner(command: Command): Command {
     .addOption(new Option('--client-secret <secret>', 'its secret').env('ONWARD_CLIENT_SECRET'));
 }
 
-/** Whom to ask and as whom; says what is missing. */
+/** URL and credentials of the service. Throws LocalFailure that names missing options. */
 export async function partnerOf(options: PartnerOptions): Promise<Credentials> {
   const { url, clientId, clientSecret } = options;
   if (url === undefined) {

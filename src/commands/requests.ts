@@ -13,7 +13,7 @@ const followPauseMs = 1_000;
 const overlapMs = 15_000;
 const columns = ['occurred_at', 'status', 'ms', 'operation', 'path', 'errors', 'request_id'];
 
-// `npm run requests`: what a team asked for in the last seven days, the latest last.
+// `npm run requests`: the requests of a team in the last seven days, the latest last.
 runCommand(async () => {
   const question = readQuestion(process.argv.slice(2), Date.now());
   const output = createOutput(() => question.isJson);

@@ -6,7 +6,7 @@ import { createOutput, runCommand } from './command.ts';
 
 const source = fileURLToPath(new URL('..', import.meta.url));
 
-// `npm run routes [-- landing] [--json]`: the endpoints whose line holds every word that is given.
+// `npm run routes [-- landing] [--json]`: the endpoints whose line contains every given word.
 runCommand(() => {
   const words = process.argv.slice(2);
   const json = words.includes('--json');

@@ -180,7 +180,7 @@ async function lock(call: Lookup): Promise<JourneyRow> {
 /** The verb of each action in the audit trail. */
 const verbs = { pause: 'paused', resume: 'resumed', cancel: 'canceled' } as const;
 
-/** Declares an action without a body; from which states, rules.ts says. */
+/** Declares an action without a body; rules.ts defines its transitions. */
 function action(
   id: string,
   name: JourneyAction,

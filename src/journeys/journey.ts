@@ -16,7 +16,7 @@ import { exitReasons, journeyStatuses, refusals } from './rules.ts';
 export const enrollmentSources = ['api', 'cohort', 'batch', 'ipaas', 'widget'] as const;
 export type EnrollmentSource = (typeof enrollmentSources)[number];
 
-/** What becomes of one contact in one template. */
+/** The way of one contact through one template. */
 export const Journey = resource('journey', {
   template_id: Id(),
   template_version: Count('The content that it keeps, whatever is edited later'),

@@ -9,7 +9,7 @@ import type { ExitReason } from './rules.ts';
 /** Events of journeys that subscribers receive. */
 type JourneyEvent = (typeof journeyEvents)[number];
 
-/** What engagement calls it; a canceled journey has exited, and so has one that failed. */
+/** Kind of the engagement event; a canceled or failed journey counts as exited. */
 const kinds: Readonly<Record<JourneyEvent['name'], EngagementKind>> = {
   'journey.enrolled': 'journey.enrolled',
   'journey.started': 'journey.started',

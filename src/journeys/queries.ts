@@ -69,7 +69,7 @@ export function journeySource(
   };
 }
 
-/** What was recorded of a journey; by its contact, whose events are few. */
+/** Engagement events of a journey, read by its contact, who has few. */
 export function timelineSource({ team_id, id, contact_id }: JourneyRow): ListSource {
   return {
     from: 'engagement_events t',

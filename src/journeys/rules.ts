@@ -54,14 +54,14 @@ export interface Ending {
   reason: ExitReason;
 }
 
-/** How the open journeys of a template end with it; undefined where they go on. */
+/** Ending of the open journeys of a template in this status; undefined if they continue. */
 export function endingOf(templateStatus: string): Ending | undefined {
   if (templateStatus === 'expired') return { status: 'expired', reason: 'deadline' };
   if (templateStatus === 'archived') return { status: 'exited', reason: 'template_archived' };
   return undefined;
 }
 
-/** What keeps a contact from being enrolled, in the order that it is looked at. */
+/** Reasons to refuse an enrollment, in the order of the checks. */
 export const refusals = [
   'template_not_launched',
   'contact_archived',

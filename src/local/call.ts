@@ -7,10 +7,10 @@ export interface LocalCall {
   body?: string | URLSearchParams | object;
 }
 
-/** Nobody answers, or the service cannot now (5xx): to ask again later makes sense. */
+/** No response, or a 5xx: a later retry may succeed. */
 export class NotAnswered extends LocalFailure {}
 
-/** The answer of a server on this machine, whatever its status; NotAnswered when there is none. */
+/** The response of a local server, with any status. Throws NotAnswered if there is none. */
 export async function askLocal(url: string, call: LocalCall = {}): Promise<Response> {
   const { method = call.body ? 'POST' : 'GET', headers = {}, body } = call;
   const isText = typeof body === 'string' || body instanceof URLSearchParams;

@@ -12,7 +12,7 @@ export interface ProcessRequest {
   uid?: number;
   gid?: number;
   logFile: string;
-  /** The signal that asks for an orderly end; SIGKILL follows after `graceMs`. */
+  /** The signal for an orderly shutdown; SIGKILL follows after `graceMs`. */
   stopSignal: NodeJS.Signals;
   graceMs: number;
   onLine: (line: string) => void;
@@ -20,7 +20,7 @@ export interface ProcessRequest {
 
 export interface KeptProcess {
   pid: number;
-  /** Resolves with the reason once the process is gone; never rejects. */
+  /** Resolves with the reason after the process has ended; never rejects. */
   exited: Promise<string>;
   stop(): Promise<void>;
 }
@@ -123,7 +123,7 @@ function receive(from: ChildProcess, message: unknown) {
   }
 }
 
-/** The keeper itself was killed: what it kept is stopped from here. */
+/** The keeper itself was killed: its processes are stopped from here. */
 async function takeOver(from: ChildProcess) {
   const orphans = [...entries].filter(([, entry]) => entry.keeper === from);
   for (const [id] of orphans) entries.delete(id);

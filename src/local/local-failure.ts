@@ -1,4 +1,4 @@
-/** A failure that the user can fix; its message says how. Shown without a stack. */
+/** A failure that the user can fix; its message describes the fix. Shown without a stack. */
 export class LocalFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -4,10 +4,10 @@ const checkEveryMs = 500;
 const longestChain = 6;
 
 /**
- * Calls back once, with the reason, when what started this process is gone: the terminal (SIGHUP),
- * or a package manager such as `npm start` or the shell it uses, however they were killed. A
- * process started without one, by a service manager for instance, may outlive its parent.
- * Returns a function that ends the watch.
+ * Calls back once, with the reason, after the launcher of this process has ended in any way. The
+ * launcher is the terminal (SIGHUP), or a package manager such as `npm start` and its shell. A
+ * process without one, started by a service manager for instance, may outlive its parent. Returns a
+ * function that ends the watch.
  */
 export function onParentGone(callback: (reason: string) => void): () => void {
   const launchers = findLaunchers();

@@ -6,8 +6,8 @@ import { LocalFailure } from './local-failure.ts';
 import { findProcess } from './processes.ts';
 
 /**
- * Returns `wanted` if it is free on 127.0.0.1. Throws LocalFailure otherwise, with what the port is
- * for, who holds it (where that is known) and the setting that changes it.
+ * Returns `wanted` if it is free on 127.0.0.1. Otherwise throws LocalFailure with the purpose of
+ * the port, the process that uses it, if known, and the setting that changes it.
  */
 export async function choosePort(name: string, wanted: number, setting: string): Promise<number> {
   if (await isPortFree(wanted)) return wanted;

@@ -13,7 +13,7 @@ export interface Account {
 
 export interface Placement {
   programs: { initdb: string; postgres: string };
-  /** Holds the data directory. */
+  /** Parent of the data directory. */
   home: string;
   dataDirectory: string;
   account: Account;
@@ -22,9 +22,9 @@ export interface Placement {
 const shared = '/var/tmp';
 
 /**
- * Says where programs and data are and who runs them. PostgreSQL refuses to run as root, so root
- * hands over to an unprivileged account; where that account cannot go (a project below /root),
- * programs are copied to, and data kept in, a directory of their own below /var/tmp.
+ * Returns the paths of programs and data, and the account that runs them. PostgreSQL refuses to run
+ * as root, so root uses an unprivileged account. If that account has no access (a project below
+ * /root), programs and data are placed in a directory below /var/tmp.
  */
 export async function placePostgres(directory: string): Promise<Placement> {
   const native = findPrograms();
@@ -92,7 +92,7 @@ function askId(option: '-u' | '-g', name: string): number | undefined {
   }
 }
 
-/** Asked of the system as that user, so that every rule that applies is applied. */
+/** Checked as that user by the system, so that all access rules apply. */
 function isReachable(path: string, account: Required<Account>): boolean {
   try {
     execFileSync('/bin/sh', ['-c', 'test -x "$0"', path], {

@@ -12,7 +12,7 @@ import { superuser, urlOf } from './running-postgres.ts';
 import { runService } from './service.ts';
 
 export interface PostgresOptions {
-  /** Where data, password, port and log are kept. */
+  /** Directory of data, password, port and log. */
   directory: string;
   /** Absent: the port of the last start if it is free, else a free one. */
   port?: number;
@@ -97,7 +97,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   }
 }
 
-/** Removes the data, wherever it is kept. Throws LocalFailure while a server uses it. */
+/** Removes the data directory. Throws LocalFailure while a server uses it. */
 export async function removePostgres(directory: string): Promise<void> {
   const path = resolve(directory);
   const lock = lockDirectory(path);
@@ -110,7 +110,7 @@ export async function removePostgres(directory: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
 }
 
-/** A server whose owner and keeper were both killed; nobody holds the lock, so nobody uses it. */
+/** Stops a server whose owner and keeper were both killed: without a lock, no process uses it. */
 async function stopLeftover({ dataDirectory }: Placement, onNotice: (line: string) => void) {
   const ours = listProcesses().filter(({ command }) => command.includes(`-D ${dataDirectory} `));
   for (const { pid } of ours) {

@@ -30,7 +30,7 @@ export function isAlive(pid: number): boolean {
   return findProcess(pid) !== undefined;
 }
 
-/** Sends each signal in turn to what is still alive, and waits after each as long as it says. */
+/** Sends each signal in turn while the process is alive, and waits `waitMs` after each. */
 export async function stopProcess(
   pid: number,
   steps: readonly { signal: NodeJS.Signals; waitMs: number }[],

@@ -3,14 +3,14 @@ import { keep, type KeptProcess, type ProcessRequest } from './keeper.ts';
 import { LocalFailure } from './local-failure.ts';
 
 export interface ServiceOptions extends Omit<ProcessRequest, 'onLine'> {
-  /** What it is called in messages, such as Postgres. */
+  /** Name of the server in messages, such as Postgres. */
   name: string;
   readyWithinMs: number;
-  /** Resolves once the server answers; is asked to give up by the signal. */
+  /** Resolves once the server responds; the signal aborts the wait. */
   waitUntilReady: (pid: number, signal: AbortSignal) => Promise<void>;
   /** A reason, read in the log, to try the first start again shortly. */
   passing?: RegExp;
-  /** What the person who runs it should know, such as that it was started again. */
+  /** Receives notices for the operator, such as a restart. */
   onNotice: (line: string) => void;
 }
 
@@ -25,8 +25,8 @@ const passingPauseMs = 250;
 const longestRestartPauseMs = 5_000;
 
 /**
- * Starts a server and resolves when it answers. When it ends unasked, it is started again, until
- * `stop`. Rejects with LocalFailure, quoting its log, when the first start fails.
+ * Starts a server and resolves once it responds. If it ends unexpectedly, it is restarted, until
+ * `stop`. Rejects with LocalFailure, quoting its log, if the first start fails.
  */
 export async function runService(options: ServiceOptions): Promise<Service> {
   const stopping = new AbortController();

@@ -21,7 +21,7 @@ const progressMs = 10_000;
 /** Number of lines of `go list -deps`, for the progress only. */
 const aboutPackages = 1_590;
 
-/** Builds the program from the Go module beside this file. Throws LocalFailure. */
+/** Builds the program from the Go module in this directory. Throws LocalFailure. */
 export async function buildTemporal({ go, version, draft, onProgress }: BuildOptions) {
   if (go === undefined) throw new LocalFailure('there is no Go on the PATH to build it with');
   const { stdout } = await promisify(execFile)(go, ['version'], { cwd: dirname(go) });

@@ -16,10 +16,10 @@ const oldestServer = [1, 29] as const;
 export interface TemporalSearch {
   /** Directories separated as in PATH. */
   path: string;
-  /** Absent: ~/.cache. The program is kept in `onward/` below it. */
+  /** Absent: ~/.cache. The program is stored in `onward/` below it. */
   cacheDirectory: string | undefined;
   onProgress: (line: string) => void;
-  /** Where official builds are asked for; null asks nobody. */
+  /** Source of official builds; null disables the download. */
   downloadFrom?: string | null;
   /** Default: the digests of the release. */
   digests?: Readonly<Record<string, string>>;

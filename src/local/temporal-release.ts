@@ -2,9 +2,9 @@
 export const temporalVersion = '1.8.2';
 
 /**
- * SHA-256 of the official archives of this version, by `platform-architecture` as Node.js names
- * them. Source: checksums.txt of the release. They are kept here because a digest that comes from
- * the same place as the archive proves nothing.
+ * SHA-256 of the official archives of this version, by `platform-architecture` of Node.js. Source:
+ * checksums.txt of the release. They are stored here because a digest from the same source as the
+ * archive proves nothing.
  */
 export const temporalArchiveDigests: Readonly<Record<string, string>> = {
   'darwin-arm64': 'dacdc3587682c04cf27e67c8878ca2d755230b6ad63c0c6ebddd7348ae90ed94',

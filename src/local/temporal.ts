@@ -14,7 +14,7 @@ export { findTemporalProgram } from './temporal-program.ts';
 export interface TemporalOptions {
   /** A `temporal` program, see findTemporalProgram. */
   program: string;
-  /** Where the store, ports and log are kept. */
+  /** Directory of the store, ports and log. */
   directory: string;
   /** Absent: that of the last start, else 7233, else a free one. */
   port?: number;
@@ -171,7 +171,7 @@ function listArguments(settings: ServerSettings): string[] {
   ];
 }
 
-/** A server whose owner and keeper were both killed; nobody holds the lock, so nobody uses it. */
+/** Stops a server whose owner and keeper were both killed: without a lock, no process uses it. */
 async function stopLeftover(store: string, onNotice: (line: string) => void) {
   const ours = listProcesses().filter(({ command }) => command.includes(`--db-filename ${store} `));
   for (const { pid } of ours) {

@@ -26,7 +26,7 @@ interface CreateOptions {
   allowWildcards?: boolean;
 }
 
-/** Stands beside a secret in every form of output. */
+/** Printed next to a secret in every output format. */
 const shownOnce = 'shown only now: keep it where secrets are kept';
 
 export function addClientCommands(program: Command, output: Output): void {
@@ -192,7 +192,7 @@ async function changeClient(
   });
 }
 
-/** What the audit trail of the team says of a command. */
+/** Entry of a command in the audit trail of the team. */
 type Recorded = Pick<Parameters<typeof recordCommand>[1], 'action' | 'changedFields'>;
 
 function record(sql: Sql, { id, team_id: teamId }: ClientSummary, recorded: Recorded) {

@@ -25,7 +25,7 @@ export async function recordCommand(sql: Sql, command: Command): Promise<void> {
   await insertAuditEvent(sql, { ...about, actor: operator(), trace: traceOfRun(randomUUID()) });
 }
 
-/** Writes the audit event of a change outside the database; says why where it cannot. */
+/** Records the audit event of a change outside the database; returns the reason if that fails. */
 export async function recordFileChange(command: Command): Promise<string> {
   try {
     await withDatabase((database) => database.transact((sql) => recordCommand(sql, command)));

@@ -14,7 +14,7 @@ const Subscription = Type.Object({
 
 const withinMs = 90_000;
 
-/** Waits until the delivery log says that a receiver which failed at first has got its event. */
+/** Waits until the delivery log shows the delivery to a receiver that failed at first. */
 export async function showRetries(api: Api, receiver: Receiver, say: Timeline): Promise<void> {
   const path = `/v2/partner/webhook-subscriptions/${receiver.subscriptionId}/deliveries`;
   const delivery = await eventually(
@@ -25,7 +25,7 @@ export async function showRetries(api: Api, receiver: Receiver, say: Timeline): 
   say('flaky', `the delivery log agrees: delivered by attempt ${attempts}`);
 }
 
-/** Waits until a subscription whose receiver never answers well disables itself. */
+/** Waits until a subscription whose receiver always fails is disabled. */
 export async function showDisabling(
   api: Api,
   broken: Receiver,

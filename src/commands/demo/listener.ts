@@ -32,8 +32,8 @@ interface Waiter {
 }
 
 /**
- * A receiver of webhooks on this machine, as a partner would write one: it checks each signature
- * with a library that is not ours, and answers the status that `answer` says.
+ * A local webhook receiver, as a partner would write one. It verifies each signature with a
+ * third-party library, and responds with the status that `answer` returns.
  */
 export async function startListener(answer: (event: Event) => number): Promise<Listener> {
   const events: Event[] = [];

@@ -1,6 +1,6 @@
 import { print } from '../command.ts';
 
-/** Says what happens and when: seconds since the start, who, what. */
+/** Prints an event of the demo: seconds since the start, actor, action. */
 export type Timeline = (who: string, what: string) => void;
 
 export function startTimeline(): Timeline {

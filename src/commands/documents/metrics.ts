@@ -1,7 +1,7 @@
 import { registry } from '../../platform/http/metrics.ts';
 import { code, tableOf } from './table.ts';
 
-/** Of the metrics that the service declares; those of Node.js have others. */
+/** Prefix of the service's own metrics; those of Node.js have other prefixes. */
 const prefix = 'onward_';
 
 /** The table of docs/generated/metrics.md: each metric of the service. */

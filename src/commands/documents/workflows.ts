@@ -16,7 +16,7 @@ interface Start {
   signal?: string;
 }
 
-/** How each workflow is started. */
+/** Type, id and signal of each workflow at its start. */
 const starts: readonly Start[] = [
   ...Object.values(signalTargets).map(({ type, idOf, keyName, signal }) => {
     return { type, id: idOf(`<${keyName}>`), signal };

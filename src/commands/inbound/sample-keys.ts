@@ -5,7 +5,7 @@ import type { ReceiverKind } from '../../inbound/receiver.ts';
 export interface SampleKeys {
   /** For the receiver's `verification`. */
   verification: Record<string, string>;
-  /** What the provider of the samples signs with. */
+  /** Keys that sign the samples. */
   signing: Record<string, string>;
 }
 

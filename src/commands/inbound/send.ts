@@ -45,7 +45,7 @@ const theirs: Partial<Record<ReceiverKind, string>> = {
   sms_b: 'private_key',
 };
 
-/** The setting that holds a secret, by the receiver's kind; own tokens are known by their prefix. */
+/** The setting for a secret, by the kind of the receiver; tokens of the service have a prefix. */
 export function secretSetting(kind: ReceiverKind, secret: string): Record<string, unknown> {
   if (secret.startsWith('dors_')) return { receiver_tokens: [secret] };
   const name = secret.startsWith('whsec_') ? undefined : theirs[kind];

@@ -17,12 +17,14 @@ const WithEvent = Type.Object({ event: Type.Optional(Event) });
 
 const everyMs = 1_000;
 const tokenMs = 10 * 60_000;
-/** What commits late carries the time of its transaction's start. */
+/**
+ * A transaction that commits late has the time of its start, so each poll overlaps the last one.
+ */
 const overlapMs = 30_000;
 
 /**
- * The events that a subscription gets from now on, each once, in the order in which they were
- * recorded, until the signal. A service that is away is waited for.
+ * The new events of a subscription, each once, in the order of their recording, until the signal
+ * aborts. If the service is unavailable, the feed retries.
  */
 export async function* followDeliveries(
   credentials: Credentials,

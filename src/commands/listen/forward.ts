@@ -2,7 +2,7 @@ import { askLocal } from '../../local/call.ts';
 import { keyOf, signedHeaders } from '../../webhooks/webhook-subscriptions/secrets.ts';
 import type { Event } from './feed.ts';
 
-/** Posts an event as a webhook; says in words what came of it. */
+/** Sends an event as a webhook; returns a description of the outcome. */
 export async function forward(url: string, secret: string, event: Event): Promise<string> {
   const startedAtMs = Date.now();
   const body = JSON.stringify(event);

@@ -13,7 +13,7 @@ export interface Calendar {
   runningCount: number[];
 }
 
-/** From which day of the year to which a campaign takes recipients; it may begin before it. */
+/** Days of the year between which a campaign enrolls recipients; it may start earlier. */
 export interface Span {
   fromDay: number;
   toDay: number;

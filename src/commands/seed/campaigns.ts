@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { daysOfYear } from './calendar.ts';
 
-/** What a seeded team has made: all ids follow from the team and the seed. */
+/** The resources of a seeded team: all ids are derived from the team and the seed. */
 export interface Plan {
   templates: PlannedTemplate[];
   landingPages: { id: string; name: string; slug: string }[];
@@ -12,7 +12,7 @@ export interface Plan {
 export interface PlannedTemplate {
   id: string;
   name: string;
-  /** From which day of the year to which it takes recipients. */
+  /** Days of the year between which it enrolls recipients. */
   fromDay: number;
   toDay: number;
   objectiveKeys: string[];
@@ -22,7 +22,7 @@ export interface PlannedTemplate {
     name: string;
     path: string;
     completion_rule: string;
-    /** What completes it, by its key; null where something else does. */
+    /** Key of the objective that completes it; null if something else does. */
     objective: string | null;
     position: number;
   }[];

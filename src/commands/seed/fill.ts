@@ -9,12 +9,12 @@ const contactsAtOnce = 20_000;
 const journeysAtOnce = 1_000;
 const call = { deadlineMs: 600_000 };
 const hourMs = 3_600_000;
-/** What one journey leaves on average, as counted over a year. */
+/** Average number of events of a journey, counted over a year. */
 const eventsPerJourney = 14;
 /** Chunks under way: they are of different journeys, and write no row together. */
 const chunksAtOnce = 2;
 
-/** Fills a team with contacts and accounts; says after each chunk how many there are. */
+/** Fills a team with contacts and accounts; reports the progress after each chunk. */
 export async function fillTeam(
   database: Database,
   teamId: string,
@@ -43,8 +43,8 @@ export interface Year {
 }
 
 /**
- * Fills a team whose contacts are there with a year of campaigns, and says after each chunk which
- * share is done, and how many events it has. Written by plain statements: nothing is published.
+ * Fills a team that has contacts with a year of campaigns. Reports the share and the number of
+ * events after each chunk. Plain statements write the rows: no events are published.
  */
 export async function fillYear(
   database: Database,

@@ -18,8 +18,8 @@ export interface LocalDatabase {
 const applicationRole = 'onward_app_login';
 
 /**
- * The configured database, else an embedded Postgres. A DATABASE_URL alone is the owner's, as it is
- * natural on a developer's machine; the application gets a role of its own beside it.
+ * The configured database, or an embedded Postgres. A DATABASE_URL without an owner URL is that of
+ * the owner, as is usual in development; the application gets an additional role.
  */
 export async function openDatabase(
   config: Config,

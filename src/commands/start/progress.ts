@@ -3,7 +3,7 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Does one step of the start and says how long it took; `about` adds what came of it. */
+/** Runs one step of the start and prints its duration; `about` adds the result. */
 export async function step<T>(
   name: string,
   work: () => Promise<T>,

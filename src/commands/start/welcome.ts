@@ -1,6 +1,6 @@
 import type { DemoFile } from '../demo-file.ts';
 
-/** What to do with a service that has just started; every line can be pasted into a shell. */
+/** Next steps after the start of the service; every line can be pasted into a shell. */
 export function welcome(
   demo: DemoFile,
   ports: { sftp: number | undefined; metrics: number },

@@ -86,8 +86,8 @@ export async function endForUnsubscribed(
 }
 
 /**
- * Ends what a cohort brought contacts into that left it, where the template says so: of these
- * contacts, or of all that it brought.
+ * Ends journeys of contacts that left the cohort that enrolled them, if the template is set so.
+ * Without `contactIds`, all contacts that the cohort enrolled are checked.
  */
 export async function endForLeaving(
   sql: Sql,
@@ -102,7 +102,7 @@ export async function endForLeaving(
   }
 }
 
-/** Completes the journeys whose last objective these completions were, where their template says so. */
+/** Completes journeys whose last objective is completed, if the template is set so. */
 export async function endFulfilled(
   sql: Sql,
   teamId: string,

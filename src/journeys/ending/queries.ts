@@ -3,7 +3,7 @@ import { isOpenRow } from '../queries.ts';
 import type { Ending } from '../rules.ts';
 import type { Happened } from '../publish.ts';
 
-/** What ends a journey: nothing of it is due any more. */
+/** Columns of a journey that ends: no step stays due. */
 const endsWith = (sql: Sql, { status, reason }: Ending) => sql`
   set status = ${status}, exit_reason = ${reason}, next_due_at = null, was_due_when_paused = false,
     scheduled_steps = '{}', paused_at = null,

@@ -26,8 +26,8 @@ export async function lockForEnrollment(
 }
 
 /**
- * Enrolls contacts in a template that `lockForEnrollment` gave, in the caller's transaction, and says of
- * each, once, what became of it. They are of the team; those that are archived are refused.
+ * Enrolls contacts of the team in a template from `lockForEnrollment`, in the caller's transaction.
+ * Returns one outcome for each contact; archived contacts are refused.
  */
 export async function enroll(sql: Sql, template: TemplateRow, asked: Asked): Promise<Judged[]> {
   if (!takesRecipients(template)) {

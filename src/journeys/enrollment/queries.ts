@@ -4,7 +4,7 @@ import type { Waiting } from '../lanes/rules.ts';
 import { isOpenRow } from '../queries.ts';
 import type { Refusal } from '../rules.ts';
 
-/** What of a template decides over entry. */
+/** The fields of a template that decide about enrollment. */
 export interface EnrollmentRules {
   id: string;
   team_id: string;
@@ -16,12 +16,12 @@ export interface EnrollmentRules {
   deadline_at: string | null;
 }
 
-// A contact keeps its group in a template whatever happens: the first 32 bits of the MD5 of both ids.
+// The group of a contact in a template never changes: it is computed from the MD5 of both ids.
 const isHeldOut = (sql: Sql, { id, holdout_percent }: EnrollmentRules, contact: string) => sql`
   ('x' || left(md5(${id}::uuid::text || ${sql.unsafe(contact)}::text), 8))::bit(32)::bigint % 10000
     < ${(holdout_percent ?? 0) * 100}`;
 
-/** What each rule of entry says of contacts c, once their journeys are known as h. */
+/** The reason why a contact c is refused, with the journeys of the contact as h. */
 function refusalOf(sql: Sql, rules: EnrollmentRules, since: string | null) {
   const { reentry, reentry_interval, exclusion_cohort_ids } = rules;
   return sql`
@@ -63,7 +63,7 @@ export interface Judged {
   has_begun: boolean;
 }
 
-/** How journeys begin for contacts of a timezone, at the moment at which they are enrolled. */
+/** Start of journeys of contacts of a timezone, at the time of enrollment. */
 export interface Start {
   timezone: string;
   scheduled_steps: Readonly<Record<string, Waiting>>;
@@ -143,7 +143,10 @@ export interface Asked {
   starts?: readonly Start[];
 }
 
-/** What the rules say of one contact, without enrolling it; `refusal` is the first of `all`. */
+/**
+ * Result of the enrollment rules for one contact, without enrollment; `refusal` is the first of
+ * `all`.
+ */
 export interface Verdict {
   is_archived: boolean;
   is_open: boolean;
@@ -189,7 +192,7 @@ export async function findOpenJourneys(
   return new Map(rows.map((row) => [row.contact_id, row.id]));
 }
 
-/** What the messages of a version are waiting for in a journey, and what was sent. */
+/** State of the messages of a version in a journey. */
 export interface StepProgress {
   message_id: string;
   name: string;

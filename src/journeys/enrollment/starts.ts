@@ -6,9 +6,9 @@ import { listTimezones } from './queries.ts';
 import type { EnrollmentRules, Start } from './queries.ts';
 
 /**
- * How journeys begin that are enrolled in this transaction, by the timezones of their contacts, so
- * that each is written once. Nothing for a timezone in which a step is due already: a lane begins
- * such a journey as it decides over the step.
+ * Starts of the journeys that this transaction enrolls, by timezone, so that each journey is
+ * written once. A timezone with a step that is due already has no start here: a lane starts such
+ * journeys.
  */
 export async function startsOf(
   sql: Sql,

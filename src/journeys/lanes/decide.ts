@@ -28,10 +28,10 @@ const soonMs = 1_000;
 /** Part of a template's pace that is lost if a deciding transaction is rolled back. */
 const mostLostMs = 5_000;
 
-/** Runs a statement that stands, whatever becomes of the transaction. */
+/** Runs a statement that commits independently of the transaction. */
 export type AtOnce = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 
-/** What a round did. */
+/** Result of a round. */
 export interface Decided {
   journeys: number;
   queued: number;
@@ -129,7 +129,7 @@ function timezoneOf(
   return recipients.get(contact_id)?.timezone ?? contexts.get(template_id)?.timezone ?? 'UTC';
 }
 
-/** What is done with a step: it is skipped, waits longer, or goes. */
+/** Decision about a step: it is skipped, waits longer, or is sent. */
 type Verdict = { step: Step } & (
   { kind: 'skip'; reason: SkipReason } | { kind: 'wait'; until: Waiting } | { kind: 'go' }
 );
@@ -174,9 +174,9 @@ function judgeSteps(
 }
 
 /**
- * Puts off what exceeds the pace of its template, to the time that is granted to it. What is taken of
- * a pace is taken at once, so that lanes do not wait for each other's transactions, unless it would
- * be a loss to speak of should this one come to nothing.
+ * Defers steps that exceed the send rate of their template to the reserved time. Reservations
+ * commit in their own transaction, so that lanes do not wait for each other. A large one is made in
+ * this transaction, because a rollback would waste it.
  */
 async function applyRateLimit(
   { sql, atOnce }: { sql: Sql; atOnce: AtOnce },
@@ -195,7 +195,8 @@ async function applyRateLimit(
     const tookMs = slotsMs(steps.length, perMinute);
     return template ? [{ template, steps, perMinute, tookMs, isHeld: tookMs > mostLostMs }] : [];
   });
-  // Nobody waits for one at once who holds another, and those that are held are taken in one order.
+  // Independent reservations come first, so that none waits while this transaction holds a lock.
+  // The others are made in one order, so that lanes cannot deadlock.
   paced.sort(
     (one, other) =>
       Number(one.isHeld) - Number(other.isHeld) ||

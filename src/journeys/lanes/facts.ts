@@ -10,7 +10,7 @@ import type { JourneyContext } from './queries.ts';
 import type { SendCounts, StepFacts } from './rules.ts';
 import type { Step } from './steps.ts';
 
-/** What is known of many steps at once. */
+/** The facts about many steps. */
 export interface Facts {
   of(step: Step): Omit<StepFacts, 'isCapped'>;
   /** Marketing sent to the contact; a caller that adds to it changes the counts. */
@@ -83,8 +83,8 @@ function cappedContacts(
 }
 
 /**
- * Steps whose condition does not hold of their contact, asked once for each message. One that cannot
- * be asked holds of nobody.
+ * Steps whose condition is false for their contact, with one query for each message. A condition
+ * that fails to evaluate is false for every contact.
  */
 async function findUnmet(sql: Sql, steps: readonly Step[], asOf: string): Promise<Set<Step>> {
   const unmet = new Set<Step>();

@@ -66,7 +66,7 @@ export async function claimDue(
     for update of j skip locked /* any team: lanes serve all */`;
 }
 
-/** What a template and its team say about sending. */
+/** The settings of a template and its team about sending. */
 export interface JourneyContext {
   team_id: string;
   template_id: string;
@@ -96,9 +96,9 @@ export async function loadContexts(
 }
 
 /**
- * Parks those journeys whose template is not launched, until its resume: `ids` are those that were
- * so a moment ago. The templates are held, so that a resume comes either before, and is seen here,
- * or after, and finds them parked.
+ * Defers journeys whose template is not launched until its resume; `ids` are those of a moment ago.
+ * The templates are locked: a resume commits before and is seen here, or commits later and finds
+ * the deferred journeys.
  */
 export async function deferJourneys(
   sql: Sql,
@@ -177,7 +177,7 @@ export async function countSent(
   return new Map(rows.map(({ contact_id, day, week }) => [contact_id, { day, week }]));
 }
 
-/** Those of some contacts of whom a condition holds, which names them as t. */
+/** Returns the contacts, with the alias t, for which a condition is true. */
 export async function findMeeting(
   sql: Sql,
   teamId: string,
@@ -215,7 +215,7 @@ export async function reserveSlots(
   return Date.parse(row.first_at);
 }
 
-/** What a round changes of a journey that is locked. */
+/** Changes of a round to a journey that is locked. */
 export interface MovedJourney {
   team_id: string;
   id: string;

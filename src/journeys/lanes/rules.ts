@@ -5,7 +5,7 @@ import { isStale } from '../../messaging/send-queue/rules.ts';
 
 /** The law of whether a step is sent, without I/O or clock. */
 
-/** What is known of a step that is due, as far as its rules ask. */
+/** The facts about a due step that its rules need. */
 export interface StepFacts {
   isHoldout: boolean;
   /** RFC 3339. */
@@ -31,7 +31,7 @@ export function refusalOf(facts: StepFacts, nowMs: number): SkipReason | undefin
   return refusalOfRecipient(facts.recipient) ?? (facts.isCapped ? 'frequency_cap' : undefined);
 }
 
-/** How much marketing a contact has had, in the last day and in the last seven. */
+/** Number of marketing messages to a contact, in the last day and in the last seven days. */
 export interface SendCounts {
   day: number;
   week: number;

@@ -20,8 +20,8 @@ const startedByEnrollment: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The steps of a journey whose time is known as it begins, beside those that wait already. A date
- * that was over when the contact came is none of its steps.
+ * The steps of a journey whose time is known at its start, and those that wait already. A step with
+ * a date before the enrollment is left out.
  */
 export function firstSteps(
   { messages }: VersionContent,

@@ -4,8 +4,8 @@ import { findDoubled, moveJourneys } from './queries.ts';
 import type { Pair } from './queries.ts';
 
 /**
- * Makes the journeys of a contact those of the one that it is merged into. Of two that are open in
- * one template the one of the contact that stays goes on.
+ * Moves the journeys of a contact to the winner of the merge. If both have an open journey in a
+ * template, the winner's continues and the other one ends.
  */
 export async function mergeJourneys(sql: Sql, pair: Pair): Promise<void> {
   const doubled = await findDoubled(sql, pair);

@@ -81,7 +81,7 @@ export async function advanceScan(
     where team_id = ${team_id} and id = ${id}`;
 }
 
-/** Goes on with the next cohort, or finishes the scan behind the last one. */
+/** Continues with the next cohort, or finishes the scan after the last one. */
 export async function leaveCohort(sql: Sql, { team_id, id }: ScanRow): Promise<void> {
   await sql`
     update enrollment_scans
@@ -91,7 +91,7 @@ export async function leaveCohort(sql: Sql, { team_id, id }: ScanRow): Promise<v
     where team_id = ${team_id} and id = ${id}`;
 }
 
-/** How many members the cohorts of a scan have by their counts, for those who watch it. */
+/** Number of members of the cohorts of a scan, for its progress. */
 export async function countMembers(sql: Sql, { team_id, cohort_ids }: ScanRow): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select coalesce(sum(member_count), 0)::bigint as count from cohorts
@@ -106,7 +106,10 @@ export interface Arrival {
   is_member: boolean;
 }
 
-/** Takes away the contacts that came first to the cohorts of a template; whether they stayed. */
+/**
+ * Deletes and returns the oldest arrivals in the cohorts of a template, and whether each is still a
+ * member.
+ */
 export async function takeArrivals(
   sql: Sql,
   { team_id, id }: { team_id: string; id: string },
@@ -173,7 +176,7 @@ export async function moveDeadlines(
   return row.last;
 }
 
-/** Asks for the journeys of a template to be looked at, all of them. */
+/** Requests a resync of all journeys of a template. */
 export async function requestResync(
   sql: Sql,
   teamId: string,
@@ -186,13 +189,13 @@ export async function requestResync(
 }
 
 export interface Resync {
-  /** How often the journeys of the template were to be looked at. */
+  /** Number of requested resyncs of the template. */
   revision: number;
-  /** Behind which of them deadlines are to be moved; null: they are. */
+  /** Id after which deadlines are still to be updated; null if the update is done. */
   deadline_cursor: string | null;
 }
 
-/** What the journeys of a template are to be looked at for; undefined where they are not. */
+/** Claims the resync of a template; undefined if none is requested. */
 export async function claimResync(sql: Sql, { team_id, id }: { team_id: string; id: string }) {
   const [row] = await sql<Resync[]>`
     update journey_resyncs set touched_at = clock_timestamp(), deadline_revision = revision,
@@ -203,7 +206,7 @@ export async function claimResync(sql: Sql, { team_id, id }: { team_id: string; 
   return row;
 }
 
-/** Writes down how far deadlines have been moved for what was asked so often. */
+/** Stores the position of the deadline update, unless a newer resync has restarted it. */
 export async function noteMoved(
   sql: Sql,
   { team_id, id }: { team_id: string; id: string },
@@ -214,7 +217,7 @@ export async function noteMoved(
     where team_id = ${team_id} and template_id = ${id} and deadline_revision = ${revision}`;
 }
 
-/** Forgets it, unless it was asked for once more. */
+/** Deletes the request, unless there is a newer one. */
 export async function settle(
   sql: Sql,
   { team_id, id }: { team_id: string; id: string },
@@ -239,7 +242,7 @@ export async function needsResync(
   return row.is_so;
 }
 
-/** Contacts that came to cohorts for a template that takes nobody any more. */
+/** Deletes arrivals in the cohorts of a template that enrolls nobody any more. */
 export async function forgetArrivals(
   sql: Sql,
   { team_id, id }: { team_id: string; id: string },

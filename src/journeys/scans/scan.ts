@@ -11,7 +11,7 @@ import {
   takeArrivals,
 } from './queries.ts';
 
-/** Begins a scan of the cohorts of a launched template that takes their members of that moment. */
+/** Starts a scan that enrolls the current members of the cohorts of a launched template. */
 export async function beginScan(
   sql: Sql,
   team_id: string,
@@ -22,10 +22,10 @@ export async function beginScan(
 }
 
 /**
- * Enrolls the next members that a scan comes to, in the caller's transaction: who was enrolled and how
- * far it got commit together, so that nobody is looked at twice, whatever is killed. The template
- * comes from `lockForEnrollment` and is launched. Returns how many members there were; undefined where
- * the scan is finished.
+ * Enrolls the next members of a scan in the caller's transaction. The enrollments and the position
+ * commit together, so that a crash repeats or skips no member. The template comes from
+ * `lockForEnrollment` and is launched. Returns the number of members; undefined if the scan is
+ * finished.
  */
 export async function scanOn(
   sql: Sql,

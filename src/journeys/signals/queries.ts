@@ -2,14 +2,14 @@ import type { Sql } from '../../platform/database/sql.ts';
 import type { Trigger } from '../../campaigns/messages/message.ts';
 import { isOpenRow } from '../queries.ts';
 
-/** What happened to a contact, as journeys see it. */
+/** An event of a contact, with the fields that journeys need. */
 export interface JourneySignal {
   contact_id: string;
   kind: string;
   occurred_at: string;
   /** Whether the contact did it. */
   is_engagement: boolean;
-  /** Whether it is about every journey of the contact, whatever it names. */
+  /** Whether it applies to every journey of the contact, even if it names one. */
   is_for_all: boolean;
   journey_id?: string | undefined;
   template_id?: string | undefined;
@@ -97,8 +97,8 @@ export async function recordSignals(
 }
 
 /**
- * Puts messages among those that wait, each once: one that waits already or was decided stays so.
- * What is paused or held gets its time when it goes on.
+ * Schedules messages, each once: a scheduled or decided message stays unchanged. A paused or
+ * deferred journey gets its due time when it resumes.
  */
 export async function awaitMessages(
   sql: Sql,

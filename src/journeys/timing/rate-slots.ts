@@ -1,6 +1,6 @@
 const minuteMs = 60_000;
 
-/** How long `count` sends take at a pace of `perMinute`, in milliseconds. */
+/** Duration of `count` sends at a rate of `perMinute`, in milliseconds. */
 export const slotsMs = (count: number, perMinute: number) => (count * minuteMs) / perMinute;
 
 /** The moments of `count` sends at an even pace of `perMinute`, of which the first is `firstMs`. */

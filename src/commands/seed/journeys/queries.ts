@@ -4,7 +4,7 @@ import { stepDays } from '../campaigns.ts';
 import type { Plan } from '../campaigns.ts';
 import { eventsOf } from '../events/queries.ts';
 
-/** What a year of journeys is made from. */
+/** Input of the generation of a year of journeys. */
 export interface YearSeed {
   teamId: string;
   seed: number;
@@ -41,8 +41,8 @@ export async function seedJourneys(
   const id = (text: string) =>
     sql`overlay(overlay(md5(${`${teamId} ${String(seed)} `} || ${sql.unsafe(text)})
       placing '4' from 13) placing '8' from 17)::uuid`;
-  // Counters by the process id are shared by those whose ids end alike: then one chunk waits for the
-  // other, which takes longer than a request may wait.
+  // Counters are sharded by process id, so two chunks may share a shard. One then waits for the
+  // other, for longer than the default limit allows.
   await sql`set local lock_timeout = '60s'`;
   const [written] = await sql<[{ events: number }]>`
     with placed as materialized (
