@@ -8,7 +8,7 @@ import { auditOutcomes } from './audited.ts';
 import { problemsOf } from './operation-type.ts';
 import type { Operation, OperationCall, Outcome } from './operation-type.ts';
 
-/** What became of one item, as results show it. */
+/** Result of one item, as the API shows it. */
 export interface ItemResult {
   status: 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed';
   resource_type: string | null;
@@ -56,12 +56,12 @@ export function itemScopes(operation: Operation, items: readonly unknown[]): str
 }
 
 /**
- * Applies items in the caller's transaction and answers one result each, in their order.
+ * Applies items in the caller's transaction, and returns one result each, in their order.
  *
- * - An item that fails, for whatever reason, leaves nothing behind and harms no other one. Only
- *   what repeats the transaction or ends the connection is thrown.
- * - transactional: where one fails nothing is applied; the others are `skipped`.
- * - A dry run leaves nothing at all; its results are what they would have been, without new ids.
+ * - A failed item changes nothing and does not affect other items. Only errors that repeat the
+ *   transaction or end the connection are thrown.
+ * - transactional: if one fails, nothing is applied; the others are `skipped`.
+ * - A dry run changes nothing; its results are those of a real run, without new ids.
  */
 export async function applyItems(
   operation: Operation,
@@ -73,7 +73,7 @@ export async function applyItems(
     const tried = await dryRun(call.sql, () =>
       applyItems(operation, call, items, { ...how, isDry: false }),
     );
-    // What would be created has no id yet.
+    // A resource that was not created has no id.
     return tried.map((one) => (one.status === 'created' ? { ...one, resource_id: null } : one));
   }
   const results: ItemResult[] = [];
@@ -85,7 +85,7 @@ export async function applyItems(
     await applyValid(operation, call, items, results);
     if (results.some(({ status }) => status === 'failed')) throw new Error('an item failed');
   });
-  // Whatever undid it, each item was applied or has failed by then.
+  // The savepoint was rolled back after each item had been applied or had failed.
   return tried.done ? results : results.map(asSkipped);
 }
 

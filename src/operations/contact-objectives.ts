@@ -10,7 +10,7 @@ import type { OperationCall } from './operation-type.ts';
 
 const scope = 'partner:objectives:write';
 
-/** What an item about a contact says of objectives. */
+/** Objectives of an item about a contact. */
 export const completedObjectives = {
   objectives: Type.Optional(
     Type.Record(Objective.properties.key, Type.Boolean(), {
@@ -27,8 +27,8 @@ interface Item {
 }
 
 /**
- * Applies items about contacts by `upsert`, and records the objectives that they say are completed.
- * An item that names one which cannot be completed fails as a whole.
+ * Applies items about contacts by `upsert`, and records the objectives that they declare as
+ * completed. An item with an objective that cannot be completed fails as a whole.
  */
 export async function withObjectives<Body extends Item>(
   call: OperationCall,

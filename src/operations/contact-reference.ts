@@ -20,7 +20,7 @@ interface Reference {
 /** The contact that an item names, or what is wrong with its reference. */
 export type Referred = { contact: ContactRow } | { problems: [Problem] };
 
-/** Looks up the contacts that items name, all in one statement; answers in the order of the items. */
+/** Finds the contacts that items name, all in one statement, in the order of the items. */
 export async function findReferred(
   sql: Sql,
   teamId: string,

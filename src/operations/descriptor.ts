@@ -11,7 +11,7 @@ const categories = [...new Set(operations.map(({ category }) => category))].sort
 
 const Schema = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
-/** The description of an operation for integrations, as the interface document says. */
+/** The description of an operation for integrations, as the interface document defines it. */
 export const OperationDescriptor = Type.Object(
   {
     kind: Type.String(),

@@ -22,23 +22,23 @@ export const operationRateClasses = [
 /** By which door items came. */
 export type OperationSource = 'ipaas' | 'batch' | 'sftp';
 
-/** What an operation is given beside its items; take what you use. */
+/** Input of an operation in addition to its items. */
 export interface OperationCall {
   /** A transaction. */
   sql: Sql;
   teamId: string;
-  /** On whose behalf, with the scopes held at this moment. */
+  /** The principal that the operation acts for, with its current scopes. */
   principal: Principal;
   source: OperationSource;
   keyring: Keyring;
   publicBaseUrl: string;
   /** Receives unexpected errors; results do not contain them. */
   log: Log;
-  /** For the audit trail: the request that asked for it, or the run. */
+  /** For the audit trail: the request that started it, or the run. */
   trace: Trace;
 }
 
-/** What became of one item, in the order of the items. */
+/** Outcome of one item, in the order of the items. */
 export type Outcome<Output> =
   | {
       status: 'created' | 'updated' | 'unchanged' | 'skipped';
@@ -65,9 +65,9 @@ export interface Operation {
   /** More items than this are run as an execution of their own; absent: one item at a time. */
   bulkThreshold?: number;
   executionMode: 'sync' | 'async';
-  /** Needed when it is asked for and when it runs. */
+  /** Required for the request, and again when it runs. */
   scopes: readonly string[];
-  /** What an item needs beyond `scopes`, because of what it asks about. */
+  /** Scopes that an item requires in addition to `scopes`, because of its content. */
   itemScopes?(item: unknown): readonly string[];
   rateLimitClass: (typeof operationRateClasses)[number];
   /** The audit event of each resource that items changed, or why there is none. */
@@ -77,9 +77,9 @@ export interface Operation {
   /** Schema of `output` of one item. */
   output: TSchema;
   /**
-   * Applies items that `input` accepts, set by set where it can; answers one outcome per item. A
-   * failed item has written nothing. An error that it throws undoes all of them, and they are tried
-   * again in halves, until the one that cannot be applied stands alone.
+   * Applies items that match `input`, set by set where possible; returns one outcome per item. A
+   * failed item must have written nothing. A thrown error rolls back all of them. They are then
+   * retried in halves, until the failing item is alone.
    */
   apply(call: OperationCall, items: readonly unknown[]): Promise<readonly Outcome<unknown>[]>;
   /**
@@ -88,9 +88,9 @@ export interface Operation {
    */
   checkRequested?(call: Pick<OperationCall, 'sql' | 'teamId'>, item: unknown): Promise<void>;
   /**
-   * For one item at a time that is too much for one transaction: does some of it, in the caller's
-   * transaction, which is kept whatever becomes of the rest; true when nothing is left and `apply`
-   * may return the outcome. What it throws leaves the outcome to `apply`, too.
+   * For an item that is too large for one transaction: applies a part of it in the caller's
+   * transaction, which is committed regardless of the rest. Returns true when nothing is left and
+   * `apply` may return the outcome. After an error, `apply` returns the outcome too.
    */
   step?(call: OperationCall, item: unknown): Promise<boolean>;
 }
@@ -118,7 +118,7 @@ export function operation(declaration: Operation): Operation {
   return declaration;
 }
 
-/** Why an item failed: what a rule says, or for the unforeseen only that it failed. */
+/** Problems of a failed item: those of a rule, or a general one for an unexpected error. */
 export function problemsOf({ log, trace }: OperationCall, error: unknown): readonly Problem[] {
   if (error instanceof HttpError) return error.problems;
   log.error({ err: error, request_id: trace.requestId }, 'an item of an operation failed');

@@ -35,7 +35,7 @@ export const BatchOperation = resource('batch_operation', {
   expires_at: Type.Optional(Timestamp('Until then the results of the items are kept')),
 });
 
-/** What a batch would do: tried at once where it is small, else a batch of its own. */
+/** Result of a validation: immediate for a small batch, or a batch of its own. */
 export const BatchValidation = Type.Object(
   {
     ...BatchOperation.properties,
@@ -65,7 +65,7 @@ const Options = Type.Object(
   { additionalProperties: false },
 );
 
-/** A batch that is asked for. */
+/** Request for a batch. */
 export const BatchRequest = Type.Object(
   {
     operation_kind: Text(255, 'As GET /v2/ipaas/operations lists them'),

@@ -287,7 +287,7 @@ export const getBatchOperationErrors = downloadEndpoint({
   },
 });
 
-/** Page by page, each on a connection of its own: who reads slowly holds none. */
+/** Each page uses its own connection, so that a slow reader occupies none. */
 async function* failuresOf(database: Database, run: RunRow) {
   for (let after = -1; ;) {
     const from = after;

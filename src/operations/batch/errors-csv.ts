@@ -28,7 +28,7 @@ function lineOf(cells: readonly string[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
-/** A spreadsheet takes what begins so for a formula, and runs it. */
+/** A spreadsheet would run a text that begins like a formula. */
 function cellOf(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -70,7 +70,7 @@ export const templatesEnrollCohort = operation({
   }),
 });
 
-/** Enters the template and finds how far the run has got. Throws 404, and 409 where it takes nobody. */
+/** Starts or resumes the scan of the cohort. Throws 404, and 409 if the template accepts nobody. */
 async function begin({ sql, teamId, trace }: OperationCall, { template_id, cohort_id }: Item) {
   const template = await lockForEnrollment(sql, teamId, template_id);
   if (!takesRecipients(template)) throw failAll([refusalProblem(template, undefined)]);

@@ -168,7 +168,7 @@ export const exportEndpoints = [
   deleteExport,
 ];
 
-/** What is in the file, the caller must be allowed to read. */
+/** The caller must have the scopes of the content. */
 function checkReader(row: ExportRow, principal: Principal): void {
   const { kind, shows_birth_date } = row;
   const needed = kind === 'contact' ? scopesOfSections(row) : [exportKinds[kind].scope];
@@ -199,7 +199,7 @@ function pollHeaders({ status }: ExportRow): { headers?: Record<string, string> 
   return status === 'queued' || status === 'running' ? { headers: { 'Retry-After': '1' } } : {};
 }
 
-/** Part by part, each on a connection of its own: who reads slowly holds none. */
+/** Each part uses its own connection, so that a slow reader occupies none. */
 async function* partsOf(database: Database, row: ExportRow): AsyncGenerator<string> {
   for (let number = 0; number < row.next_part; number += 1) {
     const at = number;

@@ -18,7 +18,7 @@ import { completionSource } from '../../engagement/completions/queries.ts';
 interface ExportKind {
   item: TObject;
   fields: Readonly<Record<string, ListField>>;
-  /** What reading it needs, beside the right to export. */
+  /** Scope required in addition to the right to export. */
   scope: `${string}:${string}:${string}`;
   source(teamId: string): ListSource;
 }
@@ -46,7 +46,7 @@ export const exportKinds = {
 
 export type ExportedList = keyof typeof exportKinds;
 
-/** A filter as it was understood when the export was asked for: it means the same all along. */
+/** A filter as it was read when the export was requested; its meaning does not change later. */
 export type Condition = Pick<Filter, 'name' | 'operator' | 'values'> & { key?: string };
 
 /** Reads filters by the conventions of the list. Throws 400. */

@@ -9,7 +9,7 @@ export interface ExportRow extends Omit<RowOf<typeof Export>, 'filters'> {
   filters: Record<string, string>;
   conditions: Condition[];
   shows_birth_date: boolean;
-  /** Scopes of the token that asked for a file about a contact. Other sections are left out. */
+  /** Scopes of the token that requested a file about a contact. Other sections are left out. */
   read_scopes: string[];
   section: number;
   cursor_id: string | null;
@@ -37,7 +37,7 @@ type NewExport = Pick<Export, 'kind' | 'format' | 'requested_by_client_id'> & {
   readScopes?: readonly string[];
 };
 
-/** Throws 429 where too many of the team go on already. */
+/** Throws 429 if the team has too many open exports. */
 export async function insertExport(sql: Sql, teamId: string, asked: NewExport): Promise<ExportRow> {
   const { kind, format, filters = {}, conditions = [], contactId, showsBirthDate = false } = asked;
   const { readScopes = [] } = asked;
@@ -78,7 +78,7 @@ export async function lockExport(sql: Sql, teamId: string, id: string): Promise<
   return row ?? notFound();
 }
 
-/** Hides the export; its file is gone. */
+/** Hides the export and deletes its file. */
 export async function deleteExportRow(sql: Sql, { team_id, id }: ExportRow): Promise<void> {
   await sql`delete from export_parts where team_id = ${team_id} and export_id = ${id}`;
   await sql`

@@ -3,7 +3,7 @@ import { newKeyPair, readPrivateKey } from '../sftp-credentials/key-pairs.ts';
 import type { FileSourceCreate } from './file-source.ts';
 import type { Authentication } from './rules.ts';
 
-/** What a source logs in with. */
+/** Login of a source. */
 export interface Credential {
   authentication: Authentication;
   secret: string;

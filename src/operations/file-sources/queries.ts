@@ -58,7 +58,7 @@ export async function countFileSources(sql: Sql, teamId: string): Promise<number
   return row.count;
 }
 
-/** Another source of the team that answers for the same files. */
+/** Another source of the team for the same files. */
 export async function findRival(
   sql: Sql,
   teamId: string,

@@ -1,7 +1,7 @@
 import type { Problem } from '../../platform/http/errors.ts';
 import type { FileSource, FileSourceCreate, FileSourcePatch } from './file-source.ts';
 
-/** What clients write of a source, but for its credential. */
+/** Fields of a source that clients write, without its credential. */
 export interface SourceContent extends Pick<
   FileSource,
   | 'name'
@@ -39,7 +39,7 @@ export function newSource(body: FileSourceCreate): SourceContent {
   };
 }
 
-/** The source after a body: absent keeps, null clears. */
+/** Returns the source with the changes of a body: an absent field is unchanged, null clears it. */
 export function writeSource(before: SourceContent, body: FileSourcePatch): SourceContent {
   return {
     name: body.name ?? before.name,
@@ -74,7 +74,7 @@ function folderOf(path: string): string {
   return names ? `/${names.join('/')}` : path;
 }
 
-/** What of a source does not go together with its way of logging in. */
+/** Settings of a source that conflict with its authentication. */
 export function sourceProblems(
   source: SourceContent,
   authentication: Authentication | undefined,

@@ -61,7 +61,7 @@ export const getOperationDescriptor = endpoint({
     Promise.resolve(descriptorOf(requireOperation(findOperation, params.operation_kind))),
 });
 
-/** Executes the operations that `find` knows by their kind. */
+/** Executes the operations that `find` returns for their kind. */
 export const executeEndpoint = (find: typeof findOperation) =>
   endpoint({
     id: 'executeOperation',
@@ -174,7 +174,7 @@ async function checkRequested(
   const { sql, teamId } = call;
   const refused: ShownResult[] = [];
   for (const [index, item] of items.entries()) {
-    // What breaks the schema is a failed result of the run.
+    // An item that violates the schema becomes a failed result of the run.
     if (inputProblems(operation, item).length > 0) continue;
     const tried = await withSavepoint(sql, async () =>
       operation.checkRequested?.({ sql, teamId }, item),

@@ -46,7 +46,7 @@ const ItemProblem = Type.Object({
   meta: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
 
-/** What a request that is answered at once did. */
+/** Result of a request that was executed immediately. */
 export const ExecutionReport = Type.Object(
   {
     execution_id: Type.Union([Id(), Type.Null()], {

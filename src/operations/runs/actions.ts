@@ -19,7 +19,7 @@ export function pollHeaders({ status, estimated_completion_at: end }: RunRow): {
   return { headers: { 'Retry-After': String(pollSeconds({ status, remainingMs })) } };
 }
 
-/** The run as a caller may see it: without `error` unless its operation's scopes are held. */
+/** The run as the caller may see it: without `error` if scopes of its operation are missing. */
 export function shownTo<From extends Surface>(
   principal: Principal,
   run: RunRow<From>,
@@ -28,12 +28,12 @@ export function shownTo<From extends Surface>(
   return isReadable ? run : { ...run, error: null };
 }
 
-/** Throws 401 unless the caller holds the scopes of the operation, which its results hold data of. */
+/** Throws 401 unless the caller has the scopes of the operation, which protect its results. */
 export function checkReader(principal: Principal, { needed_scopes }: RunRow): void {
   checkScopes(principal, ...needed_scopes);
 }
 
-/** Throws 409 while the run goes on, and 410 once its results are no longer kept. */
+/** Throws 409 while the run is open, and 410 after its results have expired. */
 export function checkResults(run: RunRow): void {
   if (isOpen(run.status)) {
     throw fail('execution_not_finished', {
@@ -45,7 +45,7 @@ export function checkResults(run: RunRow): void {
   checkKept(run);
 }
 
-/** Throws 410 once the results of a run are no longer kept. */
+/** Throws 410 after the results of a run have expired. */
 export function checkKept({ expires_at }: RunRow): void {
   if (expires_at === null || Date.parse(expires_at) > Date.now()) return;
   throw fail('result_expired', {
@@ -77,8 +77,8 @@ export async function cancelRun<From extends Surface>(
 }
 
 /**
- * Runs the failed items of a run once more, as a run of its own, on behalf of who asks now. Throws
- * 401, 409 and 410.
+ * Runs the failed items of a run again, in a new run, on behalf of the current caller. Throws 401,
+ * 409 and 410.
  */
 export async function retryRun<From extends Surface>(
   sql: Sql,

@@ -29,7 +29,7 @@ export async function finishRun<From extends Surface>(
 
 const types = byName(runEvents);
 
-/** Records that a run has begun or ended; unless its client asked for no events. */
+/** Records that a run has begun or ended, unless its client declined events. */
 export function recordRunEvent(
   sql: Sql,
   run: RunRow,

@@ -6,7 +6,7 @@ import type { ListSource } from '../../platform/lists/sql.ts';
 import { arrayLiteral } from '../../platform/lists/statement.ts';
 import type { ErrorCount, RunStatus } from './rules.ts';
 
-/** What a run is called where it is shown, by the surface that it came by. */
+/** Resource types of runs, by surface. */
 interface RunTypes {
   ipaas: 'operation_execution';
   batch: 'batch_operation';
@@ -81,7 +81,7 @@ export async function lockCounts(sql: Sql, teamId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`operation_runs ${teamId}`}, 0))`;
 }
 
-/** How many runs of a team wait, exact until the end of the transaction. */
+/** Number of queued runs of a team, exact until the end of the transaction. */
 export async function countQueued(sql: Sql, teamId: string): Promise<number> {
   await lockCounts(sql, teamId);
   const [row] = await sql<[{ count: number }]>`
@@ -209,7 +209,7 @@ function notFound(surface: Surface): never {
   throw fail('not_found', { detail: 'No such run of an operation.', meta: { resource } });
 }
 
-/** Ends a run; what was sent is kept no longer, but for failed items. */
+/** Ends a run, and deletes its items, except for the input of failed ones. */
 export async function endRun<From extends Surface>(
   sql: Sql,
   { team_id, id }: StoredRun<From>,
@@ -242,7 +242,7 @@ export async function listNextQueued(
       where team_id = ${teamId} and status in ('validating', 'running', 'canceling')))`;
 }
 
-/** Asks a run to end between two items; the caller has locked it. */
+/** Requests the end of a run after its current item; the caller has locked it. */
 export async function markCanceling<From extends Surface>(
   sql: Sql,
   { team_id, id }: StoredRun<From>,

@@ -1,4 +1,4 @@
-/** The law of runs, without I/O or clock: endpoints, activity and workflow ask here. */
+/** Rules of runs, without I/O or clock, for endpoints, activity and workflow. */
 
 export const runStatuses = [
   'queued',
@@ -18,7 +18,7 @@ export type ItemStatus = (typeof itemStatuses)[number];
 export const failureModes = ['partial_ok', 'transactional'] as const;
 export type FailureMode = (typeof failureModes)[number];
 
-/** What can happen to a run, and what it is then. */
+/** Transitions of a run: event → status before → status after. */
 const transitions = {
   plan: { queued: 'validating', validating: 'validating' },
   start: { queued: 'running', validating: 'running', running: 'running' },
@@ -63,7 +63,7 @@ export function endVerb(status: RunStatus) {
   }
 }
 
-/** How a run ends that has come to the end of its items. */
+/** Status of a run after its last item. */
 export function endOf(
   counts: { total: number; failed: number },
   failureMode: FailureMode,
@@ -73,7 +73,7 @@ export function endOf(
   return isLost ? 'failed' : 'succeeded_with_errors';
 }
 
-/** How many of some items were done, failed, or were left out. */
+/** Counts the items that succeeded, failed, or were skipped. */
 export function countItems(items: readonly { status: ItemStatus }[]) {
   const count = (wanted: ItemStatus) => items.filter(({ status }) => status === wanted).length;
   const [failed, skipped] = [count('failed'), count('skipped')];
@@ -90,11 +90,11 @@ export const mostTransactionalItems = 1_000;
 /** Records of a file. */
 export const mostUploadItems = 1_000_000;
 
-/** Items that are kept together, and applied together at most. */
+/** Items that are stored together; also the most that are applied together. */
 export const chunkSize = 500;
 /**
- * How long a transaction should take. Short ones write little at a time, so that others wait less
- * for the disk; where nobody is to be spared long ones cost less.
+ * Target duration of a transaction, in ms. Short ones write little at a time, so that other work
+ * waits less for the disk. With the full share, long ones cost less.
  */
 export function longestTransactionMs(share: number): number {
   return share < 1 ? 60 : 300;
@@ -106,8 +106,8 @@ export function firstSlice(isSetBased: boolean): number {
 }
 
 /**
- * How many items the next transaction may hold, after one of `size` that took `tookMs`. No less than
- * a fifth of the first: on a busy machine a transaction takes long however little it does.
+ * Number of items of the next transaction, after one of `size` that took `tookMs`. At least a fifth
+ * of the first: on a busy machine even a small transaction takes long.
  */
 export function nextSlice(
   size: number,
@@ -124,7 +124,7 @@ export function pollSeconds({ status, remainingMs }: { status: RunStatus; remain
   return Math.min(30, Math.max(1, Math.round(remainingMs / 4_000)));
 }
 
-/** How often a code occurred, and where first. */
+/** Number of occurrences of a code, with the place of the first. */
 export interface ErrorCount {
   code: string;
   count: number;

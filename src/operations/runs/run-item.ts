@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Count, Id, OneOf } from '../../platform/schema/fields.ts';
 import { itemStatuses } from './rules.ts';
 
-/** A problem of an item, as in `errors[]` of an answer. */
+/** A problem of an item, as in `errors[]` of a response. */
 const problem = {
   code: Type.String(),
   detail: Type.String(),
@@ -15,7 +15,7 @@ export const RunError = Type.Object(problem, {
   description: 'Why it failed as a whole; shown to callers with the scopes of the operation',
 });
 
-/** What became of one item. */
+/** Result of one item. */
 export const RunItem = Type.Object(
   {
     index: Count('Its place among the items, counted from 0'),

@@ -10,7 +10,7 @@ import { countQueued, insertRun, setTotal } from './queries.ts';
 import type { RunRow, RunSource, Surface } from './queries.ts';
 import { chunkSize, mostItems, mostQueued, mostTransactionalItems } from './rules.ts';
 
-/** A run that is asked for: of items at hand, or of those in an upload. */
+/** A requested run, of given items or of those in an upload. */
 export interface NewRun<From extends Surface> {
   teamId: string;
   surface: From;
@@ -30,15 +30,14 @@ export interface NewRun<From extends Surface> {
   idempotencyKey?: string;
   /** The partner resource that the run is polled below. */
   subjectId?: string;
-  /** Who put the file there, where no client did: credentials of the drop or a file source. */
+  /** Sender of the file, if it is no client: an SFTP credential or a file source. */
   sftpCredentialId?: string;
   fileSourceId?: string;
 }
 
 /**
- * Puts a run into the team's queue, in the caller's transaction; a worker takes it from there. The
- * operation's scopes are the caller's to check. Throws 422 `too_many_items`, 429
- * `too_many_operations`.
+ * Queues a run of the team in the caller's transaction; a worker claims it later. The caller must
+ * check the operation's scopes. Throws 422 `too_many_items` and 429 `too_many_operations`.
  */
 export async function startRun<From extends Surface>(
   sql: Sql,
@@ -62,7 +61,7 @@ export async function startRun<From extends Surface>(
   return run;
 }
 
-/** Puts a run of another's failed items into the queue; undefined where none is kept. */
+/** Queues a run of the failed items of another one; undefined if none is stored. */
 export async function startRetry<From extends Surface>(
   sql: Sql,
   retried: RunRow<From>,

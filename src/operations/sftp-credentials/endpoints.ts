@@ -239,7 +239,7 @@ function keyOf(line: string | null | undefined): { key: PublicKey; privateKey?: 
   return read === undefined || 'problem' in read ? newKeyPair() : { key: read };
 }
 
-/** The key as it is kept, without its comment. */
+/** The key as it is stored, without its comment. */
 const bareKey = (line: string) => line.trim().split(/\s+/, 2).join(' ');
 
 function expiryProblems(expiresAt: string | null): Problem[] {

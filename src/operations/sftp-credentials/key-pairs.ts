@@ -12,7 +12,7 @@ export interface PublicKey {
   fingerprint_sha256: string;
 }
 
-/** Reads a public key in the one-line form of OpenSSH; a text says what is wrong with it. */
+/** Reads a public key in the one-line form of OpenSSH, or returns the problem with it. */
 export function readPublicKey(line: string): PublicKey | { rule: string; problem: string } {
   const malformed = { rule: 'format', problem: 'is not a public key in the form of OpenSSH' };
   const [, name, base64 = ''] =
@@ -46,7 +46,7 @@ function bitsOf(type: string, line: string, blob: Buffer): number | undefined {
   }
 }
 
-/** The public half of a private key without passphrase; a text says what is wrong with it. */
+/** Returns the public half of a private key without passphrase, or the problem with it. */
 export function readPrivateKey(text: string): PublicKey | { rule: string; problem: string } {
   const malformed = {
     rule: 'format',

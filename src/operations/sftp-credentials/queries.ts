@@ -12,7 +12,7 @@ import type { SftpCredential } from './sftp-credential.ts';
 
 type Fields = Static<typeof SftpCredential>;
 
-/** What clients write of a credential, but for its key. */
+/** Fields of a credential that clients write, without its key. */
 export interface SftpCredentialContent extends Pick<Fields, 'name' | 'purpose' | 'allowed_cidrs'> {
   expires_at: string | null;
 }
@@ -116,7 +116,7 @@ export async function updateSftpCredentialRow(
     where team_id = ${team_id} and id = ${id}`;
 }
 
-/** Makes the key of our SFTP server, by which clients know it, unless it is there. */
+/** Creates the host key of the SFTP server, by which clients recognize it, if there is none. */
 export async function ensureSftpHostKey(sql: Sql, keyring: Keyring): Promise<void> {
   const keys = await sql`select from sftp_host_keys limit 1`;
   if (keys.length > 0) return;

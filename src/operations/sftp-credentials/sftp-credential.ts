@@ -52,7 +52,7 @@ export const SftpCredential = resource('sftp_credential', {
   upload_count: Count(),
 });
 
-/** As create answers it: a private key that we made is shown once and not kept. */
+/** Response of create: a generated private key is shown once and not stored. */
 export const CreatedSftpCredential = Type.Object(
   {
     ...SftpCredential.properties,

@@ -7,7 +7,7 @@ type Leave = () => void;
 
 export type Admission = ReturnType<typeof createAdmission>;
 
-/** Counts the connections and sessions of one process, so that no client takes the places of all. */
+/** Counts the connections and sessions of one process, so that no client can occupy all places. */
 export function createAdmission() {
   const connections = createPlaces();
   const sessions = createPlaces();
@@ -33,7 +33,7 @@ export function createAdmission() {
   };
 }
 
-/** Places that are taken, by the key of who took them. */
+/** Occupied places, by the key of their client. */
 function createPlaces() {
   const taken = new Map<string, number>();
   const add = (key: string, by: number) => {

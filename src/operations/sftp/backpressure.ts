@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 
-/** Keeps a client from sending more than is worked on. */
+/** Stops a client from sending more than is processed. */
 export interface Backpressure {
   enter(bytes: number): void;
   leave(bytes: number): void;
-  /** Resolves when what was answered has gone out, or the client is gone. */
+  /** Resolves when the responses have been sent, or the client has disconnected. */
   flushed(): Promise<void>;
-  /** Ends the connection of a client that asks and does not listen. */
+  /** Closes the connection of a client that sends requests but does not read responses. */
   cut(): void;
 }
 
-/** What a client may have sent that is not worked on, and what may lie unsent for it. */
+/** Limit of unprocessed bytes from a client, and of unsent bytes for it. */
 const aheadBytes = 2_097_152;
 
 /** Stops reading from a client that is ahead of us, and waits for one that does not read. */

@@ -15,7 +15,7 @@ import type { Content } from './queries.ts';
 import { folders, maySend } from './rules.ts';
 import type { FolderName } from './rules.ts';
 
-/** A file that is whole, under the name that says what it is. */
+/** A complete file with its final name. */
 export interface Arrival {
   sender: Sender;
   /** Id of the `sftp_upload`. */

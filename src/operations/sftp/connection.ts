@@ -30,7 +30,7 @@ export interface Service {
   database: Database;
   log: Log;
   admission: Admission;
-  /** Whether it takes no more sessions. */
+  /** Whether it accepts no more sessions. */
   isClosing(): boolean;
   idleMs: number;
   /** From authentication to the first session. */
@@ -41,9 +41,9 @@ export interface Service {
 const maxTries = 10;
 /** Credentials that are revoked are out after this. */
 const watchMs = 10_000;
-/** How long a client that is asked to leave may take to read the answer. */
+/** Time for a client to read the response before the connection closes. */
 const farewellMs = 5_000;
-/** Answers of SSH itself that lie unsent; those of files wait for the client before this. */
+/** Limit of unsent data of SSH itself; responses about files wait for the client before this. */
 const maxUnsentBytes = 4_194_304;
 
 /** Authenticates a client, then serves the sessions that it opens. */
@@ -143,7 +143,7 @@ function serveSessions(
   });
 }
 
-/** Ends the connection of a client that does nothing, or whose credential no longer holds. */
+/** Ends the connection of a client that is idle, or whose credential is no longer valid. */
 function watch(
   { database, idleMs }: Service,
   { socket, sessions }: Client,
@@ -163,7 +163,7 @@ function watch(
         (purpose) => {
           if (purpose === undefined) dismiss(connection, socket);
         },
-        // A credential that cannot be looked up keeps its connections until it can.
+        // A failed lookup of the credential does not close its connections.
         () => undefined,
       );
   };

@@ -17,7 +17,7 @@ export const anyFolder: Entry = {
   changedAtMs: 0,
 };
 
-/** As the protocol says it. */
+/** Attributes in the form of the protocol. */
 export function attributes({ isFolder, isWritable, sizeBytes, changedAtMs }: Entry): Attributes {
   const rights = isFolder ? (isWritable ? 0o755 : 0o555) : isWritable ? 0o644 : 0o444;
   const seconds = Math.floor(changedAtMs / 1_000);

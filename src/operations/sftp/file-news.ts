@@ -1,4 +1,4 @@
-/** What a callback says of a file that came to a server. */
+/** Content of a callback about a file that arrived at a server. */
 export interface FileNews {
   serverId: string;
   username: string;

@@ -22,7 +22,7 @@ export interface FileWriter {
   write(offset: number, bytes: Buffer): Promise<void>;
   /** The file is whole: its import begins, or it waits for its rename. Throws Refusal. */
   close(): Promise<void>;
-  /** The client is gone: nothing is imported. */
+  /** The client has disconnected: nothing is imported. */
   abandon(failure: Failure): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface Target {
   limitBytes: number;
 }
 
-/** What a client may send ahead of the database. */
+/** Limit of bytes that a client may send before they are stored. */
 const aheadBytes = 1_048_576;
 
 /** Begins to write a file into Postgres, part by part as it comes. */
@@ -73,7 +73,7 @@ export async function openFileWriter(
     throw new Refusal(codes.failure, reason.detail);
   }
 
-  /** The content, once all of it is kept. */
+  /** Returns the content after all of it has been stored. */
   async function content(): Promise<Content> {
     stream.end();
     try {

@@ -5,8 +5,8 @@ import type { SftpDependencies, SftpServer, SftpServerOptions } from './server.t
 const retryPauseMs = 5_000;
 
 /**
- * Serves the drop until closed. Where another process of this machine holds the port, this one waits
- * for it: the rest of a worker does not depend on files.
+ * Serves the drop until closed. If another process of this machine uses the port, waits for it: the
+ * rest of a worker does not depend on files.
  */
 export async function keepServing(
   dependencies: SftpDependencies,

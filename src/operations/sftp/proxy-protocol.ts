@@ -38,8 +38,8 @@ function beginsLike(bytes: Buffer, signature: Buffer): boolean {
 }
 
 /**
- * Takes the header off a connection, which is paused then, and returns the address of the client:
- * that of the balancer itself where the header names none, undefined where there is no valid header.
+ * Reads the header from a connection, which is then paused, and returns the address of the client.
+ * It is that of the balancer if the header has none, and undefined without a valid header.
  */
 export function readProxiedAddress(socket: Socket, balancer: string): Promise<string | undefined> {
   let received = Buffer.alloc(0);

@@ -43,7 +43,7 @@ export async function insertRefused(
   return row?.id;
 }
 
-/** What came of reading a file to its end. */
+/** Result of reading a file to its end. */
 export interface Content {
   uploadId: string;
   sizeBytes: number;
@@ -93,7 +93,7 @@ export async function writePath(sql: Sql, teamId: string, id: string, path: stri
     where team_id = ${teamId} and id = ${id}`;
 }
 
-/** The content is read as what the final name says. */
+/** Sets the format of the content to that of the final name. */
 export async function writeFormat(
   sql: Sql,
   teamId: string,
@@ -124,7 +124,7 @@ export async function writeFailed(
   return row !== undefined;
 }
 
-/** Files whose end nobody saw: their worker is gone, or they were never renamed. */
+/** Files without an end: their worker was lost, or they were never renamed. */
 export async function listAbandoned(
   sql: Sql,
   olderThanHours: number,
@@ -187,7 +187,7 @@ export async function lockWaiting(
   return row;
 }
 
-/** Older files of the path that wait for their rename: a new one takes their place. */
+/** Older files of the path that wait for their rename and that a new file replaces. */
 export async function listReplaced(
   sql: Sql,
   { team_id, id }: Credential,

@@ -1,4 +1,4 @@
-/** Status codes of the protocol that we answer with (SFTP version 3, §7). */
+/** Status codes of the protocol in responses (SFTP version 3, §7). */
 export const codes = {
   ok: 0,
   eof: 1,

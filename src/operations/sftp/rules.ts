@@ -1,4 +1,4 @@
-/** What is dropped where, as pure law: folders, names and purposes. ADR 42. */
+/** Rules of the drop as pure functions: folders, names and purposes. ADR 42. */
 
 export type Purpose = 'contacts' | 'accounts' | 'objective_completions' | 'mixed';
 
@@ -38,7 +38,7 @@ export function maySend(purpose: Purpose, operationKind: string): boolean {
   );
 }
 
-/** The folder whose files become what a purpose says, where it is one alone. */
+/** The folder of a purpose; undefined for a purpose with several folders. */
 export function folderFor(purpose: Purpose | undefined): FolderName | undefined {
   return namedFolders.find(([, folder]) => folder.purpose === purpose)?.[0];
 }
@@ -75,7 +75,7 @@ export interface Home {
   purpose: Purpose;
 }
 
-/** What a path names, seen from a home. */
+/** The object at a path, relative to a home. */
 export type Place =
   | { kind: 'directory'; path: string; names: readonly string[] }
   | { kind: 'folder'; path: string; folder: FolderName }
@@ -155,7 +155,7 @@ export type FileName =
   | { kind: 'temporary' }
   | { kind: 'refused'; reason: string };
 
-/** What a file of this name is. */
+/** Returns the kind of a file by its name. */
 export function readFileName(name: string): FileName {
   // eslint-disable-next-line no-control-regex -- such names are for breaking listings
   if (/[\u0000-\u001f\u007f]/.test(name) || name.length > 200) {

@@ -17,7 +17,7 @@ import type { Session } from './session.ts';
 
 export interface SftpServer {
   port: number;
-  /** Takes no more clients, and gives those that write some seconds to end. */
+  /** Accepts no more clients, and gives those that write some seconds to end. */
   close(): Promise<void>;
 }
 
@@ -43,8 +43,8 @@ export interface SftpDependencies {
 }
 
 /**
- * Serves the drop to SFTP clients until closed. Any number of processes may: everything that lasts
- * is in Postgres. Throws if the port is taken.
+ * Serves the drop to SFTP clients until closed. Any number of processes may run it: all state is in
+ * Postgres. Throws if the port is in use.
  */
 export async function startSftpServer(
   { database, keyring, log }: SftpDependencies,

@@ -15,7 +15,7 @@ export interface Session {
   /** Time of the last request; undefined while one is in progress. */
   idleSinceMs(): number | undefined;
   isWriting(): boolean;
-  /** The client is gone: what it was writing is given up. */
+  /** The client has disconnected: an unfinished file is discarded. */
   end(): Promise<void>;
 }
 
@@ -30,14 +30,14 @@ type Answer = () => void;
 const flag = { read: 1, write: 2, append: 4, create: 8, exclusive: 32 } as const;
 const readBytes = 65_536;
 const namesAtOnce = 100;
-/** Answers that wait for the client's window; honest ones ask for less than this at once. */
+/** Limit of responses that wait for the client's window; normal clients need fewer at a time. */
 const mostUnsent = 512;
-/** A request holds this much beside its data. */
+/** Memory of a request in addition to its data. */
 const requestBytes = 1_024;
 
 /**
- * Answers what a client asks of its drop, one request after the other, as they came: writes arrive
- * in order then, and a client can have one thing at a time done.
+ * Processes the requests of a client to its drop one by one, in their order. Writes then arrive in
+ * order, and a client occupies one task at a time.
  */
 export function serveSession(
   sftp: SFTPWrapper,

@@ -22,7 +22,7 @@ import type { ResultFile } from './results/result-file.ts';
 import { limits, placeOf, readFileName, realPathOf, resultNameOf, uploadNameOf } from './rules.ts';
 import type { Home, Place } from './rules.ts';
 
-/** What one client may see and do: a file system without disk, made of rows. Throws Refusal. */
+/** View of one client: a file system without a disk, made of rows. Throws Refusal. */
 export interface VirtualFileSystem {
   realPath(path: string): string;
   stat(path: string): Promise<Entry>;
@@ -35,7 +35,7 @@ export interface VirtualFileSystem {
 
 const shown = { days: limits.daysShown, limit: limits.shown };
 
-/** The drop of some credentials, held open for a session. */
+/** Opens the drop of a credential for a session. */
 export function openFileSystem(
   database: Database,
   credential: Credential,
@@ -62,7 +62,7 @@ export function openFileSystem(
     return result ?? noSuchFile();
   }
 
-  /** Records a file that is not taken, then rejects it with the reason. */
+  /** Records a rejected file, then throws the reason. */
   async function refuseFile(path: string, code: string, detail: string): Promise<never> {
     const refused = { path: printable(path), code, detail, atMost: limits.notedRefusals };
     await database.transact(async (sql) => {
@@ -72,7 +72,7 @@ export function openFileSystem(
     throw new Refusal(code === notAllowed ? codes.denied : codes.failure, detail);
   }
 
-  /** The place of a file to be, and what its name says. */
+  /** The place of a new file, with the kind that its name declares. */
   async function targetOf(path: string) {
     const where = place(path);
     if (where.kind === 'foreign') return refuseFile(path, notAllowed, 'Outside of your home.');

@@ -66,7 +66,7 @@ function converterOf(schema: Schema, path: readonly string[]): (text: string) =>
   if (type === 'integer' || type === 'number') return toNumber;
   if (type === 'object') return jsonConverter(path);
   if (type === 'array') return listConverter(schema['items'], path);
-  // What may be text is text: "00123" and "true" can be names.
+  // A field that accepts text gets text: "00123" and "true" can be names.
   if (type !== undefined || 'enum' in schema) return (text) => text;
   const forms = Array.isArray(anyOf) ? anyOf.filter(isRecord) : [];
   const hasText = forms.length === 0 || forms.some((form) => form['type'] === 'string');

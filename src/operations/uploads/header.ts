@@ -14,8 +14,8 @@ const mostColumns = 500;
 const shownCharacters = 64;
 
 /**
- * Reads the header of a CSV file against what the operation takes; the names of columns are those of
- * fields, unless `mapping` says of what. Throws all that is wrong with the columns at once.
+ * Reads the header of a CSV file by the input of the operation. The names of columns are those of
+ * fields, unless `mapping` sets them. Throws all problems of the columns at once.
  */
 export function readHeader(
   { input }: Pick<Operation, 'input'>,

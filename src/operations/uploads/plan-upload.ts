@@ -13,7 +13,7 @@ export interface PlannedChunk {
   byte_length: number;
 }
 
-/** How far a file has been read: to the end of a record. */
+/** Progress of reading a file: the end of a record. */
 export interface Place {
   offset: number;
   index: number;
@@ -25,8 +25,8 @@ const chunkRecords = 500;
 const windowBytes = 4_000_000;
 
 /**
- * Finds the chunks of the next few megabytes, of which no more is held at once; `isWhole` says that
- * they are the last ones. A caller that stops can go on behind the last chunk. Throws 422.
+ * Finds the chunks of the next few megabytes, the most that is in memory; `isWhole` is true for the
+ * last ones. A caller that stops can continue after the last chunk. Throws 422.
  */
 export async function planWindow(
   sql: Sql,
@@ -39,7 +39,7 @@ export async function planWindow(
   return { chunks: chunksOf(bytes, upload.format, from, isLast), isWhole: isLast };
 }
 
-/** The chunks in the bytes; the last one may be short only where they would hold none else. */
+/** The chunks in the bytes; the last one is short only if it is the only one or the file ends. */
 export function chunksOf(
   bytes: Buffer,
   format: UploadFormat,

@@ -5,12 +5,12 @@ import { fail } from '../../platform/http/errors.ts';
 
 /** Size of every part but the last, so that an offset in the file determines the part. */
 export const partBytes = 1_000_000;
-/** How long a file is kept that no operation is reading. */
+/** Retention of a file that no operation is reading. */
 const lifetime = '24 hours';
 
 export type UploadRow = Upload & { lock_version: number };
 
-/** Where an upload is kept. */
+/** Key of an upload. */
 export interface UploadKey {
   teamId: string;
   id: string;
@@ -18,7 +18,7 @@ export interface UploadKey {
 
 const shown = `t.*, 'upload' as type`;
 
-/** Files that a team may be sending at once; each of them holds a part in memory. */
+/** Files that a team may send at the same time; each of them has a part in memory. */
 const mostReceiving = 10;
 
 /** Begins an upload, which nobody sees before it is completed. Throws 429. */
@@ -43,7 +43,7 @@ export async function insertUpload(
   });
 }
 
-/** Keeps a part; throws when the upload was given up meanwhile. */
+/** Stores a part; throws if the upload was discarded meanwhile. */
 export async function insertPart(
   sql: Sql,
   { teamId, id }: UploadKey,
@@ -85,7 +85,7 @@ async function findUpload(sql: Sql, teamId: string, id: string): Promise<UploadR
   return row;
 }
 
-/** The file of an operation, which is kept for it beyond its time. */
+/** The file of an operation, which is retained for it beyond its lifetime. */
 export async function findKept(
   sql: Sql,
   teamId: string,
@@ -138,7 +138,7 @@ export async function isInUse(sql: Sql, { teamId, id }: UploadKey): Promise<bool
   return rows.length > 0;
 }
 
-/** Deletes an upload with its parts, whatever its state. */
+/** Deletes an upload with its parts, in any state. */
 export async function removeUpload(sql: Sql, { teamId, id }: UploadKey): Promise<void> {
   await sql`delete from uploads where team_id = ${teamId} and id = ${id}`;
 }

@@ -52,7 +52,7 @@ export function readNdjsonItems(bytes: Buffer): unknown[] {
   );
 }
 
-/** What is wrong with one record is a result of that record, not of the file. */
+/** An error in one record is a result of that record, not of the file. */
 function orBadRecord(read: () => unknown): unknown {
   try {
     return read();

@@ -13,7 +13,7 @@ import type { UploadRow } from './queries.ts';
 import { readCsvItems, readNdjsonItems } from './read-items.ts';
 import { findRecords } from './records.ts';
 
-/** How the records of a file are read. */
+/** Reader of the records of a file. */
 export interface UploadReader {
   /** Where the first record stands. */
   dataOffset: number;
@@ -23,7 +23,7 @@ export interface UploadReader {
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Reads the head of a file. Throws 422 with all that keeps it from being read for the operation. */
+/** Reads the head of a file. Throws 422 with all reasons why the operation cannot read it. */
 export async function openUpload(
   sql: Sql,
   upload: UploadRow,
@@ -58,8 +58,8 @@ export async function openUpload(
 }
 
 /**
- * Says before a run begins whether its file is there and its columns are those of the operation;
- * the file then stays until the end of the transaction. Throws 422 with all that is wrong.
+ * Checks before a run that its file exists and that its columns are those of the operation. The
+ * file then stays until the end of the transaction. Throws 422 with all problems.
  */
 export async function checkUpload(
   sql: Sql,

@@ -10,20 +10,20 @@ import type { UploadKey, UploadRow } from './queries.ts';
 export interface Incoming {
   teamId: string;
   format: UploadFormat;
-  /** Read no faster than it can be kept; at most one part of it is held. */
+  /** Read no faster than it can be stored; at most one part is in memory. */
   stream: AsyncIterable<Uint8Array>;
   limitBytes: number;
 }
 
-/** All of a file, kept but not yet visible: `completeUpload` makes it an upload. */
+/** A complete file, stored but not yet visible: `completeUpload` makes it an upload. */
 export interface Received extends UploadKey {
   sha256: string;
 }
 
 /**
- * Keeps a stream in parts, each in a transaction of its own, so that a slow sender holds none open.
- * What breaks off is deleted, here or by the maintenance. Throws 413, 422 where the
- * files of the team have no room, 429 where it sends too many at once, and what the stream throws.
+ * Stores a stream in parts, each in its own transaction, so that a slow sender keeps none open.
+ * Partial files are deleted, here or by the maintenance. Throws 413, 422 if the files of the team
+ * have no room, 429 for too many concurrent files, and errors of the stream.
  */
 export async function receiveParts(database: Database, incoming: Incoming): Promise<Received> {
   const { teamId, format, stream, limitBytes } = incoming;
@@ -66,7 +66,7 @@ export async function receiveParts(database: Database, incoming: Incoming): Prom
   return { ...upload, sha256: hash.digest('hex') };
 }
 
-/** Keeps a stream as an upload. Throws 413, 422, 429 and what the stream throws. */
+/** Stores a stream as an upload. Throws 413, 422, 429 and errors of the stream. */
 export async function receiveUpload(database: Database, incoming: Incoming): Promise<UploadRow> {
   const received = await receiveParts(database, incoming);
   return database.transact((sql) => completeUpload(sql, received, received.sha256));

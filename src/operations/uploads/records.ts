@@ -14,10 +14,10 @@ export interface RecordRange {
 }
 
 /**
- * The records that end within the bytes, the first of which begins at `from`; lines end in LF or
- * CRLF, and empty ones are no records. What follows the last `next` is the beginning of a record
- * that ends elsewhere, unless `isLast` says that the bytes end the file. In CSV a line end within
- * quotes belongs to the record (RFC 4180); a quote counts where a cell begins.
+ * Yields the records that end within the bytes; the first begins at `from`. Lines end in LF or
+ * CRLF, and empty lines are skipped. The bytes after the last `next` are the beginning of an
+ * unfinished record, unless `isLast` is set. In CSV a line end within quotes belongs to the record
+ * (RFC 4180); a quote counts only at the beginning of a cell.
  */
 export function* findRecords(
   bytes: Buffer,

@@ -1,9 +1,9 @@
 import type { TObject } from 'typebox';
 
-/** How a row of a page is written: the expression of its line, from the relation `page`. */
+/** Format of a row of a page: the expression of its line, from the relation `page`. */
 export interface Line {
   expression: string;
-  /** What the expression needs beside `page`. */
+  /** A join that the expression needs in addition to `page`. */
   join: string;
 }
 
@@ -20,7 +20,7 @@ export function csvHeader(item: TObject): string {
   return Object.keys(item.properties).join(',');
 }
 
-/** The resource as answers show it: what has no value is left out. */
+/** The resource as responses show it, without null fields. */
 export function jsonLine(item: TObject): Line {
   const fields = Object.entries(item.properties).map(
     ([name, schema]) => `${valueOf(name, schema)} as "${name}"`,

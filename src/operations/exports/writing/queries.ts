@@ -31,7 +31,7 @@ export async function findExport(
   return row;
 }
 
-/** How the lines of a part stand together. */
+/** Texts around the lines of a part. */
 export interface Frame {
   /** Behind each line. */
   ending: string;
@@ -53,8 +53,8 @@ export interface WrittenPart {
 }
 
 /**
- * Writes the rows of a page as a part of the file. They never leave Postgres, so that a part costs
- * the process that asks for it nothing.
+ * Writes the rows of a page as a part of the file within Postgres, so that the process never reads
+ * them.
  */
 export async function insertPart(
   sql: Sql,
@@ -133,7 +133,7 @@ export async function failExport(sql: Sql, { team_id, id }: ExportRow, error: Pr
     where team_id = ${team_id} and id = ${id}`;
 }
 
-/** Exports that nothing has touched for a while: their workflow may be gone. */
+/** Open exports without progress for a while: their workflow may no longer exist. */
 export async function listStaleExports(
   sql: Sql,
   untouchedMs: number,
@@ -164,7 +164,7 @@ export async function pruneExports(sql: Sql, limit: number): Promise<number> {
   return parts.count + rows.count;
 }
 
-/** What stops a contact, or an address or number of it. */
+/** Suppressions of a contact, or of an address or number of it. */
 export function suppressionSourceOf(teamId: string, contactId: string): ListSource {
   return {
     from: 'suppressions t',

@@ -103,13 +103,13 @@ export const personSections: readonly PersonSection[] = [
   },
 ];
 
-/** The scopes of the sections that a file about a contact holds. */
+/** The scopes of the sections in a file about a contact. */
 export function scopesOfSections({ read_scopes }: Pick<ExportRow, 'read_scopes'>): string[] {
   const scopes = new Set(personSections.map(({ scope }) => scope));
   return [...scopes].filter((scope) => read_scopes.includes(scope));
 }
 
-/** What a file is made of, in its order. `birthDate` is shown with the contact, empty for none. */
+/** Sections of a file, in order. `birthDate` is shown with the contact; empty for none. */
 export function sectionsOf(row: ExportRow, birthDate: string): Section[] {
   const { team_id: teamId, kind, contact_id: contactId, read_scopes } = row;
   if (kind !== 'contact') return [listSection(row, kind)];
@@ -124,7 +124,7 @@ export function sectionsOf(row: ExportRow, birthDate: string): Section[] {
   return [...shown, omittedSection(teamId, omitted)];
 }
 
-/** Says which sections are missing, so that nobody takes the file for everything. */
+/** Lists the missing sections, so that the file does not look complete. */
 function omittedSection(teamId: string, omitted: readonly PersonSection[]): Section {
   const names = omitted.map(({ name }) => name);
   const scopes = omitted.map(({ scope }) => scope);
@@ -159,7 +159,9 @@ function contactSource(teamId: string, contactId: string, birthDate: string): Li
   };
 }
 
-/** The list as it stood when it was asked for, but for what has changed or gone since. */
+/**
+ * Rows that existed when the list was requested, in their current state; deleted rows are missing.
+ */
 function listSection(row: ExportRow, kind: keyof typeof exportKinds): Section {
   const { item, source: sourceOf } = exportKinds[kind];
   const source = sourceOf(row.team_id);

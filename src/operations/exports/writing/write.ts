@@ -15,9 +15,9 @@ import type { Section } from './sections.ts';
 const rowsOfPart = 2_000;
 
 /**
- * Writes the next part of a file in the caller's transaction, under the lock of its row, which holds
- * its progress: a restart goes on behind the last part. Undefined where there is
- * nothing more to write, also because the files of the team have no room for it.
+ * Writes the next part of a file in the caller's transaction, under the lock of its row, which
+ * stores the progress. A restart continues after the last part. Returns undefined if nothing is
+ * left to write, or if the files of the team have no room for the part.
  */
 export async function writePart(
   sql: Sql,

@@ -3,7 +3,7 @@ import type { Problem } from '../../../platform/http/errors.ts';
 import type { ListSource } from '../../../platform/lists/sql.ts';
 import type { RunRow, StoredRun } from '../queries.ts';
 
-/** Keeps the items of a run, some to a chunk, as JSON text. */
+/** Stores the items of a run in chunks, as JSON text. */
 export async function insertChunks(
   sql: Sql,
   { team_id, id }: { team_id: string; id: string },
@@ -18,7 +18,7 @@ export async function insertChunks(
       with ordinality as c (first_index, item_count, input, number)`;
 }
 
-/** Makes the failed items of a run, as far as they are kept, those of another; returns how many. */
+/** Adds the stored failed items of one run to another; returns their number. */
 export async function insertRetryChunks(
   sql: Sql,
   { team_id, id }: { team_id: string; id: string },
@@ -44,7 +44,7 @@ export async function insertRetryChunks(
   return row.count;
 }
 
-/** Keeps the results of a run that is retried, for as long as the retry may need them. */
+/** Extends the retention of the results of a run for as long as its retry may need them. */
 export async function keepResults(sql: Sql, { team_id, id }: RunRow): Promise<void> {
   await sql`
     update operation_runs set expires_at = greatest(expires_at, now() + interval '7 days')

@@ -17,10 +17,10 @@ import { advanceRun, findRunAuthorization, insertItems, lockHeldRun } from './qu
 import type { ItemColumns } from './queries.ts';
 import type { ItemChunk } from './read-items.ts';
 
-/** What operations are given of the process that they run in. */
+/** Services of the process for operations. */
 export type ChunkContext = Pick<OperationCall, 'keyring' | 'publicBaseUrl' | 'log'>;
 
-/** Who applies; of several only the one that took the run last may. */
+/** Right to run the items; only the latest token is valid. */
 export interface Lease {
   teamId: string;
   runId: string;
@@ -28,9 +28,9 @@ export interface Lease {
 }
 
 /**
- * Applies some items in the caller's transaction: effects, results, counts and place together, under
- * the lock of the run, so that whatever is repeated or comes twice counts once. Undefined where the
- * run has ended or somebody else has it.
+ * Applies some items in the caller's transaction. Effects, results, counts and place change
+ * together under the lock of the run, so that a repeated chunk counts once. Returns undefined if
+ * the run has ended or another worker has claimed it.
  */
 export async function applyChunk(
   sql: Sql,
@@ -96,7 +96,7 @@ async function stepThrough(
   return true;
 }
 
-/** On whose behalf the run goes on, with the scopes that are left; or why it may not. */
+/** Principal of the run with its remaining scopes, or the reason why the run must end. */
 async function principalOf(
   sql: Sql,
   run: StoredRun,

@@ -13,8 +13,8 @@ interface Clock {
 const realClock: Clock = { now: () => performance.now(), sleep: (ms) => pause(ms) };
 
 /**
- * Lets one piece of work run at a time, the teams that wait in turn, and rests after each so that
- * work takes `share` of the time: imports must leave the machine to requests and webhooks.
+ * Runs one task at a time, with the waiting teams in turn. It pauses after each, so that tasks use
+ * `share` of the time: imports must leave time for requests and webhooks.
  */
 export function createFairScheduler(share: number, clock: Clock = realClock): FairScheduler {
   const waiting = new Map<string, (() => Promise<void>)[]>();
@@ -30,7 +30,7 @@ export function createFairScheduler(share: number, clock: Clock = realClock): Fa
     isGoing = false;
   }
 
-  /** Takes the next task of the team that has waited longest since its last turn. */
+  /** Removes and returns the next task of the team that has waited longest since its last turn. */
   function takeNext(): (() => Promise<void>) | undefined {
     for (const [teamId, works] of waiting) {
       waiting.delete(teamId);

@@ -12,13 +12,13 @@ import { after, mostTransactionalItems, mostUploadItems } from '../rules.ts';
 import type { Lease } from './apply-chunk.ts';
 import { findLastChunk, insertPlanned, lockHeldRun, startPlanned } from './queries.ts';
 
-/** What was found in the next part of a file. */
+/** Content of the next part of a file. */
 type Found = { chunks: readonly PlannedChunk[]; isWhole: boolean } | { refusal: Problem };
 
 /**
- * Reads on in the file of a run, a few megabytes, and writes down where its items stand; with the
- * end of the file the number of items is known. The next owner goes on behind the last
- * chunk. Undefined where the run has ended or somebody else has it.
+ * Reads the next few megabytes of the file of a run, and stores the places of its items. The number
+ * of items is known at the end of the file. A later worker continues after the last chunk. Returns
+ * undefined if the run has ended or another worker has claimed it.
  */
 export async function planChunk(
   database: Database,
@@ -67,7 +67,7 @@ async function read(
   }
 }
 
-/** How many items stand in the chunks so far. */
+/** Number of items in the chunks so far. */
 function endOf(chunks: readonly PlannedChunk[], last: PlannedChunk | undefined): number {
   const end = chunks.at(-1) ?? last;
   return end ? end.first_index + end.item_count : 0;

@@ -20,7 +20,7 @@ export async function lockOpenRun(
   return row;
 }
 
-/** How many runs of the team go before this one: those that run, and those queued earlier. */
+/** Number of runs of the team before this one: those that run, and those queued earlier. */
 export async function countAhead(
   sql: Sql,
   { team_id, id, inserted_at }: StoredRun,
@@ -48,7 +48,7 @@ export async function takeOver(
   return row;
 }
 
-/** Locks an open run that nobody has taken over since, until the end of the transaction. */
+/** Locks an open run that no other worker has claimed since, until the end of the transaction. */
 export async function lockHeldRun(
   sql: Sql,
   { teamId, runId, token }: { teamId: string; runId: string; token: number },
@@ -77,9 +77,9 @@ export interface RunAuthorization {
   tier: string;
   /** False where the client, the credentials of the drop or the source may do nothing any more. */
   is_active: boolean;
-  /** What a client may ask for; null for files. */
+  /** Entitlement of the client; null for files. */
   entitled: string[] | null;
-  /** What credentials of the drop, or a source, are for; null for a client. */
+  /** Purpose of the SFTP credential or file source; null for a client. */
   purpose: Purpose | null;
 }
 
@@ -153,7 +153,7 @@ export async function insertPlanned(
       with ordinality as c (first_index, item_count, byte_offset, byte_length, place)`;
 }
 
-/** Says that a run is being read, and once all of it is known that it runs. */
+/** Records that a run is being read; or, once all of it is known, that it runs. */
 export async function startPlanned(
   sql: Sql,
   { team_id, id }: StoredRun,
@@ -169,7 +169,7 @@ export async function startPlanned(
   return row;
 }
 
-/** What was sent of failed items of a run, by their first and last index; JSON text. */
+/** Inputs of failed items of a run, by their first and last index; JSON text. */
 export async function listFailedInputs(
   sql: Sql,
   teamId: string,
@@ -185,7 +185,7 @@ export async function listFailedInputs(
   return rows.map(({ input }) => input);
 }
 
-/** What became of an item, in columns. */
+/** Result of an item, in columns. */
 export interface ItemColumns {
   index: number;
   status: ItemStatus;
@@ -245,10 +245,7 @@ export async function advanceRun(
   return row;
 }
 
-/**
- * Open runs that nothing has touched for a while although it is their turn: their workflow may be
- * gone.
- */
+/** Open runs that are due but without progress for a while: their workflow may no longer exist. */
 export async function listStaleRuns(
   sql: Sql,
   untouchedMs: number,

@@ -97,7 +97,7 @@ export function createItemReader(database: Database, operation: Operation | unde
     const inputs = await database.read((sql) =>
       listFailedInputs(sql, run.team_id, retriedId, retry_from, retry_to),
     );
-    // What was erased meanwhile leaves its place empty.
+    // Erased items leave their place empty.
     return Array.from({ length: item_count }, (_, at): unknown => {
       const text = inputs[at];
       return text === undefined ? goneRecord : JSON.parse(text);

@@ -6,8 +6,9 @@ import { findActiveCredential, noteUse } from './queries.ts';
 import type { Credential } from './queries.ts';
 
 /**
- * Who a client proves to be, from an address that its credentials allow; undefined for anybody else,
- * whatever the cause. With `isProven` it has signed; else it only asks whether the key would do.
+ * Returns the credential of a client that connects from an allowed address; undefined otherwise.
+ * `isProven` is true after a signature; without one, the client only checks whether the key is
+ * accepted.
  */
 export async function authenticate(
   database: Database,

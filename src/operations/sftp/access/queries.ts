@@ -68,7 +68,7 @@ export async function findTier(sql: Sql, teamId: string): Promise<string> {
   return row?.tier ?? 'standard';
 }
 
-/** Credentials of a team by their user name, whatever their state. */
+/** Credentials of a team by their user name, in any state. */
 export async function findByUsername(
   sql: Sql,
   teamId: string,

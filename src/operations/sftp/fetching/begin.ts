@@ -9,8 +9,8 @@ import { countOpenFetches, insertFetch, isKnown, listSources, lockFetches } from
 import { fetchLimits, hasUser, maxWaitingFetches, sourceFor } from './rules.ts';
 
 /**
- * Begins to fetch a file in the caller's transaction, once for each version of it. False where no
- * source of the team answers for it; a failure where it will not be fetched.
+ * Begins to fetch a file in the caller's transaction, once for each version of it. Returns false if
+ * no source of the team matches it, and a failure if it will not be fetched.
  */
 export async function beginFetch(
   sql: Sql,

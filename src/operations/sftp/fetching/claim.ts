@@ -19,8 +19,8 @@ export interface Claim {
 }
 
 /**
- * Claims a fetch that is due at a time, or says when to look again; undefined once it is done. A
- * fetch whose worker was lost is taken over, since Temporal runs its activity once at a time.
+ * Claims a fetch that is due, or returns the time to retry; undefined once it is done. A fetch of a
+ * lost worker is claimed again, since Temporal runs its activity once at a time.
  */
 export async function claimFetch(
   sql: Sql,

@@ -2,7 +2,7 @@ import { EgressError } from '../../../platform/egress/failure.ts';
 import { HttpError } from '../../../platform/http/errors.ts';
 import type { Failure } from '../upload-status.ts';
 
-/** Why a file could not be fetched. Its text is for the partner and holds nothing secret. */
+/** Reason why a file could not be fetched. Its text is for the partner and contains no secrets. */
 export class FetchFailure extends Error {
   readonly failure: Failure;
   /** Whether another attempt may succeed. */
@@ -16,7 +16,7 @@ export class FetchFailure extends Error {
   }
 }
 
-/** The worker stops, or another one has taken the fetch over. */
+/** The worker stops, or another one has claimed the fetch. */
 export class FetchInterrupted extends Error {
   override name = 'FetchInterrupted';
 }
@@ -49,7 +49,7 @@ export const failures = {
     new FetchFailure('internal_error', 'An error of the service ended the fetch several times.'),
 };
 
-/** What a fetch ended with, where it is the matter of the source or of a limit. */
+/** Failure of a fetch that the source or a limit has caused. */
 export function fetchFailureOf(error: unknown): FetchFailure | undefined {
   if (error instanceof FetchFailure) return error;
   if (error instanceof EgressError) {

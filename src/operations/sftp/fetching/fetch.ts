@@ -44,7 +44,7 @@ export interface Fetching {
   stopping: AbortSignal;
 }
 
-/** How a fetch stands. */
+/** State of a fetch. */
 export interface FetchOutlook {
   /** When it is to be looked at next; undefined once it is done. */
   nextAtMs?: number;
@@ -54,8 +54,8 @@ export interface FetchOutlook {
 }
 
 /**
- * Fetches a file if it is due at a time, and begins its import. Throws where the fault is none of
- * the source: the fetch then waits to be taken over.
+ * Fetches a file if it is due, and begins its import. Throws if the source is not the cause: the
+ * fetch is then claimed again later.
  */
 export async function fetchDueFile(
   fetching: Fetching,
@@ -84,7 +84,7 @@ export async function fetchDueFile(
   }
 }
 
-/** Ends a fetch that an error of the service keeps from ending by itself. */
+/** Ends a fetch that failed because of errors of the service. */
 export async function giveUpFetch(database: Database, teamId: string, id: string): Promise<void> {
   await database.transact(async (sql) => {
     const fetch = await lockFetch(sql, teamId, id);
@@ -140,7 +140,7 @@ function keepLease(database: Database, scope: FetchScope, fetch: OpenFetch): Nod
 
 const renewalMs = (leaseSeconds * 1_000) / 6;
 
-/** Begins the import, unless another worker has taken the fetch over meanwhile. */
+/** Begins the import, unless another worker has claimed the fetch meanwhile. */
 async function finish(sql: Sql, fetch: OpenFetch, upload: UploadRow): Promise<Failure | undefined> {
   const { team_id: teamId, sftp_upload_id: id, path } = fetch;
   const held = await lockFetch(sql, teamId, id);

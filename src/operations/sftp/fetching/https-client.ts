@@ -27,7 +27,9 @@ export async function openByHttps(
   return { content: body, sizeBytes: length === undefined ? undefined : Number(length) };
 }
 
-/** Asks for the folder of a source. A server may show no list of it, but must not refuse the login. */
+/**
+ * Requests the folder of a source. A server may provide no list of it, but must accept the login.
+ */
 export async function tryHttps(egress: Egress, scope: FetchScope, source: OpenSource) {
   const names = namesOf(source.base_path) ?? [];
   const path = ['', ...names.map(encodeURIComponent), ''].join('/');

@@ -106,7 +106,7 @@ export async function lockFetch(
   return row;
 }
 
-/** How many other files of the team are being fetched. */
+/** Number of other files of the team that are being fetched. */
 export async function countOthers(
   sql: Sql,
   { team_id, sftp_upload_id }: OpenFetch,
@@ -147,7 +147,7 @@ export async function writePause(
   return row.next_attempt_at;
 }
 
-/** Renews the lease; says whether the claim still holds and the source is active. */
+/** Renews the lease; returns whether the claim is still valid and the source active. */
 export async function renewLease(
   sql: Sql,
   { team_id, sftp_upload_id, token }: OpenFetch,
@@ -257,7 +257,7 @@ export async function listOverdueTests(
     order by test_requested_at limit ${limit} /* any team: the relay serves all */`;
 }
 
-/** What the files of an active source become. */
+/** Purpose of the files of an active source. */
 export async function findSourcePurpose(
   sql: Sql,
   teamId: string,

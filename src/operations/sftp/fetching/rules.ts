@@ -1,14 +1,14 @@
 import { namesOf } from '../../file-sources/rules.ts';
 
-/** Which source answers for a file, and where the file is there, as pure law. ADR 42. */
+/** Rules that select the source of a file and its remote path, as pure functions. ADR 42. */
 
-/** What of a source says which files are its own. */
+/** Fields of a source that select its files. */
 export interface Matching {
   server_username: string | null;
   server_path: string;
 }
 
-/** The source that answers for a file: that of the deepest folder, then one for its user alone. */
+/** The source of a file: the one with the deepest folder, then the one for its user alone. */
 export function sourceFor<Source extends Matching>(
   sources: readonly Source[],
   username: string,
@@ -67,7 +67,7 @@ export const testMs = 15_000;
 export const maxTeamFetches = 2;
 /** Files of a team that wait to be fetched. */
 export const maxWaitingFetches = 100;
-/** How long a fetch waits whose team has its share of fetches or of runs. */
+/** Pause of a fetch whose team has reached its limit of fetches or runs. */
 export const turnPauseSeconds = 10;
 /** A worker that renews it no longer is lost. */
 export const leaseSeconds = 30;

@@ -7,14 +7,14 @@ import type { FetchLimits } from './rules.ts';
 /** A file on its server, open to be read. */
 export interface RemoteFile {
   content: AsyncIterable<Uint8Array>;
-  /** As the server says. */
+  /** As the server reports. */
   sizeBytes: number | undefined;
 }
 
 /** One attempt to fetch: what ends it early, and the connection that ends with it. */
 export interface FetchScope {
   connect(server: FileServer): Promise<Socket>;
-  /** What the work comes to; throws as soon as the attempt is interrupted. */
+  /** Returns the result of the work; throws as soon as the attempt is interrupted. */
   during<T>(work: Promise<T>): Promise<T>;
   interrupt(reason: Error): void;
   /** The work of opening a file, within its limit of time. */

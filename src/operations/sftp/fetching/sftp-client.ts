@@ -39,7 +39,7 @@ export async function logIn(scope: FetchScope, source: OpenSource): Promise<SFTP
   const { host, port, username, host_key_fingerprints: pinned } = source;
   const client = new ssh2.Client();
   let failure: FetchFailure | undefined;
-  // ssh2 says several things about one end; the first is the cause.
+  // ssh2 reports several errors for one end; the first is the cause.
   const end = (reason: FetchFailure) => scope.interrupt((failure ??= reason));
   client.on('error', (error) => end(failureOf(error)));
   client.on('close', () => end(failures.incomplete()));
@@ -95,7 +95,7 @@ async function* contentOf(sftp: SFTPWrapper, handle: Buffer): AsyncGenerator<Buf
 
 type Done<T> = (error: Error | null | undefined, value: T) => void;
 
-/** What a function of ssh2 calls back with. Throws FetchFailure. */
+/** Returns the value that a function of ssh2 passes to its callback. Throws FetchFailure. */
 function called<T>(ask: (done: Done<T>) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     ask((error, value) => {

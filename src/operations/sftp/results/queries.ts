@@ -36,7 +36,7 @@ export async function listResults(
     order by completed_at desc, id desc limit ${limit} /* team_id is in the inner one */`;
 }
 
-/** The newest file of a name, whatever its folder; undefined until its import is over. */
+/** The newest file of a name, in any folder; undefined until its import has ended. */
 export async function findResult(
   sql: Sql,
   { team_id, id }: Credential,
@@ -64,7 +64,7 @@ const resultLine = `i.index || ',' || i.status || ',' || coalesce(i.resource_id:
     from jsonb_array_elements(i.errors) with ordinality as e (problem, place)
   ), ',') || e'\\r\\n'`;
 
-/** How long the lines of each so many items are, in bytes. */
+/** Length of the lines of each group of so many items, in bytes. */
 export async function listResultPieces(
   sql: Sql,
   teamId: string,

@@ -4,7 +4,7 @@ import type { Credential } from '../access/queries.ts';
 import type { ResultRow } from './queries.ts';
 import { folders, limits } from '../rules.ts';
 
-/** A result file that a client reads: made of what became of the items, as it is asked for. */
+/** A result file, which is generated from the results of the items while the client reads it. */
 export interface ResultFile {
   sizeBytes: number;
   completedAtMs: number;
@@ -72,7 +72,7 @@ export async function openResult(
   };
 }
 
-/** The size of a result; it never changes, so it is kept once it is known. */
+/** The size of a result; it never changes, so it is stored once it is known. */
 export async function sizeOfResult(
   database: Database,
   credential: Credential,
