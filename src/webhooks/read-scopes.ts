@@ -39,7 +39,7 @@ export interface ThinEventType {
   required_scope: string;
 }
 
-/** Event types that `event_types` match and that need a scope which is not held. */
+/** Event types that match `event_types` and that require a missing scope. */
 export function thinEventTypes(
   patterns: readonly string[],
   held: readonly string[],

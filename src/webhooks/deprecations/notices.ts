@@ -55,7 +55,7 @@ export async function notifySubscribers(database: Database, limit: number): Prom
   return missing.length;
 }
 
-/** How long a process does not ask again whether a team is to be notified. */
+/** Time for which a process caches whether a team is to be notified. */
 const restMs = 60_000;
 const maxKnown = 10_000;
 

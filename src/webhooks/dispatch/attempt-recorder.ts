@@ -37,9 +37,9 @@ export function createAttemptRecorder({
   policy: WebhookConfig;
 }) {
   /**
-   * Writes attempts down, the good ones together, the failed ones by subscription, since those
-   * change its state. Returns false when the fence was taken by somebody else: nothing is written
-   * then, and the caller must stop.
+   * Stores attempts: successful ones together, failed ones by subscription, since those change its
+   * state. Returns false if another worker holds the fence: nothing was written, and the caller
+   * must stop.
    */
   async function record(attempts: readonly Attempted[], fence: Fence): Promise<boolean> {
     const isGood = ({ settlement }: Attempted) => settlement.status === 'delivered';

@@ -1,27 +1,29 @@
 import { LRUCache } from 'lru-cache';
 import type { DueDelivery } from './queries.ts';
 
-/** Attempts under way of a subscription whose receiver has not answered lately. */
+/** Attempts in flight of a subscription whose receiver has not responded lately. */
 const firstWindow = 4;
 const largestWindow = 128;
 /**
- * The window of a receiver that answers slowly: one attempt for each `msPerAttempt` of its fastest
- * answer, within these bounds. More attempts to a near receiver only wait, and are all repeated
- * when the process is killed; fewer to a far one would hold up its deliveries.
+ * The window of a receiver that responds slowly: one attempt for each `msPerAttempt` of its fastest
+ * response, within these bounds. More attempts to a near receiver only wait, and are all repeated
+ * when the process is killed. Fewer to a distant one would delay its deliveries.
  */
 const msPerAttempt = 12;
 const slowWindow = { least: 2, most: 8 };
-/** A window ends when nothing was answered for this long. */
+/** A window ends when there was no response for this long. */
 const windowMs = 10_000;
-/** An answer is slow when it takes longer than the fastest one times `slowerTimes` plus `slowerMs`. */
+/**
+ * A response is slow if it takes longer than `slowerTimes` times the fastest one, plus `slowerMs`.
+ */
 const slowerTimes = 2;
 const slowerMs = 10;
-/** The fastest answer counts for so long, since receivers become slower. */
+/** Validity of the fastest response, since receivers become slower. */
 const fastestForMs = 10_000;
 /** A team and a subscription take these shares of the free places at most. */
 const shareOfTeam = 1 / 2;
 const shareOfSubscription = 1 / 4;
-/** Receivers that have not answered lately leave this share of all places to the others. */
+/** Receivers that have not responded lately leave this share of all slots to the others. */
 const shareOfProven = 1 / 4;
 
 type Subscriber = Pick<DueDelivery, 'team_id' | 'subscription_id'>;
@@ -32,19 +34,19 @@ interface Window {
   fastestAtMs: number;
 }
 
-/** How an attempt has ended: with an answer, without one, or unmade for reasons of our own. */
+/** Result of an attempt: with a response, without one, or not made for a reason in the service. */
 export type Outcome = 'answered' | 'unanswered' | 'unmade';
 
 /**
- * Places for attempts under way, shared by all subscriptions of a process. A subscription starts
- * with a small window that grows by one with each answer, as in the slow start of TCP, so that a
- * receiver that hangs never holds many places. It shrinks by one with each answer that is much
- * slower than the fastest (as in TCP Vegas): more attempts under way would only wait, and a process
- * that is killed makes all of them again. A team and a subscription take a share of the free places
- * only (dynamic thresholds, as in the buffers of a switch), so that others find some.
+ * Slots for attempts in flight, shared by all subscriptions of a process. The window of a
+ * subscription starts small and grows by one with each response, as in the slow start of TCP, so
+ * that a hanging receiver never occupies many slots. It shrinks by one with each response that is
+ * much slower than the fastest (as in TCP Vegas). More attempts in flight would only wait, and a
+ * process that is killed repeats all of them. A team and a subscription get only a share of the
+ * free slots (dynamic thresholds, as in the buffers of a switch), so that others find some.
  */
 export function createConcurrencySlots(total: number, now = () => performance.now()) {
-  /** Places taken, by team and by subscription. */
+  /** Occupied slots, by team and by subscription. */
   const taken = new Map<string, number>();
   const windows = new LRUCache<string, Window>({ max: 10_000, ttl: windowMs });
   let free = total;
@@ -58,9 +60,11 @@ export function createConcurrencySlots(total: number, now = () => performance.no
   }
 
   return {
-    /** Whether the receiver has answered lately. */
+    /** Whether the receiver has responded lately. */
     isProven: (subscriptionId: string) => windows.has(subscriptionId),
-    /** How many attempts more may begin, with at most `most` of the subscription under way. */
+    /**
+     * Number of further attempts that may begin, with at most `most` of the subscription in flight.
+     */
     room({ team_id, subscription_id }: Subscriber, most: number): number {
       const window = windows.get(subscription_id);
       const usable = window === undefined ? free - total * shareOfProven : free;
@@ -77,7 +81,7 @@ export function createConcurrencySlots(total: number, now = () => performance.no
       change(team_id, 1);
       change(subscription_id, 1);
     },
-    /** `tookMs` is the time from the attempt to its answer. */
+    /** `tookMs` is the time from the attempt to its response. */
     end({ team_id, subscription_id }: Subscriber, outcome: Outcome, tookMs = 0): void {
       free += 1;
       change(team_id, -1);

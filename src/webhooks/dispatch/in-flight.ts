@@ -1,6 +1,6 @@
 /** A post older than this is one of a receiver that hangs. */
 const slowAfterMs = 1_000;
-/** Answers of a lane that are not written down yet, at most: what a crash would repeat. */
+/** Limit of responses of a lane that are not yet stored: a crash would repeat their attempts. */
 const unwrittenAtMost = 512;
 
 interface Post {
@@ -9,10 +9,10 @@ interface Post {
   state: 'waits' | 'accepted' | 'failed';
 }
 
-/** What a lane has in hand: posts without an answer, and answers that are not written down yet. */
+/** Attempts of a lane that are in flight, or whose response is not yet stored. */
 export function createInFlight() {
   const posts = new Map<string, Post>();
-  /** Posts in hand, and those without an answer, by subscription. */
+  /** All attempts, and those without a response, by subscription. */
   const inHand = new Map<string, number>();
   const waiting = new Map<string, number>();
   let unwritten = 0;
@@ -26,14 +26,14 @@ export function createInFlight() {
     isFull: () => unwritten >= unwrittenAtMost,
     /** Whether a subscription has a post that is not written down yet. */
     isInHand: (subscriptionId: string) => inHand.has(subscriptionId),
-    /** Posts of a subscription without an answer. */
+    /** Number of attempts of a subscription without a response. */
     shareOf: (subscriptionId: string) => waiting.get(subscriptionId) ?? 0,
     begin(id: string, subscriptionId: string, nowMs: number) {
       posts.set(id, { subscriptionId, startedAtMs: nowMs, state: 'waits' });
       count(inHand, subscriptionId, 1);
       count(waiting, subscriptionId, 1);
     },
-    /** The answer of one that waited; it is in hand until it is forgotten. */
+    /** Records the response of an attempt, which stays here until `forget`. */
     answer(id: string, state: 'accepted' | 'failed') {
       const post = posts.get(id);
       if (!post) return;
@@ -42,7 +42,7 @@ export function createInFlight() {
       count(waiting, post.subscriptionId, -1);
       if (state === 'failed') failed.add(post.subscriptionId);
     },
-    /** It was written down, or nobody knows what became of it and it is made again. */
+    /** Removes an attempt that was stored, or whose unknown outcome causes a new one. */
     forget(id: string) {
       const post = posts.get(id);
       if (!post) return;

@@ -30,7 +30,7 @@ export function createLaneClaims(database: Database, shards: { from: number; to:
       isAsked = false;
       const claimed = await database.read((sql) => claimWaiting(sql, request));
       const last = claimed.at(-1);
-      // The walk goes on behind the last subscription served, or starts over at its end.
+      // The scan continues after the last subscription served, or starts over at its end.
       after =
         claimed.length === claimAhead && last
           ? { shard: last.shard, subscriptionId: last.subscription_id }

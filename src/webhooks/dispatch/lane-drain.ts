@@ -35,23 +35,26 @@ export interface LaneCounts {
 }
 
 /**
- * Answers are gathered for a moment, what a kill repeats; with many posts under way they are
- * written down at a slower pace, together.
+ * Responses are collected for a moment, whose attempts a killed process repeats. With many attempts
+ * in flight they are stored less often, in larger batches.
  */
 const flushAfterMs = 4;
 const flushEveryMs = 15;
 const fewAtMost = 32;
 const flushAt = 200;
-/** Nudges and finished posts come one by one; what they bring is claimed together. */
+/**
+ * Work notifications and finished attempts arrive one by one; their deliveries are claimed
+ * together.
+ */
 const claimGapMs = 4;
 const reportEveryMs = 500;
 const laneHoldMs = 6_000;
 const shortestPauseMs = 10;
 const longestPauseMs = 250;
-/** How long a drain that ends because Postgres is away tries to write down what was accepted. */
+/** Time in which a drain that ends without Postgres tries to store accepted attempts. */
 const saveWithinMs = 10_000;
 
-/** Another process has taken the lane over; what this one has under way is no longer its own. */
+/** Another process has taken over the lane, with all attempts in flight. */
 class LaneLost extends Error {
   constructor() {
     super('another process has taken over this lane');
@@ -60,9 +63,9 @@ class LaneLost extends Error {
 }
 
 /**
- * Posts the waiting first attempts of one lane, as they come, until nothing has come for a while.
- * Claims are kept in memory under the lane's token: a successor takes a higher one, and nothing of
- * a predecessor is written down after that.
+ * Attempts the waiting deliveries of one lane, until none has arrived for a while. Claims are in
+ * memory, under the token of the lane: a successor gets a higher one, and then no result of the
+ * predecessor is stored.
  */
 export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   const { database, sender, recorder, listener, lane, lanes, idleTimeoutMs, budgetMs, stopping } =
@@ -162,8 +165,8 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     try {
       if (!(await recorder.record(batch, { lane, token }))) lost = new LaneLost();
     } catch (error) {
-      // Nobody knows whether the batch was written; the rows do, and a fresh drain asks them. Only
-      // what was accepted may simply be written again, which spares the receiver a duplicate.
+      // It is unknown whether the batch was stored; a new drain reads that from the rows. Only
+      // accepted attempts may be stored again, which avoids duplicates for the receiver.
       lost = error instanceof Error ? error : new Error(String(error));
       if (isUnavailable(error)) unwritten.unshift(...batch.filter(isAccepted));
     }
@@ -249,7 +252,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       const claimed = isDue ? await claim() : 0;
       begin();
       if (claimed > 0 || inFlight.size() + queues.size() > 0) lastWorkAtMs = performance.now();
-      // Limited subscriptions ask by themselves, and need no poll.
+      // Limited subscriptions are claimed on their own schedule, and need no poll.
       if (claimed > queues.limited()) pauseMs = shortestPauseMs;
       else if (isDue) pauseMs = Math.min(longestPauseMs, pauseMs * 2);
       const idleMs = performance.now() - lastWorkAtMs;

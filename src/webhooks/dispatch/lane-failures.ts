@@ -2,14 +2,14 @@ import type { DueDelivery } from './queries.ts';
 import type { Attempted } from './webhook-sender.ts';
 
 /**
- * Failures of subscriptions with a limit on attempts at the same time. A failure hands its
- * subscription over to the recovery, so it is held back while other attempts of the lane are under
- * way: lane and recovery together would exceed the limit.
+ * Failures of subscriptions with a limit on concurrent attempts. A failure transfers its
+ * subscription to the recovery, so it is delayed while other attempts of the lane are in flight:
+ * lane and recovery together would exceed the limit.
  */
 export function createLaneFailures() {
   const failures = new Map<string, Attempted[]>();
   return {
-    /** What can be written down now that an attempt has ended; undefined for one that was cut off. */
+    /** Returns the attempts to store after one has ended; undefined stands for an aborted one. */
     settle(delivery: DueDelivery, attempted: Attempted | undefined, underWay: number): Attempted[] {
       const ended = attempted ? [attempted] : [];
       if (delivery.max_concurrency === null) return ended;

@@ -6,7 +6,7 @@ import type { DueDelivery } from './queries.ts';
 
 /** Queued deliveries of a lane, limited and others apart; those beyond wait in their rows. */
 const mostQueued = 1_024;
-/** Queued deliveries of a subscription whose receiver has answered lately. */
+/** Queued deliveries of a subscription whose receiver has responded lately. */
 const aheadOfProven = 128;
 /** One subscription may take this share of what is free, so that the others always find room. */
 const share = 1 / 8;
@@ -20,11 +20,11 @@ interface Queued {
 interface Queue {
   entries: Queued[];
   isLimited: boolean;
-  /** The last claim gave as many as were asked for. */
+  /** The last claim returned as many as requested. */
   mayHaveMore: boolean;
 }
 
-/** Claimed deliveries are queued by subscription: a receiver that is slow holds up its own alone. */
+/** Queues claimed deliveries by subscription, so that a slow receiver delays only its own. */
 export function createLaneQueues(
   database: Database,
   isProven: (subscriptionId: string) => boolean,
@@ -77,7 +77,9 @@ export function createLaneQueues(
     isFullOfLimited: () => sizes.limited >= mostQueued,
     ids: () => [...queues.values()].flatMap(({ entries }) => entries.map((e) => e.delivery.id)),
     subscriptions: () => queues.keys(),
-    /** How many more of a subscription may be claimed. A limited one is claimed when it has none. */
+    /**
+     * Number of further deliveries to claim. A limited subscription is claimed when it has none.
+     */
     allowance(subscriptionId: string): number {
       const queue = queues.get(subscriptionId);
       if (queue?.isLimited) return 0;
@@ -109,7 +111,7 @@ export function createLaneQueues(
       const asking = [...queues.keys()].filter((id) => begin(id, nowMs, post));
       return asking.length > 0;
     },
-    /** When the next slot begins; a queue that waits for an answer is not looked at. */
+    /** Time of the next slot; queues that wait for a response are excluded. */
     nextAtMs(nowMs: number): number {
       const next = [...queues.values()].map(({ entries: [first] }) => first?.atMs ?? Infinity);
       return Math.min(Infinity, ...next.filter((atMs) => atMs > nowMs));

@@ -19,11 +19,11 @@ export interface DueDelivery extends Limits {
   subscription_version: number;
 }
 
-/** What an attempt needs of delivery d and event e; the rest is of the subscription. */
+/** Columns of delivery d and event e for an attempt; the others are of the subscription. */
 export const dueColumns = `d.day, d.id, d.team_id, d.subscription_id, d.event_id, d.event_type, d.trigger,
   d.attempt_count, d.schedule_step, d.renewed_at, e.body`;
 
-/** What became of an attempt, as it is written down. */
+/** Result of an attempt, as it is stored. */
 export interface Settlement {
   day: string;
   id: string;
@@ -47,11 +47,11 @@ export interface Settlement {
   error_detail: string | null;
 }
 
-/** Who may record: the holder of a lane or of a subscription's recovery. */
+/** Right to record results: the lease of a lane or of the recovery of a subscription. */
 export type Fence =
   { lane: number; token: number } | { teamId: string; subscriptionId: string; token: number };
 
-/** Locks the fence for this transaction; no row when somebody else has taken over. */
+/** Locks the fence for this transaction; returns no row if another worker has it. */
 function fenceOf(sql: Sql, fence: Fence) {
   return 'lane' in fence
     ? sql`
@@ -78,11 +78,11 @@ interface Settled {
 }
 
 /**
- * Writes down attempts of one day and what they mean for their deliveries, and stamps the last
- * delivery of their subscriptions, at most once a second. Returns what was still open: a delivery
- * that was canceled or settled meanwhile keeps its state, and one that was started over meanwhile
- * (by a retry or replay) waits on, unless it was delivered; undefined when the fence is not held
- * any more, and nothing was written.
+ * Stores attempts of one day and the new state of their deliveries, and the time of the last
+ * delivery of their subscriptions, at most once a second. Returns the deliveries that were open.
+ * One that was canceled or settled meanwhile keeps its state. One that was started over meanwhile
+ * (by a retry or replay) stays pending, unless it was delivered. Returns undefined if the fence is
+ * lost, and then nothing was written.
  */
 export async function settle(
   sql: Sql,

@@ -39,12 +39,12 @@ export interface Attempted {
 
 type Subscriber = Pick<DueDelivery, 'team_id' | 'subscription_id' | 'max_concurrency'>;
 
-/** What the calls of one subscription are made with. */
+/** Settings and keys for the calls of one subscription. */
 type Opened = CallSettings & { keys: SigningKey[] };
 
 export type Sender = ReturnType<typeof createSender>;
 
-/** The other connections are left to whatever else the process calls. */
+/** The other connections are reserved for other calls of the process. */
 const shareOfPlaces = 7 / 8;
 /** Attempts under way of a subscription without a limit of its own. */
 const usualConcurrency = 48;
@@ -198,12 +198,12 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
 
   return {
     attempt,
-    /** How many attempts more of one subscription may begin now. */
+    /** Number of further attempts of one subscription that may begin now. */
     room: ({ max_concurrency, ...of }: Subscriber) => {
       const most = max_concurrency ?? usualConcurrency;
       return places.room(of, Math.min(most, egress.shareOf(of.subscription_id)));
     },
-    /** Whether a receiver has answered lately. */
+    /** Whether a receiver has responded lately. */
     isProven: places.isProven,
   };
 }
@@ -214,7 +214,7 @@ function bodyFor({ body, event_type }: DueDelivery, { readScopes }: CallSettings
   return scope !== undefined && readScopes.has(scope) ? body : thinBody(body);
 }
 
-/** What made the attempt: who asked makes the first of a schedule, and the schedule the others. */
+/** Trigger of the attempt: that of the delivery for the first attempt, then the schedule. */
 function triggerOf({ trigger, schedule_step }: DueDelivery): string {
   return trigger === 'test' || (trigger !== 'event' && schedule_step === 0) ? trigger : 'scheduled';
 }

@@ -3,7 +3,7 @@ import { limitColumns } from '../dispatch/limits/queries.ts';
 import { dueColumns } from '../dispatch/queries.ts';
 import type { DueDelivery } from '../dispatch/queries.ts';
 
-/** Why a subscription takes no deliveries now, or null when it does. */
+/** Reason why a subscription accepts no deliveries now; null if it does. */
 export async function findOffCause(sql: Sql, teamId: string, id: string) {
   const [row] = await sql<{ cause: string | null }[]>`
     select case when deleted_at is not null then 'subscription_deleted'
@@ -46,11 +46,13 @@ export interface Waiting {
   waiting: number;
   next_attempt_at: string | null;
   oldest_renewed_at: string | null;
-  /** Tests and manual retries are attempted whatever the breaker says: somebody waits for them. */
+  /**
+   * Tests and manual retries are attempted in every state of the breaker: a client waits for them.
+   */
   asked_at: string | null;
 }
 
-/** How many deliveries of a subscription wait, and when the first is due. */
+/** Number of waiting deliveries of a subscription, and the time when the first is due. */
 export async function countWaiting(sql: Sql, teamId: string, subscriptionId: string) {
   const [row] = await sql<[Waiting]>`
     select count(*)::int as waiting, min(next_attempt_at) as next_attempt_at,
@@ -94,8 +96,8 @@ export async function claimDue(
 }
 
 /**
- * What a subscription in strict order has to get next, in the order of record: nothing behind one
- * that is not due yet. One that is started over by hand keeps its place; tests have none.
+ * Next deliveries of a subscription in strict order, in the order of recording, and none after one
+ * that is not yet due. A delivery that is started over keeps its position; tests have none.
  */
 export async function claimInOrder(
   sql: Sql,
@@ -141,7 +143,7 @@ export async function findHeadDue(
   return row?.next_attempt_at ?? null;
 }
 
-/** Makes everything that waits due now: the receiver answers again at a changed address. */
+/** Makes all waiting deliveries due now: the receiver responds again at a changed address. */
 export async function bringForward(sql: Sql, teamId: string, subscriptionId: string, asOf: string) {
   await sql`
     update webhook_deliveries set next_attempt_at = ${asOf}::timestamptz, updated_at = now()
@@ -159,9 +161,9 @@ export async function listOverdueRecoveries(sql: Sql, overdueSeconds: number) {
 }
 
 /**
- * Recoveries that sleep until a retry although something else is due at once: an event that came
- * meanwhile, or a delivery that was started over. Says that they are due. An open breaker sleeps on,
- * since its probe stands for all.
+ * Marks recoveries as due that sleep until a retry although other work is due now: a new event, or
+ * a delivery that was started over. With an open breaker they continue to sleep, since its probe
+ * decides for all.
  */
 export async function signalDueRecoveries(sql: Sql, since: string) {
   return sql<{ team_id: string; subscription_id: string }[]>`

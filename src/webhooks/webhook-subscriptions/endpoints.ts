@@ -156,7 +156,7 @@ export const updateWebhookSubscription = endpoint({
     const before = await lockSubscription(sql, teamId, id);
     checkPrecondition(before);
     checkFields(body, services.config.webhooks);
-    // Only the service disables: a full body may say true, which changes nothing (ADR 3, 30).
+    // Only the service can set it: `true` in a full body changes nothing (ADR 3, 30).
     const is_disabled_for_failures =
       before.is_disabled_for_failures && body.is_disabled_for_failures !== false;
     const wanted = { ...writeFields(before, body, writable), is_disabled_for_failures };

@@ -68,7 +68,7 @@ export async function requireSubscription(sql: Sql, teamId: string, id: string) 
   return row;
 }
 
-/** Throws 409 while the subscription takes no deliveries. */
+/** Throws 409 while the subscription accepts no deliveries. */
 export function checkOn({ is_active, is_disabled_for_failures }: SubscriptionRow): void {
   if (is_disabled_for_failures) {
     throw fail('subscription_disabled', { detail: 'The subscription is disabled.' });
@@ -78,7 +78,7 @@ export function checkOn({ is_active, is_disabled_for_failures }: SubscriptionRow
   }
 }
 
-/** Locks the subscription, not its state: deliveries go on being recorded meanwhile. */
+/** Locks the subscription but not its state, so that deliveries can be recorded meanwhile. */
 export async function lockSubscription(sql: Sql, teamId: string, id: string) {
   const [row] = await sql<StoredSubscription[]>`
     select ${sql.unsafe(columns)} from ${sql.unsafe(tables)}
@@ -197,8 +197,8 @@ export async function findRotationEnd(sql: Sql, teamId: string, id: string) {
 }
 
 /**
- * Makes the secret that signs from now on; the one before it signs too until the overlap ends, and
- * older ones end at once. Returns the secret for the only time.
+ * Creates a new signing secret. The previous one signs too until the overlap ends; older ones end
+ * immediately. Returns the secret, which cannot be read again.
  */
 export async function insertSecret(
   sql: Sql,
@@ -224,7 +224,7 @@ export async function insertSecret(
   return secret;
 }
 
-/** What signs, and until when (RFC 3339); null: until it is rotated. */
+/** A signing key with the end of its use (RFC 3339); null until it is rotated. */
 export interface SigningKey {
   key: Buffer;
   expires_at: string | null;

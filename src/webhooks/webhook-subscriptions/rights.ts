@@ -5,7 +5,7 @@ import { recordAudit } from '../../platform/http/audit.ts';
 import type { Trace } from '../../platform/http/trace.ts';
 import type { SubscriptionRow } from './queries.ts';
 
-/** What a client that sets where events go may read; events about anything else go there thin. */
+/** Read scopes of a client that sets a target; other events are sent there thin. */
 export const readScopesOf = ({ scopes }: Principal) =>
   [...scopes].filter((scope) => scope.endsWith(':read')).sort();
 

@@ -14,7 +14,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** What a failed attempt means for the delivery; "gone" also disables the subscription. */
+/** Effect of a failed attempt on the delivery; "gone" also disables the subscription. */
 export function judgeFailure(errorCode: string): Failure {
   if (errorCode === 'gone') return 'gone';
   return errorCode === 'target_not_allowed' ? 'permanent' : 'retry';
@@ -73,7 +73,7 @@ export function countTries(
   return { startedAtMs, tries: window.tries + tries, failures: window.failures + failures };
 }
 
-/** Whether one probe is to stand for all attempts from now on. */
+/** Whether the circuit opens, so that one probe replaces all attempts. */
 export function opensBreaker({ tries, failures }: BreakerWindow, threshold: number): boolean {
   return tries >= threshold && failures >= tries * failingShare;
 }
@@ -89,9 +89,8 @@ export const firstRound = 2;
 const largestRound = 32;
 
 /**
- * How many posts the next round makes: twice as many while no more than a quarter fails, which is a
- * receiver that stumbles now and then; half as many once most fail, which was too much for it; few
- * where all do.
+ * Number of attempts of the next round. It doubles while at most a quarter fails, which is an
+ * occasional error. It is halved once most fail, which is an overload. It is small if all fail.
  */
 export function nextRound(
   size: number,

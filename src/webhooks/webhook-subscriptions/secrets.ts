@@ -23,7 +23,7 @@ export function signatureOf(
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 }
 
-/** A pair of keys for signatures that can be verified without a secret, as texts to be kept. */
+/** A pair of keys for signatures that can be verified without a secret, as stored texts. */
 export interface SigningPair {
   /** Standard Webhooks: whpk_ and the 32 bytes in base64. */
   publicKey: string;

@@ -46,7 +46,7 @@ export const WebhookSubscription = resource('webhook_subscription', {
   ),
 });
 
-/** The resource with its secret, as create and rotate answer it: the secret is shown once. */
+/** The resource with its secret, the response of create and rotate: the secret is shown once. */
 export const CreatedWebhookSubscription = Type.Object(
   {
     ...WebhookSubscription.properties,

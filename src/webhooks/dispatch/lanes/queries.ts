@@ -21,7 +21,7 @@ export interface ClaimRequest {
   after: ScanCursor;
   /** Deliveries that this process has already, and must not take twice. */
   taken: readonly string[];
-  /** How many deliveries of a subscription may be claimed; 0 leaves it alone for now. */
+  /** Number of deliveries to claim of each subscription; 0 skips it. */
   allowances: ReadonlyMap<string, number>;
   limit: number;
   /** Leaves limited subscriptions out. */
@@ -30,21 +30,21 @@ export interface ClaimRequest {
   since: string;
 }
 
-/** Deliveries of one subscription in a claim, whatever its allowance; and of one without. */
+/** Limit of deliveries of one subscription in a claim; and the default allowance. */
 const mostPerSubscription = 128;
 export const usualAllowance = 8;
 /** Claimed deliveries of a subscription in strict order; each waits for the one before. */
 const inOrderAhead = 16;
 
 /**
- * First attempts that wait in a range of shards, a few of each subscription: the subscriptions
- * with work are found by jumps in the index of what waits, so that a backlog of one neither
- * starves the others nor is read through. What the recovery holds, or is switched off, is not its.
+ * Claims waiting first attempts in a range of shards, a few of each subscription. It finds
+ * subscriptions with work by jumps in the index, so that a backlog of one neither starves the
+ * others nor is scanned. Subscriptions in recovery or switched off are excluded.
  */
 export async function claimWaiting(sql: Sql, request: ClaimRequest) {
   const { shards, after, taken, allowances, limit, skipsLimited, since } = request;
   const from = dayLiteral(sql, since);
-  // Partitions of the days to come hold nothing yet; tomorrow may have begun on another clock.
+  // Partitions of future days are empty; tomorrow may have begun on another clock.
   const until = dayLiteral(sql, dayAfter(new Date().toISOString().slice(0, 10)));
   return sql<(DueDelivery & { shard: number })[]>`
     with recursive walk (shard, subscription_id, team_id) as (
@@ -96,8 +96,8 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
         order by position
         limit ${mostPerSubscription}
       ) d
-      -- Of a limited one what it may have in a fifth of a second. Not as the limit above, which has
-      -- to be a constant: the planner takes any other for a tenth of all that there is.
+      -- A limited one gets its share of a fifth of a second. The limit above cannot express this:
+      -- it has to be a constant, since the planner estimates any other as a tenth of all rows.
       where d.place <= least(served.allowance, served.max_concurrency,
         ceil(served.rate_limit_per_second / 5.0)::int,
         case when served.ordering = 'fifo' then ${inOrderAhead}::int end)
@@ -111,7 +111,7 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
     order by d.shard, d.subscription_id, d.position /* any team: lanes serve all */`;
 }
 
-/** Days in which deliveries are kept; a replay may make one of the first wait again. */
+/** Retention of deliveries in days; a replay may make one of the first day wait again. */
 const keptDays = 90;
 
 /** First day with a waiting delivery, or today. */
@@ -142,7 +142,7 @@ export async function acquireLease(sql: Sql, lane: number, holdMs: number): Prom
   return row.token;
 }
 
-/** Says that the lane is still drained; false when somebody else has taken it over. */
+/** Extends the lease of the lane; false if another worker has it. */
 export async function extendLease(sql: Sql, lane: number, token: number, holdMs: number) {
   const rows = await sql`
     update webhook_lanes
@@ -194,8 +194,8 @@ export async function claimIdleLanes(sql: Sql, lanes: number, since: string) {
 }
 
 /**
- * Age of the oldest first attempt that a lane should have taken up; 0 when there is none. Limited
- * subscriptions wait for themselves.
+ * Age of the oldest first attempt that a lane should have claimed; 0 if there is none. Limited
+ * subscriptions are excluded, since their limit causes waiting.
  */
 export async function oldestWaitingSeconds(sql: Sql): Promise<number> {
   const [row] = await sql<[{ age: number }]>`

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../platform/database/sql.ts';
 
-/** What limits the deliveries of a subscription; null where it is not limited. */
+/** Limits of the deliveries of a subscription; null for no limit. */
 export interface Limits {
   rate_limit_per_second: number | null;
   max_concurrency: number | null;
@@ -43,7 +43,7 @@ export interface Slots {
   gap_ms: number;
 }
 
-/** What was not called in this time is made up for; more would be a burst. */
+/** Unused slots of this period can be used later; more would be a burst. */
 const madeUpForSeconds = 0.05;
 
 /**
@@ -68,8 +68,8 @@ export async function reserveSlots(sql: Sql, wanted: readonly SlotsWanted[]): Pr
 }
 
 /**
- * Hands limited subscriptions to their recovery where a first attempt has waited past the age limit:
- * it lets fail what is too old, and goes on at the pace of the limit.
+ * Transfers limited subscriptions to their recovery when a first attempt has waited past the age
+ * limit. The recovery fails expired deliveries, and continues at the rate of the limit.
  */
 export async function releaseExpiredLimits(sql: Sql, maxAgeMs: number) {
   return sql<{ team_id: string; subscription_id: string }[]>`

@@ -84,7 +84,7 @@ export const getWebhookDelivery = endpoint({
         meta: { parameter: 'include', allowed: includes },
       });
     }
-    // Who may subscribe an address gets these bodies there; who may only look, does not.
+    // The body requires the scope to subscribe, which would give access to it anyway.
     if (included.includes('event')) checkScopes(principal, 'partner:webhooks:write');
     const { id, read_scopes } = await requireSubscription(sql, teamId, params.id);
     const delivery = await requireDelivery(sql, teamId, id, params.delivery_id);
@@ -92,7 +92,7 @@ export const getWebhookDelivery = endpoint({
     const isHeld = isOpen && (await isHeldByRecovery(sql, teamId, id));
     const withAttempts = included.includes('attempts');
     const event = included.includes('event') && (await findEvent(sql, teamId, delivery));
-    // As it is sent, and no more than who asks may read of the resource.
+    // As it is sent, limited to the scopes of the caller.
     const scope = readScopeOf(delivery.event_type) ?? '';
     const isFull = read_scopes.includes(scope) && principal.scopes.has(scope);
     return {

@@ -55,7 +55,7 @@ export async function requireDelivery(
   return row;
 }
 
-/** The body that a delivery sends, while it is kept and nobody in it was erased. */
+/** The body that a delivery sends; undefined after its retention or an erasure. */
 export async function findEvent(
   sql: Sql,
   teamId: string,
@@ -85,13 +85,13 @@ export async function listAttempts(
     order by number`;
 }
 
-/** Who asks for deliveries once more. */
+/** Origin of a repetition. */
 type Asked = { trigger: 'manual'; replayId?: undefined } | { trigger: 'replay'; replayId: string };
 
 /**
- * Starts deliveries of a day over, whatever has become of them: the full schedule and the age limit
- * count from now, and the next attempt is due. One that is under way at this moment is not made
- * twice: `settle` writes down what comes of it and lets the delivery wait on, unless it got through.
+ * Starts deliveries of a day over, in any state: the full schedule and the age limit begin now, and
+ * the next attempt is due. An attempt in flight is not repeated meanwhile: `settle` stores its
+ * result and leaves the delivery pending, unless it was delivered.
  */
 export async function startOver(
   sql: Sql,
@@ -133,7 +133,7 @@ export async function countDeliveries(
 
 const mostMeasured = 10_000;
 
-/** How long the attempts of the newest deliveries of a window took. */
+/** Durations of the attempts of the newest deliveries of a window. */
 export async function measureAttempts(
   sql: Sql,
   teamId: string,

@@ -33,7 +33,7 @@ export const WebhookCountsQuery = Type.Object({
   'filter[inserted_at][lt]': Type.Optional(Timestamp('End, exclusive; now if absent')),
 });
 
-/** What became of the events of a window. */
+/** Counts of the deliveries of a window, by result. */
 export const WebhookCounts = Type.Object(
   {
     subscription_id: Id(),

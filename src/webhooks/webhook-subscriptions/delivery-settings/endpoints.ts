@@ -71,7 +71,7 @@ export const updateDeliverySettings = endpoint({
   },
 });
 
-/** The settings as answers show them, defaults included. */
+/** The settings as responses show them, defaults included. */
 function shown(row: SettingsRow, { attemptTimeoutMs }: WebhookConfig) {
   return { ...row, timeout_seconds: row.timeout_seconds ?? attemptTimeoutMs / 1_000 };
 }

@@ -134,7 +134,7 @@ export function openHeaders(
 
 type Owner = Pick<SettingsRow, 'team_id' | 'id'>;
 
-/** The private half as it is kept. */
+/** Seals the private half for storage. */
 export function sealPrivateKey(keyring: Keyring, row: Owner, { privateKey }: SigningPair): string {
   return keyring.seal(privateKey, settingsPlace('sealed_private_key', row.team_id, row.id));
 }

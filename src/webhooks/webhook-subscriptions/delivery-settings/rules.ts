@@ -1,4 +1,4 @@
-/** What clients may have sent along, as pure functions. */
+/** Rules of the headers that clients add to deliveries, as pure functions. */
 
 /** Names and values of all headers together; many servers refuse more than 8 KB. */
 export const maxHeaderCharacters = 6_000;
@@ -12,7 +12,7 @@ const reservedHeaders: readonly RegExp[] = [
   /^(upgrade|user-agent|via)$/,
 ];
 
-/** Why a header cannot be sent along, by its name as given; a name counts whatever its case. */
+/** Reasons to reject a header. Names are compared regardless of case, and reported as given. */
 export type HeaderFault = 'reserved_header' | 'unique';
 
 export interface HeaderProblem {
@@ -20,7 +20,7 @@ export interface HeaderProblem {
   rule: HeaderFault;
 }
 
-/** What is wrong with which headers. */
+/** Returns the rejected headers with their reasons. */
 export function headerFaults(names: readonly string[]): HeaderProblem[] {
   const seen = new Set<string>();
   const problems: HeaderProblem[] = [];

@@ -112,7 +112,7 @@ export const cancelWebhookReplay = endpoint({
   audit: 'webhook_replay.canceled',
   async handle({ sql, teamId, params, checkPrecondition }) {
     const { id } = await requireSubscription(sql, teamId, params.id);
-    // Waits for the chunk under way: when this is answered, nothing more is replayed.
+    // Waits for the current chunk, so that nothing is replayed after the response.
     const before = await lockReplay<ReplayRow>(sql, webhookReplays, teamId, id, params.replay_id);
     checkPrecondition(before);
     checkOpen(before.status);

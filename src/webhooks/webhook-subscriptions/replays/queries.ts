@@ -5,7 +5,7 @@ import type { ReplayTable } from '../../../platform/replays/queries.ts';
 import type { Candidate } from '../../../platform/replays/rules.ts';
 import type { WebhookReplay } from './webhook-replay.ts';
 
-/** What of a subscription's deliveries is wanted: these ids, or those that the words match. */
+/** Selection of deliveries of a subscription: by ids, or by filters. */
 export interface Wanted {
   subscription_id: string;
   delivery_ids: string[] | null;
@@ -29,7 +29,7 @@ const countOf = (statuses: string) => `(
       and d.day between (t.first_at at time zone 'UTC')::date
         and (t.end_at at time zone 'UTC')::date + 1)`;
 
-/** What became of the deliveries is counted when somebody asks: it goes on for days. */
+/** Results are counted by each read, since they change for days. */
 export const webhookReplays: ReplayTable = {
   name: 'webhook_replays',
   type: 'webhook_replay',
@@ -51,7 +51,7 @@ export async function insertReplay(
   return row;
 }
 
-/** Whether the bytes of a delivery d are kept as they were. */
+/** Whether the bytes of a delivery d are still stored unchanged. */
 export const stateOf = `coalesce((
     select case when e.is_erased then 'expired' else 'replayable' end
     from webhook_events e
@@ -95,7 +95,10 @@ export interface Counts {
   replayable: number;
 }
 
-/** How many deliveries are wanted, and of how many the bytes are kept. As `stateOf`, for all at once. */
+/**
+ * Number of selected deliveries, and of those whose bytes are stored. Like `stateOf`, for all at
+ * once.
+ */
 export async function countWanted(sql: Sql, teamId: string, wanted: Wanted): Promise<Counts> {
   const [row] = await sql<[Counts]>`
     select count(*)::int as matched, count(*) filter (where not e.is_erased)::int as replayable

@@ -15,7 +15,7 @@ import type { replayOrder } from './webhook-replay.ts';
 
 export type Order = Static<TObject<typeof replayOrder>>;
 
-/** What is asked for, and how much of it there is. Throws 404, 409, 410 and 422. */
+/** Resolves the selection and counts its deliveries. Throws 404, 409, 410 and 422. */
 export async function surveyReplay(sql: Sql, teamId: string, subscriptionId: string, order: Order) {
   const subscription = await requireSubscription(sql, teamId, subscriptionId);
   checkOn(subscription);
@@ -32,7 +32,7 @@ export async function surveyReplay(sql: Sql, teamId: string, subscriptionId: str
   return { ...survey, asked: { ...survey.window, rate_per_second, matched } };
 }
 
-/** Begins a replay. Throws as `surveyReplay` does, and 409 while another one goes on. */
+/** Begins a replay. Throws as `surveyReplay` does, and 409 while another one is open. */
 export async function requestReplay(
   sql: Sql,
   teamId: string,

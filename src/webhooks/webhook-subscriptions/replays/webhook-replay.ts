@@ -20,7 +20,7 @@ export const WebhookReplay = Type.Object(
   { title: 'webhook_replay' },
 );
 
-/** The answer to who asks for a replay. */
+/** Response to a replay request. */
 export const AskedWebhookReplay = Type.Object(
   { ...WebhookReplay.properties, id: AskedId },
   { title: 'asked_webhook_replay' },

@@ -11,9 +11,9 @@ import type { Found, Progress } from './queries.ts';
 const pageSize = 500;
 
 /**
- * Starts the next deliveries of a replay over, in the caller's transaction: lanes and recovery do
- * the rest. A subscription that takes none any more cancels its replay. Undefined where the replay
- * is finished or somebody else has it.
+ * Starts the next deliveries of a replay over, in the caller's transaction; lanes and recovery send
+ * them. A subscription that accepts none any more cancels its replay. Returns undefined if the
+ * replay is finished or another worker has claimed it.
  */
 export async function replayChunk(
   sql: Sql,

@@ -6,7 +6,7 @@ import type { ReplayRow } from '../queries.ts';
 /** Without what became of the deliveries, which no chunk needs. */
 const columns = `t.*, 'webhook_replay' as type, false as dry_run, 0 as succeeded, 0 as failed`;
 
-/** Locks an open replay that nobody else has taken, until the end of the transaction. */
+/** Locks an open replay that no other worker has claimed, until the end of the transaction. */
 export async function lockRunning(
   sql: Sql,
   teamId: string,
