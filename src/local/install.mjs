@@ -37,7 +37,7 @@ function install() {
   writeFileSync(stamp, hash);
 }
 
-/** What npm notes about an installation names every package and its version. */
+/** Compares the lockfile of the installed packages with that of the project. */
 function isInstalled() {
   const installed = readPackages(join(modules, '.package-lock.json'));
   if (!installed) return false;

@@ -1,6 +1,6 @@
 // Runs the servers of one owner (`npm start`, a test run) as its own children and outlives the
-// owner by as long as it takes to stop them: whatever ends the owner, kill -9 included, closes the
-// channel between the two. Servers get sessions of their own, so that Ctrl-C in the terminal
+// owner only until they are stopped. Any end of the owner, including kill -9, closes the channel
+// between the two. Servers get sessions of their own, so that Ctrl-C in the terminal
 // reaches only the owner, which stops them in order. Their output goes to a log file.
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
@@ -15,7 +15,7 @@ function report(message) {
   if (process.connected) process.send(message, () => undefined);
 }
 
-/** Lines under way to the owner; one that is busy misses some, which stand in the log all the same. */
+/** Lines in flight to the owner; further lines are only written to the log file. */
 const maxUnsentLines = 1_000;
 let unsentLines = 0;
 

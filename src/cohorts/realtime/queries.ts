@@ -85,7 +85,8 @@ export interface Verdict {
 }
 
 /**
- * Result of the query on the contact's own row: whether it is active, and the value of each leaf.
+ * Result of the query on the contact's own row: whether it is not archived, and the value of each
+ * leaf.
  */
 export interface OwnFacts {
   id: string;

@@ -21,7 +21,7 @@ import { openServiceKeys, withDatabase } from './connection.ts';
 
 const linesAtATime = 1_000;
 const straysShown = 100;
-/** The verification of a long trail takes minutes. */
+/** The verification of a long trail may take minutes. */
 const slowly = { deadlineMs: 3_600_000 };
 
 /** A line that somebody noted earlier: `<number>:<hash>`. */

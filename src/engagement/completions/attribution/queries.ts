@@ -11,7 +11,7 @@ export interface Wanted {
   };
 }
 
-/** What led to a completion. */
+/** Journey and message that a completion is attributed to. */
 export interface Attributed {
   attribution: 'journey' | 'organic';
   journey_id: string | null;
@@ -20,9 +20,10 @@ export interface Attributed {
 }
 
 /**
- * What led to completions, in their order: the latest journey of the contact whose version lists the
- * objective, if it was begun within the window of the objective before. With `last_touch` also the
- * message that the contact opened or followed last. A journey that was held back led to nothing.
+ * Attributes completions, in their order, to the latest journey of the contact whose version lists
+ * the objective. The journey must have begun within the window of the objective before the
+ * completion. With `last_touch`, the message that the contact opened or clicked last is included.
+ * Holdout journeys get no completions.
  */
 export async function attributeCompletions(
   sql: Sql,
