@@ -77,7 +77,7 @@ export function createApp(services: Services, endpoints: readonly Endpoint[]): K
       answer = await pipeline(found, exchange);
       context.set(exchange.headers);
       send(context, answer, (error) => {
-        log.warn({ err: error, ...idsOf(trace) }, 'an answer was broken off');
+        log.warn({ err: error, ...idsOf(trace) }, 'a response was aborted');
       });
     } catch (error) {
       context.set(exchange.headers);
@@ -140,7 +140,7 @@ export function createApp(services: Services, endpoints: readonly Endpoint[]): K
   function toHttpError(error: unknown, trace: Trace): HttpError {
     if (error instanceof HttpError) return error;
     if (isUnavailable(error)) {
-      log.warn({ err: error, ...idsOf(trace) }, 'the database is away');
+      log.warn({ err: error, ...idsOf(trace) }, 'the database is unavailable');
       return fail('unavailable', {
         detail: 'The database does not answer; nothing is known of a change that was under way.',
         headers: { 'Retry-After': '1' },

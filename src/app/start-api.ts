@@ -74,7 +74,7 @@ export async function startApi(
       await database.read((sql) => checkApplicationRole(sql));
       await database.transact((sql) => ensureSigningKey(sql, keyring));
     },
-    () => log.warn('Postgres does not answer; the API waits for it'),
+    () => log.warn('Postgres does not respond; the API retries'),
   );
   const requestLog = config.requestLog ? createRequestLog(database, log) : noRequestLog;
   const authFailures = createAuthFailures(database, log);

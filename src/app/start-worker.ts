@@ -72,7 +72,7 @@ export async function startWorker(
       await database.read((sql) => ensurePartitions(sql));
       return openClock(database);
     },
-    () => log.warn('Postgres does not answer; the worker waits for it'),
+    () => log.warn('Postgres does not respond; the worker retries'),
   );
   const temporal = connectTemporal(config);
   const workflowBundle = await bundleWorkflows(config.cacheDirectory);
@@ -211,7 +211,7 @@ export async function startWorker(
       try {
         await pollOnce();
       } catch (error) {
-        log.warn({ err: error }, 'the workers lost Temporal; they try again');
+        log.warn({ err: error }, 'the workers stopped polling Temporal; they retry');
       }
       await pause(retryPauseMs, stopping.signal);
     }

@@ -120,10 +120,10 @@ function insightEndpoint(one: Insight): Endpoint {
 const bypassesCache = ({ 'cache-control': wish = '' }: IncomingHttpHeaders) =>
   /\bno-(?:cache|store)\b/i.test(wish);
 
-/** Nobody waits for it, and without it the next answer is worked out. */
+/** Runs without delaying the response; if it fails, the next request computes the insight. */
 function aside({ database, log }: Services, work: (sql: Sql) => Promise<void>): void {
   database.transact(work).catch((error: unknown) => {
-    log.warn({ err: error }, 'an answer of an insight is not kept');
+    log.warn({ err: error }, 'the insight cache cannot be written');
   });
 }
 
