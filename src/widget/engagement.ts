@@ -2,7 +2,7 @@ import type { Principal } from '../platform/auth/principal.ts';
 import type { EventToRecord } from '../engagement/engagement-events/record.ts';
 import { recipientOf } from './recipient.ts';
 
-/** What is said of every event that a recipient causes: who, where, and through which widget. */
+/** Fields of every event that a recipient causes: contact, place and widget. */
 export function eventOf(
   principal: Principal,
   { id, template_id, contact_id }: { id: string; template_id: string; contact_id: string },

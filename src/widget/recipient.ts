@@ -1,10 +1,10 @@
 import type { Principal, Recipient } from '../platform/auth/principal.ts';
 
-/** Whom a caller of the widget surface stands for; the pipeline lets nobody else in. */
+/** The recipient of a caller of the widget surface; the pipeline rejects other callers. */
 export function recipientOf({ recipient }: Principal): Recipient {
   if (!recipient) throw new Error('the caller stands for no recipient');
   return recipient;
 }
 
-/** What a recipient sends is small. */
+/** Bodies of recipients are small. */
 export const widgetBodyLimitBytes = 65_536;

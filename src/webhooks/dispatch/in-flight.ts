@@ -1,4 +1,4 @@
-/** A post older than this is one of a receiver that hangs. */
+/** The receiver of an attempt that is older than this hangs. */
 const slowAfterMs = 1_000;
 /** Limit of responses of a lane that are not yet stored: a crash would repeat their attempts. */
 const unwrittenAtMost = 512;
@@ -24,7 +24,7 @@ export function createInFlight() {
     ids: () => posts.keys(),
     subscriptions: () => inHand.keys(),
     isFull: () => unwritten >= unwrittenAtMost,
-    /** Whether a subscription has a post that is not written down yet. */
+    /** Whether a subscription has an attempt whose result is not yet stored. */
     isInHand: (subscriptionId: string) => inHand.has(subscriptionId),
     /** Number of attempts of a subscription without a response. */
     shareOf: (subscriptionId: string) => waiting.get(subscriptionId) ?? 0,
@@ -52,8 +52,8 @@ export function createInFlight() {
       posts.delete(id);
     },
     /**
-     * Finds posts that hang, and resets the record of failed posts: a failed post belongs to the
-     * recovery of its subscription, with all deliveries that wait behind it.
+     * Finds attempts that hang, and resets the record of failed ones: a failed attempt belongs to
+     * the recovery of its subscription, with all deliveries that wait behind it.
      */
     survey(nowMs: number) {
       hanging = new Set();
@@ -64,7 +64,7 @@ export function createInFlight() {
       }
     },
     isHanging: (subscriptionId: string) => hanging.has(subscriptionId),
-    /** Subscriptions with posts that hung at the last survey, or that failed since. */
+    /** Subscriptions with attempts that hung at the last survey, or that have failed since. */
     unhealthy: (): ReadonlySet<string> => new Set([...hanging, ...failed]),
   };
 }

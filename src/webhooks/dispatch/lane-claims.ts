@@ -6,11 +6,14 @@ import type { ClaimRequest, ScanCursor } from './lanes/queries.ts';
 /** Claimed ahead, in a few large rounds; it costs nothing when the process ends. */
 const claimAhead = 256;
 
-/** The walk of a lane over what waits in its shards, and whether it is time for another step. */
+/** Scans the shards of a lane for waiting deliveries, and decides when the next claim is due. */
 export function createLaneClaims(database: Database, shards: { from: number; to: number }) {
   let after: ScanCursor = firstCursor;
   let since = '';
-  /** By a work notification, the next poll, a walk under way, or a subscription with more to claim. */
+  /**
+   * Set by a work notification, the next poll, an unfinished scan, or a subscription with more to
+   * claim.
+   */
   let isAsked = true;
 
   return {

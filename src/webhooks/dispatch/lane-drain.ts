@@ -21,9 +21,9 @@ export interface LaneOptions {
   lanes: number;
   /** The drain ends after this long without work. */
   idleTimeoutMs: number;
-  /** From then on it ends at the first moment without a post under way. */
+  /** From then on the drain ends as soon as no attempt is in flight. */
   budgetMs: number;
-  /** Ends the drain soon: nothing new is claimed, what is under way is finished. */
+  /** Ends the drain soon: nothing new is claimed, and attempts in flight are finished. */
   stopping: AbortSignal;
   listener: WorkListener;
   onProgress(counts: LaneCounts): void;
@@ -135,7 +135,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
 
   const isEnding = () => lost !== undefined || stopping.aborted;
 
-  /** Posts what is claimed, as far as there are places. */
+  /** Sends claimed deliveries, as long as slots are free. */
   function begin() {
     if (isEnding()) return;
     if (queues.beginAll(performance.now(), post)) claims.ask();

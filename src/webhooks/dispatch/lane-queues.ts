@@ -52,7 +52,7 @@ export function createLaneQueues(
     resize(queue, 1);
   }
 
-  /** Posts what is due of one queue; true if it should be claimed again. */
+  /** Sends the due deliveries of one queue; true if it should be claimed again. */
   function begin(
     subscriptionId: string,
     nowMs: number,

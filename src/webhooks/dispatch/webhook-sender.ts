@@ -46,10 +46,10 @@ export type Sender = ReturnType<typeof createSender>;
 
 /** The other connections are reserved for other calls of the process. */
 const shareOfPlaces = 7 / 8;
-/** Attempts under way of a subscription without a limit of its own. */
+/** Concurrent attempts of a subscription without a limit of its own. */
 const usualConcurrency = 48;
 
-/** Posts deliveries and judges what came of it; shared by lanes and recoveries. */
+/** Sends deliveries and determines their outcomes; shared by lanes and recoveries. */
 export function createSender({ database, clock, keyring, egress, policy }: SenderDependencies) {
   const places = createConcurrencySlots(Math.floor(policy.maxConnections * shareOfPlaces));
   // A rotated secret comes with a new version of the subscription, and so do changed settings.

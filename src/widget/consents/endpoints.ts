@@ -66,7 +66,7 @@ export const setRecipientConsent = endpoint({
       });
     }
     const before = await lockContact(sql, teamId, journey.contact_id);
-    // Who takes notifications has said so to the device.
+    // A push notification needs no confirmation: the recipient has allowed it on the device.
     const confirmedBy =
       body.status === 'subscribed' && widget?.opt_in?.double_opt_in === true && channel !== 'push'
         ? channel
@@ -85,9 +85,8 @@ export const setRecipientConsent = endpoint({
       source: widgetId === null ? 'recipient link' : `widget ${widgetId}`,
       evidence: evidence.filter(Boolean).join(' · ').slice(0, 2_000),
     };
-    // Said once more, it is no other consent, whatever page it was said on; one that was given needs
-    // no confirmation, and one that waits needs another message where the first can no longer be
-    // answered.
+    // A repeated consent changes nothing, even from another page. A given consent needs no
+    // confirmation. A pending one needs another message only after the first has expired.
     const { status, updated_at } = before.consents[channel];
     const isWaiting = confirmedBy !== undefined && status === 'pending';
     const isDone =

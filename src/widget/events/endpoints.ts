@@ -84,7 +84,7 @@ function pageProblems(
   return [{ code: 'validation_failed', detail: 'The journey has no such page.', meta }];
 }
 
-/** A key that recipients choose counts within their journey, and takes nobody else's place. */
+/** A key of a recipient is unique within the journey, so that it cannot collide with others. */
 function toRecord(
   { unique_id, kind, occurred_at, page_id, properties }: RecipientEvent,
   { id }: ShownJourneyRow,

@@ -5,7 +5,7 @@ import type { FormBody } from '../../campaigns/content-blocks/content-block.ts';
 
 export type FormField = FormBody['fields'][number];
 
-/** What a visitor wrote, by the names of the fields. */
+/** Input of a visitor, by the names of the fields. */
 export type Entries = ReadonlyMap<string, string>;
 
 /** A problem with a field, worded for the person who fills in the form. */
@@ -30,7 +30,7 @@ export type SubmittedContact = Partial<Record<ContactField, string>>;
 const isContactField = (name: string): name is ContactField =>
   contactFields.some((field) => field === name);
 
-/** What a field of this name must be, whatever it was called in the form. */
+/** Kind of a field of this name, regardless of its kind in the form. */
 const kindByName: Readonly<Partial<Record<string, FormField['kind']>>> = {
   email: 'email',
   phone: 'phone',
@@ -45,14 +45,14 @@ const shortFields: Readonly<Partial<Record<string, number>>> = {
 /** Characters at most. */
 export const maxLengthOf = ({ name }: FormField): number => shortFields[name] ?? 1_000;
 
-/** Size of all fields of a form outside the contact, as JSON: an event holds no more. */
+/** Size of all fields of a form outside the contact, as JSON: the limit of an event. */
 const maxFieldsBytes = 7_500;
 
 const isDate = Compile(Type.String({ format: 'date' }));
 
-/** What was sent, once nothing is wrong with it. */
+/** A valid form. */
 export interface Submission {
-  /** None where neither an address nor a number was given: nobody could be found again. */
+  /** Undefined without an address and a number, since the contact could not be found again. */
   contact: SubmittedContact | undefined;
   /** Everything else. */
   fields: Record<string, string | boolean>;
@@ -61,7 +61,7 @@ export interface Submission {
 }
 
 /**
- * Reads what was sent: the values, or all that is wrong with them. `wordsOf` says what a source of
+ * Reads a form: the values, or all their problems. `wordsOf` returns the text that a source of
  * Liquid was shown as.
  */
 export function judge(

@@ -8,14 +8,14 @@ import type { Entries, FieldProblem, FormField } from './judge.ts';
 export const proofName = '_form';
 export const trapName = '_reply';
 
-/** How a form stands: as it was opened, or with what was sent and what is wrong with it. */
+/** State of a form: as it was opened, or with its input and the problems of it. */
 export interface FormState {
   token: string;
   entries: Entries;
   problems: readonly FieldProblem[];
 }
 
-/** A form that needs no script; its action is the page itself, without what its address says. */
+/** A form that needs no script; its action is the page itself, without the query. */
 export function formMarkup(key: string, form: FormBody, pen: Pen, state: FormState): string {
   const { token, problems } = state;
   const heading = form.title === undefined ? '' : `<h2>${pen.text(form.title)}</h2>`;
@@ -87,7 +87,7 @@ function control(field: FormField, pen: Pen, common: string, written: string): s
   return `<input type="${type[kind]}" ${common}${autocomplete}${length}${value}>`;
 }
 
-/** By which browsers fill in what they know of their user (WCAG 1.3.5). */
+/** Purposes by which browsers fill in data of their user (WCAG 1.3.5). */
 const purposes: Readonly<Partial<Record<string, string>>> = {
   ...{ email: 'email', phone: 'tel', first_name: 'given-name', last_name: 'family-name' },
   ...{ preferred_name: 'nickname', postal_code: 'postal-code', date_of_birth: 'bday' },
@@ -102,7 +102,7 @@ export function sentMarkup(key: string, form: FormBody, pen: Pen): string {
   );
 }
 
-/** What concerns no field of a form. */
+/** A notice that concerns no field of a form. */
 export const noticeMarkup = (words: string) =>
   `<div class="form-problems" role="alert" tabindex="-1" autofocus><p>${escapeHtml(words)}</p></div>`;
 

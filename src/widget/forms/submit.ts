@@ -25,7 +25,7 @@ const kind = 'widget.submitted';
 /** Messages that one address gets within a day because somebody typed it into forms. */
 const askedAtMost = 3;
 
-/** What was sent, and by which showing of which page. */
+/** Content of a form, with the page and the showing that it was sent from. */
 export interface Sent extends Submission {
   teamId: string;
   tier: string;
@@ -45,7 +45,7 @@ export interface Sent extends Submission {
 export async function recordSubmission(sql: Sql, services: Services, sent: Sent): Promise<void> {
   const { keyring } = services;
   const { teamId, page, formKey, showingId, contact: submitted, fields, userAgent } = sent;
-  // Who goes back and sends something else means that as well.
+  // Different content from the same showing is another submission.
   const said = hash('sha256', JSON.stringify([showingId, formKey, submitted, fields]));
   const unique_id = `form:${said.slice(0, 40)}`;
   await holdToken(sql, unique_id);
@@ -79,7 +79,7 @@ async function newContact(
   return contact;
 }
 
-/** States of an address that takes no e-mail. */
+/** States of an address that accepts no e-mail. */
 const deaf: readonly ContactRow['email_status'][] = ['bounced', 'complained', 'suppressed'];
 
 /** The typed address may be another person's: each consent waits until its owner confirms it. */
@@ -106,7 +106,7 @@ async function agree(
     const to = await addressToAsk(sql, known, channel);
     if (to !== undefined) wanted.push({ teamId, tier, channel, to, from });
   }
-  // The answer is the same, whether a message is sent or not.
+  // The response is the same, whether a message is sent or not.
   const waits = await takeNotices(sql, services, wanted);
   for (const { channel } of wanted.filter((_, at) => waits[at] === undefined)) {
     await askToConfirm(sql, teamId, { contact_id: known.id, channel, landing_page_id: page.id });

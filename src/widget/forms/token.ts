@@ -6,7 +6,7 @@ const kind = { prefix: 'dof', purpose: 'form' } as const;
 const idBytes = 32;
 const timeBytes = 6;
 
-/** How long a page may lie open before its form is sent. */
+/** Time between opening a page and sending its form. */
 const goodForMs = 86_400_000;
 
 /** One showing of a form: proves that the sender was given the page. */

@@ -160,7 +160,7 @@ export const answerIdentityChallenge = endpoint({
     await closeChallenge(sql, teamId, challenge.id, 'passed');
     await forgetMailboxMessage(sql, teamId, challenge.id);
     await note(sql, principal, scene, 'identity.challenge_passed', challenge);
-    // The holder of the secret before has not answered.
+    // A holder of the previous secret has not answered the challenge.
     const secret = newSessionSecret();
     const session = await verifySession(sql, teamId, sessionId, {
       assurance: assuranceBy(challenge.factor),
@@ -184,7 +184,7 @@ async function lockedSessionOf(sql: Sql, teamId: string, principal: Principal): 
   return sessionId;
 }
 
-/** Throws 409 where nothing is to be asked. */
+/** Throws 409 if there is no challenge to offer. */
 function offeredIn({ journey, asked, assurance }: Scene): AskedFactor[] {
   const offered = raisingFactors(assurance, journey.content.secure_personalization, asked);
   if (offered.length > 0) return offered;
@@ -248,7 +248,7 @@ interface WantedCode {
   guesses: Guesses;
 }
 
-/** Sends the code of a challenge. Throws 423 where the network has asked for too many. */
+/** Sends the code of a challenge. Throws 423 if the network has requested too many. */
 async function sendCode(
   sql: Sql,
   { keyring }: Services,

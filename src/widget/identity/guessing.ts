@@ -47,12 +47,12 @@ export const noGuesses: Source = {
   ...{ codes_sent: 0, codes_since: null },
 };
 
-/** The end of a network's lock, RFC 3339; undefined where it may answer. */
+/** The end of a network's lock, RFC 3339; undefined if it may answer. */
 export function lockedUntil({ source }: Guesses, nowMs: number): string | undefined {
   return later(source.locked_until, 0, nowMs);
 }
 
-/** The moment when questions about recorded data are asked again; undefined where they are now. */
+/** The time when questions about recorded data are available again; undefined if they are now. */
 export function knowledgeEndedUntil({ totals }: Guesses, nowMs: number): string | undefined {
   if (totals.knowledge_failed >= guessLimits.knowledgeSincePassed) {
     return later(totals.last_failed_at, guessLimits.knowledgeRestDays * dayMs, nowMs);
@@ -61,7 +61,7 @@ export function knowledgeEndedUntil({ totals }: Guesses, nowMs: number): string 
   return later(totals.today_since, dayMs, nowMs);
 }
 
-/** Wrong answers that one network may still give about a contact, or all may about recorded data. */
+/** Remaining wrong answers of one network about a contact, or of all about recorded data. */
 export function attemptsLeft(
   guesses: Guesses,
   rule: Personalization,
@@ -77,7 +77,7 @@ export function attemptsLeft(
   return Math.max(0, Math.min(...left));
 }
 
-/** What is counted after one more wrong answer. */
+/** Counts after one more wrong answer. */
 export function afterFailure(
   guesses: Guesses,
   rule: Personalization,
@@ -104,16 +104,19 @@ export function afterFailure(
   return { totals, source };
 }
 
-/** Totals after a passed challenge; those of a day go on, so that passing buys no further guesses. */
+/**
+ * Totals after a passed challenge. Those of a day continue, so that passing allows no further
+ * guesses.
+ */
 export function afterPassed({ totals }: Guesses): Totals {
   return { ...totals, knowledge_failed: 0, codes_failed: 0 };
 }
 
-/** Whether a challenge has had all its tries, from whatever networks. */
+/** Whether a challenge has used up its attempts, from all networks. */
 export const isUsedUp = (failedCount: number, rule: Personalization) =>
   failedCount >= triesOf(rule);
 
-/** The moment when a network may ask for another code, RFC 3339; undefined where it may now. */
+/** The time when a network may request another code, RFC 3339; undefined if it may now. */
 export function codesLockedUntil({ source }: Guesses, nowMs: number): string | undefined {
   if (source.codes_sent < guessLimits.codes) return undefined;
   return later(source.codes_since, codesWithinMs, nowMs);

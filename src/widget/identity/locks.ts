@@ -8,7 +8,7 @@ import type { Guessed } from './queries.ts';
 import { isCodeFactor } from './rules.ts';
 import type { AskedFactor } from './rules.ts';
 
-/** The contact that is asked about, and the network that the answers come from. */
+/** The contact of the challenge, and the network of the answers. */
 export function guessedOf(
   keyring: Keyring,
   { team_id: teamId, contact_id: contactId }: { team_id: string; contact_id: string },
@@ -35,7 +35,7 @@ export function knowledgeEnded(guesses: Guesses, open: readonly AskedFactor[]) {
   return locked(retryAt, `${detail} Ask for a code instead: ${open.join(', ')}.`, open);
 }
 
-/** The 423 that names the end of a lock, and what can be asked meanwhile. */
+/** The 423 with the end of a lock, and the factors that are available meanwhile. */
 export function locked(
   retryAt: string,
   detail = 'Too many wrong answers were given about this recipient from here.',

@@ -11,7 +11,7 @@ export interface ChallengeRow {
   status: 'open' | 'passed' | 'failed';
   expires_at: string;
   is_expired: boolean;
-  /** Wrong answers, from whatever networks. */
+  /** Wrong answers, from all networks. */
   failed_count: number;
   /** The code that was sent, until it is verified. */
   sealed_code: string | null;
@@ -65,7 +65,7 @@ export async function countWrongAnswer(sql: Sql, teamId: string, id: string): Pr
     where team_id = ${teamId} and id = ${id}`;
 }
 
-/** The person asked about, and the digest of the network that answers come from. */
+/** The contact of the challenge, and the digest of the network of the answers. */
 export interface Guessed {
   teamId: string;
   contactId: string;
@@ -103,7 +103,7 @@ export async function writeTotals(
     where team_id = ${teamId} and contact_id = ${contactId}`;
 }
 
-/** Writes what one network has answered and asked for about a contact whose guesses are locked. */
+/** Stores the answers and requests of one network about a contact whose guesses are locked. */
 export async function writeSource(
   sql: Sql,
   { teamId, contactId, sourceId }: Guessed,
@@ -125,7 +125,7 @@ export async function forgetSource(
     where team_id = ${teamId} and contact_id = ${contactId} and source_id = ${sourceId}`;
 }
 
-/** Keeps the code that a challenge asks for. */
+/** Stores the code of a challenge. */
 export async function keepCode(
   sql: Sql,
   teamId: string,
@@ -137,7 +137,7 @@ export async function keepCode(
     where team_id = ${teamId} and id = ${id}`;
 }
 
-/** The code that was sent a moment ago for a session, if it is still to be answered. */
+/** The code that was just sent for a session, if it can still be answered. */
 export async function findFreshCode(
   sql: Sql,
   teamId: string,

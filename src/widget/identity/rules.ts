@@ -5,7 +5,7 @@ import { isSmsAllowed } from '../../team/rules.ts';
 import type { TemplateRow } from '../../campaigns/templates/queries.ts';
 
 export type Personalization = TemplateRow['secure_personalization'];
-/** What a recipient can be asked: what is recorded of the contact, or a code that is sent to it. */
+/** Factors of a challenge: recorded data of the contact, or a code that is sent to it. */
 const recordedFactors = ['postal_code', 'date_of_birth', 'unique_id_last4'] as const;
 const codeFactors = ['otp_sms', 'otp_email'] as const;
 export const askedFactors = [...recordedFactors, ...codeFactors] as const;
@@ -40,11 +40,11 @@ export function askable(
   return { ...contact, phone: null };
 }
 
-/** States of an address that takes no e-mail. */
+/** States of an address that accepts no e-mail. */
 const deaf: readonly ContactRow['email_status'][] = ['bounced', 'complained', 'suppressed'];
 
 const isRecorded: Readonly<Record<AskedFactor, (contact: Askable) => boolean>> = {
-  // A code without a letter or a digit would be answered by nothing.
+  // A code without a letter or a digit could never be answered.
   postal_code: ({ postal_code }) => postal_code !== null && bare(postal_code) !== '',
   date_of_birth: ({ sealed_date_of_birth }) => sealed_date_of_birth !== null,
   unique_id_last4: ({ unique_id }) => unique_id !== null && lastFour(unique_id).length === 4,
@@ -53,7 +53,7 @@ const isRecorded: Readonly<Record<AskedFactor, (contact: Askable) => boolean>> =
     email !== null && status === 'active' && !deaf.includes(email_status),
 };
 
-/** The factors of a template that this contact can be asked, in the order of the template. */
+/** The factors of a template that apply to this contact, in the order of the template. */
 export function offeredFactors(
   { enabled, factors }: Personalization,
   contact: Askable | undefined,
@@ -63,7 +63,7 @@ export function offeredFactors(
   return known.filter((factor) => isRecorded[factor](contact));
 }
 
-/** Answers about recorded data can be guessed or known to others, so they prove less than a code. */
+/** Recorded data can be guessed or known to others, so it proves less than a code. */
 export const assuranceBy = (factor: AskedFactor) =>
   isCodeFactor(factor) ? ('verified' as const) : ('recognized' as const);
 
@@ -78,7 +78,9 @@ export function raisingFactors(
   return assurance === 'recognized' ? offered.filter(isCodeFactor) : [];
 }
 
-/** Whether pages open that ask for an identity challenge: `recognized` suffices only without a code. */
+/**
+ * Whether pages that require an identity challenge open: `recognized` suffices only without a code.
+ */
 export function opensProtectedPages(
   assurance: Assurance,
   personalization: Personalization,
@@ -88,13 +90,13 @@ export function opensProtectedPages(
   return raisingFactors(assurance, personalization, contact).length === 0;
 }
 
-/** Letters and digits in lower case: how a code is spaced says nothing. */
+/** Letters and digits in lower case: the spacing of a code is insignificant. */
 const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 const lastFour = (text: string) => bare(text).slice(-4);
 /** The first five digits of a ZIP+4 suffice. */
 const shortZip = (text: string) => (/^\d{9}$/.test(text) ? text.slice(0, 5) : text);
 
-/** The form in which what is recorded and what is answered are compared. */
+/** The form in which recorded data and answers are compared. */
 export const comparable: Readonly<Record<AskedFactor, (text: string) => string>> = {
   postal_code: (text) => shortZip(bare(text)),
   date_of_birth: (text) => text.trim(),

@@ -33,7 +33,7 @@ export const getRecipientJourney = endpoint({
       ...renderJourney(scene),
       session: {
         expires_at: session?.expires_at,
-        // Only pages that the widget admits can read the answer.
+        // Only pages that the widget admits can read the response.
         csrf_token: secret === undefined ? undefined : csrfTokenOf(secret),
         assurance: scene.assurance,
         can_verify: canVerify(scene),

@@ -22,7 +22,7 @@ const pageFields = {
 
 const RecipientPageSummary = Type.Object(pageFields, { title: 'recipient_page_summary' });
 
-/** What a page needs to show a recipient a widget. */
+/** Data that a page needs to show a widget. */
 const Widget = Type.Object(
   {
     id: Id(),

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { VersionContent } from '../../campaigns/templates/history/queries.ts';
 
-/** A journey with what it keeps of its template, and how far the recipient has come. */
+/** A journey with the template version that it uses, and the progress of the recipient. */
 export interface ShownJourneyRow {
   id: string;
   team_id: string;
@@ -20,13 +20,13 @@ export interface ShownJourneyRow {
   page_events: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What the recipient of a journey is shown; undefined where there is none. */
+/** The journey as its recipient sees it; undefined if there is none. */
 export async function findShownJourney(
   sql: Sql,
   teamId: string,
   id: string,
 ): Promise<ShownJourneyRow | undefined> {
-  // What was completed before counts too, where the objective is completed once.
+  // Earlier completions count too, if the objective is completed once.
   const [row] = await sql<ShownJourneyRow[]>`
     select j.id, j.team_id, j.template_id, j.contact_id, j.status, j.enrolled_at, j.deadline_at,
       j.completed_at, j.current_page_id, j.link_generation, t.name as template_name, v.content,

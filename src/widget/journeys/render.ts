@@ -22,11 +22,11 @@ export interface Scene {
   journey: ShownJourneyRow;
   widget: WidgetInstanceRow | undefined;
   contact: ContactRow | undefined;
-  /** What an identity challenge can ask of the contact. */
+  /** Data of the contact for identity challenges. */
   asked: Askable | undefined;
   assurance: Assurance;
   locale: string;
-  /** What Liquid may show: of the contact nothing, until it is known who looks. */
+  /** Values for Liquid; those of the contact are absent until the visitor is identified. */
   values: ReturnType<typeof valuesOf>;
 }
 
@@ -42,7 +42,7 @@ export async function journeyFor(
   { journeyId }: Viewer,
   wantedId: string,
 ): Promise<ShownJourneyRow> {
-  // The path of a cookie is no boundary: the session says whose journey it is.
+  // The path of a cookie is no security boundary: the session determines the journey.
   const journey =
     journeyId === wantedId ? await findShownJourney(sql, teamId, wantedId) : undefined;
   if (journey) return journey;
@@ -109,7 +109,7 @@ export const isLocked = (
   page.requires_identity_challenge &&
   !opensProtectedPages(assurance, journey.content.secure_personalization, asked);
 
-/** A page of the version that the journey keeps. Throws 404. */
+/** A page of the version that the journey uses. Throws 404. */
 export function pageOf({ journey }: Scene, pageId: string): PageRow {
   const page = journey.content.pages.find(({ id }) => id === pageId);
   if (page) return page;

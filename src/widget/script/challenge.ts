@@ -7,7 +7,7 @@ import type { Words } from './words.ts';
 
 const codes: readonly Factor[] = ['otp_sms', 'otp_email'];
 
-/** What a browser may fill in. */
+/** Autofill values for browsers. */
 const fillings: Readonly<Record<Factor, string>> = {
   postal_code: 'postal-code',
   date_of_birth: 'bday',
@@ -16,7 +16,7 @@ const fillings: Readonly<Record<Factor, string>> = {
   otp_email: 'one-time-code',
 };
 
-/** The code that can be asked for once wrong answers have ended the questions. */
+/** The code that is available once wrong answers have ended the questions. */
 function codeInsteadOf({ meta }: Refusal): Factor | undefined {
   const offered = meta['offered_factors'];
   return codes.find((code) => Array.isArray(offered) && offered.includes(code));

@@ -4,11 +4,11 @@ import type { Challenge, Channel, Event, Factor, Model, Page, Session, Verdict }
 export interface Credentials {
   token?: string | undefined;
   linkToken?: string | undefined;
-  /** Asks the page for another token, once the first has expired. */
+  /** Requests another token from the page, once the first has expired. */
   getToken?: (() => Promise<string>) | undefined;
 }
 
-/** What a client reports besides its answers. */
+/** Events of a client. */
 interface Listener {
   /** The session has ended: by time, by a sign-out elsewhere, or with its journey. */
   onEnd(): void;
@@ -37,7 +37,7 @@ export interface Client {
   answer(challengeId: string, answer: string): Promise<Verdict>;
   /** Ends the session. */
   signOut(): Promise<void>;
-  /** Time of the last answer. */
+  /** Time of the last response. */
   lastAnswerMs(): number;
 }
 
@@ -110,7 +110,7 @@ export function createClient(base: string, credentials: Credentials, { onEnd }: 
     }
   }
 
-  /** Tries again without the cookie where none was kept, and with another token where one expired. */
+  /** Retries without the cookie if none was stored, and with another token if one expired. */
   async function attempt<Answer>(method: string, at: string, body?: object): Promise<Answer> {
     try {
       return await send<Answer>(method, path + at, body);
@@ -146,7 +146,7 @@ export function createClient(base: string, credentials: Credentials, { onEnd }: 
       const verdict = await call<Verdict>('POST', at, { answer });
       if (verdict.session) {
         keep(verdict.session);
-        // What was proven belongs to the cookie; the token has ended.
+        // The assurance belongs to the cookie; the token has ended.
         token = undefined;
       }
       return verdict;
@@ -164,7 +164,7 @@ const isOver = (error: unknown) =>
   error instanceof Refusal &&
   /^(session_expired|token_(expired|invalid|missing))$/.test(error.code);
 
-/** The service checks its answers against the document: what it says is what stands there. */
+/** The service validates its responses against the document, so they have the declared type. */
 function trusted<Answer>(answer: unknown): Answer;
 function trusted(answer: unknown): unknown {
   return answer;

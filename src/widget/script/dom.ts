@@ -19,7 +19,7 @@ export const unseen = (text: string) => element('span', { class: 'unseen' }, tex
 
 let fields = 0;
 
-/** A field and what it is called: beside it, or what a list holds would be read as its name. */
+/** A field next to its label: a label around a list would have its options in the name. */
 export function labelled(text: string, field: HTMLElement): HTMLElement {
   fields += 1;
   field.id = `field-${String(fields)}`;

@@ -4,7 +4,7 @@ import { element, labelled, onSubmit } from './dom.ts';
 import type { Model } from './model.ts';
 import type { Words } from './words.ts';
 
-/** Asks a visitor who they are; `onEnrolled` with the journey that begins. */
+/** Shows the enrollment form to a visitor; `onEnrolled` receives the journey that begins. */
 export function enrollmentView(
   client: Client,
   words: Words,

@@ -22,8 +22,8 @@ function showAll(): void {
   const own = document.querySelector<HTMLElement>('[data-onward-fragment]');
   if (!own || own.shadowRoot) return;
   const secret = decodeURIComponent(window.location.hash.slice(1));
-  // A token is for a page that embeds the widget. Opened by itself, ours takes only links: anybody
-  // could send a token of their own, and see what its recipient does.
+  // A token is for a page that embeds the widget. The service's own page accepts only links: others
+  // could send their own token, and observe the actions of its recipient.
   const isFramed = own.dataset['onwardFragment'] === 'token' && window.parent !== window;
   if (!secret.startsWith('dow_')) void show(own, base, { linkToken: secret });
   else void show(own, base, isFramed ? { token: secret } : { linkToken: '' });

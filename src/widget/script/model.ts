@@ -1,4 +1,4 @@
-/** What the service answers, as far as the widget reads it (openapi.json: recipient_journey). */
+/** The fields of a response that the widget reads (openapi.json: recipient_journey). */
 export interface Model {
   journey: {
     id: string;

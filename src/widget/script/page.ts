@@ -30,7 +30,7 @@ export function pageView(
       link.removeAttribute('href');
       return;
     }
-    // What embeds the widget stays where it is.
+    // The embedding page stays open.
     link.setAttribute('target', '_blank');
     link.setAttribute('rel', 'noopener noreferrer');
     link.addEventListener('click', () => {

@@ -4,10 +4,10 @@ import { element, onSubmit } from './dom.ts';
 import type { Settings } from './model.ts';
 import type { Words } from './words.ts';
 
-/** Says to the recipient how it went. */
+/** Shows a result to the recipient. */
 export type Say = (text: string) => void;
 
-/** What a widget of a kind of its own asks or offers, as far as its settings say. */
+/** The view of a widget with a kind of its own, by its settings. */
 export function settingsView(
   { opt_in, card_on_file, mobile_app }: Settings,
   client: Client,

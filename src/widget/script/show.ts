@@ -34,7 +34,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   root.replaceChildren(element('style', {}, style), frame);
   let model: Model | undefined;
   let shownId: string | undefined;
-  /** Counts what was hidden: an answer that comes after its page was hidden is dropped. */
+  /** Number of hidden pages: a response that arrives after its page was hidden is dropped. */
   let showing = 0;
   const say = (text: string) => {
     status.textContent = text;
@@ -47,7 +47,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   };
   const isKnown = () => model !== undefined && model.session.assurance !== 'none';
 
-  /** Takes away everything that is the recipient's. */
+  /** Removes all data of the recipient. */
   function hide(): void {
     showing += 1;
     model = undefined;
@@ -184,7 +184,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     else if (!leave.isConnected) bar.append(leave);
   }
 
-  /** What was done may have completed something: the steps and checklists say so. */
+  /** An action may have completed an objective, which changes the steps and checklists. */
   async function refresh(): Promise<void> {
     const [here, wasKnown] = [showing, isKnown()];
     const now = await client.journey();
@@ -225,7 +225,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     else if (isKnown() && Date.now() - client.lastAnswerMs() > idleMs) void showAgain();
   }, idleCheckMs);
 
-  /** Shows what anybody may see, once the service no longer knows who the recipient is. */
+  /** Shows public content after the session of the recipient has ended. */
   async function showAgain(now?: Model): Promise<void> {
     const id = shownId;
     hide();

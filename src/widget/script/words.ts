@@ -1,4 +1,4 @@
-/** What the widget itself says; a page may say it otherwise, by `words`. */
+/** Texts of the widget; a page may replace them by `words`. */
 export const englishWords = {
   steps: 'Steps',
   step: 'Step {at} of {of}',

@@ -13,12 +13,12 @@ import type { RecipientSession } from '../journeys/journey.ts';
 import { openSessionRow } from './queries.ts';
 import type { NewSession, SessionRow } from './queries.ts';
 
-/** Days of a session that no widget bounds: browsers keep no cookie for longer. */
+/** Days of a session without a limit of its widget, the most that browsers store a cookie. */
 const longestCookieDays = 400;
 
 /**
- * Opens a session and answers with all that a page needs to begin, and with the cookie. The secret
- * is always a fresh one, whatever the caller brings.
+ * Opens a session, and responds with the data that a page needs to begin, and with the cookie. The
+ * secret is always new, so that a caller cannot choose it.
  */
 export async function answerWithSession(
   sql: Sql,
@@ -44,7 +44,7 @@ export async function answerWithSession(
   }));
 }
 
-/** An answer that shows a session under a fresh secret, with the cookie that holds it. */
+/** A response with a session under a new secret, with its cookie. */
 export function shownSession<Body>(
   { journey_id, assurance, expires_at }: SessionRow,
   secret: string,

@@ -79,7 +79,7 @@ export async function findSession(
   return row;
 }
 
-/** Keeps a session from being ended until the transaction is over; false where it is over already. */
+/** Locks a session against its end until the transaction ends; false if it has ended already. */
 export async function lockSession(sql: Sql, teamId: string, id: string): Promise<boolean> {
   const rows = await sql`
     select from recipient_sessions where team_id = ${teamId} and id = ${id} for no key update`;
@@ -147,7 +147,9 @@ export interface LinkedJourneyRow {
   tier: string;
 }
 
-/** Undefined where a fresh link has ended this one, or the journey or its contact is gone. */
+/**
+ * Undefined if a newer link has replaced this one, or if the journey or its contact was deleted.
+ */
 export async function findLinkedJourney(
   sql: Sql,
   link: { team_id: string; id: string; link_generation: number },

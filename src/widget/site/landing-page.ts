@@ -39,7 +39,7 @@ export async function landingPage(
   const opened: Opened = { ...published, services, teamId, visit };
   if (visit.method === 'POST') return sendForm(opened);
   const sentKey = visit.search.get('sent') ?? undefined;
-  // Who comes back from a form has been here already.
+  // A visitor who returns from a form has already been counted.
   if (visit.method === 'GET' && sentKey === undefined) await noteView(opened);
   return show(opened, { sentKey });
 }
@@ -56,7 +56,7 @@ const headers = {
   'Cache-Control': 'no-cache',
 };
 
-/** How the page is answered, when it is not simply opened. */
+/** Variants of the response, other than the page as it is opened. */
 interface Shown {
   status?: number;
   /** The form that was sent before. */
@@ -97,7 +97,7 @@ function show(opened: Opened, shown: Shown): SitePage {
   return forms.length > 0 || isRefused ? answer : unlessKnown(answer, visit);
 }
 
-/** Characters of what was sent that a refusal repeats, more than any form may hold. */
+/** Characters of input that an error page repeats, more than a form allows. */
 const maxRepeated = 8_000;
 
 function repeatable(entries: Entries): Entries {
@@ -113,7 +113,9 @@ function unlessKnown(answer: SitePage, visit: Visit): SitePage {
   return { ...answer, status: 304, headers: all, body: '' };
 }
 
-/** The answer to a form is the page again, or leads to it, so that a reload sends nothing. */
+/**
+ * The response to a form is the page again, or a redirect to it, so that a reload sends nothing.
+ */
 async function sendForm(opened: Opened): Promise<SitePage> {
   const { services, teamId, page, content, values, visit } = opened;
   const { keyring, database } = services;
@@ -174,7 +176,7 @@ const tooOld =
 const tooOften = (seconds: number) =>
   `Too much was sent from here at once. Please send the form once more in ${String(seconds)} seconds.`;
 
-/** What was written in fields of forms; a browser trims nothing, and a database keeps no NUL. */
+/** Input of the fields of forms; a browser trims nothing, and a database stores no NUL. */
 function entriesOf(params: URLSearchParams): Entries {
   return new Map(
     [...params]
@@ -183,7 +185,10 @@ function entriesOf(params: URLSearchParams): Entries {
   );
 }
 
-/** Takes from the budgets of the source and of the page; the seconds to wait where one is used up. */
+/**
+ * Takes from the budgets of the source and of the page; returns the seconds to wait if one is used
+ * up.
+ */
 async function spend({ services, page, visit }: Opened): Promise<number | undefined> {
   const { limiter, keyring } = services;
   const budgets = [

@@ -11,7 +11,7 @@ export interface SitePage {
 export interface Visit {
   method: string;
   headers: IncomingHttpHeaders;
-  /** What stands behind the path. */
+  /** The query string. */
   search: URLSearchParams;
   /** Address of the visitor, behind the trusted proxies. */
   address: string;
@@ -19,7 +19,7 @@ export interface Visit {
   readForm(): Promise<Buffer>;
 }
 
-/** What partners write is sanitised HTML with styles of its own and images from anywhere. */
+/** Content of partners is sanitized HTML with its own styles and with images from any host. */
 export const partnerContent = {
   'style-src': "'unsafe-inline'",
   'img-src': 'https: http: data:',

@@ -42,7 +42,7 @@ async function pinnedScript(hash: string): Promise<SitePage | undefined> {
   return { type: 'text/javascript', headers, body: text };
 }
 
-/** How a page pins the script of now. */
+/** Reference with which a page pins the current script. */
 async function pinFor(publicBaseUrl: string): Promise<SitePage> {
   const { text } = await widgetScript();
   const src = `${publicBaseUrl}/widget/${hashOf(text)}.js`;
@@ -55,7 +55,7 @@ async function pinFor(publicBaseUrl: string): Promise<SitePage> {
   };
 }
 
-/** The script of now: browsers ask again after some minutes. */
+/** The current script, which browsers revalidate after some minutes. */
 async function scriptFor({ headers }: Visit): Promise<SitePage> {
   const { text, etag } = await widgetScript();
   const isKnown = hasText(headers, etag);

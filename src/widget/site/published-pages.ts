@@ -18,7 +18,7 @@ export interface OpenedPage {
 
 type Opened = Omit<OpenedPage, 'page'> & { size: number };
 
-/** Characters of the pages that a process keeps, with what it made of them. */
+/** Limit of the cached pages of a process, in characters, with the parsed content. */
 const keptSize = 20_000_000;
 /** A page may show the time. */
 const keptMs = 60_000;

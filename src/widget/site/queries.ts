@@ -20,7 +20,7 @@ export interface PublishedPage {
   tier: string;
 }
 
-/** What visitors see under a slug, without its content. */
+/** The page that visitors see under a slug, without its content. */
 export async function findPublishedPage(
   sql: Sql,
   teamId: string,

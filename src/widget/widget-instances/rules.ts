@@ -3,7 +3,7 @@ import type { WidgetInstance, WidgetInstancePatch } from './widget-instance.ts';
 
 export const maxWidgetInstances = 100;
 
-/** What clients write of a widget. */
+/** Fields of a widget that clients write. */
 export interface WidgetContent extends Pick<
   WidgetInstance,
   'name' | 'widget_kind' | 'allowed_origins' | 'is_active'
@@ -31,7 +31,10 @@ export const blankWidget: WidgetContent = {
   mobile_app: null,
 };
 
-/** The widget after a body: absent keeps, null clears. Origins come in the form of browsers. */
+/**
+ * Returns the widget with the changes of a body: an absent field is unchanged, null clears it.
+ * Origins are in the form of browsers.
+ */
 export function writeWidget(before: WidgetContent, body: WidgetInstancePatch): WidgetContent {
   const origins = body.allowed_origins?.map((text) => originOf(text) ?? text);
   return {
@@ -49,7 +52,7 @@ export function writeWidget(before: WidgetContent, body: WidgetInstancePatch): W
   };
 }
 
-/** What is wrong with the fields of a body; `allowsLocal` admits pages of the same machine. */
+/** Problems of the fields of a body; `allowsLocal` admits pages of the same machine. */
 export function widgetProblems(
   body: WidgetInstancePatch,
   { widget_kind }: WidgetContent,
@@ -68,7 +71,7 @@ export function widgetProblems(
   return [...origins, ...settings];
 }
 
-/** The origin as browsers send it; undefined for what says more, or less, than an origin. */
+/** The origin as browsers send it; undefined for a text that is no origin alone. */
 export function originOf(text: string): string | undefined {
   if (!/^https?:\/\/[^/?#@\s*\\]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
   return new URL(text).origin;

@@ -95,7 +95,7 @@ export const revokeWidgetTokensOf = endpoint({
       return undefined;
     }
     const claims = await services.widgetTokens.inspect(token);
-    // Unknown tokens and those of others are answered alike (RFC 7009 §2.2).
+    // The response does not reveal whether the token exists or belongs to another (RFC 7009 §2.2).
     if (claims?.teamId === teamId && claims.widgetInstanceId === id) {
       await revokeWidgetToken(sql, teamId, claims.tokenId, claims.expiresAt);
     }
@@ -181,7 +181,7 @@ function countToken(
   services.auditCounter.note({ teamId, clientId, action, resourceId }, request.trace, 1);
 }
 
-/** The login of the partner replaces a challenge, so the trail says who vouched for whom. */
+/** The login of the partner replaces a challenge, so the audit trail names the client. */
 function recordVouching(
   { sql, principal, request, body }: Call<{ id: string }, unknown, Wanted>,
   { id }: WidgetInstanceRow,

@@ -8,8 +8,8 @@ export interface JourneyToShow {
 }
 
 /**
- * The named journey of a contact, in whatever state, or the newest that is open; of one template
- * only where one is named.
+ * Returns the named journey of a contact, in any state, or the newest open one, optionally of one
+ * template.
  */
 export async function findJourneyToShow(
   sql: Sql,

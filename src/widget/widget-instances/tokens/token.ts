@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Id, Locale, OneOf, Text, Timestamp } from '../../../platform/schema/fields.ts';
 
-/** What a widget token may be given; the first is all that reading needs. */
+/** Scopes of a widget token; the first suffices for reading. */
 export const widgetScopes = ['widget:journey:render', 'widget:events:write'] as const;
 
 /** For whom a token is, and what it may do. */
