@@ -30,8 +30,8 @@ export function linkUrl(publicBaseUrl: string, keyring: Keyring, journey: Linked
 }
 
 /**
- * The journey of a token; undefined where it is not one of ours. Whether it is the newest link of the
- * journey, its row says.
+ * The journey of a token; undefined for an invalid one. The row of the journey determines whether
+ * it is the newest link.
  */
 export function readLinkToken(keyring: Keyring, token: string): LinkedJourney | undefined {
   const bytes = readSignedName(keyring, kind, token);

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/database/sql.ts';
 import type { FrequencyCap, QuietHours } from './team.ts';
 
-/** What a team writes of itself. */
+/** Fields of a team that it can change. */
 export interface TeamSettings {
   name: string;
   timezone: string;

@@ -5,10 +5,10 @@ import { lockTeam } from './queries.ts';
 interface Quota {
   /** As `meta.quota` of the error names it. */
   name: string;
-  /** What is counted, for people. */
+  /** Name of the counted resource, for people. */
   of: string;
   limit: number;
-  /** How many there are; exact, since no other request can add one until this one commits. */
+  /** Current number; exact, since no other request can add one until this one commits. */
   count(sql: Sql, teamId: string): Promise<number>;
 }
 

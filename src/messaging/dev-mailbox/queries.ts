@@ -8,7 +8,7 @@ export interface MailboxMessage {
   channel: OutgoingMessage['content']['channel'];
   recipient: string;
   content: OutgoingMessage['content'];
-  /** The end of a secret in it; null for what is kept for days. */
+  /** Expiry of a secret in the message; null without a secret. */
   expires_at: string | null;
   inserted_at: string;
 }
@@ -18,7 +18,7 @@ type NewMessage = Omit<MailboxMessage, 'inserted_at' | 'expires_at'> &
 
 const isKept = (sql: Sql) => sql`coalesce(expires_at > now(), true)`;
 
-/** Keeps messages; one that is there already stays as it is. */
+/** Stores messages; an existing one is unchanged. */
 export async function insertMailboxMessages(
   sql: Sql,
   messages: readonly NewMessage[],
@@ -64,7 +64,7 @@ export async function forgetMailboxMessage(sql: Sql, teamId: string, id: string)
   await sql`delete from mailbox_messages where team_id = ${teamId} and id = ${id}`;
 }
 
-/** Days that messages are kept. */
+/** Retention of messages in days. */
 const keptDays = 7;
 
 /** Deletes what is older, a chunk of it. */

@@ -3,7 +3,7 @@ import { isUnavailable } from '../../platform/database/failures.ts';
 import type { OutgoingMessage, SendResult, Sender } from '../providers/sender.ts';
 import { insertMailboxMessages } from './queries.ts';
 
-/** Messages are gathered for a moment and kept together. */
+/** Messages are collected for this long and stored together. */
 const gatherMs = 5;
 
 interface Waiting {

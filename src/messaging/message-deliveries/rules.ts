@@ -1,4 +1,4 @@
-/** The law of a message's delivery, without I/O or clock: engine and receivers ask here. */
+/** Rules of the delivery of a message, without I/O or clock, for engine and receivers. */
 
 export const deliveryStatuses = [
   'scheduled',
@@ -14,7 +14,7 @@ export const deliveryStatuses = [
 ] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** How far a delivery is; those that end before it was sent stand beside the order. */
+/** Order of the statuses; those that end before sending are outside of it. */
 const rank: Readonly<Record<DeliveryStatus, number>> = {
   scheduled: 0,
   queued: 1,
@@ -40,10 +40,10 @@ export function statusAfter(current: DeliveryStatus, reported: DeliveryStatus): 
   return rank[reported] > rank[current] ? reported : current;
 }
 
-/** Whether it can still be kept from being sent. */
+/** Whether its sending can still be prevented. */
 export const mayCancel = isBeforeSending;
 
-/** What a provider says of a delivery. */
+/** Report of a provider about a delivery. */
 export interface Report {
   kind: string;
   /** RFC 3339. */
@@ -84,8 +84,8 @@ const reportedStatuses: Readonly<Record<string, DeliveryStatus>> = {
 type Counted = Stamps & { open_count: number; click_count: number; machine_open_count: number };
 
 /**
- * What a report changes. Opens and clicks are counted and leave the status; those of machines stand
- * apart. Each stamp is that of the earliest report.
+ * Returns the changes by a report. Opens and clicks are counted and do not change the status; those
+ * of machines are counted separately. Each timestamp is that of the earliest report.
  */
 export function afterReport(row: Counted, { kind, at, isMachine, bounce }: Report): Reported {
   const first = (known: string | null) =>

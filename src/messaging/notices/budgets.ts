@@ -12,7 +12,7 @@ import { lockBudgets, writeBudgets } from './queries.ts';
 const addressLimit = 20;
 const dayMs = 86_400_000;
 
-/** A message that somebody asks for: to which address, and from where. */
+/** A requested message, with its address and the source of the request. */
 export interface WantedNotice {
   teamId: string;
   tier: string;

@@ -8,7 +8,7 @@ import { codePlace } from './code.ts';
 import { listWaitingCodes, listWaitingConfirmations } from './queries.ts';
 import type { WaitingCode, WaitingConfirmation } from './queries.ts';
 
-/** What a notice says, in plain text; a link stands for itself. */
+/** Texts of a notice, in plain text; a link is shown as its URL. */
 interface Words {
   subject: string;
   says: string;

@@ -22,7 +22,7 @@ export async function insertNotice(
       ${notice})`;
 }
 
-/** Whom a notice is for. */
+/** Recipient of a notice. */
 interface Addressee {
   team_id: string;
   id: string;
@@ -75,7 +75,10 @@ export interface NoticeBudget {
   since: string;
 }
 
-/** What was sent within a day, locked in the order of the ids until the end of the transaction. */
+/**
+ * Numbers of messages within a day, locked in the order of the ids until the end of the
+ * transaction.
+ */
 export async function lockBudgets(
   sql: Sql,
   teamId: string,

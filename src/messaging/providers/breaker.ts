@@ -1,17 +1,17 @@
 import type { SendResult } from './sender.ts';
 
-/** How a breaker stands with its provider. */
+/** State of the circuit breaker of a provider. */
 export type BreakerState =
   /** Messages flow. */
   | { kind: 'closed' }
-  /** The provider takes none; what waits is for the next probe. */
+  /** The provider accepts no messages; waiting ones are for the next probe. */
   | { kind: 'open'; probeAtMs: number }
-  /** One message may go, to see whether it is taken. */
+  /** One message may be sent as a probe. */
   | { kind: 'due' }
   /** That one is under way. */
   | { kind: 'probing' };
 
-/** What happened to a breaker. */
+/** Change of the state of a breaker. */
 export type BreakerTransition =
   | { kind: 'opened'; code: string; probeAtMs: number }
   | { kind: 'still_away'; code: string; probeAtMs: number }
@@ -23,9 +23,9 @@ const faultsInARow = 5;
 export type Breaker = ReturnType<typeof createBreaker>;
 
 /**
- * Spares messages an attempt at a provider that takes none: after a fault that is surely its own, or
- * several in a row that may be, one message at a time tries whether it is back. Times are epoch
- * milliseconds.
+ * Stops attempts at a provider that accepts no messages. It opens after a fault that is certainly
+ * the provider's, or after several in a row that may be. Then one message at a time is the probe.
+ * Times are epoch milliseconds.
  */
 export function createBreaker(
   {
@@ -93,7 +93,7 @@ export function createBreaker(
         away = { ...away, probes, probeAtMs, lostAtMs: 0 };
         onTransition({ kind: 'still_away', code, probeAtMs });
       } else {
-        // Those that were under way may know better how long it will take.
+        // Attempts in flight may return a longer pause.
         away.probeAtMs = Math.max(away.probeAtMs, nowMs + (outage.retryAfterMs ?? 0));
       }
       return away.probeAtMs;

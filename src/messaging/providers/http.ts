@@ -2,14 +2,14 @@ import type { Egress, EgressResult } from '../../platform/egress/client.ts';
 import { parseRetryAfter } from '../../platform/egress/retry-after.ts';
 import type { OutgoingMessage, Outage, SendResult, Sender } from './sender.ts';
 
-/** A request to a provider, and how its answers are to be read. */
+/** A request to a provider, with the parser of its responses. */
 export interface ProviderCall {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** Who gets it, as deliveries show it in part. */
+  /** The recipient, which deliveries show in part. */
   recipient: string;
-  /** The provider's id of the message, out of an answer that took it. */
+  /** The provider's id of the message, from a response that accepted it. */
   idIn(json: unknown): string | undefined;
 }
 
@@ -56,14 +56,14 @@ function readAnswer(
   return { kind: 'later', code, outage: outageOf(status, result.headers['retry-after']) };
 }
 
-/** What cuts a request off may be what it says; before it was sent there is nothing to stumble over. */
+/** The message may be the cause of an aborted response, but not of a failure before it was sent. */
 function failureOf(code: Extract<EgressResult, { kind: 'failed' }>['code']): SendResult {
   if (code === 'aborted') return { kind: 'later', code };
   const isSure = !['timeout', 'connection_reset', 'response_too_large'].includes(code);
   return { kind: 'later', code, outage: { isSure } };
 }
 
-/** Who does not know us, or asks for a pause, takes no message. */
+/** A provider that rejects the credentials or requests a pause accepts no messages. */
 function outageOf(status: number, retryAfter: string | undefined): Outage {
   const retryAfterMs = parseRetryAfter(retryAfter, Date.now());
   return { isSure: status === 401 || status === 429 || retryAfterMs > 0, retryAfterMs };

@@ -21,7 +21,7 @@ export interface Mail {
   headers: Readonly<Record<string, string>>;
 }
 
-/** Knows how names and subjects are encoded; it holds nothing of a message. */
+/** Encodes names and subjects; it contains nothing of a message. */
 const encoder = new MimeNode();
 
 /**

@@ -34,7 +34,7 @@ export function createPushASender(egress: Egress, config: ProviderConfig): Sende
   });
 }
 
-/** Push to all devices of a contact, by an aggregator that takes each id of ours once. */
+/** Push to all devices of a contact, by an aggregator that accepts each id only once. */
 export function createPushBSender(egress: Egress, config: ProviderConfig): Sender {
   const { url, account, key } = config;
   return createHttpSender(egress, { provider: 'push_b' }, ({ id, content, correlation }) => {

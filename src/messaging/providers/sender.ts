@@ -9,7 +9,7 @@ export interface OutgoingMessage {
   correlation: Readonly<Record<string, string>>;
   /** Callback address of the team's receiver, for a provider that gets it with each message. */
   callbackUrl?: string;
-  /** The end of a secret in the message, RFC 3339: nobody keeps the message for longer. */
+  /** Expiry of a secret in the message, RFC 3339: nothing stores the message for longer. */
   expiresAt?: string;
   content: EmailContent | SmsContent | PushContent;
 }
@@ -47,21 +47,21 @@ export interface PushContent {
 }
 
 /**
- * What a provider made of a message. `later`: it may be taken another time; also where nobody knows
- * whether it was. `code` names the reason and nobody: it is shown and logged.
+ * Result of a message at a provider. `later`: it may be accepted in another attempt, or its outcome
+ * is unknown. `code` names the reason without personal data, since it is shown and logged.
  */
 export type SendResult =
   | { kind: 'sent'; providerMessageId: string; recipient: string }
   | { kind: 'later'; code: string; outage?: Outage }
   | { kind: 'refused'; code: string };
 
-/** Why a message that was not taken may say nothing of the message. */
+/** Fault for which the provider, and not the message, may be the cause. */
 export interface Outage {
-  /** No message is taken now; else it may be this one that the provider stumbles over. */
+  /** True: no message is accepted now. False: this message may be the cause. */
   isSure: boolean;
   /** Nothing was handed to a provider, so the message has not been attempted. */
   isUntried?: boolean;
-  /** How long the provider asks to be left alone, in ms. */
+  /** Pause that the provider requests, in ms. */
   retryAfterMs?: number;
 }
 
@@ -75,7 +75,7 @@ export interface Sender {
   reports: boolean;
   /** Kind of the receivers whose address is sent with each message. */
   callbackKind?: 'sms_a' | 'sms_b';
-  /** Never throws, and answers within the time limit. */
+  /** Never throws, and returns within the time limit. */
   send(message: OutgoingMessage, timeoutMs: number): Promise<SendResult>;
   close(): Promise<void>;
 }

@@ -110,7 +110,7 @@ function correlationHeaders(
 
 class TooSlow extends Error {}
 
-/** Past the time nobody knows whether the server takes the message yet. */
+/** After the timeout it is unknown whether the server will accept the message. */
 async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -131,8 +131,8 @@ const withoutSession = ['EAUTH', 'EDNS', 'ETLS'];
 const unreachable = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 /**
- * Codes from 500 on refuse this message for good (RFC 5321 §4.2.1), unless they are those of a
- * greeting or a login; 421 closes the session, whatever it was about.
+ * Codes of 500 and above reject this message permanently (RFC 5321 §4.2.1), unless they belong to a
+ * greeting or a login. 421 closes the session in every case.
  */
 function failureOf(error: unknown): SendResult {
   if (error instanceof TooSlow) {

@@ -2,7 +2,7 @@ import type { MessageRow } from '../../campaigns/messages/message.ts';
 import type { Recipient } from './queries.ts';
 import type { RecipientFacts } from './rules.ts';
 
-/** What the rules ask of somebody who is to get a message; undefined: the contact is gone. */
+/** Facts about a recipient for the rules; undefined stands for a deleted contact. */
 export function recipientFacts(
   { channel, purpose }: Pick<MessageRow, 'channel' | 'purpose'>,
   recipient: Recipient | undefined,

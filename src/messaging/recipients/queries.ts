@@ -24,7 +24,7 @@ export interface Recipient {
   has_device: boolean;
 }
 
-/** Contacts that are still there, of several teams, with what keeps messages from them. */
+/** Existing contacts of several teams, with the reasons that prevent messages to them. */
 export async function listRecipients(
   sql: Sql,
   wanted: readonly { team_id: string; contact_id: string }[],

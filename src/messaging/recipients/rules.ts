@@ -2,7 +2,7 @@ import type { SkipReason } from '../message-deliveries/rules.ts';
 
 /** The law of who may receive a message, without I/O or clock. */
 
-/** What is known of the recipient of a message; looked at again right before it is sent. */
+/** Facts about the recipient of a message, which are read again right before it is sent. */
 export interface RecipientFacts {
   hasAddress: boolean;
   isSuppressed: boolean;
@@ -11,7 +11,7 @@ export interface RecipientFacts {
   consent: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
 }
 
-/** Why nothing is sent to somebody, whatever the step. */
+/** Reason to send nothing to a recipient, in any step. */
 export function refusalOfRecipient(recipient: RecipientFacts): SkipReason | undefined {
   if (!recipient.hasAddress) return 'missing_address';
   if (recipient.isSuppressed) return 'suppressed';

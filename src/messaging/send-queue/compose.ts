@@ -10,7 +10,7 @@ import type { Recipient } from '../recipients/queries.ts';
 import { unsubscribeUrl } from '../unsubscribing/token.ts';
 import type { QueuedDelivery } from './queries.ts';
 
-/** What all messages of a process share. */
+/** Settings that all messages of a process share. */
 export interface SenderContext {
   keyring: Keyring;
   publicBaseUrl: string;
@@ -21,7 +21,7 @@ export interface SenderContext {
 /** Where a message goes: an address, a number, or tokens of devices. */
 export type Address = readonly [string, ...string[]];
 
-/** What a message is made of, for one recipient. */
+/** Input of a message for one recipient. */
 export interface Draft {
   teamId: string;
   /** Id of the delivery or of the test. */
@@ -36,7 +36,7 @@ export interface Draft {
   unsubscribeUrl?: string | undefined;
 }
 
-/** A delivery as it leaves. Throws 422 where rendering takes too much. */
+/** The message of a delivery. Throws 422 if rendering exceeds its limits. */
 export function composeDelivery(
   letterhead: SenderContext,
   delivery: QueuedDelivery,
@@ -72,7 +72,7 @@ export function composeDelivery(
   return { teamId: team_id, id, contactId: contact_id, correlation, content };
 }
 
-/** The content of a message for one recipient. Throws 422 where rendering takes too much. */
+/** The content of a message for one recipient. Throws 422 if rendering exceeds its limits. */
 export function compose(
   { defaultFrom }: Pick<SenderContext, 'defaultFrom'>,
   { message, blocks, address, sources, locale, variantKey, unsubscribeUrl: url }: Draft,
@@ -109,7 +109,7 @@ export function compose(
   }
 }
 
-/** Most programs show the beginning of an e-mail beside its subject: the preheader, hidden. */
+/** Most programs show the beginning of an e-mail next to its subject: the preheader, hidden. */
 function documentOf({ html, preheader = '' }: { html: string; preheader?: string | undefined }) {
   const beginning =
     preheader === ''

@@ -1,14 +1,14 @@
-/** What one lane takes at once of a channel, whatever its provider bears. */
+/** Most messages that one lane claims for a channel, regardless of its provider. */
 const takenAtMost = 100;
-/** As much as went in this time is taken ahead of the places that become free. */
+/** As many messages are claimed ahead as were sent in this time. */
 const aheadMs = 250;
-/** What was true of a message when it was taken is looked at again after this. */
+/** A claimed message is checked again after this time. */
 const staleMs = 500;
 
 /**
- * Messages of one lane for one provider: those that are with it, as many as there are places, and
- * those that wait for a place. As many are taken ahead as went in a moment, so that a quick
- * provider never waits for the database, and behind a slow one nothing grows old.
+ * Messages of one lane for one provider: those in flight, as many as there are slots, and those
+ * that wait for a slot. As many are claimed ahead as were sent in a moment. A fast provider then
+ * never waits for the database, and messages for a slow one do not become stale.
  */
 export function createConcurrencyWindow<Message>(places: number) {
   let underWay = 0;
@@ -17,8 +17,8 @@ export function createConcurrencyWindow<Message>(places: number) {
 
   return {
     /**
-     * Messages worth being taken: a look into the queue is for half of what is in hand at a time,
-     * but before many places are free.
+     * Number of messages to claim now. Small claims are avoided, but a claim is made before many
+     * slots are free.
      */
     capacity(nowMs: number): number {
       answeredAtMs = answeredAtMs.filter((atMs) => nowMs - atMs < aheadMs);
@@ -30,7 +30,7 @@ export function createConcurrencyWindow<Message>(places: number) {
     add(message: Message, takenAtMs: number) {
       waiting.push({ message, takenAtMs });
     },
-    /** The next message, for which a place is free now; it is given back by `answer`. */
+    /** The next message with a free slot, which `answer` releases. */
     next(nowMs: number): Message | undefined {
       const [first] = waiting;
       if (!first || underWay >= places || isStale(first, nowMs)) return undefined;

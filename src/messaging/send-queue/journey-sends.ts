@@ -55,10 +55,12 @@ const longestWaitMs = 250;
 /** While others are busy, a channel with nothing to send is looked at so often. */
 const lookMs = 50;
 const channels = ['email', 'sms', 'push'] as const;
-/** How much later than all others a message is tried that a probe was made with. */
+/** Delay of a message that was a probe, behind all others. */
 const behindMs = 1_000;
 
-/** Sends what waits in a lane's queue: takes, looks again, renders, hands over, writes down. */
+/**
+ * Sends the waiting messages of a lane: claims, checks, renders, sends, and stores the outcomes.
+ */
 export function createSendRounds(dependencies: SendDependencies, lane: number, counts: SendCounts) {
   const { database, clock, senders, sending, breakers, settle, log } = dependencies;
   const { keyring, publicBaseUrl, versions } = dependencies;
@@ -69,9 +71,9 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   const placesOf = (channel: Channel) =>
     createConcurrencyWindow<Rendered>(Math.ceil(senders.of[channel].places / lanes));
   const places = { email: placesOf('email'), sms: placesOf('sms'), push: placesOf('push') };
-  /** What has ended and is not written down. */
+  /** Number of outcomes that are not yet stored. */
   let unsettled = 0;
-  /** Why something could not be written down. */
+  /** Error of a failed write. */
   let failure: Error | undefined;
   let answered: () => void = () => undefined;
 
@@ -113,7 +115,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     return prepared.length + waiting;
   }
 
-  /** What is due of channels whose provider is away waits for the next probe. */
+  /** Postpones due messages of channels with an open breaker until the next probe. */
   async function putOff(nowMs: number): Promise<number> {
     const asOf = new Date(nowMs).toISOString();
     let count = 0;
@@ -129,7 +131,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   function begin({ send, outcome }: PreparedMessage, nowMs: number, isProbe: boolean) {
     switch (outcome.kind) {
       case 'send':
-        // From now on: a look that took long must not make all of it old.
+        // The time is read again: slow preparation must not make all messages stale.
         places[send.channel].add({ send, message: outcome.message, isProbe }, clock.now());
         break;
       case 'wait':
@@ -157,7 +159,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     }
   }
 
-  /** Gives every free place to the next message, unless the provider has gone away meanwhile. */
+  /** Fills every free slot with the next message, unless the breaker has opened meanwhile. */
   function fill(channel: Channel) {
     if (isOpen(channel)) leave(channel, true);
     const next = () => places[channel].next(clock.now());
@@ -234,7 +236,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
 
   const isBusy = () => unsettled > 0 || channels.some((channel) => places[channel].isBusy());
 
-  /** Resolves with the next answer, or after the time. */
+  /** Resolves at the next response, or after the time. */
   function nextAnswer(atMostMs: number): Promise<void> {
     return Promise.race([
       new Promise<void>((resolve) => {

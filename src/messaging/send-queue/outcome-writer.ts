@@ -5,7 +5,7 @@ import { isUnavailable } from '../../platform/database/failures.ts';
 import { settleSends } from './settle.ts';
 import type { Ending } from './settle.ts';
 
-/** What ends in this time is written down together. */
+/** Outcomes within this time are stored together. */
 const gatherMs = 20;
 const settledAtOnce = 300;
 const retryWriteMs = 250;
@@ -46,8 +46,8 @@ export function createOutcomeWriter({
   }
 
   /**
-   * While Postgres is away it is kept, as long as the lease holds. Of several that cannot be written
-   * each is written by itself: a bad one harms no other.
+   * While Postgres is unavailable, retries within the lease. After another error, each outcome is
+   * written separately, so that an invalid one does not affect others.
    */
   async function writeTogether(batch: readonly Waiting[]): Promise<void> {
     const untilMs = performance.now() + leaseMs / 4;

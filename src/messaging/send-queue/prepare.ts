@@ -37,7 +37,9 @@ export interface PrepareTools extends SenderContext {
   callbackKindOf(channel: TakenSend['channel']): string | undefined;
 }
 
-/** Looks at what was taken once more, and renders what is to go: a few statements for all of it. */
+/**
+ * Checks claimed messages again, and renders those to send, with a few statements for all of them.
+ */
 export async function prepareSends(
   sql: Sql,
   tools: PrepareTools,
@@ -145,7 +147,7 @@ function rendering(compose: () => OutgoingMessage): PreparedMessage['outcome'] {
   }
 }
 
-/** Tests show a message as it is now, to a sample person. */
+/** Tests show the current message, to a sample person. */
 async function prepareTests(
   sql: Sql,
   tools: PrepareTools,

@@ -50,7 +50,7 @@ export async function insertDeliveries(
     from decided where status = 'queued'`;
 }
 
-/** A place in the queue that was taken for a while. */
+/** A claimed entry of the queue. */
 export interface TakenSend {
   team_id: string;
   id: string;
@@ -73,10 +73,10 @@ export function hasDelivery({
 }
 
 /**
- * Takes what is due of a lane's queue for the length of a lease, as many of each channel as there is
- * room for, and of each team as many as of every other. What is not settled when the lease is over is
- * taken again. The ids are named twice, so that the queue is not read whole by a plan that was made
- * while it was empty.
+ * Claims due messages of a lane's queue for the duration of a lease, as many of each channel as
+ * there is room for, with equal shares of the teams. Messages that are not settled when the lease
+ * ends are claimed again. The ids occur twice, since a plan from when the queue was empty would
+ * scan all of it.
  */
 export async function takeSends(
   sql: Sql,
@@ -133,7 +133,7 @@ export async function takeSends(
       s.sealed_test_address, s.notice /* any team: lanes serve all */`;
 }
 
-/** A delivery that was taken, with what decides at the last moment whether it goes out. */
+/** A claimed delivery, with the facts that decide at the last moment whether it is sent. */
 export interface QueuedDelivery extends Pick<
   MessageDeliveryRow,
   | 'team_id'
@@ -162,7 +162,7 @@ export interface QueuedDelivery extends Pick<
   quiet_hours: QuietHours | null;
 }
 
-/** One by one by their keys, whatever was known of the tables when the plan was made. */
+/** Reads one by one by their keys, even with a plan for outdated statistics. */
 export async function listTaken(
   sql: Sql,
   taken: readonly Pick<TakenSend, 'team_id' | 'id' | 'delivery_inserted_at'>[],
@@ -192,7 +192,7 @@ export async function listTaken(
     ) j on true`;
 }
 
-/** What became of a delivery that was taken. */
+/** Outcome of a claimed delivery. */
 export interface Settlement {
   team_id: string;
   id: string;
@@ -256,7 +256,7 @@ export async function writeSettled(
     returning d.*, 'message_delivery' as type, before.was_queued, before.was_unsent`;
 }
 
-/** Takes what is settled out of the queue. */
+/** Deletes settled entries from the queue. */
 export async function deleteSends(sql: Sql, teamId: string, ids: readonly string[]): Promise<void> {
   await sql`
     delete from message_sends where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`;
@@ -280,8 +280,8 @@ export async function putBackSends(
 }
 
 /**
- * Takes a delivery out of the queue, unless it is being sent at this moment: false then. Its row is
- * locked by the caller.
+ * Removes a delivery from the queue, and returns false if it is being sent. The caller has locked
+ * its row.
  */
 export async function withdrawSend(sql: Sql, teamId: string, id: string): Promise<boolean> {
   const [row] = await sql<{ is_claimed: boolean }[]>`

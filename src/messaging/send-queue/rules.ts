@@ -2,7 +2,7 @@ import type { DeliveryStatus, SkipReason } from '../message-deliveries/rules.ts'
 import { refusalOfRecipient } from '../recipients/rules.ts';
 import type { RecipientFacts } from '../recipients/rules.ts';
 
-/** What is known of a queued delivery at the last moment before it is sent. */
+/** Facts about a queued delivery right before it is sent. */
 export interface SendTimeFacts {
   journeyStatus: string | null;
   exitReason: string | null;
@@ -14,8 +14,8 @@ export interface SendTimeFacts {
 }
 
 /**
- * What is done with a delivery. drop: it is none of the queue's business any more. sent: its provider
- * has reported on it before we could write down that it was sent.
+ * Decision about a delivery. drop: the queue is no longer responsible for it. sent: its provider
+ * reported on it before the send was stored.
  */
 export type SendCheck =
   | { kind: 'send' }
@@ -26,23 +26,26 @@ export type SendCheck =
   /** withTemplate: so does all that is queued of its template. */
   | { kind: 'wait'; untilMs: number; withTemplate?: boolean };
 
-/** What is done with a delivery that is queued no more: some reports show that it was sent. */
+/** Decision about a delivery that is no longer queued: some reports show that it was sent. */
 export function gateOfReported(status: DeliveryStatus | undefined): { kind: 'sent' | 'drop' } {
   const wasTaken = status === 'delayed' || status === 'delivered' || status === 'bounced';
   return { kind: wasTaken ? 'sent' : 'drop' };
 }
 
-/** What was due longer ago is stale: its template was paused, or the service away. */
+/**
+ * Deliveries that were due longer ago are stale: the template was paused, or the service
+ * unavailable.
+ */
 const staleAfterMs = 7 * 86_400_000;
 
 export const isStale = (dueMs: number, nowMs: number) => nowMs - dueMs > staleAfterMs;
 
-/** How often somebody looks whether a pause is over. */
+/** Interval of checks whether a pause has ended. */
 const lookAgainMs = 30_000;
 
 /**
- * Whether a delivery that was queued still goes out: what ended or paused meanwhile, and what the
- * recipient has said since, is respected up to the moment at which a provider is handed the message.
+ * Decides whether a queued delivery is still sent. It respects pauses, ends and choices of the
+ * recipient until the message is passed to a provider.
  */
 export function checkBeforeSend(facts: SendTimeFacts, nowMs: number): SendCheck {
   const withTemplate = facts.templateStatus === 'paused';

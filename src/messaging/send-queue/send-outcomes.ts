@@ -8,7 +8,7 @@ export const deferred = (send: TakenSend, atMs: number, is_attempt: boolean): En
   later: { at: new Date(atMs).toISOString(), is_attempt },
 });
 
-/** What becomes of the delivery of a place in the queue; a test or a notice has none. */
+/** Adds the outcome of the delivery of a queue entry; a test or a notice has no delivery. */
 export function withSettlement(
   send: TakenSend,
   settlement: Pick<Settlement, 'status'> & Partial<Settlement>,

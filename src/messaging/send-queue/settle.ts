@@ -8,11 +8,11 @@ import { listInserted } from '../message-deliveries/queries.ts';
 import { deleteSends, putBackSends, writeSettled } from './queries.ts';
 import type { SettledRow, Settlement } from './queries.ts';
 
-/** What is to be written down of places of the queue. */
+/** Outcome of a queue entry. */
 export interface Ending {
   team_id: string;
   id: string;
-  /** What became of the delivery; none for a test, and for what is dropped. */
+  /** Outcome of the delivery; none for a test, and for a dropped entry. */
   settlement?: Settlement;
   /** Nobody else will report that it was sent. */
   isReported?: boolean;

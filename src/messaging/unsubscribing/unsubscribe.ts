@@ -13,8 +13,8 @@ import { afterReport } from '../message-deliveries/rules.ts';
 const source = 'unsubscribe_link';
 
 /**
- * Takes back the consent of a delivery's recipient to its channel, and says so of the delivery. Who
- * has done it already stays so. Throws 404.
+ * Withdraws the consent of a delivery's recipient to its channel, and records this in the delivery.
+ * A repeated call changes nothing. Throws 404.
  */
 export async function unsubscribe(
   sql: Sql,

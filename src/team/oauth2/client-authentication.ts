@@ -29,7 +29,7 @@ export async function authenticateClient(
   request: { authorization: string | undefined; address: string },
 ): Promise<ClientRow> {
   const credentials = readCredentials(form, request.authorization);
-  // In whatever case an id is written, it is that of one client.
+  // An id is the same client in upper and lower case.
   const source = `${credentials.clientId.slice(0, 64).toLowerCase()} ${networkOf(request.address)}`;
   if ((failures.get(source) ?? 0) >= failureLimit) {
     throw fail('rate_limited', {

@@ -8,7 +8,7 @@ interface ClientIds {
   clientId: string;
 }
 
-/** Makes a client secret of 256 random bits, keeps its digest, and returns it for the only time. */
+/** Creates a client secret of 256 random bits, stores its digest, and returns it once. */
 export async function issueClientSecret(
   sql: Sql,
   keyring: Keyring,

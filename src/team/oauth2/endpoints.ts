@@ -127,7 +127,7 @@ export const revokeAccessToken = endpoint({
       throw fail('invalid_request', { detail: 'token is required.', meta: { parameter: 'token' } });
     }
     const known = await services.tokens.inspect(token);
-    // Unknown tokens and those of others are answered alike (RFC 7009 §2.2).
+    // The response does not reveal whether the token exists or belongs to another (RFC 7009 §2.2).
     if (known?.clientId === client.id) await revokeToken(sql, known.tokenId, known.expiresAt);
     return {};
   },
@@ -197,7 +197,7 @@ export const oauth2Endpoints = [
   getAuthorizationServerMetadata,
 ];
 
-/** Every scope there is: those that endpoints ask for and those of the document. */
+/** All scopes: those that endpoints require and those of the document. */
 export function knownScopes(endpoints: readonly EndpointFacts[]): string[] {
   return allScopes(endpoints.map(({ scope }) => scope).filter(isScoped));
 }
@@ -220,7 +220,7 @@ function readForm(body: unknown, names: readonly string[]): URLSearchParams {
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 const maxScopes = 200;
 
-/** What is no scope of ours is dropped, like every scope beyond the entitlement. */
+/** Unknown scopes are dropped, like every scope beyond the entitlement. */
 function readScopes(scope: string | null): string[] | undefined {
   if (scope === null) return undefined;
   const tokens = scope.split(' ').filter(Boolean);

@@ -24,8 +24,8 @@ export async function findClient(sql: Sql, clientId: string): Promise<ClientRow 
 }
 
 /**
- * The secrets that an active client may use now, by the id that it authenticates with; one that
- * nothing matches where there are none, so that no client takes as long as one with another secret.
+ * The current secrets of an active client, by the id that it authenticates with. Without any, a
+ * secret that never matches is returned, so that an unknown client takes as long as a known one.
  */
 export async function secretsToMatch(sql: Sql, clientId: string) {
   return sql<{ team_id: string | null; pepper_id: string | null; digest: Uint8Array }[]>`

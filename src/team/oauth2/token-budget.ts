@@ -10,8 +10,8 @@ const windows = [
 ];
 
 /**
- * Takes a token request from the budget of a client at an address. In one process, since the endpoint
- * holds a connection that a shared budget would wait for. Throws 429.
+ * Takes a token request from the budget of a client at an address. The budget is per process, since
+ * the endpoint occupies a connection that a shared budget would wait for. Throws 429.
  */
 export function spendTokenRequest(client: { id: string; tier: string }, address: string): void {
   const key = `${client.id} ${networkOf(address)}`;

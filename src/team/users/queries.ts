@@ -3,7 +3,7 @@ import { fail } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import type { UserState } from './rules.ts';
 
-/** What clients write of a user. */
+/** Fields of a user that clients write. */
 export interface UserContent extends Pick<UserState, 'role'> {
   email: string;
   name: string | null;
@@ -49,7 +49,7 @@ export async function lockUser(sql: Sql, teamId: string, id: string): Promise<Us
   return row ?? notFound();
 }
 
-/** The user with this address, whatever its case. */
+/** The user with this address, regardless of case. */
 export async function findUserByEmail(sql: Sql, teamId: string, email: string) {
   const [row] = await sql<{ id: string }[]>`
     select id from users

@@ -1,13 +1,13 @@
 export const maxUsers = 1_000;
 
-/** How long an invitation is good for. */
+/** Lifetime of an invitation. */
 export const inviteLifetimeMs = 7 * 86_400_000;
 
 export type UserRole = 'admin' | 'editor' | 'viewer';
 export type UserStatus = 'active' | 'invited' | 'suspended';
 export type UserAction = 'activate' | 'resend-invite' | 'suspend' | 'reactivate';
 
-/** What the rules look at; stamps are RFC 3339. */
+/** Facts about a user for the rules; timestamps are RFC 3339. */
 export interface UserState {
   role: UserRole;
   status: UserStatus;
@@ -25,7 +25,7 @@ export function allowedActions({ status }: Pick<UserState, 'status'>): readonly 
   return actions[status];
 }
 
-/** Who never signed in comes back as invited. */
+/** A user who has never signed in becomes invited again. */
 export function reactivatedStatus({ last_signed_in_at }: UserState): 'active' | 'invited' {
   return last_signed_in_at === null ? 'invited' : 'active';
 }

@@ -51,7 +51,7 @@ function keyedHashOf(
     ...[id, team_id, action, resource_type, resource_id, changed_fields, client_id, actor],
     ...[request_id, server_request_id, source_ip, user_agent, reason, occurrence_count],
     ...[occurred_at, inserted_at],
-    // Lines that were sealed before events had counts of items keep their form.
+    // Lines that were sealed before events had counts of items retain their form.
     ...(typeof item_count === 'number' ? [item_count] : []),
   ]);
   return keyring.digest('audit_seal', text, key_id ?? undefined).digest;
@@ -79,7 +79,7 @@ export function chain(
   });
 }
 
-/** What is wrong with a line of the chain, given the one before; undefined where it holds. */
+/** Problem of a line of the chain, given the one before; undefined if it is valid. */
 export function breachOf(
   keyring: Keyring,
   before: Head,

@@ -84,7 +84,7 @@ export interface Breach {
   problem: string;
 }
 
-/** What a walk along a chain finds. */
+/** Result of the verification of a chain. */
 export interface ChainReport {
   breaches: Breach[];
   /** Lines that were sealed long after their event. */
@@ -152,7 +152,7 @@ export async function findStrays(sql: Sql, teamId: string, limit: number): Promi
   }));
 }
 
-/** Events that wait for their seal, and those of them that are gone. */
+/** Number of events that wait for their seal, and of those among them that were removed. */
 export async function countUnsealed(sql: Sql, teamId: string) {
   const [row] = await sql<[{ waiting: number; removed: number }]>`
     select count(*)::int as waiting, count(*) filter (where e.id is null)::int as removed
