@@ -16,14 +16,14 @@ export interface ErasureDependencies {
   keyring: Keyring;
 }
 
-/** What is left to erase of a team, and when to look again. */
+/** Remaining erasures of a team, with the pause until the next round. */
 export interface ErasureOutlook {
   open: number;
   /** Undefined: nothing is left. */
   pauseMs?: number;
 }
 
-/** A post that was under way when a contact was erased has ended by then, with its answer recorded. */
+/** Time after which an attempt in flight at the erasure has ended, and its response is recorded. */
 const settleMs = 20_000;
 const busyPauseMs = 1_000;
 

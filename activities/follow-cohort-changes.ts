@@ -24,7 +24,7 @@ export interface CohortLaneCounts {
   moved: number;
 }
 
-/** Longer than one batch; a lane whose drain died is taken up again after this. */
+/** Lease of a lane, longer than one batch; after the loss of its worker the lane is claimed again. */
 const holdMs = 8_000;
 /** After a batch the lane rests as long as it worked, so that the next one is worth its start. */
 const longestRestMs = 300;
@@ -37,7 +37,7 @@ const nothing: Followed = { changes: 0, moved: 0, isFull: false };
 export function createCohortLaneActivities(dependencies: CohortLaneDependencies) {
   const { database, log, listener } = dependencies;
 
-  /** One batch of a team; a cohort that cannot be evaluated holds up nobody else. */
+  /** One batch of a team; a cohort that cannot be evaluated does not block others. */
   async function follow(teamId: string): Promise<Followed> {
     try {
       return await database.transact((sql) => followChanges(sql, teamId), { deadlineMs });
@@ -64,7 +64,7 @@ export function createCohortLaneActivities(dependencies: CohortLaneDependencies)
       const beating = setInterval(() => {
         context.heartbeat(counts);
       }, 1_000);
-      /** Teams whose changes an error of ours keeps from being followed. */
+      /** Teams whose changes cannot be followed because of an error in the service. */
       const stuckUntilMs = new Map<string, number>();
       let after = firstTeam;
 

@@ -58,7 +58,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     main: {
       ...createTemplateActivities(dependencies),
       ...createJourneyActivities(dependencies),
-      // Those that were asked for before evaluations had a queue of their own.
+      // For evaluations that were scheduled before they had their own task queue.
       ...cohorts,
       ...createCohortLaneActivities(dependencies),
       ...createAuditActivities(dependencies),

@@ -31,7 +31,7 @@ export function createRollupActivities({ database, log }: { database: Database; 
     let hours = 0;
     for (;;) {
       const teams = await database.read((sql) => listTeamsToSum(sql, teamsAtOnce), call);
-      // A team that is busy does not keep this from its end: the next run sees to it.
+      // A busy team must not prevent the end of this run: the next run continues.
       const open = teams.filter(({ id }) => !seen.has(id));
       if (open.length === 0) break;
       for (const { id } of open) {

@@ -11,7 +11,7 @@ export interface MaintenanceReport {
 
 interface Dependencies {
   database: Database;
-  /** How long a task works at a time; a worker that is to end does not wait for more. */
+  /** Duration of one turn of a task; a worker that stops does not wait for longer. */
   turnMs?: number;
 }
 

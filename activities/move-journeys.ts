@@ -25,7 +25,7 @@ export interface JourneyDependencies {
   stopping: AbortSignal;
 }
 
-/** What a round did with the journeys of a template. */
+/** Result of a round for the journeys of a template. */
 export interface JourneyOutlook {
   /** Members of the target cohorts by their counters, and how far the count has got. */
   members: number;

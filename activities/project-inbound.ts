@@ -8,7 +8,7 @@ import { confirmTopic } from '../src/inbound/confirmation/confirm.ts';
 import { listDue, surveyDue, writeGivenUp } from '../src/inbound/projection/queries.ts';
 import { projectStored } from '../src/inbound/project.ts';
 
-/** What waits at a receiver, and how the round went. */
+/** Waiting callbacks of a receiver, and the result of the round. */
 export interface InboundOutlook {
   applied: number;
   waiting: number;

@@ -33,11 +33,11 @@ export interface RecoveryDependencies {
 export interface RecoveryRequest {
   teamId: string;
   subscriptionId: string;
-  /** The workflow's clock, epoch ms: what is due is asked of it. */
+  /** The workflow's clock in epoch ms, which determines what is due. */
   asOfMs: number;
 }
 
-/** What an operator wants to know of a subscription in trouble. */
+/** State of a failing subscription, for operators. */
 export interface Survey {
   /** Undefined when nothing waits: the lanes have the subscription back. */
   dueAtMs?: number;
@@ -58,7 +58,7 @@ const budgetMs = 30_000;
 export function createRecoveryActivities(dependencies: RecoveryDependencies) {
   const { database, sender, recorder, policy, stopping } = dependencies;
 
-  /** Suppresses or cancels what waits for a subscription that takes no deliveries. */
+  /** Suppresses or cancels waiting deliveries of a subscription that accepts none. */
   async function settleOff({ teamId, subscriptionId }: RecoveryRequest): Promise<void> {
     for (;;) {
       const settled = await database.transact(async (sql) => {
@@ -129,7 +129,9 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     };
   }
 
-  /** Makes one round of attempts; undefined when nothing is due or the recovery was taken over. */
+  /**
+   * Makes one round of attempts; undefined if nothing is due or another worker runs the recovery.
+   */
   async function attemptRound(
     request: RecoveryRequest,
     round: { asOf: string; size: number; token: number; goesOn: (made: number) => boolean },
@@ -142,7 +144,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
       const locked = await lockState(sql, teamId, subscriptionId);
       const isOpen = locked?.probe_at != null;
       const isProbing = isOpen && Date.parse(locked.probe_at ?? '') <= Date.parse(round.asOf);
-      // A probe takes the oldest that waits, whenever it is due.
+      // A probe sends the oldest waiting delivery, even before it is due.
       const bounds = {
         asOf: isProbing ? 'infinity' : round.asOf,
         limit: isOpen ? 1 : Math.max(1, Math.min(round.size, room)),
@@ -155,7 +157,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
           : [];
       const askedOnly = bounds.askedOnly || isInOrder;
       const others = await claimDue(sql, teamId, subscriptionId, { ...bounds, askedOnly });
-      // What somebody asked for jumps the queue, but for those that nothing holds up.
+      // Requested attempts come first, except for those in the strict order.
       const placed = new Set(inOrder.map(({ id }) => id));
       const jumping = others.filter(({ id }) => !placed.has(id));
       return { state: locked, due: jumping, ordered: inOrder };
@@ -199,7 +201,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
   }
 
   return {
-    /** Settles what is not to be attempted, and says when the next attempt is due. */
+    /** Settles deliveries that are not to be attempted; returns when the next attempt is due. */
     async surveyWebhookRecovery(request: RecoveryRequest): Promise<Survey> {
       await settleOff(request);
       await settleExpired(request);
@@ -236,7 +238,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
   };
 }
 
-/** Somebody waits for this very attempt, which says nothing of the others. */
+/** A client waits for this attempt, and it is no evidence for the others. */
 function isAsked({ trigger, schedule_step }: DueDelivery): boolean {
   return trigger === 'test' || (trigger === 'manual' && schedule_step === 0);
 }

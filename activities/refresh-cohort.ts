@@ -17,12 +17,12 @@ export interface CohortDependencies {
   log: Log;
 }
 
-/** What an operator wants to know of a cohort, and when it is due again. */
+/** State of a cohort for operators, and the time of its next evaluation. */
 export interface CohortOutlook {
   status: string;
   members: number;
   tookMs: number;
-  /** Undefined: no schedule asks for it. */
+  /** Undefined without a schedule. */
   nextAtMs?: number;
 }
 
@@ -49,8 +49,8 @@ export function createCohortActivities({ database, log }: CohortDependencies) {
   }
 
   /**
-   * Waits until all transactions of this moment have ended: those that come know that the cohort
-   * follows changes. False where one lasts too long.
+   * Waits until all current transactions have ended: later ones record changes for the cohort.
+   * Returns false if one lasts too long.
    */
   async function settle(): Promise<boolean> {
     const next = await database.read((sql) => nextTransaction(sql));
@@ -63,7 +63,7 @@ export function createCohortActivities({ database, log }: CohortDependencies) {
   }
 
   return {
-    /** Evaluates the cohort if that is due, and says when it is next. */
+    /** Evaluates the cohort if it is due; returns when it is due next. */
     refreshDueCohort: ({
       teamId,
       cohortId,

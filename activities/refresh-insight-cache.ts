@@ -37,7 +37,9 @@ export function createAnswerActivities({ database }: { database: Database }) {
   }
 
   return {
-    /** Works out kept answers as of now, one after the other, those that end first to begin with. */
+    /**
+     * Computes insight cache entries again, one by one, those that expire first at the beginning.
+     */
     refreshInsightCache: () => withHeartbeat(renewAll),
   };
 }

@@ -34,13 +34,13 @@ export interface JourneyLaneCounts {
   sent: number;
   skipped: number;
   failed: number;
-  /** Channels whose provider takes no messages. */
+  /** Channels whose provider accepts no messages. */
   halted?: string[];
-  /** From now until something of the lane is due; null where nothing is by the clock. */
+  /** Time until something of the lane is due; null if nothing has a time. */
   nextDueInMs: number | null;
 }
 
-/** Longer than one batch; a lane whose drain died is taken up again after this. */
+/** Lease of a lane, longer than one batch; after the loss of its worker the lane is claimed again. */
 const holdMs = 8_000;
 const deadlineMs = 30_000;
 
@@ -86,7 +86,7 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
       try {
         await Promise.all([
           pollUntilIdle(rounds, { keep, round: decide }),
-          // Kept by the other: while that decides, the row of the lane is locked.
+          // The other loop extends the lease, since its transactions lock the row of the lane.
           pollUntilIdle(rounds, { keep: () => Promise.resolve(), round: sends.round }),
         ]);
         await sends.finish();

@@ -28,7 +28,7 @@ export interface OperationDependencies extends ChunkContext {
   stopping: AbortSignal;
 }
 
-/** How far a run has got. */
+/** Progress of a run. */
 export interface RunOutlook {
   status: RunStatus;
   kind: string;

@@ -17,8 +17,8 @@ export interface TemplateOutlook {
 export function createTemplateActivities({ database, log }: { database: Database; log: Log }) {
   return {
     /**
-     * Applies what is due at `asOfMs` to the row as it is now, with its events, in one transaction:
-     * late, early and doubled calls do no harm.
+     * Applies everything due at `asOfMs` to the current row, with its events, in one transaction.
+     * Late, early and repeated calls are harmless.
      */
     advanceTemplate({
       teamId,

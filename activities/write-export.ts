@@ -22,7 +22,7 @@ export interface ExportDependencies {
   stopping: AbortSignal;
 }
 
-/** How far an export has got. */
+/** Progress of an export. */
 export interface ExportOutlook {
   status: ExportRow['status'] | 'deleted';
   kind: string;

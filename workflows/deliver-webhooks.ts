@@ -12,12 +12,12 @@ const { drainWebhookLane } = proxyActivities<ReturnType<typeof createLaneActivit
   taskQueue: 'onward-webhook-lanes',
   startToCloseTimeout: '3 hours',
   heartbeatTimeout: '5 seconds',
-  // Under steady load one activity lives for an hour: the pause after a failure must not go on
-  // growing with those of before.
+  // Under steady load one activity runs for an hour. The retry interval must not grow with the
+  // failures before it.
   retry: { initialInterval: '500 milliseconds', maximumInterval: '1 second' },
 });
 
-/** Nudge: work may wait in the lane. */
+/** Wake-up signal: work may wait in the lane. */
 export const laneHasWork = defineSignal('laneHasWork');
 
 export function laneWorkflowId(lane: number): string {

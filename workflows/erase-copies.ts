@@ -16,7 +16,7 @@ const { eraseCopiesRound } = proxyActivities<ReturnType<typeof createErasureActi
   summary: 'Erase the copies of erased contacts',
 });
 
-/** Nudge: a contact of the team was erased. */
+/** Wake-up signal: a contact of the team was erased. */
 export const erasureChanged = defineSignal('erasureChanged');
 
 export function erasureWorkflowId(teamId: string): string {

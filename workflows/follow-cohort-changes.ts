@@ -11,12 +11,12 @@ import { createSignalLatch } from './signal-latch.ts';
 const { drainCohortLane } = proxyActivities<ReturnType<typeof createCohortLaneActivities>>({
   startToCloseTimeout: '3 hours',
   heartbeatTimeout: '5 seconds',
-  // As long as changes come one activity lives: the pause after a failure must not go on growing
-  // with those of before.
+  // Under steady load one activity runs for long. The retry interval must not grow with the
+  // failures before it.
   retry: { initialInterval: '500 milliseconds', maximumInterval: '1 second' },
 });
 
-/** Nudge: changes may wait in the lane. */
+/** Wake-up signal: changes may wait in the lane. */
 export const cohortLaneHasWork = defineSignal('cohortLaneHasWork');
 
 export function cohortLaneWorkflowId(lane: number): string {

@@ -4,7 +4,8 @@ import type { createMaintenanceActivities } from '../activities/maintain.ts';
 const { maintain: work } = proxyActivities<ReturnType<typeof createMaintenanceActivities>>({
   taskQueue: 'onward-maintenance',
   startToCloseTimeout: '3 minutes',
-  // A task that keeps failing ends its run, which operators see; the schedule starts the next one.
+  // A task that fails repeatedly ends its run, which operators see; the schedule starts the next
+  // one.
   scheduleToCloseTimeout: '45 minutes',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '10 seconds', maximumInterval: '5 minutes' },
@@ -16,7 +17,7 @@ export const maintenanceScheduleId = (task: string) => `maintenance/${task}`;
 export interface MaintainArguments {
   v: 1;
   task: string;
-  /** What earlier runs of the chain have done. */
+  /** Items that earlier runs of the chain have processed. */
   done: number;
 }
 

@@ -17,7 +17,7 @@ const { applyDueCallbacks } = proxyActivities<ReturnType<typeof createInboundAct
   summary: 'Apply the callbacks that are due, and read what comes next',
 });
 
-/** Nudge: a callback could not be applied, or a topic is to be confirmed. */
+/** Wake-up signal: a callback could not be applied, or a topic is to be confirmed. */
 export const inboundChanged = defineSignal('inboundChanged');
 
 export function inboundWorkflowId(receiverId: string): string {

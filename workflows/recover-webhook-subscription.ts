@@ -31,7 +31,7 @@ const { attemptDueWebhooks } = proxyActivities<Activities>({
   retry,
 });
 
-/** Nudge: the rows of the subscription changed. */
+/** Wake-up signal: the rows of the subscription changed. */
 export const recoveryChanged = defineSignal('recoveryChanged');
 
 export function recoveryWorkflowId(subscriptionId: string): string {

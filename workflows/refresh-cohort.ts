@@ -18,7 +18,7 @@ const { refreshDueCohort } = proxyActivities<ReturnType<typeof createCohortActiv
   summary: 'Evaluate the cohort if that is due, and read when it is next',
 });
 
-/** Nudge: the cohort is to be evaluated, or its schedule has changed. */
+/** Wake-up signal: the cohort is to be evaluated, or its schedule has changed. */
 export const cohortChanged = defineSignal('cohortChanged');
 
 export function cohortWorkflowId(cohortId: string): string {

@@ -11,7 +11,7 @@ const { replayInboundRound } = proxyActivities<ReturnType<typeof createReplayAct
   summary: 'Replay what the rate allows for some seconds',
 });
 
-/** Nudge: the replay was asked for, or canceled. */
+/** Wake-up signal: the replay was requested or canceled. */
 export const replayChanged = defineSignal('replayChanged');
 
 export function replayWorkflowId(replayId: string): string {

@@ -8,12 +8,12 @@ import { setSearchAttributes } from './search-attributes.ts';
 
 /** A replay of some kind, as its workflow runs it. */
 interface Replay<Outlook extends ReplayOutlook> {
-  /** Nudge: it was asked for, or canceled. */
+  /** Wake-up signal: it was requested or canceled. */
   changed: SignalDefinition;
   round(): Promise<Outlook>;
   /** Whose deliveries it replays, by which operators find it. */
   ownerOf(outlook: Outlook): SearchAttributePair;
-  /** Goes on in a fresh run. */
+  /** Continues as a new run. */
   again(): Promise<never>;
 }
 
@@ -21,8 +21,8 @@ interface Replay<Outlook extends ReplayOutlook> {
 const longestHistory = 1_000;
 
 /**
- * Replays deliveries at a given rate. The row holds what is wanted, how far it has got and whether it
- * goes on; this keeps the pace, begins again where a worker was lost, and ends with the replay.
+ * Replays deliveries at a given rate. The row stores the request, the progress and the status. This
+ * function keeps the rate, retries after the loss of a worker, and ends with the replay.
  */
 export async function runRounds<Outlook extends ReplayOutlook>(
   replay: Replay<Outlook>,

@@ -11,7 +11,7 @@ const { replayWebhookRound } = proxyActivities<ReturnType<typeof createWebhookRe
   summary: 'Replay what the rate allows for some seconds',
 });
 
-/** Nudge: the replay was asked for, or canceled. */
+/** Wake-up signal: the replay was requested or canceled. */
 export const webhookReplayChanged = defineSignal('webhookReplayChanged');
 
 export function webhookReplayWorkflowId(replayId: string): string {

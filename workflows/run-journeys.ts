@@ -12,12 +12,12 @@ const { drainJourneyLane } = proxyActivities<ReturnType<typeof createJourneyLane
   taskQueue: 'onward-journeys',
   startToCloseTimeout: '3 hours',
   heartbeatTimeout: '5 seconds',
-  // As long as journeys are due one activity lives: the pause after a failure must not go on growing
-  // with those of before.
+  // Under steady load one activity runs for long. The retry interval must not grow with the
+  // failures before it.
   retry: { initialInterval: '500 milliseconds', maximumInterval: '1 second' },
 });
 
-/** Nudge: something may be due in the lane. */
+/** Wake-up signal: something may be due in the lane. */
 export const journeyLaneHasWork = defineSignal('journeyLaneHasWork');
 
 export function journeyLaneWorkflowId(lane: number): string {

@@ -19,7 +19,7 @@ const { runOperationRound } = proxyActivities<ReturnType<typeof createOperationA
   summary: 'Apply items for some seconds',
 });
 
-/** Nudge: the run was asked for or canceled, or it is its turn. */
+/** Wake-up signal: the run was requested or canceled, or it is its turn. */
 export const operationChanged = defineSignal('operationChanged');
 
 export function operationWorkflowId(runId: string): string {

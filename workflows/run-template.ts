@@ -27,7 +27,7 @@ const { moveJourneys } = proxyActivities<ReturnType<typeof createJourneyActiviti
 /** Longest single timer; a deadline may lie thousands of years ahead. */
 const longestWaitMs = 365 * 86_400_000;
 
-/** Nudge: what lies ahead of the template has changed. */
+/** Wake-up signal: the upcoming times of the template have changed. */
 export const templateChanged = defineSignal('templateChanged');
 
 export function templateWorkflowId(templateId: string): string {

@@ -2,7 +2,7 @@ import type { Duration } from '@temporalio/common';
 import { condition, setHandler } from '@temporalio/workflow';
 import type { SignalDefinition } from '@temporalio/workflow';
 
-/** Remembers a signal without content, which says that the rows of the workflow have changed. */
+/** Remembers a signal without content, which means that the rows of the workflow have changed. */
 export interface SignalLatch {
   /** Call it before the rows are read, so that no signal is lost. */
   clear(): void;

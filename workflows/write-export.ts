@@ -16,7 +16,7 @@ const { writeExportRound } = proxyActivities<ReturnType<typeof createExportActiv
   summary: 'Write parts of the file for some seconds',
 });
 
-/** Nudge: the export was asked for. */
+/** Wake-up signal: the export was requested. */
 export const exportChanged = defineSignal('exportChanged');
 
 export function exportWorkflowId(exportId: string): string {
