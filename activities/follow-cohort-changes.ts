@@ -24,7 +24,7 @@ export interface CohortLaneCounts {
   moved: number;
 }
 
-/** Lease of a lane, longer than one batch; after the loss of its worker the lane is claimed again. */
+/** Lease of a lane, longer than one batch; afterwards another worker can claim the lane. */
 const holdMs = 8_000;
 /** After a batch the lane rests as long as it worked, so that the next one is worth its start. */
 const longestRestMs = 300;

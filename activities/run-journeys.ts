@@ -40,7 +40,7 @@ export interface JourneyLaneCounts {
   nextDueInMs: number | null;
 }
 
-/** Lease of a lane, longer than one batch; after the loss of its worker the lane is claimed again. */
+/** Lease of a lane, longer than one batch; afterwards another worker can claim the lane. */
 const holdMs = 8_000;
 const deadlineMs = 30_000;
 
