@@ -12,7 +12,7 @@ export interface LaneDependencies {
   sender: Sender;
   recorder: AttemptRecorder;
   policy: WebhookConfig;
-  /** Aborted when the worker is to end: drains finish what is under way. */
+  /** Aborted when the worker stops: drains finish the attempts in flight. */
   stopping: AbortSignal;
   listener: WorkListener;
 }

@@ -68,7 +68,7 @@ export function createErasureActivities({ database, clock, keyring }: ErasureDep
   }
 
   return {
-    /** Goes through the copies of a team's erased contacts: at once, and once more later. */
+    /** Erases the copies of a team's erased contacts: immediately, and again later. */
     async eraseCopiesRound({ teamId }: { teamId: string }): Promise<ErasureOutlook> {
       return withHeartbeat(() => round(teamId));
     },

@@ -21,7 +21,7 @@ import type { TemplateRow } from '../src/campaigns/templates/queries.ts';
 
 export interface JourneyDependencies {
   database: Database;
-  /** Aborted when the worker is to end: a round ends after the journeys under way. */
+  /** Aborted when the worker stops: a round ends after the current journeys. */
   stopping: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ export interface JourneyOutlook {
 /** A round may take this long: shorter than work may lie untouched. */
 const budgetMs = 5_000;
 const deadlineMs = 30_000;
-/** Duration of one transaction, in which nobody can pause the template. */
+/** Duration of one transaction, during which the template cannot be paused. */
 const targetMs = 200;
 const [fewest, first, most] = [50, 250, 2_000];
 
@@ -106,7 +106,7 @@ export function createJourneyActivities({ database, stopping }: JourneyDependenc
 }
 
 interface Step {
-  /** Rows that were looked at; none: there is nothing more to do. */
+  /** Rows that were read; 0 means that nothing is left to do. */
   moved: number;
   ended?: number;
   released?: number;

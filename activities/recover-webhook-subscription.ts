@@ -180,7 +180,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     const attempted = await Promise.all(due.map(attempt));
     const made = attempted.filter((one) => one !== undefined);
     if (!(await recorder.record(made, fence))) return undefined;
-    // Each is written down before the next goes out, and one that fails ends the round.
+    // Each is stored before the next is sent, and a failure ends the round.
     for (const [at, delivery] of ordered.entries()) {
       if (!round.goesOn(made.length)) break;
       const one = await attempt(delivery, due.length + at);

@@ -24,7 +24,7 @@ export interface OperationDependencies extends ChunkContext {
   database: Database;
   /** Share of the time that runs may be working. */
   share: number;
-  /** Aborted when the worker is to end: a round ends after the items under way. */
+  /** Aborted when the worker stops: a round ends after the current items. */
   stopping: AbortSignal;
 }
 

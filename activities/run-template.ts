@@ -6,7 +6,7 @@ import { findTemplateForUpdate } from '../src/campaigns/templates/queries.ts';
 import { nextDue } from '../src/campaigns/templates/rules.ts';
 import type { TemplateStatus } from '../src/campaigns/templates/rules.ts';
 
-/** Where a template stands, and what the clock will do to it next. */
+/** State of a template, and its next scheduled change. */
 export interface TemplateOutlook {
   status: TemplateStatus | 'deleted';
   next: { action: 'launch' | 'expire'; atMs: number } | null;

@@ -18,7 +18,7 @@ export interface ExportDependencies {
   log: Log;
   /** Share of the time that exports may be working. */
   share: number;
-  /** Aborted when the worker is to end: a round ends after the part under way. */
+  /** Aborted when the worker stops: a round ends after the current part. */
   stopping: AbortSignal;
 }
 

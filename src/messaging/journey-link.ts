@@ -22,8 +22,8 @@ export function linkToken(keyring: Keyring, journey: LinkedJourney): string {
 }
 
 /**
- * The page that shows a recipient their journey. The token stands in the fragment, which browsers
- * send to nobody: it is in no log and no Referer.
+ * The page that shows a recipient their journey. The token is in the fragment, which browsers never
+ * send: it is in no log and no Referer.
  */
 export function linkUrl(publicBaseUrl: string, keyring: Keyring, journey: LinkedJourney): string {
   return `${publicBaseUrl}/journey#${linkToken(keyring, journey)}`;

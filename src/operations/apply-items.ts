@@ -113,7 +113,9 @@ async function applyValid(
   }
 }
 
-/** All at once; where that throws, in halves, so that one poisoned item costs few others a repeat. */
+/**
+ * Applies all items together; after an error, in halves, so that one bad item repeats few others.
+ */
 async function applySet(
   operation: Operation,
   call: OperationCall,

@@ -19,7 +19,7 @@ export function mailboxPage(messages: readonly MailboxMessage[]): string {
   );
 }
 
-/** One message. What partners wrote stands in a frame of its own that runs nothing. */
+/** One message. Content of partners is in a frame of its own without scripts. */
 export function mailboxMessagePage({ recipient, content }: MailboxMessage): string {
   const line = (name: string, value: string | undefined) =>
     value === undefined ? '' : `<tr><th>${name}</th><td>${escapeHtml(value)}</td></tr>`;

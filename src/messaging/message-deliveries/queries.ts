@@ -59,7 +59,7 @@ export async function lockMessageDelivery(
   return row ?? notFound();
 }
 
-/** Writes the status that the rules gave; the month of the row spares a look into all others. */
+/** Stores the status by the rules; the month of the row avoids a scan of the other partitions. */
 export async function setDeliveryStatus(
   sql: Sql,
   { team_id, id, inserted_at }: MessageDeliveryRow,

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { TakenSend } from '../send-queue/queries.ts';
 
-/** Notices go before all that waits: somebody sits in front of a form. */
+/** Notices come before all waiting messages: a person waits at a form. */
 const first = 'epoch';
 
 /** Puts a notice into the queue of its contact, under the id of what it is about. */

@@ -8,7 +8,7 @@ export type BreakerState =
   | { kind: 'open'; probeAtMs: number }
   /** One message may be sent as a probe. */
   | { kind: 'due' }
-  /** That one is under way. */
+  /** The probe is in flight. */
   | { kind: 'probing' };
 
 /** Change of the state of a breaker. */
@@ -34,7 +34,7 @@ export function createBreaker(
   }: {
     /** Pauses before each probe; the last one is that of all further. */
     probeScheduleMs: readonly number[];
-    /** A probe under way for longer counts as lost. */
+    /** A probe that is in flight for longer counts as lost. */
     probeTimeoutMs: number;
   },
   onTransition: (turn: BreakerTransition) => void,

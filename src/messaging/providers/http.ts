@@ -13,7 +13,7 @@ export interface ProviderCall {
   idIn(json: unknown): string | undefined;
 }
 
-/** Messages that a process has under way with one provider. */
+/** Limit of messages in flight of a process with one provider. */
 const places = 64;
 
 /** A way out over HTTP, of a provider that reports what becomes of its messages. */
@@ -37,7 +37,7 @@ export function createHttpSender(
   };
 }
 
-/** Busy, broken and refusing us are for later; what refuses the message is for good. */
+/** Temporary errors and rejected credentials are retried; a rejected message fails permanently. */
 function readAnswer(
   result: EgressResult,
   recipient: string,

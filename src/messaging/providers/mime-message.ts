@@ -55,7 +55,7 @@ export function composeMime(mail: Mail): string {
 const header = (name: string, value: string | Mailbox) =>
   foldLines(`${name}: ${encoder.encodeHeaderValue(name, value)}`);
 
-/** A part with its headers. What is mostly Latin stays legible on the way. */
+/** A part with its headers. Mostly Latin text stays legible in its encoding. */
 function part(kind: 'plain' | 'html', text: string): string {
   const isPlain = isPlainText(text) && !hasLongerLines(text, 76);
   const isLegible = Buffer.byteLength(text) < text.length * 1.3;

@@ -69,7 +69,7 @@ export interface Outage {
 export interface Sender {
   /** As deliveries name it. */
   provider: 'smtp' | 'mailbox' | 'sms_a' | 'sms_b' | 'push_a' | 'push_b';
-  /** Messages that a process may have under way with it. */
+  /** Limit of messages in flight of a process with the provider. */
   places: number;
   /** Reports the outcome of messages itself: no other code records that they were sent. */
   reports: boolean;

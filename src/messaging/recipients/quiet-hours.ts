@@ -20,6 +20,6 @@ export function quietUntil(
   if (!isQuiet) return undefined;
   const endWall = wall - time + endMs + (time < endMs ? 0 : dayMs);
   const endsMs = fromWall(endWall, timezone);
-  // Where clocks go back while it is quiet, the end has been there once already.
+  // If clocks are set back during quiet hours, their end occurs twice.
   return endsMs > nowMs ? endsMs : nowMs + (endWall - wall);
 }

@@ -1,6 +1,6 @@
 import type { SkipReason } from '../message-deliveries/rules.ts';
 
-/** The law of who may receive a message, without I/O or clock. */
+/** Rules of who may receive a message, without I/O or clock. */
 
 /** Facts about the recipient of a message, which are read again right before it is sent. */
 export interface RecipientFacts {
@@ -18,7 +18,7 @@ export function refusalOfRecipient(recipient: RecipientFacts): SkipReason | unde
   return mayReceive(recipient) ? undefined : 'no_consent';
 }
 
-/** Marketing needs a consent. STOP ends every text message; an e-mail that is no marketing goes. */
+/** Marketing needs a consent. STOP ends every text message; other e-mails are sent. */
 function mayReceive({ purpose, channel, consent }: RecipientFacts): boolean {
   if (purpose === 'marketing') return consent === 'subscribed';
   return channel !== 'sms' || consent !== 'unsubscribed';

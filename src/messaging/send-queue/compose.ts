@@ -18,7 +18,7 @@ export interface SenderContext {
   defaultFrom: string;
 }
 
-/** Where a message goes: an address, a number, or tokens of devices. */
+/** Address of a message: an e-mail address, a number, or tokens of devices. */
 export type Address = readonly [string, ...string[]];
 
 /** Input of a message for one recipient. */

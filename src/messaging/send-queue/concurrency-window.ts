@@ -42,7 +42,7 @@ export function createConcurrencyWindow<Message>(places: number) {
       underWay -= 1;
       answeredAtMs.push(nowMs);
     },
-    /** Those that have waited for so long that they are to be looked at again; all, if `isAll`. */
+    /** Removes messages that have waited too long, for another check; all, with `isAll`. */
     leave(nowMs: number, isAll: boolean): Message[] {
       const over = waiting.filter((one) => isAll || isStale(one, nowMs));
       waiting = waiting.filter((one) => !over.includes(one));

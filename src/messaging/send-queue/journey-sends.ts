@@ -34,7 +34,7 @@ export interface SendDependencies {
   log: Log;
 }
 
-/** A message that is ready to go. */
+/** A message that is ready to be sent. */
 interface Rendered {
   send: TakenSend;
   message: OutgoingMessage;
@@ -52,7 +52,7 @@ const lanes = 4;
 /** Places that become free are gathered for a moment, and filled together. */
 const gatherMs = 10;
 const longestWaitMs = 250;
-/** While others are busy, a channel with nothing to send is looked at so often. */
+/** Poll interval of a channel without messages, while others are busy. */
 const lookMs = 50;
 const channels = ['email', 'sms', 'push'] as const;
 /** Delay of a message that was a probe, behind all others. */
@@ -168,7 +168,10 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
 
   const isOpen = (channel: Channel) => breakers[channel].standing(clock.now()).kind === 'open';
 
-  /** Gives back what has waited for a place too long; it is looked at again in its turn. */
+  /**
+   * Returns messages to the queue that have waited for a slot too long; they are checked again
+   * later.
+   */
   function leave(channel: Channel, isAll: boolean) {
     const now = clock.now();
     for (const { send, isProbe } of places[channel].leave(now, isAll)) {
@@ -256,7 +259,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       for (const channel of channels) leave(channel, false);
       return { worked: true };
     },
-    /** Gives back what has not begun, and waits until what is under way is written down. */
+    /** Returns unsent messages to the queue, and waits until the attempts in flight are stored. */
     async finish(): Promise<void> {
       for (const channel of channels) leave(channel, true);
       while (isBusy()) await nextAnswer(longestWaitMs);

@@ -10,7 +10,7 @@ const gatherMs = 20;
 const settledAtOnce = 300;
 const retryWriteMs = 250;
 
-/** Resolves when it is written down. */
+/** Resolves when it is stored. */
 export type WriteOutcome = (ending: Ending) => Promise<void>;
 
 interface Waiting {
@@ -20,8 +20,8 @@ interface Waiting {
 }
 
 /**
- * Writes down what becomes of sends, for all lanes of a process, in one transaction after the other:
- * what a commit and its statements cost is shared by all that ended meanwhile.
+ * Stores the outcomes of sends, for all lanes of a process, in successive transactions. All
+ * outcomes since the last one share the cost of a commit and its statements.
  */
 export function createOutcomeWriter({
   database,

@@ -23,7 +23,7 @@ import type { SendCheck } from './rules.ts';
 /** A place of the queue with what is to be done about it. */
 export interface PreparedMessage {
   send: TakenSend;
-  /** Absent where it was not looked at. */
+  /** Absent if it was not checked. */
   templateId?: string;
   outcome:
     | Exclude<SendCheck, { kind: 'send' }>
@@ -33,7 +33,7 @@ export interface PreparedMessage {
 
 export interface PrepareTools extends SenderContext {
   versions: KeptVersions;
-  /** Kind of the receivers whose address goes along with messages of a channel. */
+  /** Kind of the receivers whose address is sent with messages of a channel. */
   callbackKindOf(channel: TakenSend['channel']): string | undefined;
 }
 

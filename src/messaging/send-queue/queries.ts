@@ -262,7 +262,10 @@ export async function deleteSends(sql: Sql, teamId: string, ids: readonly string
     delete from message_sends where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`;
 }
 
-/** Gives back what is to be tried later. An attempt counts here, so that a lost one is none. */
+/**
+ * Returns messages to the queue for a later attempt. Attempts are counted here, so that a lost one
+ * does not count.
+ */
 export async function putBackSends(
   sql: Sql,
   sends: readonly { team_id: string; id: string; at: string; is_attempt: boolean }[],

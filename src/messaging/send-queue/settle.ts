@@ -14,7 +14,7 @@ export interface Ending {
   id: string;
   /** Outcome of the delivery; none for a test, and for a dropped entry. */
   settlement?: Settlement;
-  /** Nobody else will report that it was sent. */
+  /** No other code reports that it was sent. */
   isReported?: boolean;
   /** It stays in the queue. */
   later?: { at: string; is_attempt: boolean };

@@ -6,9 +6,9 @@ import { readUnsubscribeToken } from './token.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
 /**
- * The page at the unsubscribe address of a delivery: a button on GET, since programs that look at
- * links follow them. POST unsubscribes without authentication (RFC 8058: the program of the
- * mailbox, without cookies or a page before). Any body will do.
+ * The page at the unsubscribe address of a delivery: a button on GET, since programs that scan
+ * links follow them. POST unsubscribes without authentication (RFC 8058: the mail program, without
+ * cookies or a page before). Any body is accepted.
  */
 export async function unsubscribePage(
   { database, keyring }: Pick<Services, 'database' | 'keyring'>,

@@ -13,7 +13,7 @@ export function unsubscribeUrl(
   return `${publicBaseUrl}/unsubscribe/${token}`;
 }
 
-/** The delivery of a token; undefined where it is not one of ours. */
+/** The delivery of a token; undefined for an invalid one. */
 export function readUnsubscribeToken(
   keyring: Keyring,
   token: string,

@@ -29,7 +29,7 @@ const path = '/v2/batch/operations';
 const readScope = 'batch:operations:read';
 const scope = 'batch:operations:write';
 
-/** Items that a validation tries at once; more are a batch of their own. */
+/** Items that a validation applies immediately; more run as a batch of their own. */
 const mostAtOnce = 100;
 /** Failed items that are read at a time for a file of them. */
 const failuresAtOnce = 1_000;

@@ -29,7 +29,7 @@ interface Item {
   cohort_id: string;
 }
 
-/** Members of one transaction, in which nobody can pause the template. */
+/** Members of one transaction, during which the template cannot be paused. */
 const membersAtOnce = 500;
 /** Members that one transaction can try; more are enrolled for good, some at a time. */
 const mostAtOnce = 20_000;

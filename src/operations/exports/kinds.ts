@@ -66,7 +66,7 @@ export function readConditions(
   }));
 }
 
-/** The filters that conditions stand for. */
+/** The filters of conditions. */
 export function filtersOf(kind: ExportedList, conditions: readonly Condition[]): Filter[] {
   const fields: Readonly<Record<string, ListField>> = exportKinds[kind].fields;
   return conditions.flatMap((condition) => {

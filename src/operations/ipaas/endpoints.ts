@@ -144,7 +144,7 @@ function requireOperation(find: typeof findOperation, kind: string): Operation {
   });
 }
 
-/** One input alone is refused like any body; of items each stands for itself. */
+/** A single input is rejected like any body; each of several items has its own result. */
 function checkInput(operation: Operation, input: unknown): void {
   const problems = inputProblems(operation, input);
   if (problems.length > 0)

@@ -77,7 +77,7 @@ export const ExecutionReport = Type.Object(
   { title: 'operation_report' },
 );
 
-/** The items of a request and where each stands in the body. Throws 422. */
+/** The items of a request with their places in the body. Throws 422. */
 export function itemsOf({ input, items }: ExecutionRequest, { bulkThreshold }: Operation) {
   if (items === undefined) {
     if (input !== undefined) return { items: [input], pointerOf: () => '/input' };

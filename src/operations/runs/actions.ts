@@ -55,8 +55,8 @@ export function checkKept({ expires_at }: RunRow): void {
 }
 
 /**
- * Stops a run that the caller has locked: one that waits at once, another before its next items.
- * What was applied stays. Throws 409.
+ * Cancels a run that the caller has locked: a queued one immediately, another before its next
+ * items. Applied items stay. Throws 409.
  */
 export async function cancelRun<From extends Surface>(
   sql: Sql,

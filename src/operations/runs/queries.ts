@@ -182,8 +182,8 @@ export async function requireRunFor(
 }
 
 /**
- * Locks the run until the end of the transaction; waits for the items under way, but not for those
- * of a run that is all or nothing, which may take long. Throws 404 and 409.
+ * Locks the run until the end of the transaction. It waits for the current items, but not for those
+ * of a transactional run, which may take long. Throws 404 and 409.
  */
 export async function lockRun<From extends Surface>(
   sql: Sql,

@@ -66,7 +66,7 @@ export function newKeyPair(): { key: PublicKey; privateKey: string } {
   for (;;) {
     const pair = ssh2.utils.generateKeyPairSync('ed25519');
     const key = readPublicKey(pair.public);
-    // ssh2 writes a few keys in a thousand that nobody reads, itself included: those are left out.
+    // A few keys in a thousand of ssh2 are unreadable, even for ssh2: those are skipped.
     if (!('problem' in key) && opens(pair.private, key)) return { key, privateKey: pair.private };
   }
 }

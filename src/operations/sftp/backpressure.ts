@@ -14,7 +14,7 @@ export interface Backpressure {
 /** Limit of unprocessed bytes from a client, and of unsent bytes for it. */
 const aheadBytes = 2_097_152;
 
-/** Stops reading from a client that is ahead of us, and waits for one that does not read. */
+/** Stops reading from a client that sends too fast, and waits for one that does not read. */
 export function backpressureOf(socket: Socket): Backpressure {
   let ahead = 0;
   return {

@@ -20,7 +20,7 @@ export interface Client {
   sessions: Set<Session>;
   /** Ends the connection unless the client authenticates first. */
   deadline: NodeJS.Timeout;
-  /** Gives back its place among those that have not authenticated. */
+  /** Releases its place among unauthenticated connections. */
   leaveStrangers(): void;
   /** Resolves when the connection is closed and its files are given up. */
   ended: Promise<void>;

@@ -50,7 +50,7 @@ export interface Content {
   sha256: string;
 }
 
-/** Writes down that the content is whole. */
+/** Records that the content is complete. */
 export async function writeContent(
   sql: Sql,
   teamId: string,
@@ -63,7 +63,7 @@ export async function writeContent(
     where team_id = ${teamId} and id = ${id}`;
 }
 
-/** Writes down that the file is there, under its name; false when it is no longer waited for. */
+/** Records that the file has arrived, under its name; false if it is no longer expected. */
 export async function writeReceived(
   sql: Sql,
   teamId: string,

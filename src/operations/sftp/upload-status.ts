@@ -36,7 +36,7 @@ export async function publishFailure(sql: Sql, teamId: string, id: string): Prom
   recordEvent(sql, { teamId, type: sftpFileUploadFailed, data, sequence: 2 });
 }
 
-/** The import of a file is under way. */
+/** Records the start of the import of a file. */
 export async function markStarted(sql: Sql, { team_id, id, source }: Run): Promise<void> {
   if (source === 'sftp') await writeBegun(sql, team_id, id);
 }
@@ -52,7 +52,9 @@ export async function markFinished(sql: Sql, run: Run): Promise<void> {
   if (id !== undefined && isFailed) await publishFailure(sql, teamId, id);
 }
 
-/** Ends files whose worker was lost, and those that nobody renamed in a day; returns how many. */
+/**
+ * Ends files whose worker was lost, and those without a rename within a day; returns their number.
+ */
 export async function endAbandoned(database: Database, limit: number): Promise<number> {
   const rows = await database.read((sql) => listAbandoned(sql, hoursToRename, limit));
   for (const { id, team_id, is_whole } of rows) {

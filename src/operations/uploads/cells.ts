@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 
 /**
- * The cells of each record; undefined for one that breaks RFC 4180. A record without quotes is
- * split at its commas; those with quotes go to the library together, or one by one when it refuses
- * them together.
+ * The cells of each record; undefined for one that violates RFC 4180. A record without quotes is
+ * split at its commas. Those with quotes are parsed by the library together, or one by one after an
+ * error.
  */
 export function readCells(records: readonly string[]): (readonly string[] | undefined)[] {
   const quoted = records.filter((record) => record.includes('"'));

@@ -1,7 +1,7 @@
 import { failAll, HttpError } from '../../platform/http/errors.ts';
 import { parseJsonText } from '../../platform/http/json.ts';
 
-/** Where the cells of a column go, and what they become. */
+/** Target field of the cells of a column, and their conversion. */
 export interface Column {
   /** Names of fields, from the outside in. */
   path: readonly string[];

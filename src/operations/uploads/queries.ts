@@ -21,7 +21,7 @@ const shown = `t.*, 'upload' as type`;
 /** Files that a team may send at the same time; each of them has a part in memory. */
 const mostReceiving = 10;
 
-/** Begins an upload, which nobody sees before it is completed. Throws 429. */
+/** Begins an upload, which is invisible until it is completed. Throws 429. */
 export async function insertUpload(
   sql: Sql,
   teamId: string,
@@ -115,7 +115,7 @@ function notFound(): never {
   throw fail('not_found', { detail: 'No such upload.', meta: { resource: 'upload' } });
 }
 
-/** The same as findUpload; until the end of the transaction nobody can delete it. */
+/** Like findUpload, but prevents its deletion until the end of the transaction. */
 export async function findUploadToUse(
   sql: Sql,
   teamId: string,

@@ -17,7 +17,7 @@ const notQuoted = unreadable(
   'The quotes of the record are not balanced: cells with quotes stand in quotes, with each doubled.',
 );
 
-/** The items of whole records of CSV, a stand-in for each that cannot be read. */
+/** The items of complete records of CSV, with a bad record for each that cannot be read. */
 export function readCsvItems(bytes: Buffer, width: number, read: ItemReader): unknown[] {
   const isClean = isUtf8(bytes);
   const texts: string[] = [];

@@ -15,9 +15,9 @@ import { findRecords } from './records.ts';
 
 /** Reader of the records of a file. */
 export interface UploadReader {
-  /** Where the first record stands. */
+  /** Place of the first record. */
   dataOffset: number;
-  /** The items of whole records, with a stand-in for each that cannot be read. */
+  /** The items of complete records, with a bad record for each that cannot be read. */
   readItems(bytes: Buffer): unknown[];
 }
 
@@ -78,7 +78,7 @@ export async function checkUpload(
   await openUpload(sql, upload, operation, mapping ?? null);
 }
 
-/** The items of a chunk, with a stand-in for each that cannot be read. */
+/** The items of a chunk, with a bad record for each that cannot be read. */
 export async function readChunk(
   sql: Sql,
   upload: UploadRow,

@@ -45,7 +45,7 @@ export function* findRecords(
   }
 }
 
-/** Where the line end of a record with quotes stands; the end of the bytes where there is none. */
+/** Place of the line end of a record with quotes; the end of the bytes if there is none. */
 function endOfQuoted(bytes: Buffer, start: number): number {
   let isQuoted = false;
   let isCellStart = true;

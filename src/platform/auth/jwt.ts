@@ -7,7 +7,7 @@ import type { SigningKeys } from './signing-keys.ts';
 
 /** Lifetime of a partner token and of a widget token, in seconds (interface document). */
 export const tokenLifetimeSeconds = 3_600;
-/** Nothing longer is looked at. */
+/** Longer tokens are not parsed. */
 export const maxTokenBytes = 8_192;
 
 /** Time of issue in whole milliseconds since 1970; `iat` is the same in whole seconds. */
@@ -60,7 +60,7 @@ export function issuedAtMsOf({ iat = 0, [millisecondsClaim]: exact }: JWTPayload
   return isExact ? exact : iat * 1_000;
 }
 
-/** The claims of a token of ours and of this form. Throws what jose throws. */
+/** Verifies a token of this form, and returns its claims. Throws the errors of jose. */
 export async function verifyToken(
   keys: SigningKeys,
   { typ, issuer, audience }: TokenForm,
@@ -103,7 +103,7 @@ export function tokenRefusal(error: unknown) {
   throw error;
 }
 
-/** The subject is known where the token is one of ours. */
+/** The subject is set if the service has signed the token. */
 export function tokenInvalid(subject?: Subject) {
   return fail('token_invalid', {
     detail: 'The token is not one of ours, was changed or revoked.',

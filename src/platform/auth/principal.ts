@@ -7,7 +7,7 @@ export interface Principal {
   scopes: ReadonlySet<string>;
   /** Contract tier of the team; decides its rate limits. */
   tier: string;
-  /** On the widget surface: the contact and the place that the token stands for. */
+  /** On the widget surface: the contact and the place that the token is bound to. */
   recipient?: Recipient;
 }
 
@@ -22,7 +22,7 @@ export type Assurance = (typeof assurances)[number];
 export interface Recipient {
   /** Null where a link, and no widget, opened the session. */
   widgetInstanceId: string | null;
-  /** Null for a token of an enrollment widget that names nobody yet. */
+  /** Null for a token of an enrollment widget, before the enrollment. */
   contactId: string | null;
   journeyId: string | null;
   /** The token, or the one that opened the session. */

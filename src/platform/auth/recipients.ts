@@ -25,7 +25,7 @@ export interface Recipients {
 
 interface Row {
   tier: string;
-  /** Whether the journey, its contact and the widget still let anybody in. */
+  /** Whether the journey, its contact and the widget still allow access. */
   is_open: boolean;
   session_id: string | null;
   origins: string[];
@@ -39,7 +39,7 @@ interface SessionRow extends Row {
   team_id: string;
   session_id: string;
   assurance: Assurance;
-  /** Whether the last request was long enough ago to be written down. */
+  /** Whether the last request was stored long enough ago to store another. */
   is_stale: boolean;
   client_id: string | null;
   widget_instance_id: string | null;
@@ -58,16 +58,16 @@ const assuranceLimits = {
   /** Without a request. */
   idle: '30 minutes',
   absolute: '12 hours',
-  /** Requests that follow each other faster are not all written down. */
+  /** Requests within this time after a stored one are not stored. */
   precision: '1 minute',
 };
 
-/** A secret that nobody has is not given to a session later. */
+/** An unknown secret never becomes that of a session later. */
 const unknownMs = 30_000;
 
 export function createRecipients(database: Database, tokens: WidgetTokens): Recipients {
   const unknown = new LRUCache<string, true>({ max: 10_000, ttl: unknownMs });
-  /** Sessions whose last request was long enough ago to be written down. */
+  /** Sessions whose last request was stored long enough ago to store another. */
   const stale = new WeakMap<Principal, SessionRow>();
   return {
     async ofToken(token) {
@@ -103,7 +103,7 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
       return principalOf(
         { ...row, kind: 'widget_instance', teamId, clientId, scopes },
         {
-          // A token that named nobody is whose it has become by an enrollment.
+          // After an enrollment, the token belongs to the enrolled contact.
           ...{ contactId: row.contact_id, journeyId: row.journey_id },
           ...{ widgetInstanceId, tokenId, locale },
           sessionId: row.session_id,
@@ -125,7 +125,7 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
               and s.last_seen_at < now() - ${assuranceLimits.precision}::interval as is_stale,
             coalesce(w.allowed_origins, '{}') as origins,
             ${isJourneyOpen(sql)} and c.erased_at is null and s.expires_at > now()
-              -- A merge gives the journey to another contact, whom nobody has recognized here.
+              -- A merge moves the journey to another contact, who is not recognized here.
               and s.contact_id = j.contact_id
               and (s.widget_instance_id is null or ${isWidgetOpen(sql)})
               and (s.client_id is null
@@ -171,7 +171,7 @@ const assuranceOf = (sql: Sql) => sql`case
     and s.assured_at > now() - ${assuranceLimits.absolute}::interval then s.assurance
   else 'none' end`;
 
-/** Notes a request; an assurance that has ended is written down, so that this does not renew it. */
+/** Stores a request; also stores the end of an assurance, so that this does not renew it. */
 async function writeRequest(sql: Sql, teamId: string, id: string): Promise<void> {
   await sql`
     update recipient_sessions s set assurance = ${assuranceOf(sql)}, last_seen_at = now()

@@ -24,8 +24,8 @@ export function isCsrfToken(secret: string, given: string): boolean {
 }
 
 /**
- * Set-Cookie of a session: to one journey, to no script, and, where a page of another site embeds
- * ours, to that site (CHIPS). An age of 0 ends it.
+ * Set-Cookie of a session: limited to one journey, without access by scripts, and partitioned by
+ * the embedding site (CHIPS). An age of 0 ends it.
  */
 export function sessionCookie(journeyId: string, secret: string, maxAgeSeconds: number): string {
   return [

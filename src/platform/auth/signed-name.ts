@@ -19,7 +19,7 @@ export function signName(keyring: Keyring, { prefix, purpose }: SignedKind, byte
   return `${prefix}~${keyId}~${name}~${proof}`;
 }
 
-/** The name of a secret; undefined where it is not one of ours. */
+/** The name of a secret; undefined for an invalid one. */
 export function readSignedName(
   keyring: Keyring,
   { prefix, purpose }: SignedKind,
@@ -39,7 +39,7 @@ export function packIds(...ids: readonly string[]): Buffer {
   return Buffer.from(ids.join('').replaceAll('-', ''), 'hex');
 }
 
-/** The id that stands at a place among packed ones. */
+/** The id at a place among packed ones. */
 export function unpackId(bytes: Buffer, place: number): string {
   const hex = bytes.subarray(place * 16, place * 16 + 16).toString('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -46,8 +46,8 @@ export async function ensureSigningKey(sql: Sql, keyring: Keyring): Promise<void
 }
 
 /**
- * Adds a key that is published at once, signs after `delaySeconds`, and retires the older ones
- * when every token they signed has expired. Returns the new key's id.
+ * Adds a key that is published immediately and signs after `delaySeconds`. Retires each older key
+ * when every token that it signed has expired. Returns the id of the new key.
  */
 export async function rotateSigningKey(
   sql: Sql,

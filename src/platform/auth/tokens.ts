@@ -27,7 +27,7 @@ export interface TokenService {
   issue(grant: { teamId: string; clientId: string; scopes: readonly string[] }): Promise<string>;
   /** Verifies a bearer token; throws token_invalid or token_expired. */
   verify(token: string): Promise<Principal>;
-  /** Claims of a token of ours, expired or not, for its revocation; undefined when it is not ours. */
+  /** Claims of a valid or expired token, for its revocation; undefined for other tokens. */
   inspect(
     token: string,
   ): Promise<{ tokenId: string; clientId: string; expiresAt: Date } | undefined>;
@@ -63,7 +63,7 @@ export function createTokenService(
 ): TokenService {
   const form = { typ: 'at+jwt', issuer, audience: `${issuer}/v2` };
   const verified = new LRUCache<string, Promise<Verified>>({ max: 20_000, ttl: ttlMs });
-  // Signed by us, of a client that may not use them any more. Apart, so that they push none out.
+  // Valid tokens of clients that may no longer use them. Separate, so that they evict no others.
   const refused = new LRUCache<string, HttpError>({ max: 10_000, ttl: ttlMs });
 
   async function readClaims(token: string, clock?: Date): Promise<Claims> {

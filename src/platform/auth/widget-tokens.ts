@@ -42,7 +42,7 @@ export interface WidgetTokens {
   issue(grant: WidgetGrant): Promise<{ token: string; expiresAt: Date }>;
   /** Returns the claims, without a check for revocation. Throws token_invalid and token_expired. */
   read(token: string): Promise<WidgetClaims>;
-  /** The same of an expired one; undefined where it is none of ours. */
+  /** The same, for an expired token too; undefined for an invalid one. */
   inspect(token: string): Promise<WidgetClaims | undefined>;
 }
 

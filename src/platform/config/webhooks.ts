@@ -12,7 +12,7 @@ export interface WebhookConfig {
   attemptTimeoutMs: number;
   /** Deliveries failed for good in a row until a subscription is disabled. ADR 30. */
   disableAfter: number;
-  /** Tries in a minute from which a share of failures opens the circuit breaker. ADR 34. */
+  /** Attempts in a minute from which a share of failures opens the circuit breaker. ADR 34. */
   breakerTries: number;
   /** First and longest pause of the circuit breaker's probes. */
   breakerFirstPauseMs: number;

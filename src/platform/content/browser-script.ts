@@ -23,7 +23,9 @@ async function makeScript(parts: readonly URL[]): Promise<BrowserScript> {
   return { text, etag: contentTag(text) };
 }
 
-/** A part as plain JavaScript; what it imports stands before it, so that nothing is left to do. */
+/**
+ * A part as plain JavaScript; its imports come before it, so that import statements are removed.
+ */
 async function plainPart(at: URL): Promise<string> {
   const source = await readFile(at, 'utf8');
   const { code } = await transform(source, { mode: 'strip-only', module: true });

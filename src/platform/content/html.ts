@@ -64,7 +64,7 @@ const options: sanitizeHtml.IOptions = {
       'border-collapse': word,
     },
   },
-  // `transformTags` judges every address by the one function that does.
+  // `transformTags` checks every address with its own function.
   allowedSchemesAppliedToAttributes: [],
   nestingLimit: 60,
   // A page that opens another must not let it reach back.
@@ -109,7 +109,7 @@ export function htmlProblem(html: string): string | undefined {
  */
 export function sanitizeMarkup(html: string, { liquid }: { liquid: boolean }): string {
   if (!liquid) return sanitizeHtml(html, options);
-  // Letters that nobody can have written, to stand for what must stay as it is.
+  // Random letters that no source contains, as placeholders for unchanged parts.
   const mark = `liquid${randomBytes(12).toString('hex')}q`;
   const kept: string[] = [];
   const marked: string[] = [];

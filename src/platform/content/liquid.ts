@@ -5,9 +5,9 @@ import { fail } from '../http/errors.ts';
 import { findPieces } from './pieces.ts';
 
 /**
- * The part of Liquid that partners may use: outputs with filters, `if`, `unless` and `case`. No
- * loops, no assignments, no files: what comes out is bounded by what goes in, and the variables of
- * a source are exactly those that it names.
+ * The part of Liquid that partners may use: outputs with filters, `if`, `unless` and `case`.
+ * Without loops, assignments and files, the output is bounded by the input, and the variables of a
+ * source are exactly those that it names.
  */
 
 const tags = new Set(['if', 'unless', 'case']);
@@ -33,7 +33,7 @@ function createEngine(outputEscape: boolean): Liquid {
     strictVariables: true,
     strictFilters: true,
     ownPropertyOnly: true,
-    // There is no file system: templates are looked for in an empty list.
+    // Without a file system, templates are searched in an empty list.
     templates: {},
     timezoneOffset: 0,
     locale: 'en-US',
@@ -176,7 +176,8 @@ function render(kind: Kind, source: string, values: Values): string {
     const { templates, paths } = parsed(kind, source);
     output = String(engines[kind].renderSync(templates, scopeOf(paths, values), { templateLimit }));
   } catch {
-    // Its message quotes the source. What a limit ends is the partner's to change.
+    // The message of the engine quotes the source, so it is replaced. The partner can fix such
+    // content.
     throw tooMuch();
   }
   if (output.length > maxOutputLength) throw tooMuch();
@@ -207,7 +208,7 @@ function scopeOf(paths: readonly string[], values: Values): Scope {
       else scope = scope[name] = emptyScope();
     }
     const value = values(path) ?? null;
-    // The cut may go through a character, of which Postgres and providers take no half.
+    // The cut may split a character, and Postgres and providers accept no half of one.
     const cut = typeof value === 'string' ? value.slice(0, maxValueLength).toWellFormed() : value;
     scope[last] = cut;
   }

@@ -19,9 +19,9 @@ export interface DatabaseOptions extends ConnectionOptions {
 
 export interface Database {
   /**
-   * Runs statements outside a transaction. Throws DatabaseUnavailable past the deadline. With
-   * `shares`, under load, they travel with those of other such calls on one connection; they may
-   * only look, since they are repeated once when the connection goes for another's fault.
+   * Runs statements outside a transaction. Throws DatabaseUnavailable after the deadline. With
+   * `isPipelined`, under load, they share a connection with other such calls. They must be
+   * read-only, since they are repeated once when another call breaks the connection.
    */
   read<T>(
     work: (sql: Sql) => Promise<T>,

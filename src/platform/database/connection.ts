@@ -18,7 +18,7 @@ export interface ConnectionOptions {
 /** One connection with a driver instance of its own, which never reconnects. */
 export interface PooledConnection {
   sql: Sql;
-  /** Rejects when the connection goes. */
+  /** Rejects when the connection is lost. */
   died: Promise<never>;
   isDead(): boolean;
   /** Returns the result of the work; throws when the connection is lost. */

@@ -45,7 +45,7 @@ const awayCodes = new Set([
 const networkCodes =
   /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)$/;
 
-/** The server is away, restarting, full, or a deadline of ours or its own ended the statement. */
+/** The server is unavailable, restarting or full, or a deadline ended the statement. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const code = codeOf(error);

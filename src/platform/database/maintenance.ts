@@ -7,7 +7,7 @@ export async function ensurePartitions(sql: Sql): Promise<number> {
   return row.made;
 }
 
-/** Drops the days of these tables that lie further back; returns how many partitions went. */
+/** Drops the partitions of older days of these tables; returns their number. */
 export async function dropOldDays(
   sql: Sql,
   tables: readonly string[],
@@ -19,7 +19,7 @@ export async function dropOldDays(
   return row.dropped;
 }
 
-/** Drops the months of a table that lie further back; returns how many went. */
+/** Drops the partitions of older months of a table; returns their number. */
 export async function dropOldMonths(sql: Sql, table: string, months: number): Promise<number> {
   const [row] = await sql<[{ dropped: number }]>`
     select drop_month_partitions(${table},
@@ -92,7 +92,7 @@ export async function pruneInbound(sql: Sql, limit: number): Promise<number> {
   return Math.max(...pruned.map(({ count }) => count));
 }
 
-/** Deletes budgets that nobody has used for a while: they are full again, as new ones are. */
+/** Deletes unused budgets: they are full again, as new ones are. */
 export async function pruneBudgets(sql: Sql, limit: number): Promise<number> {
   const budgets = await sql`
     delete from rate_budgets

@@ -96,7 +96,7 @@ async function secure(
   try {
     raw.write(sslRequest);
     const [answer] = await once(raw, 'data');
-    // More than the one byte would be plain text that somebody put in before the handshake.
+    // Further bytes would be plain text that an attacker inserted before the handshake.
     if (!Buffer.isBuffer(answer) || answer.length !== 1 || answer[0] !== 0x53) {
       throw new Error('the database server does not offer TLS');
     }

@@ -33,7 +33,7 @@ export function createReadMultiplexer() {
     open(connection: PooledConnection): void {
       places.set(connection, { readers: 1, movedAtMs: performance.now() });
     },
-    /** True when nobody reads on the connection any more. */
+    /** True if the connection has no readers any more. */
     leave(connection: PooledConnection): boolean {
       const place = places.get(connection);
       if (!place || place.readers === 1) {

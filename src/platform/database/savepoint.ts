@@ -5,8 +5,8 @@ import { awaitDeferred, statementsOf, awaitBeforeCommit } from './transaction-co
 export type Attempt<T> = { done: true; value: T } | { done: false; error: unknown };
 
 /**
- * Runs work that may fail: what it wrote is then undone, and the transaction is as usable as before.
- * What repeats the transaction or ends the connection is thrown all the same.
+ * Runs work that may fail: its writes are then rolled back, and the transaction stays usable.
+ * Errors that repeat the transaction or end the connection are thrown nevertheless.
  */
 export async function withSavepoint<T>(sql: Sql, work: () => Promise<T>): Promise<Attempt<T>> {
   const sentBefore = statementsOf(sql).length;

@@ -5,8 +5,8 @@ const patienceMs = 20_000;
 const pauseMs = 250;
 
 /**
- * Does what a process needs of Postgres before it can serve, and tries again while Postgres is
- * away: one that restarts at the same moment is no reason to end. Throws after 20 s.
+ * Runs the database work of a starting process, and retries while Postgres is unavailable, for
+ * example during its restart. Throws after 20 s.
  */
 export async function retryUntilAvailable<T>(
   work: () => Promise<T>,

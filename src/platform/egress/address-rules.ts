@@ -9,11 +9,11 @@ export interface EgressRules {
   allowLoopback: boolean;
   /** Our own networks, in CIDR notation, that may be called although they are special-use. */
   allowedNetworks: readonly string[];
-  /** Networks that are never called, in CIDR notation; they go before those that are allowed. */
+  /** Networks that are never called, in CIDR notation; they have precedence over allowed ones. */
   deniedNetworks: readonly string[];
   /**
-   * Domains, in ASCII and lower case, that stand for themselves and all names below them. Where
-   * some are allowed, no other host and no bare address is called. Denied ones are never called.
+   * Domains, in ASCII and lower case, each with all names below it. If some are allowed, no other
+   * host and no bare address is called. Denied ones are never called.
    */
   allowedHosts: readonly string[];
   deniedHosts: readonly string[];
@@ -57,7 +57,7 @@ function embeddedV4(address: ipaddr.IPv4 | ipaddr.IPv6): string | undefined {
   }
 }
 
-/** False if the address may be called, else the class of special-use range that it lies in. */
+/** False if the address may be called, otherwise the class of its special-use range. */
 export function isForbiddenAddress(ip: string, rules: EgressRules): false | string {
   if (!ipaddr.isValid(ip)) return 'invalid';
   const address = ipaddr.parse(ip);
@@ -109,9 +109,9 @@ function isAllowedPort(port: number, rules: EgressRules): boolean {
 }
 
 /**
- * Judges a target by its text alone, at create, change and before every attempt. The reason is
- * written for the client. The parser has already turned every spelling of an IPv4 address (decimal,
- * octal, hex, short, full-width, trailing dot) into four decimal parts.
+ * Checks the text of a target, at create, change and before every attempt. The reason is written
+ * for the client. The parser has already turned every spelling of an IPv4 address (decimal, octal,
+ * hex, short, full-width, trailing dot) into four decimal parts.
  */
 export function checkTargetUrl(
   text: string,

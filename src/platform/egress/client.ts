@@ -51,7 +51,7 @@ export interface EgressRequest {
 
 /** Where files are fetched from. */
 export interface FileServer {
-  /** A name, or an address; an IPv6 address stands in brackets. */
+  /** A name, or an address; an IPv6 address is in brackets. */
   host: string;
   port: number;
   secure: boolean;
@@ -82,7 +82,7 @@ export interface Egress {
   shareOf: (owner: string) => number;
   /** For metrics. */
   load: () => EgressLoad;
-  /** Ends everything under way as `aborted`. */
+  /** Ends all requests in flight as `aborted`. */
   close: () => Promise<void>;
 }
 
@@ -113,7 +113,7 @@ function rawHeaders(headers: Record<string, string>): string[] {
   return raw;
 }
 
-/** The one HTTP client for addresses that partners gave us. Throws if a setting is malformed. */
+/** The HTTP client for all addresses of partners. Throws if a setting is malformed. */
 export function createEgress(settings: EgressOptions): Egress {
   const { rules, maxConnections = 2_048, maxPerOwner = 128, connectTimeoutMs = 5_000 } = settings;
   for (const cidr of [...rules.allowedNetworks, ...rules.deniedNetworks]) ipaddr.parseCIDR(cidr);

@@ -24,7 +24,7 @@ interface Pool {
   waiting: Set<Use>;
 }
 
-/** `end` closes it and hands its place to nobody. */
+/** `end` closes it without passing its place to another request. */
 type OpenConnection = Connection & { pool: Pool; end: () => void };
 /** Receives a free connection; undefined when the service stops. */
 type Use = (connection: Connection | undefined) => void;

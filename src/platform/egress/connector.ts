@@ -60,8 +60,8 @@ async function vettedAddresses(
 }
 
 /**
- * The error listener stays: before undici listens an error would be nobody's, and a broken TLS
- * record is reported as an error that does not close the connection.
+ * The error listener stays: before undici listens, an error would be unhandled. A broken TLS record
+ * is reported as an error that does not close the connection.
  */
 function ready<S extends net.Socket>(socket: S, event: 'connect' | 'secureConnect'): Promise<S> {
   return new Promise((resolve, reject) => {

@@ -41,7 +41,7 @@ export async function download(
   socket.once('close', () => void client.destroy());
   try {
     const answer = await client.request({ method: 'GET', path: pathname + search, headers });
-    // A body that nobody reads, such as that of a refusal, may break off as well.
+    // A body without a reader, such as that of a rejection, may be cut off too.
     answer.body.on('error', () => undefined);
     return {
       status: answer.statusCode,

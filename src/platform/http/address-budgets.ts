@@ -11,7 +11,7 @@ export interface AddressBudget {
    * `owner` has a separate budget at the address, which others cannot use up. Throws 429.
    */
   take(owner?: string): void;
-  /** Gives it back, since the caller has proven itself. */
+  /** Returns it, after the caller has been authenticated. */
   giveBack(): void;
 }
 

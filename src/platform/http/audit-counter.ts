@@ -4,7 +4,7 @@ import { insertAuditEvent } from './audit.ts';
 import type { AuditEntry } from './audit.ts';
 import type { Trace } from './trace.ts';
 
-/** An event that stands for all calls of a client that are alike within a window. */
+/** An event that represents all similar calls of a client within a window. */
 export type CountedEvent = Pick<AuditEntry, 'teamId' | 'action' | 'resourceId' | 'reason'> & {
   clientId: string;
 };

@@ -45,7 +45,7 @@ export function actionOf(audit: Audit | undefined): Action | undefined {
   return 'accepted' in audit ? audit.accepted : undefined;
 }
 
-/** The reason why calls that are done at once have no event. */
+/** The reason why calls that are executed immediately have no event. */
 export function exemptionOf(audit: Audit): Exemption | undefined {
   if (typeof audit === 'string') return undefined;
   if ('none' in audit) return audit.none;

@@ -30,7 +30,7 @@ export async function authorizeRecipient(
   context.budget.take();
   const token = bearerTokenOf(context);
   const secret = token === undefined ? readSessionCookie(headers) : undefined;
-  // Nobody is known yet, and nothing but a refusal is to be read.
+  // The caller is not authenticated yet, so these headers allow reading a rejection only.
   Object.assign(context.headers, await origins.headersFor(headers));
   if (token === undefined && endpoint.opensSession) return;
   const principal =

@@ -13,7 +13,7 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
   return canonicalAddress(given) ?? canonicalAddress(withoutPort(given)) ?? direct;
 }
 
-/** Whether an address lies in one of the networks, which are in CIDR notation. */
+/** Whether an address is in one of the networks, which are in CIDR notation. */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);

@@ -129,7 +129,7 @@ export function fail(
   return new HttpError([{ code, detail, ...(meta && { meta }) }], rest);
 }
 
-/** Makes the error to throw for everything that is wrong at once; the first decides the status. */
+/** Creates the error for all problems together; the first determines the status. */
 export function failAll(problems: readonly Problem[]): HttpError {
   const [first, ...rest] = problems;
   if (!first) throw new Error('failAll needs at least one problem');
@@ -141,7 +141,7 @@ export function docsUrlOf(code: string, docsBase: string): string {
   return `${docsBase}/docs/errors/${code}`;
 }
 
-/** The problem of something that stands at this place of the body. */
+/** The problem of a value at this place of the body. */
 export function withPointerPrefix(problem: Problem, place: string): Problem {
   const pointer: unknown = problem.meta?.['pointer'];
   if (typeof pointer !== 'string') return problem;

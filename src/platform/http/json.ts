@@ -45,7 +45,7 @@ export async function parseJsonInTurns(bytes: Uint8Array, maxKeys?: number): Pro
   }
 }
 
-/** Characters that are looked at in one turn. */
+/** Characters that are parsed in one turn. */
 const turnLength = 500_000;
 
 function* parse(bytes: Uint8Array, maxKeys: number): Generator<undefined, unknown> {
@@ -79,8 +79,8 @@ function* parseText(text: string, maxKeys: number): Generator<undefined, unknown
 }
 
 /**
- * The JSON value of a body that somebody else's program wrote, of which nothing is expected;
- * undefined when it is none, or deeper than any envelope.
+ * Parses a body of another service, without any expectations; undefined if it is not JSON, or
+ * deeper than any envelope.
  */
 export function readForeignJson(bytes: Uint8Array): unknown {
   try {

@@ -4,11 +4,11 @@ import type { Database } from '../database/client.ts';
 
 /** Pages that may read responses of the widget surface. */
 export interface Origins {
-  /** Whether the page is one of ours. */
+  /** Whether the page belongs to the service. */
   isOwn(headers: IncomingHttpHeaders): boolean;
   /**
-   * Headers by which a browser lets a page read a refusal, while it is not known who calls: for pages
-   * of ours and of any widget that is open.
+   * CORS headers for a rejection before authentication: for pages of the service and of any open
+   * widget.
    */
   headersFor(headers: IncomingHttpHeaders): Promise<Record<string, string>>;
   /**

@@ -76,7 +76,7 @@ interface Lease {
   tokens: number;
   /** Tokens left when the last lease expired; the next renewal returns them. */
   unused: number;
-  /** Requests that wait for the renewal under way. */
+  /** Requests that wait for the current renewal. */
   waiting: number;
   remaining: number;
   /** After a rejection, no new lease is requested before this time. */
@@ -93,7 +93,7 @@ interface GrantRow {
 }
 
 const leaseMs = 1_000;
-/** Owners that a process remembers: recipients come and go. */
+/** Owners that a process caches, since recipients change often. */
 const maxLeases = 50_000;
 
 /**

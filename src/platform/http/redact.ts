@@ -163,7 +163,7 @@ function isOpen(schema: Readonly<Record<string, unknown>>): boolean {
   return 'const' in schema || 'enum' in schema || format === 'uuid' || format === 'date-time';
 }
 
-/** The same for what stands in a query string, where everything is text. */
+/** The same for values of a query string, where all are text. */
 export function textRedactor(schema: unknown): (text: string) => string {
   if (!isRecord(schema)) return lengthOf;
   switch (schema['type']) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { fail } from './errors.ts';
 
-/** Headers that mean something else when they stand twice. */
+/** Headers that change their meaning when they occur twice. */
 const singleHeaders = new Set([
   'host',
   'authorization',

@@ -217,7 +217,9 @@ const parameterOf = ([name, schema]: [string, unknown]): [string, (text: string)
   textRedactor(schema),
 ];
 
-/** The path with its ids; what stands for an id, such as a partner's own key, by its length. */
+/**
+ * The path with its ids; other parameters, such as a partner's own key, are shown by their length.
+ */
 function pathShown({ endpoint, params }: RequestNote): string {
   return endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const { [name]: value = '' } = params;

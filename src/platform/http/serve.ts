@@ -150,7 +150,7 @@ function bodyRequired() {
   });
 }
 
-/** Stores the body as it comes; its hash stands for it where requests are compared. */
+/** Stores the unparsed body; its hash represents it when requests are compared. */
 async function stream(
   services: Services,
   steps: PreparedRequest,

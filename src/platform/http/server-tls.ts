@@ -32,7 +32,7 @@ export function followRenewals(server: Server, tls: ServerTls): () => void {
     try {
       server.setSecureContext(secureContext(tls));
     } catch {
-      // Half written, or the key is yet to come: the next change of either file tries again.
+      // Half written, or the key is not there yet: the next change of either file triggers a retry.
     }
   };
   const files = [tls.certFile, tls.keyFile];

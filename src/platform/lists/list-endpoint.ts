@@ -152,7 +152,7 @@ function withRelationships(item: TObject, includes: ReadonlyMap<string, Include>
   });
 }
 
-/** Stands next to `relationships`, in which clients expect nothing but related resources. */
+/** A sibling of `relationships`, in which clients expect only related resources. */
 const truncated = (names: readonly string[]) =>
   Type.Array(OneOf([...names]), {
     description: `Relations with more than the ${String(includeLimit)} resources that are shown; absent if there are none`,

@@ -119,7 +119,7 @@ function operatorParameter(name: string, field: ListField, operator: Operator): 
   return { ...described({ type: 'array', items, minItems: 1, maxItems: 100 }), ...listStyle };
 }
 
-/** OpenAPI cannot name a parameter by pattern; only the form for equality can be written down. */
+/** OpenAPI cannot name a parameter by pattern, so only the form for equality is documented. */
 function attributesParameter(name: string, allowed: readonly Operator[]): QueryParameter {
   const prefix = name.slice(0, name.indexOf('.'));
   return {

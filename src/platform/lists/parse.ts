@@ -100,7 +100,7 @@ function parseSort(
   return withTieBreak(list, [...keys.values()]);
 }
 
-/** The id, in the direction of the last field; what stands behind an id decides nothing. */
+/** The id, in the direction of the last field; fields after an id have no effect. */
 function withTieBreak(list: ListDeclaration, keys: readonly SortKey[]): readonly SortKey[] {
   const position = keys.findIndex(({ name }) => name === 'id');
   if (position >= 0) return keys.slice(0, position + 1);

@@ -1,6 +1,6 @@
 import type { Include } from './list-endpoint.ts';
 
-/** Loads a to-one include: what `find` gives for the ids that stand in a column of the rows. */
+/** Loads a to-one include: the result of `find` for the ids in a column of the rows. */
 export function loadBy(
   column: string,
   find: (

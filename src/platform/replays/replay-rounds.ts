@@ -11,7 +11,7 @@ import { failAfterAttempts } from '../temporal/retry-limit.ts';
 export interface RoundDependencies {
   database: Database;
   log: Log;
-  /** Aborted when the worker is to end: a round ends after the chunk under way. */
+  /** Aborted when the worker stops: a round ends after the current chunk. */
   stopping: AbortSignal;
 }
 

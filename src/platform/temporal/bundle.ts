@@ -54,7 +54,7 @@ async function keep(file: string, code: string): Promise<void> {
   }
 }
 
-/** Stands for all that a bundle can be made of: our sources and the versions of the packages. */
+/** Identifies all input of a bundle: the sources and the versions of the packages. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256').update(root);
   hash.update(await readFile(join(root, 'package-lock.json')));

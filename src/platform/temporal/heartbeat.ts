@@ -3,8 +3,8 @@ import { Context } from '@temporalio/activity';
 const beatMs = 2_000;
 
 /**
- * Sends the heartbeats of an activity until its work is over, so that a lost one is soon retried.
- * `details` go with each beat, for operators.
+ * Sends the heartbeats of an activity until its work has ended, so that Temporal soon retries a
+ * lost one. `details` are sent with each heartbeat, for operators.
  */
 export async function withHeartbeat<T>(
   work: () => Promise<T>,

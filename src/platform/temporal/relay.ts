@@ -4,7 +4,7 @@ import type { Database } from '../database/client.ts';
 import type { Log } from '../observability/log.ts';
 import type { TemporalClient } from './client.ts';
 
-/** A workflow that is to look at its rows: signalled, or started by the signal. */
+/** A workflow that must read its rows: signaled, or started by the signal. */
 export interface WorkflowSignal {
   type: string;
   id: string;
@@ -32,12 +32,12 @@ export interface RelayOptions {
   forget(database: Database, outboxIds: readonly number[]): Promise<void>;
   /** Whether the server has the search attributes; it rejects workflows that name unknown ones. */
   useSearchAttributes(): boolean;
-  /** The server refuses what it took before: it may have come back with an empty store. */
+  /** The server rejects what it accepted before: it may have restarted with an empty store. */
   prepareAgain(): Promise<unknown>;
 }
 
 export interface Relay {
-  /** Resolves after the round under way; a stop of the listener hurries it. */
+  /** Resolves after the current round, which a stop of the listener shortens. */
   stop(): Promise<void>;
 }
 

@@ -9,16 +9,16 @@ export const taskQueues = {
   /** Lanes of journeys: one long activity each. */
   journeys: 'onward-journeys',
   /**
-   * Evaluations of cohorts: heavy statements, few at once. Each waits for the transactions of the
-   * others before it counts as settled, so that twenty at once would never see an end.
+   * Evaluations of cohorts: heavy statements, few concurrently. Each waits for the transactions of
+   * the others before it is settled, so that twenty concurrent ones would never end.
    */
   cohorts: 'onward-cohorts',
-  /** Replays: long rounds, few at once. */
+  /** Replays: long rounds, few concurrently. */
   replays: 'onward-replays',
   /** Runs of operations: imports must never take the slots of webhooks. */
   operations: 'onward-operations',
   /** Files fetched from servers of partners, which may be slow. */
   fetches: 'onward-file-fetches',
-  /** Maintenance: statements of up to a minute, few at once. */
+  /** Maintenance: statements of up to a minute, few concurrently. */
   maintenance: 'onward-maintenance',
 } as const;

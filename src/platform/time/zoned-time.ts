@@ -53,9 +53,9 @@ function showAt(instant: number, timezone: string): number {
 }
 
 /**
- * The instant at which a clock in the zone shows this. Where it shows it twice (clocks go back) the
- * first; where never (clocks go forward) as much later as the clock leaps, so that the start of a day
- * without midnight is its first moment.
+ * The instant of a local time in the zone. If it occurs twice (clocks are set back), the first one.
+ * If it never occurs (clocks are set forward), it is later by the length of the gap, so that the
+ * start of a day without midnight is its first moment.
  */
 export function fromWall(wall: number, timezone: string): number {
   const before = wall - offsetAt(wall - dayMs, timezone);
@@ -80,7 +80,7 @@ export const timeOfDay = (wall: number) => modulo(wall, dayMs);
 export const calendarUnits = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type CalendarUnit = (typeof calendarUnits)[number];
 
-/** The start of the unit that a wall time lies in; weeks begin on Monday. */
+/** The start of the unit that contains a wall time; weeks begin on Monday. */
 export function startOf(unit: CalendarUnit, wall: number): number {
   const date = new Date(wall);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];

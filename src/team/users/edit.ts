@@ -32,7 +32,7 @@ export async function lockFor(call: UserCall, action: UserAction): Promise<UserR
   });
 }
 
-/** Throws 409 where the change would leave nobody who can administer the team. */
+/** Throws 409 if the change would leave the team without an administrator. */
 export async function keepAnAdmin(sql: Sql, before: UserRow, after: UserState | undefined) {
   if (!isActiveAdmin(before) || (after && isActiveAdmin(after))) return;
   if (await hasOtherAdmin(sql, before.team_id, before.id)) return;

@@ -65,7 +65,7 @@ export async function countUsers(sql: Sql, teamId: string): Promise<number> {
   return row.count;
 }
 
-/** Whether somebody else can administer the team; exact only while the team is locked. */
+/** Whether the team has another administrator; exact only while the team is locked. */
 export async function hasOtherAdmin(sql: Sql, teamId: string, id: string): Promise<boolean> {
   const rows = await sql`
     select from users

@@ -34,7 +34,7 @@ export function isInviteExpired({ invite_expires_at }: UserState, nowMs: number)
   return Date.parse(invite_expires_at) <= nowMs;
 }
 
-/** Somebody who can administer the team now. */
+/** Whether the user can administer the team now. */
 export function isActiveAdmin({ role, status }: Pick<UserState, 'role' | 'status'>): boolean {
   return role === 'admin' && status === 'active';
 }

@@ -43,7 +43,7 @@ export function createAttemptRecorder({
    */
   async function record(attempts: readonly Attempted[], fence: Fence): Promise<boolean> {
     const isGood = ({ settlement }: Attempted) => settlement.status === 'delivered';
-    /** Good tries by subscription that no window counts: nothing had failed when they were made. */
+    /** Successful attempts by subscription that no window counts, since nothing had failed. */
     const uncounted = new Map<string, number>();
     for (const group of groupBy(attempts.filter(isGood), ({ delivery }) => delivery.day)) {
       const held = await database.transact((sql) => recordDelivered(sql, group, fence, uncounted));
@@ -79,7 +79,7 @@ export function createAttemptRecorder({
   async function forgetFailures(sql: Sql, teamId: string, subscriptionId: string, tries: number) {
     const state = await lockState(sql, teamId, subscriptionId);
     if (!state) return;
-    // A successful probe begins a new window; else the good tries count against the bad ones.
+    // A successful probe begins a new window; other successes count against the failures.
     const window = state.probe_at === null ? windowOf(state) : undefined;
     await updateState(sql, teamId, subscriptionId, {
       consecutive_permanent_failures: 0,

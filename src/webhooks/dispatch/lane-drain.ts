@@ -179,7 +179,9 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     }
   }
 
-  /** While the lane is still ours, so that a restart of Postgres repeats next to nothing. */
+  /**
+   * Stores them before the lane is lost, so that a restart of Postgres repeats almost no attempts.
+   */
   async function saveAccepted() {
     const until = performance.now() + saveWithinMs;
     while (inFlight.size() > 0 && !(lost instanceof LaneLost) && performance.now() < until) {
@@ -259,7 +261,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       const isOver = performance.now() - startedAtMs > budgetMs;
       if (inFlight.size() === 0 && stopping.aborted) break;
       if (inFlight.size() === 0 && (idleMs > idleTimeoutMs || (isOver && claimed === 0))) {
-        // From here on the relay receives the notifications; work from before is claimed once more.
+        // Now the relay receives the notifications; earlier work is claimed once more.
         workSubscription.leave();
         if ((await claim()) === 0) break;
         workSubscription = listener.subscribe(isOurs);

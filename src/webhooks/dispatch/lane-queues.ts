@@ -116,7 +116,7 @@ export function createLaneQueues(
       const next = [...queues.values()].map(({ entries: [first] }) => first?.atMs ?? Infinity);
       return Math.min(Infinity, ...next.filter((atMs) => atMs > nowMs));
     },
-    /** Gives back what a subscription in trouble has queued. */
+    /** Releases the queued deliveries of failing subscriptions. */
     drop(troubled: ReadonlySet<string>) {
       for (const id of troubled) {
         const queue = queues.get(id);

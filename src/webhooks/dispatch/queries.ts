@@ -65,7 +65,7 @@ function fenceOf(sql: Sql, fence: Fence) {
         for update`;
 }
 
-/** Deliveries of one subscription that were still open when their attempts were written down. */
+/** Deliveries of one subscription that were still open when their attempts were stored. */
 interface Settled {
   team_id: string;
   subscription_id: string;
@@ -73,7 +73,7 @@ interface Settled {
   ids: string[];
   /** Deliveries that were restarted meanwhile and are due again; the outcome is ignored. */
   renewed_ids: string[];
-  /** Its failure count and breaker have to go back to nothing after a success. */
+  /** A success must reset its failure count and breaker. */
   was_failing: boolean;
 }
 

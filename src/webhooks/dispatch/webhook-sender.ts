@@ -31,7 +31,7 @@ export interface SenderDependencies {
   policy: WebhookConfig;
 }
 
-/** An attempt that was made and is not yet written down. */
+/** An attempt that was made and is not yet stored. */
 export interface Attempted {
   delivery: DueDelivery;
   settlement: Settlement;
@@ -71,8 +71,8 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
   }
 
   /**
-   * Makes one attempt; HTTP failures are results, never thrown. Undefined when it got no connection
-   * of ours or was cut off by our own shutdown: it is no attempt, and is made again.
+   * Makes one attempt; HTTP failures are results, never thrown. Undefined if it got no connection
+   * or was aborted by the shutdown: it does not count, and is made again.
    */
   async function attempt(
     delivery: DueDelivery,

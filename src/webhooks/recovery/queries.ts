@@ -200,7 +200,9 @@ export async function signalDueRecoveries(sql: Sql, since: string) {
     returning s.team_id, s.subscription_id`;
 }
 
-/** Hands deliveries to the recovery that were recorded just as their subscription went off. */
+/**
+ * Assigns deliveries to the recovery that were recorded while their subscription was switched off.
+ */
 export async function assignToRecovery(sql: Sql) {
   return sql<{ team_id: string; subscription_id: string }[]>`
     update webhook_subscription_states s

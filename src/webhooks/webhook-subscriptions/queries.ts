@@ -152,7 +152,7 @@ export async function resetFailures(sql: Sql, teamId: string, id: string): Promi
     where team_id = ${teamId} and subscription_id = ${id}`;
 }
 
-/** Gives all deliveries of the subscription to its recovery, which is to look at them now. */
+/** Assigns all deliveries of the subscription to its recovery, which is due now. */
 export async function holdForRecovery(sql: Sql, teamId: string, id: string): Promise<void> {
   await sql`
     update webhook_subscription_states
@@ -161,7 +161,7 @@ export async function holdForRecovery(sql: Sql, teamId: string, id: string): Pro
     where team_id = ${teamId} and subscription_id = ${id}`;
 }
 
-/** An open breaker probes at once: the address may be right now. */
+/** Makes the probe of an open breaker due now, since the address may be valid again. */
 export async function probeNow(sql: Sql, teamId: string, id: string): Promise<boolean> {
   const rows = await sql`
     update webhook_subscription_states
@@ -187,7 +187,7 @@ export async function nextEventSequence(sql: Sql, teamId: string, id: string): P
   return row.event_sequence;
 }
 
-/** End of the overlap of a rotation that is still under way. */
+/** End of the overlap of the current rotation. */
 export async function findRotationEnd(sql: Sql, teamId: string, id: string) {
   const [row] = await sql<{ expires_at: string }[]>`
     select expires_at from webhook_secrets

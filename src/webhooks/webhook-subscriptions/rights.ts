@@ -10,8 +10,8 @@ export const readScopesOf = ({ scopes }: Principal) =>
   [...scopes].filter((scope) => scope.endsWith(':read')).sort();
 
 /**
- * Writes an audit line that names the events which go to an address, and those that go thin; and the
- * notices of deprecated types among them.
+ * Records an audit event with the events that are sent to an address, full or thin, and the notices
+ * of deprecated types among them.
  */
 export async function noteEventTypes(
   sql: Sql,

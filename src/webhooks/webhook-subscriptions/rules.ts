@@ -1,4 +1,4 @@
-/** The law of webhook delivery as pure functions; times are epoch milliseconds. */
+/** Rules of webhook delivery as pure functions; times are epoch milliseconds. */
 
 export interface RetryPolicy {
   /** Pause before each attempt; its length is the number of attempts. ADR 29. */
@@ -20,7 +20,7 @@ export function judgeFailure(errorCode: string): Failure {
   return errorCode === 'target_not_allowed' ? 'permanent' : 'retry';
 }
 
-/** The cause that an HTTP status stands for, in the vocabulary of deliveries. */
+/** The error code of an HTTP status. */
 export function errorCodeOf(status: number): string {
   if (status === 410) return 'gone';
   if (status === 429) return 'throttled';
@@ -49,7 +49,7 @@ export interface BreakerPolicy {
   longestPauseMs: number;
 }
 
-/** Tries and failures of the current minute, by which the breaker opens. ADR 34. */
+/** Attempts and failures of the current minute, which open the breaker. ADR 34. */
 export interface BreakerWindow {
   startedAtMs: number;
   tries: number;
@@ -59,7 +59,7 @@ export interface BreakerWindow {
 const windowMs = 60_000;
 const failingShare = 0.8;
 
-/** The window with some more tries in it; a new one when the minute is over. */
+/** The window with some more attempts; a new one when the minute is over. */
 export function countTries(
   window: BreakerWindow | undefined,
   nowMs: number,
@@ -84,7 +84,7 @@ export function nextProbePause(policy: BreakerPolicy, pauseMs: number | null): n
   return Math.min(pauseMs * 2, policy.longestPauseMs);
 }
 
-/** Posts at once while a receiver comes back: few at first. */
+/** Attempts of the first round of a recovery: few at first. */
 export const firstRound = 2;
 const largestRound = 32;
 

@@ -12,8 +12,8 @@ export interface PageEvent {
 }
 
 /**
- * Completes the objectives of pages whose completion_rule these events meet, once per journey. What
- * a journey that has ended is still shown completes nothing.
+ * Completes the objectives of pages whose completion_rule these events meet, once per journey.
+ * Pages of an ended journey, which are still shown, complete nothing.
  */
 export async function completeByPages(
   sql: Sql,

@@ -22,7 +22,7 @@ import { holdToken } from '../enrollments/queries.ts';
 import type { Submission, SubmittedContact } from './judge.ts';
 
 const kind = 'widget.submitted';
-/** Messages that one address gets within a day because somebody typed it into forms. */
+/** Confirmations to one address within a day that forms may cause. */
 const askedAtMost = 3;
 
 /** Content of a form, with the page and the showing that it was sent from. */
@@ -39,8 +39,8 @@ export interface Sent extends Submission {
 }
 
 /**
- * Records what was sent by a form, once however often it is sent. Who names an address becomes a
- * contact of its own: nobody is found by what somebody types, and nothing that is known is changed.
+ * Records a form once, even if it is sent again. An address creates a contact of its own: a typed
+ * address never selects or changes an existing contact.
  */
 export async function recordSubmission(sql: Sql, services: Services, sent: Sent): Promise<void> {
   const { keyring } = services;

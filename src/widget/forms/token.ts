@@ -30,7 +30,7 @@ export function newFormToken(
   return signName(keyring, kind, Buffer.concat([ids, time, Buffer.from(formKey)]));
 }
 
-/** Undefined where it is not one of ours. */
+/** Undefined for an invalid token. */
 export function readFormToken(
   keyring: Keyring,
   text: string,

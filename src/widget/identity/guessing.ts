@@ -130,11 +130,11 @@ export function afterCode({ source }: Guesses, nowMs: number): Source {
   return { ...source, codes_sent: 1, codes_since: new Date(nowMs).toISOString() };
 }
 
-/** Digits of the next code: longer ones once many were guessed, so that nobody need be locked out. */
+/** Digits of the next code: longer after many guesses, so that no recipient must be locked out. */
 export const codeDigits = ({ totals }: Guesses) =>
   totals.codes_failed < guessLimits.shortCodes ? 6 : 8;
 
-/** Templates that were written under older rules may allow more tries and a shorter lock. */
+/** Templates from older rules may allow more attempts and a shorter lock. */
 const triesOf = ({ max_attempts }: Personalization) =>
   Math.min(max_attempts, challengeLimits.tries);
 
@@ -168,7 +168,7 @@ function currentTotals({ totals }: Guesses, nowMs: number): Totals {
   };
 }
 
-/** The moment so long after another, RFC 3339, while it lies ahead. */
+/** The time so long after another, RFC 3339, while it is in the future. */
 function later(since: string | null, afterMs: number, nowMs: number): string | undefined {
   if (since === null) return undefined;
   const untilMs = Date.parse(since) + afterMs;

@@ -18,7 +18,7 @@ function showAll(): void {
   for (const host of document.querySelectorAll<HTMLElement>('[data-onward-token]')) {
     if (!host.shadowRoot) void show(host, base, { token: host.dataset['onwardToken'] });
   }
-  // Our own pages: what stands behind # is sent to nobody but the service.
+  // The service's own pages: the fragment is sent only to the service.
   const own = document.querySelector<HTMLElement>('[data-onward-fragment]');
   if (!own || own.shadowRoot) return;
   const secret = decodeURIComponent(window.location.hash.slice(1));

@@ -25,7 +25,7 @@ export function pageView(
   if (page.widget) view.append(...settingsView(page.widget, client, words, say));
 
   function follow(link: Element): void {
-    // Content that was stored under older rules is judged once more.
+    // Content from older rules is checked again.
     if (!isSafeReference(link.getAttribute('href') || '')) {
       link.removeAttribute('href');
       return;

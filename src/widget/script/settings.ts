@@ -91,7 +91,7 @@ function apps(
     if (href === undefined || !isSafeUrl(href, 'app')) return [];
     const anchor = element('a', { class: 'button', href }, label);
     anchor.addEventListener('click', () => {
-      // The page is left at once, whether this arrives or not.
+      // The page is left immediately, even if this does not arrive.
       client.record({ kind: 'widget.submitted', properties: { platform } }).catch(() => undefined);
     });
     return [element('p', {}, anchor)];

@@ -74,7 +74,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
       return;
     }
     client = newClient();
-    // The link opens as it does for anybody; a token has ended with the session.
+    // The link opens without a session; a token has ended with the session.
     if (options.linkToken !== undefined) await begin();
     say(words.signed_out);
     status.focus();
@@ -86,7 +86,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     try {
       await enter(await client.begin(), 'widget.loaded', false);
     } catch (error) {
-      // A token of an enrollment widget is nobody's yet.
+      // A token of an enrollment widget has no contact before the enrollment.
       if (error instanceof Refusal && error.code === 'journey_not_open') askToEnroll();
       else refuse(error);
     }

@@ -53,8 +53,8 @@ export async function openSessionRow(
 }
 
 /**
- * Ends sessions of a link beyond what one may have: those of nobody known first, then the oldest.
- * Otherwise the holder of a forwarded link could end the session of the customer.
+ * Ends sessions of a link beyond its limit: unidentified ones first, then the oldest. Otherwise the
+ * holder of a forwarded link could end the session of the customer.
  */
 export async function boundSessions(sql: Sql, teamId: string, journeyId: string): Promise<void> {
   await sql`

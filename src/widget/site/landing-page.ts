@@ -208,7 +208,7 @@ async function spend({ services, page, visit }: Opened): Promise<number | undefi
 
 const agentOf = ({ headers: { 'user-agent': agent } }: Visit) => agent?.slice(0, 512);
 
-/** A visitor is nobody in particular. A flood of visits is shown the page, and is not counted. */
+/** A visitor is anonymous. Visits above the rate limit get the page, but are not counted. */
 async function noteView({ services, teamId, page, visit }: Opened): Promise<void> {
   const { database, limiter, log } = services;
   const agent = agentOf(visit);

@@ -71,7 +71,7 @@ async function scriptFor({ headers }: Visit): Promise<SitePage> {
   };
 }
 
-/** The recipient's page: its secret stands in the fragment, which no server ever sees. */
+/** The recipient's page: its secret is in the fragment, which is never sent to a server. */
 function journeyPage(secretKind: 'link' | 'token', frameAncestors: string): SitePage {
   return {
     type: 'text/html',

@@ -23,7 +23,7 @@ const keptSize = 20_000_000;
 /** A page may show the time. */
 const keptMs = 60_000;
 
-// By version: which one is published is looked up for each visit, so that no visitor sees an older one.
+// By version: each visit looks up the published one, so that no visitor sees an older one.
 const opened = new LRUCache<string, Opened>({
   maxSize: keptSize,
   sizeCalculation: ({ size }) => 2 * size + 1_000,

@@ -4,7 +4,7 @@ import type { Channel } from '../queries.ts';
 /** Messages that one statement puts off: some tens of milliseconds. */
 const putOffAtOnce = 5_000;
 
-/** When what is due of a lane is looked at again: nobody has tried it, so that no attempt counts. */
+/** Time until which due messages of a lane are postponed, without counting an attempt. */
 interface PutOff {
   asOf: string;
   until: string;

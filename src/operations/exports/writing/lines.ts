@@ -40,7 +40,7 @@ function cellOf(name: string, schema: Schema): string {
   const { type, format } = schema;
   const value = valueOf(name, schema);
   if (type === 'array') return `csv_cell(array_to_string(${value}, ';'))`;
-  // Ids, times, numbers and words of ours cannot be formulas, and need no quotes.
+  // Ids, times, numbers and enum values cannot be formulas, and need no quotes.
   const isText = type === 'object' || (type === 'string' && format !== 'uuid');
   if (isText && format !== 'date-time' && !('enum' in schema) && !('const' in schema)) {
     return `csv_cell(${value}::text)`;

@@ -105,7 +105,7 @@ export type Progress = Pick<ExportRow, 'status' | 'section' | 'cursor_id'> & {
   size: number;
 };
 
-/** Moves the place of an export past a part. */
+/** Advances an export by a part. */
 export async function advanceExport(
   sql: Sql,
   { team_id, id }: ExportRow,
@@ -147,7 +147,7 @@ export async function listStaleExports(
     limit ${limit} /* any team: the relay serves all */`;
 }
 
-/** Deletes files whose day is over, and later the rows; returns how many parts and rows went. */
+/** Deletes expired files, and later their rows; returns the numbers of parts and rows. */
 export async function pruneExports(sql: Sql, limit: number): Promise<number> {
   const parts = await sql`
     delete from export_parts /* any team: housekeeping */

@@ -12,8 +12,8 @@ interface Declaration extends Pick<Endpoint, 'id' | 'summary' | 'description' | 
 }
 
 /**
- * Declares the endpoint at which a partner polls an execution that an endpoint of the partner
- * surface started, since nobody is led from one surface to another.
+ * Declares the endpoint for polling an execution that an endpoint of the partner surface started.
+ * Clients of one surface must not need another.
  */
 export function executionBelow({ path, operation: { kind }, ...declaration }: Declaration) {
   return endpoint({

@@ -2,7 +2,7 @@ import type { Problem } from '../../../platform/http/errors.ts';
 
 const mark = Symbol('bad record');
 
-/** Stands in for an item that could not be read: it fails with these problems. */
+/** Replaces an item that could not be read: it fails with these problems. */
 export interface BadRecord {
   [mark]: true;
   errors: readonly [Problem, ...Problem[]];

@@ -134,7 +134,7 @@ export async function findLastChunk(
   return row;
 }
 
-/** Writes down where items stand in the file of a run. */
+/** Stores the places of items in the file of a run. */
 export async function insertPlanned(
   sql: Sql,
   { team_id, id }: StoredRun,
@@ -224,7 +224,7 @@ export interface Progress {
   nextChunk: number;
 }
 
-/** Adds items to what a run has done, and moves its place past them. */
+/** Adds results to the counts of a run, and advances its place. */
 export async function advanceRun(
   sql: Sql,
   { team_id, id }: StoredRun,

@@ -46,7 +46,7 @@ export interface Fetching {
 
 /** State of a fetch. */
 export interface FetchOutlook {
-  /** When it is to be looked at next; undefined once it is done. */
+  /** Time of the next check; undefined once it is done. */
   nextAtMs?: number;
   attempts: number;
   /** The code of the last failure. */

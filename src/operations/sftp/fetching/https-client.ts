@@ -19,7 +19,7 @@ export async function openByHttps(
   if (encoding !== undefined && encoding !== 'identity') {
     throw failures.wrongType('The server answers with a Content-Encoding.');
   }
-  // A page, such as that of a login, stands in for the file.
+  // The server returned a page, such as that of a login, in place of the file.
   if (/^text\/html\b/i.test(textOf(headers['content-type']) ?? '')) {
     throw failures.wrongType('The server answers with an HTML page.');
   }

@@ -13,7 +13,10 @@ export async function listSources(
     where team_id = ${teamId} and server_id = ${serverId} and is_active and deleted_at is null`;
 }
 
-/** Lets nobody else begin or claim a fetch of the team until the end of the transaction. */
+/**
+ * Locks the fetches of the team until the end of the transaction, so that no other begins or is
+ * claimed.
+ */
 export async function lockFetches(sql: Sql, teamId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`file_fetches ${teamId}`}, 0))`;
 }
@@ -163,7 +166,7 @@ export async function renewLease(
   return row;
 }
 
-/** Lets the next worker begin at once. */
+/** Lets the next worker begin immediately. */
 export async function releaseLease(
   sql: Sql,
   { team_id, sftp_upload_id, token }: OpenFetch,

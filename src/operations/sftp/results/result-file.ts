@@ -12,7 +12,7 @@ export interface ResultFile {
   read(offset: number, length: number): Promise<Buffer>;
 }
 
-/** Where a piece of the file lies. */
+/** Place of a piece of the file. */
 interface Piece {
   /** Items from this index on; the head of the file has none. */
   index: number | undefined;

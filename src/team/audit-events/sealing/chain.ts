@@ -19,7 +19,7 @@ export type Head = Pick<Seal, 'number' | 'hash' | 'key_id'>;
 /** The head of an empty chain. */
 export const chainStart: Head = { number: 0, hash: new Uint8Array(32), key_id: null };
 
-/** A line is late when it was sealed so long after its event: after an outage, or once more. */
+/** A line is late if it was sealed so long after its event: after an outage, or again. */
 const lateAfterMs = 3_600_000;
 
 /** SHA-256, as lines were sealed before seals had keys. Its form must never change. */
@@ -34,8 +34,8 @@ function plainHashOf(previous: Uint8Array, event: AuditEventRow): Uint8Array {
 }
 
 /**
- * HMAC-SHA-256 over the line before, the whole event and the time of the seal, so that nobody can
- * seal a line once more and date it back. Its form must never change.
+ * HMAC-SHA-256 over the line before, the whole event and the time of the seal, so that a line
+ * cannot be sealed again and backdated. Its form must never change.
  */
 function keyedHashOf(
   keyring: Keyring,

@@ -132,7 +132,7 @@ export async function verifyChain(
   return { breaches, late, keyedSince };
 }
 
-/** Events that are neither sealed nor waiting for it: written past the service. */
+/** Events that are neither sealed nor waiting for it: inserted without the service. */
 export async function findStrays(sql: Sql, teamId: string, limit: number): Promise<Breach[]> {
   const rows = await sql<{ id: string }[]>`
     select e.id from audit_events e

@@ -17,7 +17,7 @@ export const firstCursor: ScanCursor = {
 
 export interface ClaimRequest {
   shards: { from: number; to: number };
-  /** Where the last walk ended: the next one begins behind it, so that nobody starves. */
+  /** End of the last scan: the next one continues after it, so that no subscription starves. */
   after: ScanCursor;
   /** Deliveries that this process has already, and must not take twice. */
   taken: readonly string[];

@@ -38,7 +38,7 @@ export interface SlotsWanted {
 /** Moments at which calls may begin, evenly spread. */
 export interface Slots {
   subscription_id: string;
-  /** From now; below 0 where the first may begin at once. */
+  /** Relative to now; below 0 if the first may begin immediately. */
   starts_in_ms: number;
   gap_ms: number;
 }
@@ -47,8 +47,8 @@ export interface Slots {
 const madeUpForSeconds = 0.05;
 
 /**
- * Gives the next slots of some subscriptions away, each to one caller: what is not used is lost, so
- * that nobody can call sooner than the limit allows. A subscription without a limit is left out.
+ * Assigns the next slots of some subscriptions, each to one caller. Unused slots are lost, so that
+ * no call is sooner than the limit allows. A subscription without a limit is left out.
  */
 export async function reserveSlots(sql: Sql, wanted: readonly SlotsWanted[]): Promise<Slots[]> {
   return sql<Slots[]>`

@@ -1,4 +1,4 @@
-/** Deliveries of a subscription that was deleted are canceled, and nobody can read them. */
+/** Deliveries of a deleted subscription are canceled, and cannot be read. */
 export const deliveryStatuses = [
   'pending',
   'retrying',

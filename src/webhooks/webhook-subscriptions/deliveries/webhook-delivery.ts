@@ -52,7 +52,7 @@ export const WebhookCounts = Type.Object(
   { title: 'webhook_delivery_counts' },
 );
 
-/** One try to deliver, as it went over the wire; without the signature. */
+/** One attempt of a delivery, as it was sent; without the signature. */
 export const WebhookAttempt = Type.Object(
   {
     id: Id(),

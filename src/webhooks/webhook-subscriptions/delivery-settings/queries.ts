@@ -85,7 +85,7 @@ export interface SettingsChanges {
   sealed_private_key?: string | null;
 }
 
-/** Writes what changes, and makes everybody who has opened the settings open them again. */
+/** Stores the changes, and makes every process reload the settings. */
 export async function writeSettings(
   sql: Sql,
   teamId: string,

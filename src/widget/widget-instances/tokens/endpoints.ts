@@ -172,7 +172,7 @@ async function journeyOf(
   });
 }
 
-/** Tokens that prove nobody come with every visit of a page, so they are counted. */
+/** Anonymous tokens are issued at every visit of a page, so they are counted. */
 function countToken(
   { teamId, principal: { clientId }, request, services }: Call<{ id: string }, unknown, Wanted>,
   { id: resourceId }: WidgetInstanceRow,

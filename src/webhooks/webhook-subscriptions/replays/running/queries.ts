@@ -47,7 +47,7 @@ export interface Progress {
   status: 'running' | 'completed' | 'canceled';
 }
 
-/** Adds a chunk to a replay, and moves its place past it. */
+/** Adds a chunk to a replay, and advances its place. */
 export async function advanceReplay(
   sql: Sql,
   { team_id, id, cursor_id, cursor_inserted_at }: ReplayRow,
