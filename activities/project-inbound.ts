@@ -40,7 +40,7 @@ export function createInboundActivities(dependencies: InboundDependencies) {
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       // Deleted or erased meanwhile: there is nothing to try again.
-      log.warn({ err: error, delivery_id: id }, 'a callback cannot be tried again');
+      log.warn({ err: error, delivery_id: id }, 'a callback cannot be retried');
       await database.transact((sql) => writeGivenUp(sql, teamId, id));
       return false;
     }

@@ -215,7 +215,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     const pauseMs = sending.retryScheduleMs[send.attempts];
     log.info(
       { team_id: send.team_id, delivery_id: send.id, provider, code: result.code },
-      'a message was not taken',
+      'a message was not accepted',
     );
     if (result.kind === 'later' && pauseMs !== undefined) {
       return deferred(send, now + Math.max(pauseMs, result.outage?.retryAfterMs ?? 0), true);

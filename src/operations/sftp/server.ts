@@ -107,7 +107,7 @@ export async function startSftpServer(
       for (const session of sessions) await session.end();
     });
     ended.catch((error: unknown) => {
-      log.error({ err: error }, 'an SFTP connection was not cleared away');
+      log.error({ err: error }, 'an SFTP connection was not cleaned up');
     });
     const address = canonicalAddress(remoteAddress) ?? '';
     const client = { socket, address, sessions, deadline, ended, leaveStrangers: () => undefined };

@@ -249,7 +249,7 @@ export function serveSession(
     for (const handle of handles.values()) {
       if (handle.kind !== 'write') continue;
       await handle.file.abandon(connectionLost).catch((error: unknown) => {
-        log.warn({ err: error }, 'a broken upload could not be noted');
+        log.warn({ err: error }, 'an aborted upload could not be recorded');
       });
     }
     handles.clear();

@@ -71,7 +71,9 @@ export async function refuseOpenProxy(
       log.warn('the egress proxy tries to connect to 127.0.0.1: it has no rule against it');
       break;
     case 'silent':
-      log.warn('the egress proxy does not answer; requests wait until it refuses inside addresses');
+      log.warn(
+        'the egress proxy does not respond; requests wait until it rejects inside addresses',
+      );
       break;
     case 'refuses':
     case undefined:

@@ -40,7 +40,7 @@ export async function prepareNamespace(
   } catch (error) {
     log.warn(
       { err: error },
-      `the namespace keeps history for less than ${String(retentionDays)} days; run: ` +
+      `the namespace retains history for less than ${String(retentionDays)} days; run: ` +
         `temporal operator namespace update --namespace ${namespace} --retention ${String(retentionDays)}d`,
     );
   }
@@ -66,7 +66,7 @@ export async function prepareNamespace(
       .join(' ');
     log.warn(
       { err: error },
-      'the search attributes cannot be checked; workflows go on without them. Run: ' +
+      'the search attributes cannot be checked; workflows run without them. Run: ' +
         `temporal operator search-attribute create --namespace ${namespace} ${wanted}`,
     );
     return false;

@@ -90,7 +90,7 @@ export function startRelay(options: RelayOptions): Relay {
         const signaled = await round(isRepair ? [...sources, ...repairs] : sources);
         pauseMs = signaled > 0 ? shortestPauseMs : Math.min(longestPauseMs, pauseMs * 1.5);
       } catch (error) {
-        log.warn({ err: error }, 'the relay cannot read its rows; it tries again');
+        log.warn({ err: error }, 'the relay cannot read its rows; it retries');
         pauseMs = longestPauseMs;
       }
       await listener.wait(pauseMs, listener.hasNoSubscriber);

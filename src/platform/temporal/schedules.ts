@@ -43,10 +43,10 @@ export async function keepSchedules(
   try {
     const ids = new Set(declared.map(({ id }) => id));
     for (const id of await deleteUndeclared(temporal, ids)) {
-      log.info({ schedule: id }, 'a schedule that is declared no more was deleted');
+      log.info({ schedule: id }, 'a schedule without a declaration was deleted');
     }
   } catch (error) {
-    log.warn({ err: error }, 'schedules that are declared no more cannot be deleted');
+    log.warn({ err: error }, 'schedules without a declaration cannot be deleted');
   }
 }
 
