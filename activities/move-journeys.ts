@@ -47,9 +47,9 @@ const [fewest, first, most] = [50, 250, 2_000];
 export function createJourneyActivities({ database, stopping }: JourneyDependencies) {
   return {
     /**
-     * Applies the state of a template to its journeys for some seconds, in batches. Each batch reads
-     * the template again, then enrolls members and arrivals, resumes paused journeys, moves deadlines
-     * or ends open journeys.
+     * Applies the state of a template to its journeys for some seconds, in batches. Each batch
+     * reads the template again, then enrolls members and arrivals, resumes paused journeys, moves
+     * deadlines or ends open journeys.
      */
     async moveJourneys({
       teamId,

@@ -32,8 +32,8 @@ export interface FetchFileArguments {
 }
 
 /**
- * Fetches a file from the server of a partner. It waits until each attempt is due, and ends when the
- * import has begun or the fetch has failed.
+ * Fetches a file from the server of a partner. It waits until each attempt is due, and ends when
+ * the import has begun or the fetch has failed.
  */
 export async function fetchFile(args: FetchFileArguments): Promise<void> {
   const { teamId, uploadId } = args;

@@ -32,8 +32,8 @@ export interface RefreshCohortArguments {
 }
 
 /**
- * Evaluates a cohort after a change of its definition and by its schedule. It ends when no evaluation
- * is upcoming.
+ * Evaluates a cohort after a change of its definition and by its schedule. It ends when no
+ * evaluation is upcoming.
  */
 export async function refreshCohort(args: RefreshCohortArguments): Promise<void> {
   const { teamId, cohortId } = args;

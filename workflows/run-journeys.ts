@@ -28,9 +28,9 @@ export function journeyLaneWorkflowId(lane: number): string {
 const longestSleepMs = 86_400_000;
 
 /**
- * Runs the journeys of one lane's contacts: begins them, decides their steps and sends their messages.
- * It sleeps until the earliest due time, restarts its activity after a crash, and ends when no step
- * is due or upcoming.
+ * Runs the journeys of one lane's contacts: begins them, decides their steps and sends their
+ * messages. It sleeps until the earliest due time, restarts its activity after a crash, and ends
+ * when no step is due or upcoming.
  */
 export async function runJourneys({ lane }: { v: 1; lane: number }): Promise<void> {
   const signal = createSignalLatch(journeyLaneHasWork);

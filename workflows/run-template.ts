@@ -41,8 +41,8 @@ export interface RunTemplateArguments {
 }
 
 /**
- * Launches and expires a template on time, and moves its journeys after a change of the template. It
- * ends when nothing is due or upcoming.
+ * Launches and expires a template on time, and moves its journeys after a change of the template.
+ * It ends when nothing is due or upcoming.
  */
 export async function runTemplate(args: RunTemplateArguments): Promise<void> {
   const { teamId, templateId } = args;

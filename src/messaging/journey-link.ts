@@ -11,8 +11,8 @@ export interface LinkedJourney {
 const kind = { prefix: 'dol', purpose: 'journey_link' } as const;
 
 /**
- * The secret of a recipient's link: it names the journey and proves it with 128 bits, so that nothing
- * secret is stored. A fresh `link_generation` ends every earlier link.
+ * The secret of a recipient's link: it names the journey and proves it with 128 bits, so that
+ * nothing secret is stored. A fresh `link_generation` ends every earlier link.
  */
 export function linkToken(keyring: Keyring, journey: LinkedJourney): string {
   const generation = Buffer.alloc(4);

@@ -28,8 +28,9 @@ interface Means {
 }
 
 /**
- * Counts messages, last in their transaction since the count of the team is locked until the commit.
- * Returns for each the seconds to wait where a budget is used up; such a message is not counted.
+ * Counts messages, last in their transaction since the count of the team is locked until the
+ * commit. Returns for each the seconds to wait if a budget is used up; such a message is not
+ * counted.
  */
 export async function takeNotices(
   sql: Sql,

@@ -4,8 +4,8 @@ import { createHttpSender, textIn } from './http.ts';
 import type { Sender } from './sender.ts';
 
 /**
- * Text messages by a form, with basic authentication. Our ids travel in the query of the address that
- * is called back, which the provider signs.
+ * Text messages by a form, with basic authentication. The query of the callback address contains
+ * the ids of the service, and the provider signs it.
  */
 export function createSmsASender(egress: Egress, config: ProviderConfig): Sender {
   const { url, account, key, from } = config;

@@ -4,8 +4,8 @@ import type { Sender } from './sender.ts';
 const outage = { isSure: true, isUntried: true };
 
 /**
- * Accepts nothing: messages of a channel without a provider wait, without using up an attempt, until
- * one is configured. To call them sent would be a lie to partners.
+ * Accepts nothing: messages of a channel without a provider wait, without using up an attempt,
+ * until one is configured. A status `sent` would mislead partners.
  */
 export const unconfiguredSender: Sender = {
   provider: 'mailbox',

@@ -25,7 +25,7 @@ export async function askForList(
   return made;
 }
 
-/** A file of all that is known of a contact and that the caller may read, date of birth included. */
+/** A file with all data of a contact that the caller may read, including the date of birth. */
 export async function askForContact(
   sql: Sql,
   { teamId, clientId, scopes }: Principal,

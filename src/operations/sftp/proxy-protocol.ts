@@ -94,7 +94,10 @@ function parseBinary(bytes: Buffer): ProxyHeader {
   return { kind: 'complete', length, source: form.read(bytes) };
 }
 
-/** The bytes of both addresses and ports, by the command and the family, and how to read the client's (§2.2). */
+/**
+ * Length of both addresses and ports, by command and family, with the reader of the client's
+ * (§2.2).
+ */
 function formOf(command: number, family: number) {
   if (command === local) return { bytes: 0, read: () => undefined };
   if (command !== proxied) return undefined;

@@ -24,8 +24,9 @@ export interface TokenForm {
 }
 
 /**
- * Signs claims with the current key. `iat` and `exp` are whole seconds, since strict libraries refuse
- * others. The milliseconds are a claim of their own: a revocation by time stays exact within a second.
+ * Signs claims with the current key. `iat` and `exp` are whole seconds, since strict libraries
+ * reject others. The milliseconds are a claim of their own: a revocation by time stays exact within
+ * a second.
  */
 export async function signToken(
   keys: SigningKeys,

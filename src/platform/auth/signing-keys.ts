@@ -9,7 +9,7 @@ import type { Keyring } from './keyring.ts';
 export const signingAlgorithm = 'ES256';
 /** Access tokens outlive their key's retirement by nothing: token lifetime plus five minutes. */
 const overlapAfter = '65 minutes';
-/** With the time for which a verified token is remembered it stays below the promised 10 seconds. */
+/** Together with the cache time of a verified token, it stays below the promised 10 seconds. */
 export const reloadAfterMs = 4_000;
 /** Between loads for unknown key ids, so that strangers cannot cause more than ten a second. */
 const loadGapMs = 100;
@@ -64,9 +64,9 @@ export async function rotateSigningKey(
 }
 
 /**
- * Ends a key now, for one that was compromised: no process accepts it once it has read the keys again,
- * which it does every few seconds. Where no other key can sign now, a new one does. Returns the id of
- * the new key, null where there was no need, and undefined where no such key is accepted.
+ * Ends a key now, for one that was compromised: no process accepts it once it has read the keys
+ * again, which it does every few seconds. If no other key can sign now, a new one does. Returns the
+ * id of the new key, null where there was no need, and undefined where no such key is accepted.
  */
 export async function revokeSigningKey(
   sql: Sql,

@@ -2,7 +2,9 @@ import { isLoopbackHost } from './hosts.ts';
 import type { SettingName } from './settings.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
-/** The URLs carry their TLS settings as the parameters of libpq: sslmode, sslrootcert and others. */
+/**
+ * The URLs carry their TLS settings as the parameters of libpq: sslmode, sslrootcert and others.
+ */
 export interface DatabaseConfig {
   /** Application role; undefined means the embedded server (only `npm start`). */
   databaseUrl: string | undefined;

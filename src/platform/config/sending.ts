@@ -17,7 +17,10 @@ export interface SendingConfig {
   notices: NoticeLimits;
   /** Whether the mailbox page is open to every caller of the API. */
   showsMailbox: boolean;
-  /** Whether the messages of a channel without a provider are stored in the mailbox and count as sent. */
+  /**
+   * Whether the messages of a channel without a provider are stored in the mailbox and count as
+   * sent.
+   */
   usesMailbox: boolean;
   smtp: SmtpConfig | undefined;
   sms: (ProviderConfig & { kind: 'sms_a' | 'sms_b' }) | undefined;

@@ -51,7 +51,7 @@ export function readService(settings: SettingsReader): ServiceConfig {
   };
 }
 
-/** Tokens, cookies and links of recipients travel to this address, so production needs TLS there. */
+/** Tokens, cookies and links of recipients are sent to this address, so production needs TLS. */
 function readPublicBaseUrl(settings: SettingsReader, port: number): string {
   const { development, problems, url, required } = settings;
   const given = required(

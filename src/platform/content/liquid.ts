@@ -41,7 +41,7 @@ function createEngine(outputEscape: boolean): Liquid {
   for (const name of Object.keys(engine.tags)) {
     if (!tags.has(name)) Reflect.deleteProperty(engine.tags, name);
   }
-  // The one filter whose output the engine does not count: a chain of it triples the text each time.
+  // The engine does not count the output of this filter: a chain of it triples the text each time.
   engine.registerFilter('url_encode', function (value: unknown) {
     const text = encodeURIComponent(textOf(value)).replaceAll('%20', '+');
     this.context.memoryLimit.use(text.length);

@@ -117,8 +117,8 @@ export function connectDatabase(options: DatabaseOptions): Database {
     });
   }
 
-  // A slot became free without a connection: the first waiter gets a new one, or its error now rather
-  // than at its deadline.
+  // A slot became free without a connection: the first waiter gets a new one, or its error now
+  // rather than at its deadline.
   function openForWaiting() {
     const waiter = waiting.shift();
     if (!waiter) return;

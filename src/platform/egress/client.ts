@@ -25,8 +25,8 @@ export interface EgressOptions {
   /** For name, connect and TLS handshake together. Default 5000. */
   connectTimeoutMs?: number;
   /**
-   * An HTTP proxy that all requests go through. It resolves the names; nothing goes through it until
-   * it has refused an inside address, unless the rules allow loopback.
+   * An HTTP proxy that all requests go through. It resolves the names; no request goes through it
+   * until it has rejected an inside address, unless the rules allow loopback.
    */
   proxyUrl?: string;
   /** Further trusted certificate authorities, PEM. */

@@ -198,9 +198,9 @@ export function createConnections(
       };
     },
     /**
-     * Connections that an owner may use now. At the limit of the process these are its own or an equal
-     * share, whichever is more: beyond them each request would close a connection that another owner
-     * is about to use again.
+     * Connections that an owner may use now. At the limit of the process these are its own or an
+     * equal share, whichever is more: further requests would close connections that other owners
+     * are about to use again.
      */
     shareOf(owner: string): number {
       if (open.size < maxConnections) return maxPerOwner;

@@ -105,7 +105,8 @@ function secured(
   const secure = tls.connect({
     socket,
     host: hostname,
-    // SNI carries names only (RFC 6066 §3); for an address `host` is what the certificate must show.
+    // SNI carries names only (RFC 6066 §3); for an address `host` is what the certificate must
+    // show.
     ...(net.isIP(hostname) === 0 ? { servername: hostname } : {}),
     ALPNProtocols: ['http/1.1'],
     secureContext,

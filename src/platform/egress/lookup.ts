@@ -16,7 +16,7 @@ export function createDnsLookup(servers?: readonly string[]): Lookup {
       resolver.resolve6(hostname),
     ]);
     if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
-    // IPv4 first: where a network has no IPv6 route, the first dial should not be the one that fails.
+    // IPv4 first: in a network without an IPv6 route, the first connection should not fail.
     return [
       ...(v4.status === 'fulfilled' ? v4.value : []),
       ...(v6.status === 'fulfilled' ? v6.value : []),

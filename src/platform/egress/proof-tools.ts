@@ -6,6 +6,8 @@ export interface ProofTools {
   fetchIssuer?(url: string): Promise<Buffer>;
   /** PEM texts of the roots that signing certificates must lead to. */
   trustedRoots: readonly string[];
-  /** The JSON Web Key Set of the message bus's issuer; `fresh` after a key that it does not have. */
+  /**
+   * The JSON Web Key Set of the message bus's issuer; `fresh` after a key that it does not have.
+   */
   fetchKeySet(want?: { fresh: boolean }): Promise<{ keys: object[] }>;
 }

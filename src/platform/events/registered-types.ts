@@ -5,8 +5,9 @@ import type { EventType } from './event-type.ts';
 const registered = new Map<string, EventType>();
 
 /**
- * Registers the event types of all capabilities, in the order of the documents. src/app does so once
- * in each process, since subscriptions and documents need all types and no capability knows all others.
+ * Registers the event types of all capabilities, in the order of the documents. src/app does so
+ * once in each process, since subscriptions and documents need all types and no capability may
+ * import all others.
  */
 export function registerEventTypes(types: readonly EventType[]): void {
   for (const type of types) registered.set(type.name, type);

@@ -79,8 +79,9 @@ function checkOrigin(
 }
 
 /**
- * Browsers name the page of a call to another site by its Origin. Without one, a request that comes
- * from another site is no call: an image, a frame or a link of a page that the widget does not admit.
+ * Browsers name the page of a call to another site by its Origin. Without one, a request from
+ * another site is no call, but an image, a frame or a link of a page that the widget does not
+ * admit.
  */
 function checkFetchSite(headers: IncomingHttpHeaders): void {
   const site = headers['sec-fetch-site'];

@@ -23,7 +23,9 @@ export function isInNetworks(address: string, networks: readonly string[]): bool
   });
 }
 
-/** The unit that limits count by: an IPv4 address, or the /64 of an IPv6 address, which is one customer's. */
+/**
+ * Unit of limits: an IPv4 address, or the /64 of an IPv6 address, which belongs to one customer.
+ */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

@@ -6,7 +6,7 @@ export function contentTag(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url')}"`;
 }
 
-/** Whether the client has the text (RFC 9110 §13.1.2); proxies that compress make the tag a weak one. */
+/** Whether the client has the text (RFC 9110 §13.1.2); compressing proxies make the tag weak. */
 export function hasText(
   { 'if-none-match': known = '' }: IncomingHttpHeaders,
   tag: string,

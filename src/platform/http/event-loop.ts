@@ -3,7 +3,7 @@ export const nextTurn = () => new Promise<void>((resolve) => void setImmediate(r
 
 const longestTurnMs = 20;
 
-/** For long computations: to be awaited between their steps, it ends the turn once it is a long one. */
+/** For long computations: awaited between steps, it yields to the event loop after a long turn. */
 export function createYielding(): () => Promise<void> {
   let sinceMs = performance.now();
   return async () => {

@@ -7,7 +7,9 @@ const maxDepth = 32;
 const defaultMaxKeys = 10_000;
 /** JSON.parse and the schemas are slowest for many keys in one object; lists contain small ones. */
 const maxKeysOfObject = 10_000;
-/** Items of all lists together, for each key that a body may have: lists are cheaper than objects. */
+/**
+ * Items of all lists together, for each key that a body may have: lists are cheaper than objects.
+ */
 const valuesPerKey = 10;
 /** Values of all kinds together: more take too long to parse, however short each is. */
 const maxValues = 500_000;

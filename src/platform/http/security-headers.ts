@@ -10,7 +10,10 @@ type Directive =
   | 'form-action'
   | 'frame-ancestors';
 
-/** A page without styles, scripts, pictures, plugins, forms and frames around it, nor another base for its links. */
+/**
+ * A page without styles, scripts, pictures, plugins, forms and frames around it, and without
+ * another base for its links.
+ */
 const nothing = {
   'default-src': "'none'",
   'base-uri': "'none'",
@@ -19,16 +22,16 @@ const nothing = {
   'frame-ancestors': "'none'",
 };
 
-/** The only place where a Content-Security-Policy is written: what a page may do, and nothing else. */
+/** Builds every Content-Security-Policy of the service: the rights of a page, and nothing else. */
 export function contentPolicy(allowed: Readonly<Partial<Record<Directive, string>>> = {}): string {
   const directives = Object.entries({ ...nothing, ...allowed });
   return directives.map(([name, sources]) => `${name} ${sources}`).join('; ');
 }
 
 /**
- * Headers of every response: no type sniffing, no referrer for other sites, nothing that a JSON document may load.
- * A page sets a content policy of its own over this one. HTTPS is required of later requests only
- * where the public address has it (RFC 6797 §7.2).
+ * Headers of every response: no type sniffing, no referrer for other sites, nothing that a JSON
+ * document may load. A page sets a content policy of its own over this one. HTTPS is required of
+ * later requests only where the public address has it (RFC 6797 §7.2).
  */
 export function securityHeaders(publicBaseUrl: string): Readonly<Record<string, string>> {
   return {

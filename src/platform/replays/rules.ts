@@ -33,8 +33,8 @@ export interface Candidate {
 }
 
 /**
- * The beginning of a page that is replayed in one transaction: at most `most` that have something to
- * replay, and so many bytes, but at least one.
+ * The beginning of a page that is replayed in one transaction: at most `most` that have something
+ * to replay, and so many bytes, but at least one.
  */
 export function chunkOf<Found extends Candidate>(
   page: readonly Found[],

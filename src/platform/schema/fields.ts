@@ -118,7 +118,9 @@ export const Email = () => Type.String({ format: 'email', maxLength: 254 });
 /** An absolute URL with http or https. */
 export const Uri = (description?: string) =>
   Type.String({ format: 'uri', maxLength: 2048, ...(description && { description }) });
-/** A URL that people open: http, https, mailto, tel, or that of an app such as mybank://accounts. */
+/**
+ * A URL that people open: http, https, mailto, tel, or that of an app such as mybank://accounts.
+ */
 export const AppUri = (description?: string) =>
   Type.String({ format: 'app-uri', maxLength: 2048, ...(description && { description }) });
 /** IANA name of a time zone. */

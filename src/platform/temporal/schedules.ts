@@ -22,9 +22,9 @@ const minuteMs = 60_000;
 const catchupMinutes = 10;
 
 /**
- * Makes the Temporal Schedules of this version as they are declared: creates those that are missing,
- * updates those that differ, and deletes those on our queue that are not declared any more. Whether
- * a schedule is paused is left to operators.
+ * Makes the Temporal Schedules of this version as they are declared: creates those that are
+ * missing, updates those that differ, and deletes those on the task queue that are no longer
+ * declared. Whether a schedule is paused is left to operators.
  */
 export async function keepSchedules(
   temporal: TemporalClient,

@@ -17,8 +17,9 @@ export type SignaledWorkflow =
   | 'file_source_test';
 
 /**
- * Inserts an outbox entry in the transaction that changed the row: the workflow reads the row again.
- * Entries are appended, never merged, since a shared key would serialize the writers of a workflow.
+ * Inserts an outbox entry in the transaction that changed the row: the workflow reads the row
+ * again. Entries are appended, never merged, since a shared key would serialize the writers of a
+ * workflow.
  */
 export async function signalWorkflow(
   sql: Sql,

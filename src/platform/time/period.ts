@@ -85,8 +85,8 @@ export function readTimezone(sent: string | undefined, ofTeam: string): string {
 /**
  * Reads a period: a keyword (`last_month`, `all_time`), a duration up to now (`P30D`, `PT12H`), a
  * calendar unit (`2026`, `2026-Q1`, `2026-01`, `2026-W07`, `2026-01-31`) or an interval
- * (`2026-01-01/2026-02-01`, `…/P1M`). Days and longer follow the calendar of the zone, hours do not.
- * A window that reaches beyond now ends now. Throws 400 `invalid_period`.
+ * (`2026-01-01/2026-02-01`, `…/P1M`). Days and longer follow the calendar of the zone, hours do
+ * not. A window that reaches beyond now ends now. Throws 400 `invalid_period`.
  */
 export function readPeriod(sent: string | undefined, context: PeriodContext): Period {
   const { nowMs, timezone } = context;
@@ -185,7 +185,9 @@ function intervalOf(text: string, timezone: string): Span | undefined {
   return end === undefined ? undefined : { start, end };
 }
 
-/** A date, the start of that day; or a date and time, in the zone of the request if it names none. */
+/**
+ * A date, the start of that day; or a date and time, in the zone of the request if it names none.
+ */
 function instantOf(text: string, timezone: string): number | undefined {
   if (isTimestamp(text)) return Date.parse(text.toUpperCase());
   const [, date = '', time = '00:00:00'] =

@@ -1,5 +1,5 @@
 /**
- * Wall clocks by IANA zone. A "wall" is what a clock there shows, as the milliseconds that UTC would
+ * Wall clocks by IANA zone. A "wall" is the local time there, as the milliseconds that UTC would
  * have with the same date and time; instants are milliseconds since 1970.
  */
 

@@ -18,9 +18,9 @@ export function deprecatedAmong(eventTypes: readonly string[]): DeprecatedItem[]
 }
 
 /**
- * Records one event for each deprecated part of the interface that the team uses and was not notified
- * of. A team without a subscription to this event is notified when it uses the part again. The
- * primary key of the notices decides between concurrent calls.
+ * Records one event for each deprecated part of the interface that the team uses and was not
+ * notified of. A team without a subscription to this event is notified when it uses the part again.
+ * The primary key of the notices decides between concurrent calls.
  */
 export async function recordDeprecationNotices(
   sql: Sql,
@@ -38,8 +38,9 @@ export async function recordDeprecationNotices(
 }
 
 /**
- * Notifies teams whose subscriptions list a deprecated event type since before it was deprecated, or
- * since before they subscribed to notices. Returns how many notices were missing, at most `limit`.
+ * Notifies teams whose subscriptions list a deprecated event type since before it was deprecated,
+ * or since before they subscribed to notices. Returns the number of missing notices, at most
+ * `limit`.
  */
 export async function notifySubscribers(database: Database, limit: number): Promise<number> {
   const items = deprecatedEventTypes();

@@ -222,7 +222,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     return ringing;
   }
 
-  /** Until something has ended, may have come, or the next slot of a limited subscription begins. */
+  /** Waits for an outcome, a work notification, or the next slot of a limited subscription. */
   async function rest(): Promise<void> {
     const wakeUpCalled = new Promise<void>((resolve) => {
       wakeUp = resolve;

@@ -112,7 +112,9 @@ export function mustDisable(permanentFailures: number, disableAfter: number): bo
   return permanentFailures >= disableAfter;
 }
 
-/** First and last shard of a lane; lanes split 0–255 into equal ranges, so their number can change. */
+/**
+ * First and last shard of a lane; lanes split 0–255 into equal ranges, so their number can change.
+ */
 export function shardsOf(lane: number, lanes: number): { from: number; to: number } {
   const from = Math.ceil((lane * 256) / lanes);
   return { from, to: Math.ceil(((lane + 1) * 256) / lanes) - 1 };

@@ -56,8 +56,8 @@ export function secretPlace(teamId: string, subscriptionId: string): string[] {
 }
 
 /**
- * Headers of Standard Webhooks; during a rotation one signature per live secret, and one more, `v1a,…`,
- * by the private key where there is one.
+ * Headers of Standard Webhooks; during a rotation one signature per live secret, and one more,
+ * `v1a,…`, by the private key where there is one.
  */
 export function signedHeaders(
   keys: readonly Buffer[],

@@ -177,7 +177,7 @@ export const answerIdentityChallenge = endpoint({
 
 export const identityChallengeEndpoints = [createIdentityChallenge, answerIdentityChallenge];
 
-/** Throws 401 for a widget token that has not begun a session, and where the session ends meanwhile. */
+/** Throws 401 for a widget token without a session, and if the session ends meanwhile. */
 async function lockedSessionOf(sql: Sql, teamId: string, principal: Principal): Promise<string> {
   const { sessionId } = recipientOf(principal);
   if (sessionId === null || !(await lockSession(sql, teamId, sessionId))) throw sessionExpired();

@@ -141,7 +141,7 @@ export async function noteBootstrap(sql: Sql, teamId: string, id: string): Promi
     where team_id = ${teamId} and id = ${id}`;
 }
 
-/** The journey of a link as far as it decides whether the link is good, with the tier of its team. */
+/** The fields of a journey that determine whether its link is valid, with the tier of its team. */
 export interface LinkedJourneyRow {
   contact_id: string;
   tier: string;

@@ -11,8 +11,8 @@ interface PutOff {
 }
 
 /**
- * Puts off what is due of a channel in a lane until its provider is tried again. Returns how many it
- * were, up to the limit of a statement.
+ * Postpones due messages of a channel in a lane until the next probe of its provider. Returns their
+ * number, up to the limit of a statement.
  */
 export async function putOffChannel(
   sql: Sql,

@@ -5,7 +5,7 @@ import { maySend } from '../rules.ts';
 import type { Purpose } from '../rules.ts';
 import { findTier } from './queries.ts';
 
-/** On whose behalf a file is imported: no client, with what the purpose of the credentials needs. */
+/** Principal of the import of a file: no client, with the scopes of the credential's purpose. */
 export async function principalOf(sql: Sql, teamId: string, purpose: Purpose): Promise<Principal> {
   const tier = await findTier(sql, teamId);
   const sendable = operations.filter(({ kind }) => maySend(purpose, kind));

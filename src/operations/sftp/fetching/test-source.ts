@@ -16,8 +16,9 @@ interface Tested {
 }
 
 /**
- * Makes the test of a source that was requested: connects, checks the server and logs in. Returns
- * the outcome in a word; `waiting` while another source of the team is tested. Throws where the fault is none of the source.
+ * Runs the requested test of a source: connects, checks the server and logs in. Returns the
+ * outcome; `waiting` while another source of the team is tested. Throws if the source is not the
+ * cause.
  */
 export async function testSource(
   { database, keyring, egress, limits, stopping }: Omit<Fetching, 'scheduleMs'>,

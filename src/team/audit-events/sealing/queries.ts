@@ -15,8 +15,8 @@ export async function listTeamsToSeal(sql: Sql, limit: number): Promise<string[]
 }
 
 /**
- * Seals the oldest lines of a team that wait, in one transaction; returns them with their seals. Two workers
- * that seal one team at a time wait for each other.
+ * Seals the oldest waiting lines of a team in one transaction; returns them with their seals.
+ * Concurrent workers of one team wait for each other.
  */
 export async function sealAuditEvents(
   sql: Sql,
