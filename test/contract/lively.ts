@@ -25,7 +25,8 @@ export async function fillLively(api: TestApi, team: TestTeam): Promise<TestTeam
         update engagement_events e
         set message_id = case when e.message_id is not null then m.id end,
           page_id = case when e.page_id is not null then p.id end,
-          widget_instance_id = case when e.widget_instance_id is null then null
+          widget_instance_id = case
+            when e.widget_instance_id is null and e.page_id is null then null
             when abs(hashtext(e.journey_id::text) % 4) = 3 then door.id else w.id end
         from (select id from messages where team_id = ${team.id} limit 1) m,
           (select id from pages
@@ -42,6 +43,16 @@ export async function fillLively(api: TestApi, team: TestTeam): Promise<TestTeam
         update journeys set cohort_id =
           case when hashtext(id::text) % 2 = 0 then ${planOf(team.id, seed).cohort.id}::uuid end
         where team_id = ${team.id}`,
+    );
+    // Every contact opened an account in each quarter, so that every enrollment precedes some.
+    await database.read(
+      (sql) => sql`
+        insert into accounts
+          (team_id, contact_id, unique_id, kind, opened_at, balance_cents, currency)
+        select c.team_id, c.id, 'quarter-' || quarter, 'deposit',
+          now() - interval '1 day' - interval '80 days' * quarter, 1000, 'USD'
+        from contacts c cross join generate_series(0, 3) quarter
+        where c.team_id = ${team.id}`,
     );
     // Some completed everything in time, and some too late.
     await database.read(
