@@ -56,7 +56,7 @@ function readAnswer(
   return { kind: 'later', code, outage: outageOf(status, result.headers['retry-after']) };
 }
 
-/** The message may be the cause of an aborted response, but not of a failure before it was sent. */
+/** The message may have caused a failure after it was sent, but none before that. */
 function failureOf(code: Extract<EgressResult, { kind: 'failed' }>['code']): SendResult {
   if (code === 'aborted') return { kind: 'later', code };
   const isSure = !['timeout', 'connection_reset', 'response_too_large'].includes(code);
