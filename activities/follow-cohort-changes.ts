@@ -8,7 +8,8 @@ import { followChanges } from '../src/cohorts/realtime/follow.ts';
 import type { Followed } from '../src/cohorts/realtime/follow.ts';
 import { CohortFault } from '../src/cohorts/realtime/judge.ts';
 import { findChangedTeam, firstTeam } from '../src/cohorts/realtime/lanes/queries.ts';
-import { extendLease, releaseLease } from '../src/platform/temporal/leases.ts';
+import { extendLease, releaseLease } from '../src/platform/database/leases.ts';
+import type { Lane } from '../src/platform/database/leases.ts';
 import { pollUntilIdle } from '../src/platform/temporal/poll-loop.ts';
 
 export interface CohortLaneDependencies {
@@ -67,6 +68,7 @@ export function createCohortLaneActivities(dependencies: CohortLaneDependencies)
       /** Teams whose changes cannot be followed because of an error in the service. */
       const stuckUntilMs = new Map<string, number>();
       let after = firstTeam;
+      const owned: Lane = { table: 'cohort_lanes', lane };
 
       async function round() {
         const now = performance.now();
@@ -84,9 +86,9 @@ export function createCohortLaneActivities(dependencies: CohortLaneDependencies)
       }
 
       try {
-        const keep = () => database.read((sql) => extendLease(sql, 'cohort_lanes', lane, holdMs));
+        const keep = () => database.read((sql) => extendLease(sql, owned, holdMs));
         await pollUntilIdle({ stopping, listener, keepEveryMs: holdMs / 4 }, { keep, round });
-        await database.read((sql) => releaseLease(sql, 'cohort_lanes', lane));
+        await database.read((sql) => releaseLease(sql, owned));
         return counts;
       } finally {
         clearInterval(beating);

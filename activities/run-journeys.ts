@@ -10,7 +10,8 @@ import type { AtOnce } from '../src/journeys/lanes/decide.ts';
 import { findNextDue } from '../src/journeys/lanes/queries.ts';
 import { createKeptVersions } from '../src/campaigns/templates/history/kept-versions.ts';
 import type { Senders } from '../src/messaging/providers/senders.ts';
-import { extendLease, releaseLease } from '../src/platform/temporal/leases.ts';
+import { extendLease, releaseLease } from '../src/platform/database/leases.ts';
+import type { Lane } from '../src/platform/database/leases.ts';
 import { createSendRounds } from '../src/messaging/send-queue/journey-sends.ts';
 import { pollUntilIdle } from '../src/platform/temporal/poll-loop.ts';
 import { createBreakers, haltedIn } from '../src/messaging/send-queue/send-breakers.ts';
@@ -66,14 +67,15 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
       }, 1_000);
       const quiet = { sinceMs: performance.now() };
       const rounds = { stopping, listener, quiet, keepEveryMs: holdMs / 4 };
-      const keep = () => database.read((sql) => extendLease(sql, 'journey_lanes', lane, holdMs));
+      const owned: Lane = { table: 'journey_lanes', lane };
+      const keep = () => database.read((sql) => extendLease(sql, owned, holdMs));
       const sends = createSendRounds({ ...dependencies, versions, breakers, settle }, lane, counts);
 
       async function decide() {
         const decided = await database.transact(
           async (sql) => {
             // One decides for the lane at a time, so that what a contact has had is known.
-            await extendLease(sql, 'journey_lanes', lane, holdMs);
+            await extendLease(sql, owned, holdMs);
             return decideDue(sql, { versions, atOnce }, lane, clock.now());
           },
           { deadlineMs },
@@ -91,7 +93,7 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
         ]);
         await sends.finish();
         const next = await database.read(async (sql) => {
-          await releaseLease(sql, 'journey_lanes', lane);
+          await releaseLease(sql, owned);
           return findNextDue(sql, lane);
         });
         const nextDueInMs = next === null ? null : Math.max(0, Date.parse(next) - clock.now());

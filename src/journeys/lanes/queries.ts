@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { claimLanesToSignal } from '../../platform/database/leases.ts';
 import { arrayLiteral, collectValues } from '../../platform/lists/statement.ts';
 import type { Bind } from '../../platform/lists/statement.ts';
 import type { FrequencyCap, QuietHours } from '../../team/team.ts';
@@ -253,18 +254,15 @@ export async function findNextDue(sql: Sql, lane: number): Promise<string | null
 }
 
 /**
- * Lanes with due work, without a lease and without a signal in the last three seconds. Marks them as
- * signaled, so that several relays signal a lane once. Reads the first entry of each index only: a
- * search for any due row could read all journeys.
+ * Idle lanes with due work. Reads the first entry of each index only: a search for any due row could
+ * read all journeys.
  */
 export async function claimIdleLanes(sql: Sql): Promise<{ lane: number }[]> {
-  return sql<{ lane: number }[]>`
-    update journey_lanes l set signaled_at = clock_timestamp()
-    where l.leased_until < clock_timestamp()
-      and l.signaled_at < clock_timestamp() - interval '3 seconds'
-      and least(
+  const hasDueWork = sql`
+    least(
         (select min(j.next_due_at) from journeys j
          where lane_of_contact(j.contact_id) = l.lane and j.next_due_at is not null),
         (select min(s.next_attempt_at) from message_sends s where s.lane = l.lane)) <= now()
-    returning l.lane /* any team: lanes serve all */`;
+      /* any team: lanes serve all */`;
+  return claimLanesToSignal(sql, 'journey_lanes', hasDueWork);
 }

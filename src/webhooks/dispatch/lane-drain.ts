@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../platform/database/client.ts';
 import type { WorkListener } from '../../platform/database/notify.ts';
 import { isUnavailable } from '../../platform/database/failures.ts';
+import { acquireLease, extendLease, releaseLease } from '../../platform/database/leases.ts';
+import type { Lane } from '../../platform/database/leases.ts';
 import { shardOfWork } from '../../platform/events/record.ts';
 import { shardsOf } from '../webhook-subscriptions/rules.ts';
-import { extendLease, releaseLease, acquireLease } from './lanes/queries.ts';
 import type { DueDelivery } from './queries.ts';
 import { createLaneClaims } from './lane-claims.ts';
 import { createLaneFailures } from './lane-failures.ts';
@@ -80,6 +81,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
   const abort = new AbortController();
   await claims.survey();
   const token = await database.transact((sql) => acquireLease(sql, lane, laneHoldMs));
+  const owned: Lane = { table: 'webhook_lanes', lane, token };
   let lost: Error | undefined;
   let writing: Promise<void> | undefined;
   let wakeUp: () => void = () => undefined;
@@ -239,7 +241,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       if (lost) throw lost;
       const now = performance.now();
       if (now - keptAtMs > laneHoldMs / 3) {
-        if (!(await database.read((sql) => extendLease(sql, lane, token, laneHoldMs)))) {
+        if (!(await database.read((sql) => extendLease(sql, owned, laneHoldMs)))) {
           throw new LaneLost();
         }
         keptAtMs = now;
@@ -271,7 +273,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       const restMs = claimGapMs - (performance.now() - claimedAtMs);
       if (restMs > 0) await pause(restMs);
     }
-    await database.read((sql) => releaseLease(sql, lane, token));
+    await database.read((sql) => releaseLease(sql, owned));
     return counts;
   } catch (error) {
     if (isUnavailable(error)) await saveAccepted();

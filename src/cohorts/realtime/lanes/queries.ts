@@ -1,4 +1,5 @@
 import type { Sql } from '../../../platform/database/sql.ts';
+import { claimLanesToSignal } from '../../../platform/database/leases.ts';
 
 /** Before every team. */
 export const firstTeam = '00000000-0000-0000-0000-000000000000';
@@ -25,19 +26,13 @@ export async function findChangedTeam(
   return row?.team_id;
 }
 
-/**
- * Lanes with changes, without a lease and without a signal in the last three seconds. Marks them as
- * signaled, so that several relays signal a lane once.
- */
+/** Idle lanes with changes. */
 export async function claimIdleLanes(sql: Sql): Promise<{ lane: number }[]> {
-  return sql<{ lane: number }[]>`
-    update cohort_lanes l set signaled_at = clock_timestamp()
-    where l.leased_until < clock_timestamp()
-      and l.signaled_at < clock_timestamp() - interval '3 seconds'
-      and exists (
+  const hasChanges = sql`
+    exists (
         select from cohort_changes c
-        where c.team_id between l.first_team_id and l.last_team_id)
-    returning l.lane /* any team: lanes serve all */`;
+        where c.team_id between l.first_team_id and l.last_team_id)`;
+  return claimLanesToSignal(sql, 'cohort_lanes', hasChanges);
 }
 
 /** Age of the oldest change that waits, by the first of each team; 0 when there is none. */

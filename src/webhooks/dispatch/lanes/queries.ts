@@ -1,4 +1,5 @@
 import type { Sql } from '../../../platform/database/sql.ts';
+import { claimLanesToSignal } from '../../../platform/database/leases.ts';
 import { dayAfter, dayLiteral } from '../../../platform/database/day.ts';
 import { limitColumns, limitsSomething } from '../limits/queries.ts';
 import { dueColumns } from '../queries.ts';
@@ -131,44 +132,13 @@ export async function firstWaitingDay(sql: Sql): Promise<string> {
   return row.day;
 }
 
-/** Claims a lane: its previous owner may not record any more. */
-export async function acquireLease(sql: Sql, lane: number, holdMs: number): Promise<number> {
-  const [row] = await sql<[{ token: number }]>`
-    update webhook_lanes
-    set token = token + 1,
-      leased_until = clock_timestamp() + make_interval(secs => ${holdMs / 1_000})
-    where lane = ${lane}
-    returning token`;
-  return row.token;
-}
-
-/** Extends the lease of the lane; false if another worker has it. */
-export async function extendLease(sql: Sql, lane: number, token: number, holdMs: number) {
-  const rows = await sql`
-    update webhook_lanes
-    set leased_until = clock_timestamp() + make_interval(secs => ${holdMs / 1_000})
-    where lane = ${lane} and token = ${token}
-    returning lane`;
-  return rows.length > 0;
-}
-
-export async function releaseLease(sql: Sql, lane: number, token: number): Promise<void> {
-  await sql`
-    update webhook_lanes set leased_until = '-infinity', signaled_at = '-infinity'
-    where lane = ${lane} and token = ${token}`;
-}
-
 /**
- * Lanes with work, without a lease and without a signal in the last three seconds. Marks them as
- * signaled, so that several relays signal a lane once. The bounds of shards are cast to integers:
- * compared as numerics, they would not use the index, and read all pending rows for each lane.
+ * Idle lanes with work. The bounds of shards are cast to integers: compared as numerics, they would
+ * not use the index, and read all pending rows for each lane.
  */
 export async function claimIdleLanes(sql: Sql, lanes: number, since: string) {
-  return sql<{ lane: number }[]>`
-    update webhook_lanes l set signaled_at = clock_timestamp()
-    where l.lane < ${lanes}
-      and l.leased_until < clock_timestamp()
-      and l.signaled_at < clock_timestamp() - interval '3 seconds'
+  const hasWork = sql`
+    l.lane < ${lanes}
       and exists (
         with recursive walk (shard, subscription_id, team_id) as (
           (select shard, subscription_id, team_id from webhook_deliveries
@@ -189,8 +159,8 @@ export async function claimIdleLanes(sql: Sql, lanes: number, since: string) {
         join webhook_subscription_states s
           on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
         where not s.owned_by_recovery
-      )
-    returning l.lane /* any team: lanes serve all */`;
+      ) /* any team: lanes serve all */`;
+  return claimLanesToSignal(sql, 'webhook_lanes', hasWork);
 }
 
 /**

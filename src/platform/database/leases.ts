@@ -1,0 +1,63 @@
+import type { Fragment, Sql } from './sql.ts';
+
+/** Tables whose rows are lanes: the end of the lease, and the time of the last signal. */
+type LaneTable = 'cohort_lanes' | 'journey_lanes' | 'webhook_lanes';
+
+export interface Lane {
+  table: LaneTable;
+  lane: number;
+  /** Of the owner, where a lease excludes the owner before it; otherwise the lock of the row does. */
+  token?: number;
+}
+
+/** Takes a lane over: an owner with an earlier token cannot write any more. */
+export async function acquireLease(sql: Sql, lane: number, leaseMs: number): Promise<number> {
+  const [row] = await sql<[{ token: number }]>`
+    update webhook_lanes
+    set token = token + 1,
+      leased_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1_000})
+    where lane = ${lane}
+    returning token`;
+  return row.token;
+}
+
+/**
+ * Sets the end of the lease; false when another owner has taken the lane over. The row stays locked
+ * until the transaction ends.
+ */
+export async function extendLease(sql: Sql, lane: Lane, leaseMs: number): Promise<boolean> {
+  const rows = await sql`
+    update ${sql(lane.table)}
+    set leased_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1_000})
+    where ${isOwned(sql, lane)}
+    returning lane`;
+  return rows.length > 0;
+}
+
+/** Ends the lease, so that the lane can be signaled immediately. */
+export async function releaseLease(sql: Sql, lane: Lane): Promise<void> {
+  await sql`
+    update ${sql(lane.table)} set leased_until = '-infinity', signaled_at = '-infinity'
+    where ${isOwned(sql, lane)}`;
+}
+
+function isOwned(sql: Sql, { lane, token }: Lane): Fragment {
+  return token === undefined ? sql`lane = ${lane}` : sql`lane = ${lane} and token = ${token}`;
+}
+
+/**
+ * Lanes with work, without a lease and without a signal in the last three seconds. Marks them as
+ * signaled, so that several relays signal a lane once. `hasWork` reads the lane as `l`.
+ */
+export async function claimLanesToSignal(
+  sql: Sql,
+  table: LaneTable,
+  hasWork: Fragment,
+): Promise<{ lane: number }[]> {
+  return sql<{ lane: number }[]>`
+    update ${sql(table)} l set signaled_at = clock_timestamp()
+    where l.leased_until < clock_timestamp()
+      and l.signaled_at < clock_timestamp() - interval '3 seconds'
+      and ${hasWork}
+    returning l.lane`;
+}
