@@ -15,9 +15,10 @@ export function startEntry(
   entry: string,
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
+  node = process.execPath,
 ): ChildProcess {
   const { PATH = '', HOME = '', ONWARD_CACHE_DIR } = process.env;
-  return spawn(process.execPath, ['src/local/run.mjs', entry, ...args], {
+  return spawn(node, ['src/local/run.mjs', entry, ...args], {
     cwd: project,
     env: { PATH, HOME, ...(ONWARD_CACHE_DIR && { ONWARD_CACHE_DIR }), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -29,8 +30,9 @@ export async function runEntry(
   entry: string,
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
+  node?: string,
 ): Promise<Outcome> {
-  const child = startEntry(entry, args, settings);
+  const child = startEntry(entry, args, settings, node);
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
