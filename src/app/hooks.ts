@@ -1,6 +1,15 @@
 import { templateChangedForJourneys, templateLaunched } from '../campaigns/hooks.ts';
 import { contactsLeftCohort } from '../cohorts/hooks.ts';
-import { contactsDeleted, contactsSuppressed, contactsUnsubscribed } from '../contacts/hooks.ts';
+import { mergeMemberships } from '../cohorts/merging/merge.ts';
+import {
+  accountsChanged,
+  contactsDeleted,
+  contactsMerged,
+  contactsSuppressed,
+  contactsUnsubscribed,
+} from '../contacts/hooks.ts';
+import { recordAccountChanges } from '../engagement/account-changes.ts';
+import { mergeCompletions } from '../engagement/completions/merging/merge.ts';
 import { engagementRecorded, objectivesCompleted } from '../engagement/hooks.ts';
 import {
   endForDeletedContacts,
@@ -9,6 +18,7 @@ import {
   endForUnsubscribed,
   endFulfilled,
 } from '../journeys/ending/end.ts';
+import { mergeJourneys } from '../journeys/merging/merge.ts';
 import { requestResync } from '../journeys/scans/queries.ts';
 import { beginScan } from '../journeys/scans/scan.ts';
 import { applyEventsToJourneys } from '../journeys/signals/apply.ts';
@@ -18,6 +28,8 @@ export function registerHooks(): void {
   contactsDeleted.register(endForDeletedContacts);
   contactsSuppressed.register(endForSuppressed);
   contactsUnsubscribed.register(endForUnsubscribed);
+  contactsMerged.register(mergeJourneys, mergeCompletions, mergeMemberships);
+  accountsChanged.register(recordAccountChanges);
   contactsLeftCohort.register(endForLeaving);
   templateLaunched.register(beginScan);
   templateChangedForJourneys.register(requestResync);

@@ -10,7 +10,7 @@ import {
 import { notifySubscribers } from '../webhooks/deprecations/notices.ts';
 import { pruneMailbox } from '../messaging/dev-mailbox/queries.ts';
 import { requestLogDays } from '../meta/requests/queries.ts';
-import { pruneConfirmations } from '../contacts/consents/confirming/queries.ts';
+import { pruneConfirmations } from '../messaging/confirming/queries.ts';
 import { pruneExports } from '../operations/exports/writing/queries.ts';
 import { listTeamsWithOldRates, refreshRates } from '../insights/benchmarks/queries.ts';
 import { pruneSums } from '../insights/rollups/queries.ts';

@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import { isUuid } from '../platform/schema/fields.ts';
 import { mailboxMessagePage, mailboxPage } from '../messaging/dev-mailbox/page.ts';
 import { findMailboxMessage, listMailbox } from '../messaging/dev-mailbox/queries.ts';
-import { confirmationPage } from '../contacts/consents/confirming/page.ts';
+import { confirmationPage } from '../messaging/confirming/page.ts';
 import { unsubscribePage } from '../messaging/unsubscribing/page.ts';
 import { readiness } from './readiness.ts';
 import { checkMediaType, readBody } from '../platform/http/body.ts';

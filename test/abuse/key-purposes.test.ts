@@ -10,7 +10,7 @@ import type { DigestPurpose, KeyFile, Keyring } from '../../src/platform/auth/ke
 import {
   confirmationUrl,
   readConfirmationToken,
-} from '../../src/contacts/consents/confirming/token.ts';
+} from '../../src/messaging/confirming/token.ts';
 import { linkToken, readLinkToken } from '../../src/messaging/journey-link.ts';
 import { readUnsubscribeToken, unsubscribeUrl } from '../../src/messaging/unsubscribing/token.ts';
 import { newFormToken, readFormToken } from '../../src/widget/forms/token.ts';

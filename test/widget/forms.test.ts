@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { confirmationUrl } from '../../src/contacts/consents/confirming/token.ts';
+import { confirmationUrl } from '../../src/messaging/confirming/token.ts';
 import { newFormToken } from '../../src/widget/forms/token.ts';
 import { eventsOf, subscribe } from '../support/recorded-events.ts';
 import { useTestApi } from '../support/use-test-api.ts';

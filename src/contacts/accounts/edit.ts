@@ -2,9 +2,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { byName } from '../../platform/events/event-type.ts';
 import { changedFields, recordEvents, subscribedTypes } from '../../platform/events/record.ts';
 import { accountCreated, accountEvents } from '../events.ts';
-import { recordSystemEvents } from '../../engagement/engagement-events/record.ts';
-import type { SystemEvent } from '../../engagement/engagement-events/record.ts';
-import { completeByAccounts } from '../../engagement/completions/record.ts';
+import { accountsChanged } from '../hooks.ts';
 import { Account } from './account.ts';
 import { updateAccountRow } from './queries.ts';
 import type { AccountRow } from './queries.ts';
@@ -41,7 +39,7 @@ interface WrittenAccounts {
 
 const types = byName(accountEvents);
 
-/** Publishes written accounts of one team to subscribers, engagement and objectives. */
+/** Publishes written accounts of one team to subscribers and to capabilities above. */
 export async function publishAccounts(
   sql: Sql,
   teamId: string,
@@ -72,28 +70,5 @@ export async function publishAccounts(
     );
   }
 
-  const now = new Date().toISOString();
-  await recordSystemEvents(
-    sql,
-    teamId,
-    changes.flatMap(({ after, kind }) => engagementOf(after, kind, now)),
-  );
-  await completeByAccounts(
-    sql,
-    teamId,
-    changes
-      .filter(({ before, after }) => before.opened_at === null && after.opened_at !== null)
-      .map(({ after }) => after),
-  );
-}
-
-function engagementOf(
-  { id, contact_id, opened_at, closed_at }: AccountRow,
-  kind: ReturnType<typeof eventOf>,
-  now: string,
-): SystemEvent[] {
-  if (kind === 'account.updated') return [];
-  const at = (kind === 'account.opened' ? opened_at : closed_at) ?? now;
-  // Stamps in the future are published as of now.
-  return [{ kind, contact_id, account_id: id, occurred_at: at < now ? at : now }];
+  await accountsChanged(sql, teamId, changes);
 }

@@ -12,27 +12,21 @@ import type { Problem } from '../../platform/http/errors.ts';
 import { countAccountsOf } from '../accounts/queries.ts';
 import type { AccountRow } from '../accounts/queries.ts';
 import { quotaProblems } from '../accounts/rules.ts';
-import { findCohortsLocked } from '../../cohorts/queries.ts';
-import { mergeJourneys } from '../../journeys/merging/merge.ts';
-import { voidCompletion } from '../../engagement/completions/record.ts';
 import { recordConsentChanges } from '../consents/record.ts';
 import { Contact } from '../contact.ts';
 import { resealBirthDate } from '../edit.ts';
+import { contactsMerged } from '../hooks.ts';
 import { contactNotAvailable } from '../not-available.ts';
 import { requireContact, updateContactRow } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
 import { changedConsents, contactProblems } from '../rules.ts';
 import {
-  findCohortIdsOf,
   mergeConsentStatus,
-  lockDoubleCompletions,
   lockInAnyStatus,
   markMerged,
   moveAccounts,
   moveChildren,
-  moveMemberships,
 } from './queries.ts';
-import type { Pair } from './queries.ts';
 import { mergeContent, tagProblems } from './rules.ts';
 
 export interface MergeCall {
@@ -85,22 +79,17 @@ async function sourceId(
 /** Both are locked and fit. */
 async function join(call: MergeCall, winner: ContactRow, loser: ContactRow): Promise<ContactRow> {
   const { sql, teamId, principal, keyring } = call;
-  const pair: Pair = { teamId, winnerId: winner.id, loserId: loser.id };
+  const pair = { winnerId: winner.id, loserId: loser.id };
   const content = mergeContent(winner, loser, new Date().toISOString());
   refuse([...contactProblems(winner, content), ...tagProblems(content)]);
 
-  await mergeJourneys(sql, pair);
-  const gone = await markMerged(sql, pair);
-  const moved = await moveAccounts(sql, pair);
+  const gone = await markMerged(sql, teamId, pair);
+  const moved = await moveAccounts(sql, teamId, pair);
   // The rule expects the count before an account is added.
   refuse(quotaProblems((await countAccountsOf(sql, teamId, winner.id)) - 1));
-  for (const doubled of await lockDoubleCompletions(sql, pair)) {
-    await voidCompletion(sql, doubled, 'Its contact was merged with one that completed it before.');
-  }
-  await moveChildren(sql, pair);
-  await findCohortsLocked(sql, teamId, await findCohortIdsOf(sql, teamId, loser.id));
-  await moveMemberships(sql, pair);
-  await mergeConsentStatus(sql, pair);
+  await contactsMerged(sql, teamId, pair);
+  await moveChildren(sql, teamId, pair);
+  await mergeConsentStatus(sql, teamId, pair);
 
   const consents = changedConsents(winner.consents, content.consents);
   const sealed_date_of_birth =

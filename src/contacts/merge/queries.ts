@@ -1,15 +1,8 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { AccountRow } from '../accounts/queries.ts';
-import type { CompletionRow } from '../../engagement/completions/queries.ts';
+import type { MergedPair } from '../hooks.ts';
 import { shown } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
-
-/** Two contacts that become one. */
-export interface Pair {
-  teamId: string;
-  winnerId: string;
-  loserId: string;
-}
 
 /** Contacts in any status, locked in the order of their ids so that two merges cannot deadlock. */
 export async function lockInAnyStatus(
@@ -28,7 +21,8 @@ export async function lockInAnyStatus(
 /** Archives the loser, which frees its key, and redirects contacts merged into it earlier. */
 export async function markMerged(
   sql: Sql,
-  { teamId, winnerId, loserId }: Pair,
+  teamId: string,
+  { winnerId, loserId }: MergedPair,
 ): Promise<ContactRow> {
   await sql`
     update contacts set merged_into_id = ${winnerId}
@@ -48,7 +42,8 @@ export async function markMerged(
  */
 export async function moveAccounts(
   sql: Sql,
-  { teamId, winnerId, loserId }: Pair,
+  teamId: string,
+  { winnerId, loserId }: MergedPair,
 ): Promise<AccountRow[]> {
   await sql`
     with doubled as (
@@ -80,29 +75,12 @@ export async function moveAccounts(
     returning t.*, 'account' as type`;
 }
 
-/** Locks and returns the later of each two completions that contradict each other. */
-export async function lockDoubleCompletions(
-  sql: Sql,
-  { teamId, winnerId, loserId }: Pair,
-): Promise<CompletionRow[]> {
-  return sql<CompletionRow[]>`
-    select c.*, 'objective_completion' as type
-    from objective_completions c
-    join objective_completions o on o.team_id = c.team_id and o.objective_id = c.objective_id
-      and o.repeat_key = c.repeat_key and o.voided_at is null
-      and o.contact_id in (${winnerId}, ${loserId}) and o.contact_id <> c.contact_id
-      and (o.completed_at, o.id) < (c.completed_at, c.id)
-    where c.team_id = ${teamId} and c.contact_id in (${winnerId}, ${loserId})
-      and c.voided_at is null
-    order by c.id
-    for update of c`;
-}
-
 /** Moves what simply changes its owner. */
-export async function moveChildren(sql: Sql, { teamId, winnerId, loserId }: Pair): Promise<void> {
-  await sql`
-    update objective_completions set contact_id = ${winnerId}, updated_at = now()
-    where team_id = ${teamId} and contact_id = ${loserId}`;
+export async function moveChildren(
+  sql: Sql,
+  teamId: string,
+  { winnerId, loserId }: MergedPair,
+): Promise<void> {
   await sql`
     update contact_devices
     set contact_id = ${winnerId}, lock_version = lock_version + 1, updated_at = now()
@@ -119,49 +97,11 @@ export async function moveChildren(sql: Sql, { teamId, winnerId, loserId }: Pair
   await sql`select move_contact_history(${teamId} /* team_id */, ${loserId})`;
 }
 
-export async function findCohortIdsOf(
-  sql: Sql,
-  teamId: string,
-  contactId: string,
-): Promise<string[]> {
-  const rows = await sql<{ cohort_id: string }[]>`
-    select cohort_id from cohort_members
-    where team_id = ${teamId} and contact_id = ${contactId}`;
-  return rows.map(({ cohort_id }) => cohort_id);
-}
-
-/**
- * Makes the winner a member of the static cohorts of the loser; whether it belongs to a dynamic one
- * is for the next evaluation to say. The cohorts are locked.
- */
-export async function moveMemberships(
-  sql: Sql,
-  { teamId, winnerId, loserId }: Pair,
-): Promise<void> {
-  await sql`
-    with gone as (
-      delete from cohort_members where team_id = ${teamId} and contact_id = ${loserId}
-      returning cohort_id
-    ),
-    come as (
-      insert into cohort_members (team_id, cohort_id, contact_id)
-      select ${teamId}, c.id, ${winnerId}
-      from gone join cohorts c on c.team_id = ${teamId} and c.id = gone.cohort_id
-      where c.kind = 'static'
-      on conflict do nothing
-      returning cohort_id
-    )
-    update cohorts c
-    set member_count = member_count - 1, lock_version = lock_version + 1, updated_at = now()
-    from gone
-    where c.team_id = ${teamId} and c.id = gone.cohort_id
-      and not exists (select from come where come.cohort_id = c.id)`;
-}
-
 /** A suppression of either stops both, and the later engagement is that of the person. */
 export async function mergeConsentStatus(
   sql: Sql,
-  { teamId, winnerId, loserId }: Pair,
+  teamId: string,
+  { winnerId, loserId }: MergedPair,
 ): Promise<void> {
   await sql`
     update suppressions s

@@ -1,16 +1,11 @@
 import type { Sql } from '../../platform/database/sql.ts';
-
-/** Two contacts that become one; both are locked. */
-export interface Pair {
-  teamId: string;
-  winnerId: string;
-  loserId: string;
-}
+import type { MergedPair } from '../../contacts/hooks.ts';
 
 /** Open journeys of the one that goes, in templates where the one that stays has one, too. */
 export async function findDoubled(
   sql: Sql,
-  { teamId, winnerId, loserId }: Pair,
+  teamId: string,
+  { winnerId, loserId }: MergedPair,
 ): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select l.id from journeys l
@@ -22,7 +17,11 @@ export async function findDoubled(
 }
 
 /** Gives the one that stays the journeys of the other, numbered behind its own. */
-export async function moveJourneys(sql: Sql, { teamId, winnerId, loserId }: Pair): Promise<void> {
+export async function moveJourneys(
+  sql: Sql,
+  teamId: string,
+  { winnerId, loserId }: MergedPair,
+): Promise<void> {
   await sql`
     with numbered as (
       select l.id, row_number() over (partition by l.template_id order by l.seq) + coalesce((

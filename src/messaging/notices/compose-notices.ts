@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../platform/content/html.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { OutgoingMessage } from '../providers/sender.ts';
-import { confirmationUrl } from '../../contacts/consents/confirming/token.ts';
+import { confirmationUrl } from '../confirming/token.ts';
 import type { SenderContext } from '../send-queue/compose.ts';
 import type { TakenSend } from '../send-queue/queries.ts';
 import { codePlace } from './code.ts';

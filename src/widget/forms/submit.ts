@@ -5,12 +5,8 @@ import { recordEvent } from '../../platform/events/record.ts';
 import { contactCreated } from '../../contacts/events.ts';
 import { failAll } from '../../platform/http/errors.ts';
 import type { Services } from '../../platform/http/services.ts';
-import {
-  addressToAsk,
-  askToConfirm,
-  pageSource,
-} from '../../contacts/consents/confirming/confirm.ts';
-import { countAskedOf } from '../../contacts/consents/confirming/queries.ts';
+import { addressToAsk, askToConfirm, pageSource } from '../../messaging/confirming/confirm.ts';
+import { countAskedOf } from '../../messaging/confirming/queries.ts';
 import { changeContact, planContact } from '../../contacts/edit.ts';
 import { addContact } from '../../contacts/add.ts';
 import type { ContactRow } from '../../contacts/queries.ts';

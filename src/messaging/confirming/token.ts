@@ -1,5 +1,5 @@
-import type { Keyring } from '../../../platform/auth/keyring.ts';
-import { packIds, readSignedName, signName, unpackId } from '../../../platform/auth/signed-name.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import { packIds, readSignedName, signName, unpackId } from '../../platform/auth/signed-name.ts';
 
 const kind = { prefix: 'doc', purpose: 'confirmation' } as const;
 

@@ -1,6 +1,6 @@
-import { plainPage } from '../../../platform/content/plain-page.ts';
-import type { PlainPage } from '../../../platform/content/plain-page.ts';
-import type { Services } from '../../../platform/http/services.ts';
+import { plainPage } from '../../platform/content/plain-page.ts';
+import type { PlainPage } from '../../platform/content/plain-page.ts';
+import type { Services } from '../../platform/http/services.ts';
 import { confirmConsent } from './confirm.ts';
 import { readConfirmationToken } from './token.ts';
 

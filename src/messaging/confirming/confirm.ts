@@ -1,13 +1,13 @@
-import type { Keyring } from '../../../platform/auth/keyring.ts';
-import type { Sql } from '../../../platform/database/sql.ts';
-import { fail } from '../../../platform/http/errors.ts';
-import { recordEngagement } from '../../../engagement/engagement-events/record.ts';
-import { insertNotice } from '../../../messaging/notices/queries.ts';
-import { changeContact } from '../../edit.ts';
-import { requireTeam } from '../../../team/queries.ts';
-import { isSmsAllowed } from '../../../team/rules.ts';
-import { lockContacts } from '../../queries.ts';
-import type { ContactRow } from '../../queries.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Sql } from '../../platform/database/sql.ts';
+import { fail } from '../../platform/http/errors.ts';
+import { recordEngagement } from '../../engagement/engagement-events/record.ts';
+import { insertNotice } from '../notices/queries.ts';
+import { changeContact } from '../../contacts/edit.ts';
+import { requireTeam } from '../../team/queries.ts';
+import { isSmsAllowed } from '../../team/rules.ts';
+import { lockContacts } from '../../contacts/queries.ts';
+import type { ContactRow } from '../../contacts/queries.ts';
 import { findNthOfDay, insertConfirmation, lockConfirmation, writeConfirmed } from './queries.ts';
 import type { ConsentConfirmation, NewConfirmation } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 
 /** A consent that awaits confirmation by the recipient, and the place of the request. */
 export interface ConsentConfirmation {
