@@ -11,7 +11,8 @@ import {
 } from '../platform/schema/fields.ts';
 import type { RowOf } from '../platform/schema/fields.ts';
 import type { ListField } from '../platform/lists/declaration.ts';
-import { exitReasons, journeyStatuses, refusals } from './rules.ts';
+import { journeyStatuses } from '../cohorts/definition/journey-statuses.ts';
+import { exitReasons, refusals } from './rules.ts';
 
 export const enrollmentSources = ['api', 'cohort', 'batch', 'ipaas', 'widget'] as const;
 export type EnrollmentSource = (typeof enrollmentSources)[number];

@@ -1,16 +1,6 @@
-/** The law of a journey's life, without I/O or clock. */
+import type { JourneyStatus } from '../cohorts/definition/journey-statuses.ts';
 
-export const journeyStatuses = [
-  'scheduled',
-  'active',
-  'paused',
-  'completed',
-  'exited',
-  'expired',
-  'canceled',
-  'failed',
-] as const;
-export type JourneyStatus = (typeof journeyStatuses)[number];
+/** The law of a journey's life, without I/O or clock. */
 
 export const exitReasons = [
   'objectives_completed',

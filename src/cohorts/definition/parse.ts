@@ -1,5 +1,5 @@
 import type { Problem } from '../../platform/http/errors.ts';
-import { journeyStatuses } from '../../journeys/rules.ts';
+import { journeyStatuses } from './journey-statuses.ts';
 import { readTest, readTests } from './field-tests.ts';
 import { accountFields, contactFields, eventFields } from './fields.ts';
 import { createReader, isRecord } from './reader.ts';
