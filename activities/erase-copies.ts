@@ -1,5 +1,3 @@
-import type { Keyring } from '../src/platform/auth/keyring.ts';
-import type { Database } from '../src/platform/database/client.ts';
 import type { Clock } from '../src/platform/database/clock.ts';
 import {
   deleteAccounts,
@@ -8,12 +6,11 @@ import {
   markErasures,
 } from '../src/contacts/contact-erasures/sweeping/queries.ts';
 import { eraseCopiesOf } from '../src/contacts/contact-erasures/sweeping/sweep.ts';
+import type { SweepDependencies } from '../src/contacts/contact-erasures/sweeping/sweep.ts';
 import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 
-export interface ErasureDependencies {
-  database: Database;
+export interface ErasureDependencies extends SweepDependencies {
   clock: Clock;
-  keyring: Keyring;
 }
 
 /** Remaining erasures of a team, with the pause until the next round. */
@@ -27,7 +24,9 @@ export interface ErasureOutlook {
 const settleMs = 20_000;
 const busyPauseMs = 1_000;
 
-export function createErasureActivities({ database, clock, keyring }: ErasureDependencies) {
+export function createErasureActivities(dependencies: ErasureDependencies) {
+  const { database, clock } = dependencies;
+
   async function round(teamId: string): Promise<ErasureOutlook> {
     const open = await database.read((sql) => listOpenErasures(sql, teamId));
     const [newest] = open.toSorted((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at));
@@ -52,7 +51,7 @@ export function createErasureActivities({ database, clock, keyring }: ErasureDep
     const isBusy =
       latest !== undefined && (await database.read((sql) => hasOlderTransactions(sql, latest)));
     if (isBusy) return { open: open.length, pauseMs: busyPauseMs };
-    const isClean = await eraseCopiesOf(database, keyring, teamId, due);
+    const isClean = await eraseCopiesOf(dependencies, teamId, due);
     if (!isClean) return { open: open.length, pauseMs: busyPauseMs };
     await database.transact(async (sql) => {
       const idsOf = (rows: typeof due) => rows.map(({ id }) => id);

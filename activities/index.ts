@@ -10,6 +10,7 @@ import type { Clock } from '../src/platform/database/clock.ts';
 import type { WorkListener } from '../src/platform/database/notify.ts';
 import type { Egress } from '../src/platform/egress/client.ts';
 import type { Log } from '../src/platform/observability/log.ts';
+import type { CopyEraser } from '../src/contacts/contact-erasures/sweeping/eraser.ts';
 import type { Senders } from '../src/messaging/providers/senders.ts';
 import { createLaneActivities } from './deliver-webhooks.ts';
 import { createFetchActivities } from './fetch-file.ts';
@@ -43,6 +44,7 @@ export interface ActivityDependencies {
   operations: OperationsConfig;
   sending: SendingConfig;
   senders: Senders;
+  erasers: readonly CopyEraser[];
   publicBaseUrl: string;
   /** Aborted when the worker is to end. */
   stopping: AbortSignal;

@@ -17,6 +17,7 @@ import { refuseOpenProxy } from '../platform/egress/proxy-check.ts';
 import type { Log } from '../platform/observability/log.ts';
 import { createSenders } from '../messaging/providers/senders.ts';
 import { unservedChannels } from '../messaging/providers/unconfigured.ts';
+import { copyErasers } from './copy-erasers.ts';
 import { registerHooks } from './hooks.ts';
 import { schedules } from './schedules.ts';
 import { keepServing } from '../operations/sftp/keep-serving.ts';
@@ -105,6 +106,7 @@ export async function startWorker(
     operations: config.operations,
     sending: config.sending,
     senders,
+    erasers: copyErasers,
     publicBaseUrl: config.publicBaseUrl,
     stopping: stopping.signal,
     listener,

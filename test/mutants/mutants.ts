@@ -84,6 +84,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   'scope in src/platform/http/authorize-recipient.ts': 'of recipients; test/widget',
   'src/contacts/contact-erasures/sweeping/':
     'runs in the worker; test/contacts/contact-erasure searches all tables',
+  'src/inbound/erasing/': 'runs in the worker; test/contacts/contact-erasure searches all tables',
+  'src/operations/erasing/':
+    'runs in the worker; test/contacts/contact-erasure searches all tables',
   'src/cohorts/queries.ts findReadyCohorts':
     'asked before a launch enrolls; test/workflows/template-journeys',
   'src/journeys/enrollment/queries.ts findOpenJourneys':

@@ -155,65 +155,6 @@ export async function eraseAddresses(sql: Sql, { teamId, addresses }: Persons): 
   return suppressions.count + bounces.count + kept.count;
 }
 
-/** Callbacks about the person, and those that name the person and are linked to nobody. */
-export async function eraseCallbacks(
-  sql: Sql,
-  { teamId, contactIds, needles }: Persons,
-): Promise<number> {
-  const ids = [...contactIds];
-  const rows = await sql`
-    with found as (
-      select d.day, d.id, coalesce(d.batch_id, d.id) as raw_id from inbound_deliveries d
-      where d.team_id = ${teamId} and (d.payload is not null or d.headers is not null)
-        and (d.contact_id = any(${ids}::uuid[]) or d.do_contact_id = any(${ids}::uuid[])
-          or d.contact_id is null and exists (
-            select from unnest(${[...needles]}::text[]) as n (text)
-            where strpos(lower(d.payload::text), n.text) > 0))
-      limit ${rowsAtOnce}
-    ),
-    raw as (
-      delete from inbound_raw r using found
-      where r.team_id = ${teamId} and r.day = found.day and r.id = found.raw_id
-    )
-    update inbound_deliveries d
-    set payload = null, headers = null, error = null, next_attempt_at = null, body_sha256 = null
-    from found where d.team_id = ${teamId} and d.day = found.day and d.id = found.id`;
-  return rows.count;
-}
-
-export interface RawCallback {
-  day: string;
-  id: string;
-  sealed_callback: string;
-}
-
-/** Bytes of callbacks with something that is linked to nobody, in the order of their ids. */
-export async function listUnlinkedRaw(
-  sql: Sql,
-  teamId: string,
-  behind: string,
-): Promise<RawCallback[]> {
-  return sql<RawCallback[]>`
-    select r.day, r.id, r.sealed_callback from inbound_raw r
-    where r.team_id = ${teamId} and r.id > ${behind} and exists (
-      select from inbound_deliveries d
-      where d.team_id = ${teamId} and d.day = r.day and (d.id = r.id or d.batch_id = r.id)
-        and d.contact_id is null)
-    order by r.id
-    limit 100`;
-}
-
-/** Deletes the bytes of callbacks; the deliveries record the deletion. */
-export async function deleteRaw(sql: Sql, teamId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await sql`
-    delete from inbound_raw where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`;
-  await sql`
-    update inbound_deliveries set body_sha256 = null, headers = null, next_attempt_at = null
-    where team_id = ${teamId}
-      and (id = any(${[...ids]}::uuid[]) or batch_id = any(${[...ids]}::uuid[]))`;
-}
-
 /** Deletes stored responses about the person, which frees their idempotency keys. */
 export async function eraseAnswers(
   sql: Sql,
@@ -226,52 +167,4 @@ export async function eraseAnswers(
         select from unnest(${[...needles]}::text[]) as n (text)
         where strpos(lower(k.body), n.text) > 0))`;
   return rows.count;
-}
-
-/** Erases the output of runs about the person, and the stored input of failed items. */
-export async function eraseItems(
-  sql: Sql,
-  { teamId, contactIds, needles }: Persons,
-): Promise<number> {
-  const rows = await sql`
-    update operation_items i set output = null, input = null
-    where i.team_id = ${teamId} and (i.output is not null or i.input is not null)
-      and (i.resource_id = any(${[...contactIds]}::uuid[]) or exists (
-        select from unnest(${[...needles]}::text[]) as n (text)
-        where strpos(lower(coalesce(i.output::text, '') || coalesce(i.input, '')), n.text) > 0))`;
-  return rows.count;
-}
-
-/** Which of the chunks of a team. */
-export interface ChunkPlace {
-  run_id: string;
-  number: number;
-}
-
-/** Items that still wait in runs, where some may name the person, in their order; JSON text. */
-export async function listWaitingChunks(
-  sql: Sql,
-  { teamId, needles }: Persons,
-  behind: ChunkPlace,
-): Promise<(ChunkPlace & { input: string })[]> {
-  return sql<(ChunkPlace & { input: string })[]>`
-    select c.run_id, c.number, c.input from operation_chunks c
-    where c.team_id = ${teamId} and c.input is not null
-      and (c.run_id, c.number) > (${behind.run_id}, ${behind.number}) and exists (
-        select from unnest(${[...needles]}::text[]) as n (text)
-        where strpos(lower(c.input), n.text) > 0)
-    order by c.run_id, c.number
-    limit 10
-    for update of c`;
-}
-
-export async function writeChunk(
-  sql: Sql,
-  teamId: string,
-  { run_id, number }: ChunkPlace,
-  input: string,
-): Promise<void> {
-  await sql`
-    update operation_chunks set input = ${input}
-    where team_id = ${teamId} and run_id = ${run_id} and number = ${number}`;
 }

@@ -1,5 +1,5 @@
-import type { Sql } from '../../../../platform/database/sql.ts';
-import type { Persons } from '../queries.ts';
+import type { Sql } from '../../platform/database/sql.ts';
+import type { Persons } from '../../contacts/contact-erasures/sweeping/queries.ts';
 
 /** Removes names of files by SFTP or from file sources that name the person; the results stay. */
 export async function eraseFileNames(sql: Sql, { teamId, needles }: Persons): Promise<number> {
@@ -56,4 +56,52 @@ export async function restartExports(sql: Sql, { teamId, contactIds }: Persons):
       deleted_at = case when contact_id is not null then now() end
     where team_id = ${teamId} and id = any(${all}::uuid[])`;
   return rows.flatMap(({ id, kind }) => (kind === 'contact' ? [] : [id]));
+}
+
+/** Erases the output of runs about the person, and the stored input of failed items. */
+export async function eraseItems(
+  sql: Sql,
+  { teamId, contactIds, needles }: Persons,
+): Promise<number> {
+  const rows = await sql`
+    update operation_items i set output = null, input = null
+    where i.team_id = ${teamId} and (i.output is not null or i.input is not null)
+      and (i.resource_id = any(${[...contactIds]}::uuid[]) or exists (
+        select from unnest(${[...needles]}::text[]) as n (text)
+        where strpos(lower(coalesce(i.output::text, '') || coalesce(i.input, '')), n.text) > 0))`;
+  return rows.count;
+}
+
+/** Which of the chunks of a team. */
+export interface ChunkPlace {
+  run_id: string;
+  number: number;
+}
+
+/** Items that still wait in runs, where some may name the person, in their order; JSON text. */
+export async function listWaitingChunks(
+  sql: Sql,
+  { teamId, needles }: Persons,
+  behind: ChunkPlace,
+): Promise<(ChunkPlace & { input: string })[]> {
+  return sql<(ChunkPlace & { input: string })[]>`
+    select c.run_id, c.number, c.input from operation_chunks c
+    where c.team_id = ${teamId} and c.input is not null
+      and (c.run_id, c.number) > (${behind.run_id}, ${behind.number}) and exists (
+        select from unnest(${[...needles]}::text[]) as n (text)
+        where strpos(lower(c.input), n.text) > 0)
+    order by c.run_id, c.number
+    limit 10
+    for update of c`;
+}
+
+export async function writeChunk(
+  sql: Sql,
+  teamId: string,
+  { run_id, number }: ChunkPlace,
+  input: string,
+): Promise<void> {
+  await sql`
+    update operation_chunks set input = ${input}
+    where team_id = ${teamId} and run_id = ${run_id} and number = ${number}`;
 }

@@ -1,0 +1,6 @@
+import type { CopyEraser } from '../contacts/contact-erasures/sweeping/eraser.ts';
+import { eraseCallbackCopies } from '../inbound/erasing/erase.ts';
+import { eraseOperationCopies } from '../operations/erasing/erase.ts';
+
+/** Erasers of what capabilities above contacts store of persons, in the order of a sweep. */
+export const copyErasers: readonly CopyEraser[] = [eraseCallbackCopies, eraseOperationCopies];
