@@ -7,10 +7,7 @@ import {
   rotateKeyFile,
 } from '../../src/platform/auth/keyring.ts';
 import type { DigestPurpose, KeyFile, Keyring } from '../../src/platform/auth/keyring.ts';
-import {
-  confirmationUrl,
-  readConfirmationToken,
-} from '../../src/messaging/confirming/token.ts';
+import { confirmationUrl, readConfirmationToken } from '../../src/messaging/confirming/token.ts';
 import { linkToken, readLinkToken } from '../../src/messaging/journey-link.ts';
 import { readUnsubscribeToken, unsubscribeUrl } from '../../src/messaging/unsubscribing/token.ts';
 import { newFormToken, readFormToken } from '../../src/widget/forms/token.ts';
