@@ -32,6 +32,7 @@ export const eventTypes = byName([
   ...webhookEvents,
 ] satisfies readonly EventType<`${EventFamily}.${string}`>[]);
 
+// When this file is loaded, so that every process that imports it knows all types.
 registerEventTypes(Object.values<EventType>(eventTypes));
 
 export type EventName = keyof typeof eventTypes;

@@ -23,6 +23,7 @@ const scopeOfFamily = {
   webhook: 'partner:webhooks:read',
   webhook_subscription: 'partner:webhooks:read',
 } as const satisfies Record<string, `${string}:${string}:read`>;
+
 /** First words of event types whose resource has a read scope. */
 export type EventFamily = keyof typeof scopeOfFamily;
 
