@@ -7,8 +7,26 @@ const mechanisms =
   '^src/platform/(http|auth|lists|database|events|temporal|egress|content|time|replays)/';
 // The event types that a capability declares.
 const events = '^src/[a-z]+/events\\.ts$';
-const capabilities =
-  '^src/(team|contacts|cohorts|engagement|campaigns|journeys|messaging|webhooks|inbound|operations|insights|widget|meta)/';
+// From the lowest to the highest: each may import those before it only.
+const order = [
+  'platform',
+  'team',
+  'contacts',
+  'cohorts',
+  'campaigns',
+  'engagement',
+  'messaging',
+  'journeys',
+  'webhooks',
+  'insights',
+  'operations',
+  'inbound',
+  'widget',
+  'meta',
+  'maintenance',
+  'app',
+];
+const capabilities = `^src/(${order.slice(1, -1).join('|')})/`;
 const roots = '^src/((main|api|worker)\\.ts$|app/|commands/)';
 // A noun is named for its folder: contacts/contact.ts.
 const nouns = [
@@ -22,9 +40,19 @@ const queries = '^src/.+/queries\\.ts$';
 const endpoints = '^src/.+/endpoints\\.ts$';
 const typesOnly = ['type-only'];
 
+/** A rule for each part of the order, types included. */
+const downwards = order.slice(0, -1).map((part, at) => ({
+  name: `${part}-imports-downwards`,
+  comment: 'Pass the data in, move the caller up, or register it at the top.',
+  severity: 'error',
+  from: { path: `^src/${part}/` },
+  to: { path: `^src/(${order.slice(at + 1).join('|')})/` },
+}));
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 const config = {
   forbidden: [
+    ...downwards,
     {
       name: 'no-cycles',
       comment: 'A file can be read, moved and tested without those that need it; types count too.',
