@@ -1,3 +1,4 @@
+import { deleteChunk } from '../../platform/database/delete-chunk.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { TakenSend } from '../send-queue/queries.ts';
 
@@ -110,12 +111,7 @@ export async function writeBudgets(
 
 /** Deletes budgets whose day is over, a chunk of them. */
 export async function pruneNoticeBudgets(sql: Sql, limit: number): Promise<number> {
-  const rows = await sql`
-    delete from notice_budgets
-    where (team_id, subject_id) in (
-      select team_id, subject_id from notice_budgets
-      where since < now() - interval '1 day' limit ${limit}
-      for update skip locked
-    )`;
-  return rows.count;
+  const where = sql`since < now() - interval '1 day'`;
+  const key = 'team_id, subject_id';
+  return deleteChunk(sql, { table: 'notice_budgets', key, where, limit, skipsLocked: true });
 }

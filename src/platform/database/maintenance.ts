@@ -1,4 +1,5 @@
-import type { Sql } from './sql.ts';
+import { deleteChunk } from './delete-chunk.ts';
+import type { Fragment, Sql } from './sql.ts';
 
 /** Makes the partitions of the coming days and months; returns how many were missing. */
 export async function ensurePartitions(sql: Sql): Promise<number> {
@@ -33,73 +34,53 @@ export async function pruneEngagementKeys(
   months: number,
   limit: number,
 ): Promise<number> {
-  const keys = await sql`
-    delete from engagement_event_keys
-    where (team_id, kind, unique_id) in (
-      select team_id, kind, unique_id from engagement_event_keys
-      where occurred_at < now() - make_interval(months => ${months}) limit ${limit}
-    )`;
-  return keys.count;
+  const where = sql`occurred_at < now() - make_interval(months => ${months})`;
+  const key = 'team_id, kind, unique_id';
+  return deleteChunk(sql, { table: 'engagement_event_keys', key, where, limit });
 }
 
 /** Deletes idempotency keys and revocations whose time is over, a chunk of each. */
 export async function pruneExpired(sql: Sql, limit: number): Promise<number> {
-  const keys = await sql`
-    delete from idempotency_keys
-    where (team_id, client_id, key_hash) in (
-      select team_id, client_id, key_hash from idempotency_keys
-      where expires_at < now() limit ${limit}
-    )`;
-  const tokens = await sql`
-    delete from revoked_tokens
-    where token_id in (select token_id from revoked_tokens where expires_at < now() limit ${limit})`;
-  return Math.max(keys.count, tokens.count);
+  const where = sql`expires_at < now()`;
+  const key = 'team_id, client_id, key_hash';
+  return Math.max(
+    await deleteChunk(sql, { table: 'idempotency_keys', key, where, limit }),
+    await deleteChunk(sql, { table: 'revoked_tokens', key: 'token_id', where, limit }),
+  );
 }
 
 /** Deletes what deduplication no longer needs, and old counts of refused calls, a chunk of each. */
 export async function pruneInbound(sql: Sql, limit: number): Promise<number> {
+  // A callback that comes meanwhile gives its key a new window.
   const keys = await sql`
     delete from inbound_dedup_keys
     where (team_id, receiver_id, dedup_key) in (
       select team_id, receiver_id, dedup_key from inbound_dedup_keys
       where expires_at < now() limit ${limit}
     ) and expires_at < now()`;
-  const tokens = await sql`
-    delete from inbound_tokens
-    where (team_id, receiver_id, token_hash) in (
-      select team_id, receiver_id, token_hash from inbound_tokens
-      where received_at < now() - interval '8 days' limit ${limit}
-    )`;
-  const proofs = await sql`
-    delete from inbound_proofs
-    where proof_hash in (
-      select proof_hash from inbound_proofs
-      where received_at < now() - interval '8 days' limit ${limit}
-    ) /* any team: maintenance serves all */`;
-  const rejections = await sql`
-    delete from inbound_rejections
-    where (team_id, receiver_id, hour) in (
-      select team_id, receiver_id, hour from inbound_rejections
-      where hour < now() - interval '90 days' limit ${limit}
-    )`;
-  const bounces = await sql`
-    delete from inbound_soft_bounces
-    where (team_id, address, delivery_id) in (
-      select team_id, address, delivery_id from inbound_soft_bounces
-      where bounced_at < now() - interval '90 days' limit ${limit}
-    )`;
-  const pruned = [keys, tokens, proofs, rejections, bounces];
-  return Math.max(...pruned.map(({ count }) => count));
+  const old = (table: string, key: string, where: Fragment) =>
+    deleteChunk(sql, { table, key, where, limit });
+  const isPastProof = sql`received_at < now() - interval '8 days'`;
+  return Math.max(
+    keys.count,
+    await old('inbound_tokens', 'team_id, receiver_id, token_hash', isPastProof),
+    await old('inbound_proofs', 'proof_hash', isPastProof),
+    await old(
+      'inbound_rejections',
+      'team_id, receiver_id, hour',
+      sql`hour < now() - interval '90 days'`,
+    ),
+    await old(
+      'inbound_soft_bounces',
+      'team_id, address, delivery_id',
+      sql`bounced_at < now() - interval '90 days'`,
+    ),
+  );
 }
 
 /** Deletes unused budgets: they are full again, as new ones are. */
 export async function pruneBudgets(sql: Sql, limit: number): Promise<number> {
-  const budgets = await sql`
-    delete from rate_budgets
-    where (team_id, class) in (
-      select team_id, class from rate_budgets
-      where refilled_at < now() - interval '1 hour' limit ${limit}
-      for update skip locked
-    )`;
-  return budgets.count;
+  const where = sql`refilled_at < now() - interval '1 hour'`;
+  const key = 'team_id, class';
+  return deleteChunk(sql, { table: 'rate_budgets', key, where, limit, skipsLocked: true });
 }

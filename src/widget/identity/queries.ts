@@ -1,3 +1,4 @@
+import { deleteChunk } from '../../platform/database/delete-chunk.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { guessLimits, noGuesses } from './guessing.ts';
 import type { Guesses, Source, Totals } from './guessing.ts';
@@ -153,18 +154,13 @@ export async function findFreshCode(
 
 /** Deletes guesses that no longer count, a chunk of them. */
 export async function pruneGuesses(sql: Sql, limit: number): Promise<number> {
-  const totals = await sql`
-    delete from identity_failures
-    where (team_id, contact_id) in (
-      select team_id, contact_id from identity_failures
-      where last_failed_at < now() - make_interval(days => ${guessLimits.knowledgeRestDays})
-      limit ${limit}
-    )`;
-  const sources = await sql`
-    delete from identity_sources
-    where (team_id, contact_id, source_id) in (
-      select team_id, contact_id, source_id from identity_sources
-      where updated_at < now() - interval '3 days' limit ${limit}
-    )`;
-  return Math.max(totals.count, sources.count);
+  const isRested = sql`
+    last_failed_at < now() - make_interval(days => ${guessLimits.knowledgeRestDays})`;
+  const isOld = sql`updated_at < now() - interval '3 days'`;
+  const key = 'team_id, contact_id';
+  const sourceKey = `${key}, source_id`;
+  return Math.max(
+    await deleteChunk(sql, { table: 'identity_failures', key, where: isRested, limit }),
+    await deleteChunk(sql, { table: 'identity_sources', key: sourceKey, where: isOld, limit }),
+  );
 }
