@@ -28,7 +28,7 @@ export interface CohortLaneCounts {
 /** Lease of a lane, longer than one batch; afterwards another worker can claim the lane. */
 const holdMs = 8_000;
 /** After a batch the lane rests as long as it worked, so that the next one is worth its start. */
-const longestRestMs = 300;
+const maxRestMs = 300;
 const deadlineMs = 30_000;
 
 /** Until a team is tried again whose changes could not be followed. */
@@ -82,7 +82,7 @@ export function createCohortLaneActivities(dependencies: CohortLaneDependencies)
         counts.changes += followed.changes;
         counts.moved += followed.moved;
         const tookMs = performance.now() - now;
-        return { worked: true, restMs: followed.isFull ? 0 : Math.min(longestRestMs, tookMs) };
+        return { worked: true, restMs: followed.isFull ? 0 : Math.min(maxRestMs, tookMs) };
       }
 
       try {

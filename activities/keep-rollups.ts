@@ -4,7 +4,7 @@ import type { Log } from '../src/platform/observability/log.ts';
 import {
   listSummedTeams,
   listTeamsToSum,
-  longestUnsummedSeconds,
+  maxUnsummedSeconds,
   reconcileHours,
   sumHours,
 } from '../src/insights/rollups/queries.ts';
@@ -17,7 +17,7 @@ export interface RefreshReport {
   oldestSeconds: number;
 }
 
-const teamsAtOnce = 100;
+const teamBatch = 100;
 /** In one transaction: the first summing of a team reads all its deliveries, months at a time. */
 const atOnce = { changed: 500, passed: 24 * 31 };
 /** A year is compared in less than a day. */
@@ -26,11 +26,11 @@ const call = { deadlineMs: 110_000 };
 
 export function createRollupActivities({ database, log }: { database: Database; log: Log }) {
   async function refresh(): Promise<RefreshReport> {
-    const oldestSeconds = await database.read(longestUnsummedSeconds, call);
+    const oldestSeconds = await database.read(maxUnsummedSeconds, call);
     const seen = new Set<string>();
     let hours = 0;
     for (;;) {
-      const teams = await database.read((sql) => listTeamsToSum(sql, teamsAtOnce), call);
+      const teams = await database.read((sql) => listTeamsToSum(sql, teamBatch), call);
       // A busy team must not prevent the end of this run: the next run continues.
       const open = teams.filter(({ id }) => !seen.has(id));
       if (open.length === 0) break;
@@ -51,7 +51,7 @@ export function createRollupActivities({ database, log }: { database: Database; 
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
       const from = after;
-      const teams = await database.read((sql) => listSummedTeams(sql, from, teamsAtOnce), call);
+      const teams = await database.read((sql) => listSummedTeams(sql, from, teamBatch), call);
       for (const { id } of teams) {
         const done = await database.transact((sql) => reconcileHours(sql, id, comparedHours), call);
         if (done.corrected > 0) log.error({ teamId: id, ...done }, 'sums differed from their rows');

@@ -25,7 +25,7 @@ export interface InboundDependencies {
   retryScheduleMs: readonly number[];
 }
 
-const mostAtOnce = 200;
+const batchSize = 200;
 
 export function createInboundActivities(dependencies: InboundDependencies) {
   const { database, keyring, log, retryScheduleMs } = dependencies;
@@ -58,7 +58,7 @@ export function createInboundActivities(dependencies: InboundDependencies) {
       asOfMs: number;
     }): Promise<InboundOutlook> {
       const asOf = new Date(asOfMs).toISOString();
-      const due = await database.read((sql) => listDue(sql, teamId, receiverId, asOf, mostAtOnce));
+      const due = await database.read((sql) => listDue(sql, teamId, receiverId, asOf, batchSize));
       let applied = 0;
       for (const delivery of due) {
         if (await applyOne(teamId, delivery)) applied += 1;

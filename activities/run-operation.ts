@@ -6,7 +6,7 @@ import {
   after,
   firstSlice,
   isOpen,
-  longestTransactionMs,
+  maxTransactionMs,
   nextSlice,
 } from '../src/operations/runs/rules.ts';
 import type { RunStatus } from '../src/operations/runs/rules.ts';
@@ -49,7 +49,7 @@ const deadlineMs = 110_000;
 export function createOperationActivities(dependencies: OperationDependencies) {
   const { database, log, stopping } = dependencies;
   const turns = createFairScheduler(dependencies.share);
-  const targetMs = longestTransactionMs(dependencies.share);
+  const targetMs = maxTransactionMs(dependencies.share);
 
   async function round(teamId: string, runId: string): Promise<RunOutlook> {
     const startedAtMs = performance.now();

@@ -18,7 +18,7 @@ interface Replay<Outlook extends ReplayOutlook> {
 }
 
 /** A round and the pause after it make a dozen events. */
-const longestHistory = 1_000;
+const maxHistoryEvents = 1_000;
 
 /**
  * Replays deliveries at a given rate. The row stores the request, the progress and the status. This
@@ -52,7 +52,7 @@ export async function runRounds<Outlook extends ReplayOutlook>(
     const waitMs = pauseMs(replayedNow, ratePerSecond, Date.now() - beganAtMs);
     if (waitMs > 0) await signal.wait(waitMs);
     const { continueAsNewSuggested, historyLength } = workflowInfo();
-    if (continueAsNewSuggested || historyLength > longestHistory) await replay.again();
+    if (continueAsNewSuggested || historyLength > maxHistoryEvents) await replay.again();
   }
 }
 

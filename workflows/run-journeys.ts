@@ -25,7 +25,7 @@ export function journeyLaneWorkflowId(lane: number): string {
 }
 
 /** The rows may name an earlier time by then; the workflow that writes it signals. */
-const longestSleepMs = 86_400_000;
+const maxSleepMs = 86_400_000;
 
 /**
  * Runs the journeys of one lane's contacts: begins them, decides their steps and sends their
@@ -57,7 +57,7 @@ export async function runJourneys({ lane }: { v: 1; lane: number }): Promise<voi
     }
     // A signal may have come with the drain's result.
     const isSignaled = await signal.wait(
-      nextDueInMs === null ? '1 second' : Math.min(Math.max(nextDueInMs, 1), longestSleepMs),
+      nextDueInMs === null ? '1 second' : Math.min(Math.max(nextDueInMs, 1), maxSleepMs),
     );
     if (!isSignaled && nextDueInMs === null) return;
   }

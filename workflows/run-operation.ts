@@ -38,7 +38,7 @@ export interface RunOperationArguments {
 
 /** The run whose turn it is is signaled; this is for a signal that was lost. */
 const queuedPause = '10 minutes';
-const longestHistory = 1_000;
+const maxHistoryEvents = 1_000;
 
 /**
  * Applies an operation to the items of a run. It waits for its turn among the runs of the team,
@@ -69,7 +69,7 @@ export async function runOperation(args: RunOperationArguments): Promise<void> {
     }
     if (outlook.status === 'queued') await signal.wait(queuedPause);
     const { continueAsNewSuggested, historyLength } = workflowInfo();
-    if (continueAsNewSuggested || historyLength > longestHistory) {
+    if (continueAsNewSuggested || historyLength > maxHistoryEvents) {
       await continueAsNew<typeof runOperation>(args);
     }
   }

@@ -25,7 +25,7 @@ const { moveJourneys } = proxyActivities<ReturnType<typeof createJourneyActiviti
 });
 
 /** Longest single timer; a deadline may lie thousands of years ahead. */
-const longestWaitMs = 365 * 86_400_000;
+const maxWaitMs = 365 * 86_400_000;
 
 /** Wake-up signal: the upcoming times of the template have changed. */
 export const templateChanged = defineSignal('templateChanged');
@@ -59,7 +59,7 @@ export async function runTemplate(args: RunTemplateArguments): Promise<void> {
     // A change during the read has sent its signal already; no further one follows.
     if (signal.isSet()) continue;
     if (outlook.isStirred) {
-      const withinMs = outlook.next ? outlook.next.atMs - Date.now() : longestWaitMs;
+      const withinMs = outlook.next ? outlook.next.atMs - Date.now() : maxWaitMs;
       const journeys = await moveJourneys({ teamId, templateId, withinMs });
       setCurrentDetails(`${describe(outlook)} ${describeJourneys(journeys)}`);
       if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runTemplate>(args);
@@ -71,7 +71,7 @@ export async function runTemplate(args: RunTemplateArguments): Promise<void> {
       setSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(dueAtMs) }]);
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runTemplate>(args);
-    const waitMs = Math.min(Math.max(dueAtMs - Date.now(), 1), longestWaitMs);
+    const waitMs = Math.min(Math.max(dueAtMs - Date.now(), 1), maxWaitMs);
     await signal.wait(waitMs);
   }
 }

@@ -18,7 +18,7 @@ import { listOverdueCohorts } from '../cohorts/evaluation/queries.ts';
 import { listStaleResyncs } from '../journeys/scans/queries.ts';
 import { listStaleRuns } from '../operations/runs/running/queries.ts';
 import { laneSources } from './lane-workflows.ts';
-import { mostRunning } from '../operations/runs/rules.ts';
+import { maxRunning } from '../operations/runs/rules.ts';
 import { wokenBy } from '../operations/runs/start.ts';
 import { listOverdueTemplates } from '../campaigns/templates/queries.ts';
 import type { SignalSource, WorkflowSignal } from '../platform/temporal/relay.ts';
@@ -236,7 +236,7 @@ const repairs = (maxAgeMs: number): SignalSource[] => [
     listStaleReplays(sql, webhookReplays, ms, most),
   ),
   repair(
-    (sql) => listStaleRuns(sql, untouchedRunSeconds * 1_000, mostRunning, signalsPerRound),
+    (sql) => listStaleRuns(sql, untouchedRunSeconds * 1_000, maxRunning, signalsPerRound),
     ({ id, team_id, surface }) => signalTo(wokenBy(surface), id, team_id),
   ),
   repairOf('export', untouchedRunSeconds, listStaleExports),

@@ -18,7 +18,7 @@ import {
   updateCohortRow,
 } from './queries.ts';
 import type { CohortRow } from './queries.ts';
-import { deepestReference, referenceFault } from './rules.ts';
+import { maxReferenceDepth, referenceFault } from './rules.ts';
 
 /** The rule of a definition. Throws 422 with everything that is wrong. */
 export function ruleOf(definition: unknown): Rule {
@@ -63,7 +63,7 @@ async function referenceProblems(
   const named = cohortsIn(rule, pointer);
   const references = new Map<string, readonly string[]>();
   let level = named.map((one) => one.id);
-  for (let depth = 0; depth <= deepestReference && level.length > 0; depth += 1) {
+  for (let depth = 0; depth <= maxReferenceDepth && level.length > 0; depth += 1) {
     const found = await findDefinitions(sql, teamId, level);
     for (const row of found) {
       const inner = row.definition === null ? [] : cohortsIn(ruleOf(row.definition));
@@ -91,7 +91,7 @@ async function referenceProblems(
   const detail =
     fault === 'cohort_cycle'
       ? 'The cohorts that it names lead back to it.'
-      : `Cohorts name others at most ${String(deepestReference)} deep.`;
+      : `Cohorts name others at most ${String(maxReferenceDepth)} deep.`;
   const place = named[0]?.pointer ?? pointer;
   return [{ code: 'validation_failed', detail, meta: { pointer: place, rule: fault } }];
 }

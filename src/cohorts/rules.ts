@@ -29,7 +29,7 @@ export function isPending({ evaluation_status: status }: { evaluation_status: st
 }
 
 /** Depth of references from cohort to cohort, counted from the one that is written. */
-export const deepestReference = 3;
+export const maxReferenceDepth = 3;
 
 /**
  * Whether references lead back to a cohort or too deep. `referencesOf` gives the cohorts that one
@@ -43,7 +43,7 @@ export function referenceFault(
   let level = [...referenced];
   for (let depth = 1; level.length > 0; depth += 1) {
     if (level.includes(id)) return 'cohort_cycle';
-    if (depth > deepestReference) return 'cohort_depth';
+    if (depth > maxReferenceDepth) return 'cohort_depth';
     level = level.flatMap((one) => referencesOf.get(one) ?? []);
   }
   return undefined;

@@ -7,7 +7,7 @@ import { createTeam } from './create-team.ts';
 import { fillTeam, fillYear } from './seed/fill.ts';
 
 const most = 10_000_000;
-const mostEvents = 50_000_000;
+const maxEvents = 50_000_000;
 
 // `npm run seed -- --contacts 1000000 [--team <id>]`: fills a team, a new one unless it is named,
 // with contacts and accounts; `--events 10000000 [--seed 1]` with a year of campaigns as well. They
@@ -21,7 +21,7 @@ runCommand(async () => {
       team: { type: 'string' },
     },
   });
-  const events = readNumber('--events', values.events, 0, mostEvents);
+  const events = readNumber('--events', values.events, 0, maxEvents);
   const seed = readNumber('--seed', values.seed, 1, 1_000_000);
   // Some three journeys for each in a year.
   const usual = events === 0 ? 10_000 : Math.max(1_000, Math.ceil(events / 50));

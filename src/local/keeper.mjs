@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-const longestLogBytes = 10_000_000;
+const maxLogBytes = 10_000_000;
 /** @type {Map<number, { child: import('node:child_process').ChildProcess, stop(): Promise<void> }>} */
 const servers = new Map();
 let ending = false;
@@ -33,7 +33,7 @@ function openLog(path) {
   return {
     write(line) {
       try {
-        if (bytes > longestLogBytes) {
+        if (bytes > maxLogBytes) {
           closeSync(file);
           renameSync(path, `${path}.1`);
           file = openSync(path, 'a', 0o600);

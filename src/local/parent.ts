@@ -1,7 +1,7 @@
 import { findProcess } from './processes.ts';
 
 const checkEveryMs = 500;
-const longestChain = 6;
+const maxChainLength = 6;
 
 /**
  * Calls back once, with the reason, after the launcher of this process has ended in any way. The
@@ -39,7 +39,7 @@ export function onParentGone(callback: (reason: string) => void): () => void {
 function findLaunchers() {
   const chain = [];
   let pid = process.ppid;
-  while (pid > 1 && chain.length < longestChain) {
+  while (pid > 1 && chain.length < maxChainLength) {
     const ancestor = findProcess(pid);
     if (!ancestor) break;
     chain.push(ancestor);

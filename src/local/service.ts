@@ -22,7 +22,7 @@ export interface Service {
 const keptLines = 20;
 const passingTries = 20;
 const passingPauseMs = 250;
-const longestRestartPauseMs = 5_000;
+const maxRestartPauseMs = 5_000;
 
 /**
  * Starts a server and resolves once it responds. If it ends unexpectedly, it is restarted, until
@@ -43,7 +43,7 @@ export async function runService(options: ServiceOptions): Promise<Service> {
       options.onNotice(`${options.name} ended (${reason}) and is started again`);
       try {
         await pause(pauseMs, undefined, { signal: stopping.signal });
-        pauseMs = Math.min(pauseMs * 2, longestRestartPauseMs);
+        pauseMs = Math.min(pauseMs * 2, maxRestartPauseMs);
         current = await startOnce(options);
       } catch (error) {
         if (isStopping()) return;

@@ -28,10 +28,10 @@ const inboundRawDays = 8;
 /** Retention of engagement events and sends, in months; older events are not accepted. */
 const engagementMonths = 25;
 /** Each may have 200 MB of parts. */
-const uploadsAtOnce = 10;
-const partsAtOnce = 200;
-const filesAtOnce = 100;
-const teamsAtOnce = 200;
+const uploadBatch = 10;
+const partBatch = 200;
+const fileBatch = 100;
+const teamBatch = 200;
 
 const webhookTables = ['webhook_attempts', 'webhook_deliveries', 'webhook_events'];
 
@@ -80,13 +80,13 @@ export const tasks: Readonly<Record<string, Task>> = {
   'rate-budgets': pruning('Deletes budgets of requests that are full again.', pruneBudgets),
   'notice-budgets': pruning('Deletes daily budgets of codes.', pruneNoticeBudgets),
   mailbox: pruning('Deletes old messages of the mailbox.', pruneMailbox),
-  uploads: pruning('Deletes uploads that have expired.', pruneUploads, uploadsAtOnce),
-  exports: pruning('Deletes files of exports that have expired.', pruneExports, partsAtOnce),
-  'sftp-files': inChunks(filesAtOnce, 'Ends files by SFTP that were never finished.', endAbandoned),
+  uploads: pruning('Deletes uploads that have expired.', pruneUploads, uploadBatch),
+  exports: pruning('Deletes files of exports that have expired.', pruneExports, partBatch),
+  'sftp-files': inChunks(fileBatch, 'Ends files by SFTP that were never finished.', endAbandoned),
   benchmarks: {
     note: 'Computes what teams compare, at most once in 20 hours for each.',
     async work(database, turn) {
-      const teams = await database.read((sql) => listTeamsWithOldRates(sql, teamsAtOnce));
+      const teams = await database.read((sql) => listTeamsWithOldRates(sql, teamBatch));
       for (const { id } of teams) {
         if (turn.isOver()) break;
         await database.transact((sql) => refreshRates(sql, id), withinAMinute);
@@ -97,7 +97,7 @@ export const tasks: Readonly<Record<string, Task>> = {
     },
   },
   'deprecation-notices': inChunks(
-    teamsAtOnce,
+    teamBatch,
     'Records notices of event types that became deprecated.',
     notifySubscribers,
   ),

@@ -9,7 +9,7 @@ import {
   registry,
   rollupAge,
 } from '../platform/http/metrics.ts';
-import { longestUnsummedSeconds } from '../insights/rollups/queries.ts';
+import { maxUnsummedSeconds } from '../insights/rollups/queries.ts';
 import { oldestChangeSeconds } from '../cohorts/realtime/lanes/queries.ts';
 import { sumFileBytes } from '../team/queries.ts';
 import { oldestWaitingSeconds } from '../webhooks/dispatch/lanes/queries.ts';
@@ -74,7 +74,7 @@ export async function scrapeMetrics(database: Database): Promise<string> {
     .read(async (sql) => {
       await outboxAgeSeconds(sql);
       cohortChangesAge.set(await oldestChangeSeconds(sql));
-      rollupAge.set(await longestUnsummedSeconds(sql));
+      rollupAge.set(await maxUnsummedSeconds(sql));
       fileBytes.set(await sumFileBytes(sql));
     })
     .catch(() => undefined);

@@ -116,7 +116,7 @@ export async function readTransitions(
 }
 
 /** The longest that a template was expired after its deadline, in ms. */
-export async function longestLateness(
+export async function maxLateness(
   { database }: World,
   templateIds: readonly string[],
 ): Promise<number> {

@@ -10,7 +10,7 @@ export interface Victim {
 
 export interface Pauses {
   shortestMs: number;
-  longestMs: number;
+  maxMs: number;
 }
 
 export interface Plan {
@@ -30,7 +30,7 @@ export async function killAtRandom(
 ): Promise<number> {
   let lastAtMs = performance.now();
   for (let kill = 0; kill < times; kill += 1) {
-    await pause(random.between(pauses.shortestMs, pauses.longestMs));
+    await pause(random.between(pauses.shortestMs, pauses.maxMs));
     const victim = random.pick(victims);
     lastAtMs = performance.now();
     victim.kill();

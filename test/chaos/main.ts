@@ -61,7 +61,7 @@ const longOnes: ReadonlySet<string> = new Set([
   'journeys',
 ]);
 
-const longestMs = { short: 6 * 60_000, full: 60 * 60_000 };
+const maxMs = { short: 6 * 60_000, full: 60 * 60_000 };
 const startedAt = performance.now();
 const elapsed = () => ((performance.now() - startedAt) / 1_000).toFixed(1).padStart(6);
 const note = (line: string) => process.stderr.write(`${elapsed()} s  ${line}\n`);
@@ -79,7 +79,7 @@ async function run({ seed, isShort, only, json }: Arguments): Promise<boolean> {
   };
   const isWanted = (name: string) =>
     only === undefined ? !(isShort && longOnes.has(name)) : only.split(',').includes(name);
-  const limitMs = isShort ? longestMs.short : longestMs.full;
+  const limitMs = isShort ? maxMs.short : maxMs.full;
   setTimeout(() => {
     report.atMost('seconds', (performance.now() - startedAt) / 1_000, limitMs / 1_000);
     finish();

@@ -43,7 +43,7 @@ const ofRollups = [
   'writeHours',
   'listSummedTeams',
   'reconcileHours',
-  'longestUnsummedSeconds',
+  'maxUnsummedSeconds',
   'pruneSums',
 ];
 

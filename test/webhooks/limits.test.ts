@@ -55,7 +55,7 @@ async function cause(count: number) {
 }
 
 /** The most calls that came within any second. */
-function mostInASecond({ received }: Receiver): number {
+function maxInOneSecond({ received }: Receiver): number {
   const stamps = received.map(({ atMs }) => atMs).sort((a, b) => a - b);
   const counts = stamps.map(
     (from) => stamps.filter((at) => at >= from && at < from + 1_000).length,
@@ -99,7 +99,7 @@ describe('a limited subscription', () => {
     const id = await subscribe({ rate_limit_per_second: 5 });
     await cause(22);
     await receiver.waitFor(22, 30_000);
-    expect(mostInASecond(receiver)).toBeLessThanOrEqual(7);
+    expect(maxInOneSecond(receiver)).toBeLessThanOrEqual(7);
     const rows = await allDelivered(id, 22);
     expect(new Set(rows.map(({ attempt_count }) => attempt_count))).toEqual(new Set([1]));
     const attempts = await api.db.look(
@@ -114,7 +114,7 @@ describe('a limited subscription', () => {
     await cause(12);
     await allDelivered(id, 12);
     expect(receiver.received.length).toBeGreaterThan(12);
-    expect(mostInASecond(receiver)).toBeLessThanOrEqual(7);
+    expect(maxInOneSecond(receiver)).toBeLessThanOrEqual(7);
   }, 60_000);
 
   test('has no more calls at once than it allows, in its lane and its recovery together', async () => {
@@ -170,5 +170,5 @@ test('a worker that is killed leaves no burst behind: its successor goes on at t
   } finally {
     await second.stop();
   }
-  expect(mostInASecond(receiver)).toBeLessThanOrEqual(7);
+  expect(maxInOneSecond(receiver)).toBeLessThanOrEqual(7);
 }, 180_000);

@@ -92,7 +92,7 @@ test('others are told at 5, 7 and 9 failures for good, once each, however many a
 });
 
 describe('the breaker', () => {
-  const policy = { firstPauseMs: 30_000, longestPauseMs: 900_000 };
+  const policy = { firstPauseMs: 30_000, maxPauseMs: 900_000 };
 
   test('opens at ten tries within a minute of which eight have failed', () => {
     const counted = (tries: number, failures: number) => ({ startedAtMs: 0, tries, failures });

@@ -24,7 +24,7 @@ const factors = [
 ] as const;
 
 /** Bounds of an identity challenge; `src/widget/identity` applies them to older templates as well. */
-export const challengeLimits = { tries: 5, lockMinutes: 15, longestLockMinutes: 1_440 };
+export const challengeLimits = { tries: 5, lockMinutes: 15, maxLockMinutes: 1_440 };
 
 const challengeSettings = {
   enabled: Type.Boolean(),
@@ -122,7 +122,7 @@ const Written = Type.Object({
       }),
       lockout_minutes: Type.Integer({
         minimum: challengeLimits.lockMinutes,
-        maximum: challengeLimits.longestLockMinutes,
+        maximum: challengeLimits.maxLockMinutes,
         description: 'Length of the first lock; each further one lasts twice as long, up to a day',
       }),
     }),

@@ -8,8 +8,8 @@ import type { FieldKind, FieldOp, FieldTest, Value } from './tree.ts';
 
 type Fields = Readonly<Record<string, FieldKind>>;
 
-const mostTests = 20;
-const mostListValues = 100;
+const maxOperators = 20;
+const maxListValues = 100;
 
 /** The conditions of a `where`; none where it is absent. */
 export function readTests(
@@ -19,8 +19,8 @@ export function readTests(
   pointer: string,
 ): readonly FieldTest[] | null {
   if (value === undefined) return [];
-  if (!Array.isArray(value) || value.length > mostTests) {
-    return reader.refuse(pointer, 'type', `A list of at most ${String(mostTests)} conditions.`);
+  if (!Array.isArray(value) || value.length > maxOperators) {
+    return reader.refuse(pointer, 'type', `A list of at most ${String(maxOperators)} conditions.`);
   }
   const read = value.map((one: unknown, at) => {
     const place = `${pointer}/${String(at)}`;
@@ -73,9 +73,9 @@ function readValues(
   }
   if (spans.has(op)) return allOf([reader.duration(sent, pointer)]);
   if (op !== 'in' && op !== 'nin') return allOf([readScalar(reader, kind, op, sent, pointer)]);
-  if (!Array.isArray(sent) || sent.length === 0 || sent.length > mostListValues) {
-    const detail = `A list of 1 to ${String(mostListValues)} values.`;
-    return reader.refuse(pointer, 'max_items', detail, mostListValues);
+  if (!Array.isArray(sent) || sent.length === 0 || sent.length > maxListValues) {
+    const detail = `A list of 1 to ${String(maxListValues)} values.`;
+    return reader.refuse(pointer, 'max_items', detail, maxListValues);
   }
   return allOf(
     sent.map((one: unknown, at) => readScalar(reader, kind, op, one, `${pointer}/${String(at)}`)),

@@ -8,10 +8,10 @@ import { groupOps } from './tree.ts';
 import type { Leaf, Rule } from './tree.ts';
 
 const deepest = 6;
-const mostLeaves = 100;
+const maxLeaves = 100;
 /** Statements bind the values, and the driver accepts at most 65,534 parameters. */
-const mostValues = 2_000;
-const mostStatuses = journeyStatuses.length;
+const maxValues = 2_000;
+const maxStatuses = journeyStatuses.length;
 
 /** Reads the rule tree of a definition, or everything that is wrong with it, each by its pointer. */
 export function parseDefinition(
@@ -21,14 +21,14 @@ export function parseDefinition(
   const reader = createReader();
   const rule = readRule(reader, value, pointer, 1);
   const leaves = rule ? leavesOf(rule) : [];
-  if (leaves.length > mostLeaves) {
-    const detail = `A definition has at most ${String(mostLeaves)} leaves.`;
-    reader.refuse(pointer, 'max_items', detail, mostLeaves);
+  if (leaves.length > maxLeaves) {
+    const detail = `A definition has at most ${String(maxLeaves)} leaves.`;
+    reader.refuse(pointer, 'max_items', detail, maxLeaves);
   }
   const valueCount = leaves.reduce((sum, { leaf }) => sum + countValues(leaf), 0);
-  if (valueCount > mostValues) {
-    const detail = `A definition compares with at most ${String(mostValues)} values; it has ${String(valueCount)}.`;
-    reader.refuse(pointer, 'max_items', detail, mostValues);
+  if (valueCount > maxValues) {
+    const detail = `A definition compares with at most ${String(maxValues)} values; it has ${String(valueCount)}.`;
+    reader.refuse(pointer, 'max_items', detail, maxValues);
   }
   const problems = reader.problems.all;
   return rule && problems.length === 0 ? { rule } : { problems };
@@ -67,9 +67,9 @@ function readGroup(reader: Reader, value: Json, pointer: string, depth: number):
   if (!Array.isArray(sent) || sent.length === 0) {
     return reader.refuse(`${pointer}/rules`, 'min_items', 'A group has at least one rule.', 1);
   }
-  if (sent.length > mostLeaves) {
-    const detail = `A group has at most ${String(mostLeaves)} rules.`;
-    return reader.refuse(`${pointer}/rules`, 'max_items', detail, mostLeaves);
+  if (sent.length > maxLeaves) {
+    const detail = `A group has at most ${String(maxLeaves)} rules.`;
+    return reader.refuse(`${pointer}/rules`, 'max_items', detail, maxLeaves);
   }
   const rules = sent.map((one: unknown, at) =>
     readRule(reader, one, `${pointer}/rules/${String(at)}`, depth + 1),
@@ -150,9 +150,9 @@ const leaves: Readonly<Record<string, ReadLeaf>> = {
     const templateId = reader.id(body['template_id'], `${pointer}/template_id`);
     const { status = [] } = body;
     const sent: readonly unknown[] = Array.isArray(status) ? status : [status];
-    if (sent.length > mostStatuses) {
-      const detail = `A list of at most ${String(mostStatuses)} statuses.`;
-      return reader.refuse(`${pointer}/status`, 'max_items', detail, mostStatuses);
+    if (sent.length > maxStatuses) {
+      const detail = `A list of at most ${String(maxStatuses)} statuses.`;
+      return reader.refuse(`${pointer}/status`, 'max_items', detail, maxStatuses);
     }
     const statuses = sent.map((one, at) =>
       reader.choice(

@@ -10,7 +10,7 @@ export function isRecord(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const longestText = 255;
+const maxTextLength = 255;
 
 export type Reader = ReturnType<typeof createReader>;
 
@@ -50,10 +50,10 @@ export function createReader() {
       const isGood =
         typeof value === 'string' &&
         value !== '' &&
-        value.length <= longestText &&
+        value.length <= maxTextLength &&
         !value.includes('\0');
       if (isGood) return value;
-      const detail = `A text of 1 to ${String(longestText)} characters.`;
+      const detail = `A text of 1 to ${String(maxTextLength)} characters.`;
       return refuse(pointer, 'type', detail, 'string');
     },
     id(value: unknown, pointer: string): string | null {
@@ -87,13 +87,15 @@ export function createReader() {
 const units =
   /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 /** Limits of years, months, weeks, days, hours, minutes and seconds: each ten years. */
-const mostOf = [10, 120, 520, 3_660, 87_840, 5_270_400, 316_224_000];
+const maxOfUnit = [10, 120, 520, 3_660, 87_840, 5_270_400, 316_224_000];
 
 /** Whole units in their order, at least one of them. */
 function isDuration(text: string): boolean {
   const amounts: readonly (string | undefined)[] | undefined = units.exec(text)?.slice(1);
   if (!amounts || !/\d[A-Z]$/.test(text)) return false;
-  return amounts.every((amount, at) => amount === undefined || Number(amount) <= (mostOf[at] ?? 0));
+  return amounts.every(
+    (amount, at) => amount === undefined || Number(amount) <= (maxOfUnit[at] ?? 0),
+  );
 }
 
 function escaped(name: string): string {

@@ -10,7 +10,7 @@ import type { CohortRow } from '../queries.ts';
 import { holdEvaluation, markEvaluated, writeMembers } from './queries.ts';
 
 /** Most changes of members that one evaluation publishes singly; above it, only the counts. */
-const mostMoves = 10_000;
+const maxPublishedChanges = 10_000;
 /** For the contacts that a rule counts rows of: ten million. */
 const hashMegabytes = 512;
 
@@ -39,7 +39,7 @@ export async function evaluateCohort(
   const isSubscribed = await hasMemberSubscription(sql, teamId);
   await setWorkMem(sql, hashMegabytes);
   const startedAtMs = performance.now();
-  const most = isSubscribed ? mostMoves + 1 : 0;
+  const most = isSubscribed ? maxPublishedChanges + 1 : 0;
   const change = await writeMembers(sql, cohort, ruleOf(cohort.definition), asOf, most);
   const tookMs = performance.now() - startedAtMs;
   const now = await lockCohort(sql, teamId, cohortId);
@@ -54,7 +54,7 @@ export async function evaluateCohort(
     sequence: evaluated.lock_version,
   });
   const { joined, left } = change;
-  if (joined + left <= mostMoves) recordMoves(sql, evaluated, change);
+  if (joined + left <= maxPublishedChanges) recordMoves(sql, evaluated, change);
   if (left > 0) await contactsLeftCohort(sql, teamId, { cohortId: cohort.id });
   return { cohort: evaluated, joined, left };
 }

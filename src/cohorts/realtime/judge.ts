@@ -23,7 +23,7 @@ export class CohortFault extends Error {
 }
 
 /** Leaves of one statement: it binds a few values for each. */
-const leavesAtOnce = 400;
+const batchSize = 400;
 
 /** A rule whose leaves are places in a list, where equal ones have one place. */
 type Tree = number | { op: 'all' | 'any' | 'none'; rules: readonly Tree[] };
@@ -65,8 +65,8 @@ export async function judge(
   const isOwn = leaves.map(asksOwnRow);
   const own = leaves.flatMap((_, place) => (isOwn[place] ? [place] : []));
   // At least once: the rows also show which contacts exist and are not archived.
-  for (let from = 0; from === 0 || from < own.length; from += leavesAtOnce) {
-    const some = own.slice(from, from + leavesAtOnce);
+  for (let from = 0; from === 0 || from < own.length; from += batchSize) {
+    const some = own.slice(from, from + batchSize);
     const chosen = some.flatMap((place) => leaves[place] ?? []);
     const rows = await blaming(owners[some[0] ?? 0], () =>
       findOwnFacts(sql, teamId, contactIds, chosen, asOf),

@@ -5,14 +5,14 @@ import { seedJourneys } from './journeys/queries.ts';
 import { seedPlan } from './plan/queries.ts';
 import { analyzeSeeded, seedContacts } from './queries.ts';
 
-const contactsAtOnce = 20_000;
-const journeysAtOnce = 1_000;
+const contactBatch = 20_000;
+const journeyBatch = 1_000;
 const call = { deadlineMs: 600_000 };
 const hourMs = 3_600_000;
 /** Average number of events of a journey, counted over a year. */
 const eventsPerJourney = 14;
 /** Chunks under way: they are of different journeys, and write no row together. */
-const chunksAtOnce = 2;
+const maxConcurrentChunks = 2;
 
 /** Fills a team with contacts and accounts; reports the progress after each chunk. */
 export async function fillTeam(
@@ -22,7 +22,7 @@ export async function fillTeam(
   onProgress: (done: number) => void,
 ): Promise<void> {
   for (let done = 0; done < contacts;) {
-    const count = Math.min(contactsAtOnce, contacts - done);
+    const count = Math.min(contactBatch, contacts - done);
     const first = done + 1;
     await database.transact((sql) => seedContacts(sql, teamId, first, count), call);
     done += count;
@@ -61,7 +61,7 @@ export async function fillYear(
   const fill = async () => {
     while (next <= journeys) {
       const first = next;
-      const count = Math.min(journeysAtOnce, journeys - first + 1);
+      const count = Math.min(journeyBatch, journeys - first + 1);
       next += count;
       const events = await database.transact((sql) => seedJourneys(sql, year, first, count), call);
       written += events;
@@ -69,7 +69,7 @@ export async function fillYear(
       onProgress(done / journeys, written);
     }
   };
-  await Promise.all(Array.from({ length: chunksAtOnce }, fill));
+  await Promise.all(Array.from({ length: maxConcurrentChunks }, fill));
   const tables = [
     ...['contacts', 'accounts', 'journeys', 'message_deliveries', 'engagement_events'],
     ...['objective_completions', 'cohort_members', 'templates', 'messages', 'pages'],

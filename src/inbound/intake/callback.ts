@@ -44,7 +44,7 @@ const keptHeaders = new Set([
   'x-amz-sns-topic-arn',
   'x-amz-sns-rawdelivery',
 ]);
-const longestHeader = 512;
+const maxHeaderLength = 512;
 
 /** The headers of a callback that are stored; headers with proofs are redacted. */
 export function shownHeaders({ headers }: Callback, { proofHeaders }: ReceiverDefinition) {
@@ -52,7 +52,7 @@ export function shownHeaders({ headers }: Callback, { proofHeaders }: ReceiverDe
   const shown: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue;
-    if (keptHeaders.has(name)) shown[name] = value.slice(0, longestHeader);
+    if (keptHeaders.has(name)) shown[name] = value.slice(0, maxHeaderLength);
     else if (proofs.has(name)) shown[name] = '[redacted]';
   }
   return shown;

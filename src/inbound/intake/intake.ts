@@ -22,7 +22,7 @@ export function intakeOf(services: Services): Intake {
 
 /** Transactions of one receiver that run at once; what comes meanwhile shares the next. */
 const atOnce = 2;
-const mostTogether = 100;
+const maxGroupSize = 100;
 
 function createIntake({ database, keyring, log, config }: Services) {
   const receivers = createKnownReceivers(database, keyring, log);
@@ -36,7 +36,7 @@ function createIntake({ database, keyring, log, config }: Services) {
         ? database.transact((sql) => storeCallbacks(sql, storing, receiver, callbacks))
         : Promise.resolve([]);
     },
-    { atOnce, most: mostTogether },
+    { atOnce, most: maxGroupSize },
   );
   return {
     find: (id: string) => receivers.find(id),

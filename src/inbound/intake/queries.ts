@@ -202,15 +202,15 @@ export async function admitRejections(
   sql: Sql,
   { teamId, receiverId }: Place,
   count: number,
-  mostAnHour: number,
+  maxPerHour: number,
 ): Promise<number> {
   const [row] = await sql<[{ admitted: number }]>`
     insert into inbound_rejections as r (team_id, receiver_id, hour, stored, dropped)
-    values (${teamId}, ${receiverId}, date_trunc('hour', now()), least(${count}::int, ${mostAnHour}),
-      greatest(0, ${count}::int - ${mostAnHour}))
+    values (${teamId}, ${receiverId}, date_trunc('hour', now()), least(${count}::int, ${maxPerHour}),
+      greatest(0, ${count}::int - ${maxPerHour}))
     on conflict (team_id, receiver_id, hour) do update
-    set stored = least(${mostAnHour}, r.stored + ${count}),
-      dropped = r.dropped + greatest(0, r.stored + ${count} - ${mostAnHour})
+    set stored = least(${maxPerHour}, r.stored + ${count}),
+      dropped = r.dropped + greatest(0, r.stored + ${count} - ${maxPerHour})
     returning new.stored - coalesce(old.stored, 0) as admitted`;
   return row.admitted;
 }

@@ -25,14 +25,14 @@ export interface Item {
   repeats: number;
 }
 
-const mostPayloads = 1_000;
-const longestKey = 200;
-const longestWord = 255;
+const maxPayloads = 1_000;
+const maxKeyLength = 200;
+const maxWordLength = 255;
 
 const checks = new Map(
   Object.values(receivers).map((definition) => {
     const { payload, takesMany, kind } = definition;
-    const many = Type.Array(payload, { minItems: 1, maxItems: mostPayloads });
+    const many = Type.Array(payload, { minItems: 1, maxItems: maxPayloads });
     return [
       kind,
       {
@@ -115,15 +115,15 @@ function eventItem(
     status: 'accepted',
     payload,
     key: keyOf(key),
-    eventType: definition.eventType(payload).slice(0, longestWord),
-    providerEventId: definition.providerEventId(payload)?.slice(0, longestWord),
+    eventType: definition.eventType(payload).slice(0, maxWordLength),
+    providerEventId: definition.providerEventId(payload)?.slice(0, maxWordLength),
   };
 }
 
 /** Providers' ids have no bound, an index has: a long key is known by its digest. */
 function keyOf(key: string | undefined): string | undefined {
   if (key === undefined || key === '') return undefined;
-  if (key.length <= longestKey) return key;
+  if (key.length <= maxKeyLength) return key;
   return `sha256:${createHash('sha256').update(key).digest('hex')}`;
 }
 
@@ -153,7 +153,7 @@ function confirmation(asked: { topicArn: string; messageId: string }): Item {
     payload: { topic_arn: asked.topicArn, message_id: asked.messageId },
     key: keyOf(asked.messageId),
     eventType: 'subscription_confirmation',
-    providerEventId: asked.messageId.slice(0, longestWord),
+    providerEventId: asked.messageId.slice(0, maxWordLength),
   };
 }
 

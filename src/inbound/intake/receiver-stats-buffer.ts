@@ -30,7 +30,7 @@ interface Pending extends Observation {
 
 const pauseMs = 1_000;
 /** Refused calls of one receiver that get a row in an hour; the rest is counted. */
-const mostRejectionsAnHour = 100;
+const maxRejectionsPerHour = 100;
 
 /**
  * Writes what calls change of their receivers: at once when it was quiet, then at most once a second
@@ -89,7 +89,7 @@ export function createReceiverStatsBuffer(database: Database, log: Log, publicBa
           sql,
           observed,
           rejections.length,
-          mostRejectionsAnHour,
+          maxRejectionsPerHour,
         );
         if (admitted > 0) await insertDeliveries(sql, rejections.slice(0, admitted), []);
       }
@@ -127,7 +127,7 @@ export function createReceiverStatsBuffer(database: Database, log: Log, publicBa
         }
         // Beyond the bound of an hour only their number matters.
         observed.rejections.push(
-          observed.rejections.length < mostRejectionsAnHour ? rowOf(receiver, rejection) : {},
+          observed.rejections.length < maxRejectionsPerHour ? rowOf(receiver, rejection) : {},
         );
       });
     },

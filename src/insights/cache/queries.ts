@@ -3,7 +3,7 @@ import type { InsightAnswer } from '../envelope.ts';
 import type { Filters } from '../declaration.ts';
 
 /** Cache entries of a team. Requests beyond them are computed each time. */
-const mostOfTeam = 500;
+const maxEntriesOfTeam = 500;
 
 /** Time after which a query that took too long is retried, unless the worker has computed it. */
 const leftToWorker = '10 minutes';
@@ -92,7 +92,7 @@ export async function enqueueComputation(
 
 /** Whether a team may have one more; one that is there is not one more. */
 const hasRoom = (sql: Sql, teamId: string, key: string) => sql`
-  (select count(*) from insight_cache where team_id = ${teamId} and key <> ${key}) < ${mostOfTeam}`;
+  (select count(*) from insight_cache where team_id = ${teamId} and key <> ${key}) < ${maxEntriesOfTeam}`;
 const json = (value: object) => JSON.stringify(value);
 const endOf = ({ answer, timeToLiveMs }: Pick<Keeping, 'answer' | 'timeToLiveMs'>) =>
   new Date(Date.parse(answer.computed_at) + timeToLiveMs).toISOString();

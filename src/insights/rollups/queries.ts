@@ -4,7 +4,7 @@ import { divide } from './spans.ts';
 import type { Spans } from './spans.ts';
 
 /** More changed hours are slower to read one by one than all rows. */
-const mostChanged = 200;
+const maxChangedHours = 200;
 
 /** Divides a period between sums of hours and rows; sums do not know contacts. */
 export async function findSpans({ sql, teamId, period, filters }: Asked): Promise<Spans> {
@@ -17,8 +17,8 @@ export async function findSpans({ sql, teamId, period, filters }: Asked): Promis
   const changed = await sql<{ hour: string }[]>`
     select distinct hour from delivery_rollup_dirty_hours
     where team_id = ${teamId} and hour >= ${start} and hour < ${end}
-    limit ${mostChanged + 1}`;
-  if (changed.length > mostChanged) return divide(all, undefined);
+    limit ${maxChangedHours + 1}`;
+  if (changed.length > maxChangedHours) return divide(all, undefined);
   return divide(all, {
     untilMs: Date.parse(known.until),
     changedMs: changed.map(({ hour }) => Date.parse(hour)),
@@ -177,14 +177,14 @@ export interface ReconcileReport {
 export async function reconcileHours(
   sql: Sql,
   teamId: string,
-  hoursAtOnce: number,
+  hourBatch: number,
 ): Promise<ReconcileReport> {
   await sql`set transaction isolation level repeatable read`;
   const [window] = await sql<[{ start: string; end: string }?]>`
     update delivery_rollup_progress s
     set reconciled_until = w.until
     from (
-      select o.team_id, w.start, least(o.rolled_up_until, w.start + make_interval(hours => ${hoursAtOnce}))
+      select o.team_id, w.start, least(o.rolled_up_until, w.start + make_interval(hours => ${hourBatch}))
         as until
       from delivery_rollup_progress o
       cross join lateral (
@@ -230,7 +230,7 @@ export async function reconcileHours(
 }
 
 /** For how long a team has had changed hours that are not summed, at most; in seconds. */
-export async function longestUnsummedSeconds(sql: Sql): Promise<number> {
+export async function maxUnsummedSeconds(sql: Sql): Promise<number> {
   const [{ seconds }] = await sql<[{ seconds: number }]>`
     select coalesce(extract(epoch from max(now() - s.touched_at)), 0)::float8 as seconds
     from delivery_rollup_progress s

@@ -26,7 +26,7 @@ const batch = 400;
 /** Granted so soon, a step goes at once. */
 const soonMs = 1_000;
 /** Part of a template's pace that is lost if a deciding transaction is rolled back. */
-const mostLostMs = 5_000;
+const maxLostMs = 5_000;
 
 /** Runs a statement that commits independently of the transaction. */
 export type AtOnce = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
@@ -193,7 +193,7 @@ async function applyRateLimit(
   const paced = [...places].flatMap(([template, steps]) => {
     const perMinute = template?.send_rate_per_minute ?? 1;
     const tookMs = slotsMs(steps.length, perMinute);
-    return template ? [{ template, steps, perMinute, tookMs, isHeld: tookMs > mostLostMs }] : [];
+    return template ? [{ template, steps, perMinute, tookMs, isHeld: tookMs > maxLostMs }] : [];
   });
   // Independent reservations come first, so that none waits while this transaction holds a lock.
   // The others are made in one order, so that lanes cannot deadlock.

@@ -51,7 +51,7 @@ interface SendCounts {
 const lanes = 4;
 /** Places that become free are gathered for a moment, and filled together. */
 const gatherMs = 10;
-const longestWaitMs = 250;
+const maxWaitMs = 250;
 /** Poll interval of a channel without messages, while others are busy. */
 const lookMs = 50;
 const channels = ['email', 'sms', 'push'] as const;
@@ -254,7 +254,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       const taken = await take();
       if (failure) throw failure;
       if (taken === 0 && !isBusy()) return { worked: false };
-      await nextAnswer(longestWaitMs);
+      await nextAnswer(maxWaitMs);
       await pause(gatherMs);
       for (const channel of channels) leave(channel, false);
       return { worked: true };
@@ -262,7 +262,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     /** Returns unsent messages to the queue, and waits until the attempts in flight are stored. */
     async finish(): Promise<void> {
       for (const channel of channels) leave(channel, true);
-      while (isBusy()) await nextAnswer(longestWaitMs);
+      while (isBusy()) await nextAnswer(maxWaitMs);
       if (failure) throw failure;
     },
   };

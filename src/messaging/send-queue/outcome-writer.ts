@@ -7,7 +7,7 @@ import type { Ending } from './settle.ts';
 
 /** Outcomes within this time are stored together. */
 const gatherMs = 20;
-const settledAtOnce = 300;
+const batchSize = 300;
 const retryWriteMs = 250;
 
 /** Resolves when it is stored. */
@@ -38,7 +38,7 @@ export function createOutcomeWriter({
     isWriting = true;
     while (waiting.length > 0) {
       await pause(gatherMs);
-      const batch = waiting.slice(0, settledAtOnce);
+      const batch = waiting.slice(0, batchSize);
       waiting = waiting.slice(batch.length);
       await writeTogether(batch);
     }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Count, Id, OneOf, Text, Timestamp, resource } from '../../platform/schema/fields.ts';
-import { failureModes, mostItems, runStatuses } from '../runs/rules.ts';
+import { failureModes, maxItems, runStatuses } from '../runs/rules.ts';
 import { RunError, RunItem } from '../runs/run-item.ts';
 
 /** Many items that an operation is applied to in the background. */
@@ -72,7 +72,7 @@ export const BatchRequest = Type.Object(
     items: Type.Optional(
       Type.Array(Type.Unknown({ description: 'By the input_schema of the operation' }), {
         minItems: 1,
-        description: `At most ${String(mostItems)}; more come as an upload`,
+        description: `At most ${String(maxItems)}; more come as an upload`,
       }),
     ),
     upload_id: Type.Optional(Id('Instead of items: of a file that was sent to /v2/batch/uploads')),

@@ -30,9 +30,9 @@ const readScope = 'batch:operations:read';
 const scope = 'batch:operations:write';
 
 /** Items that a validation applies immediately; more run as a batch of their own. */
-const mostAtOnce = 100;
+const maxSynchronousItems = 100;
 /** Failed items that are read at a time for a file of them. */
-const failuresAtOnce = 1_000;
+const failureBatch = 1_000;
 
 const large = { bodyLimitBytes: 10_000_000, bodyLimitKeys: 400_000 };
 
@@ -103,7 +103,7 @@ export const validateBatchOperation = endpoint({
     const { sql, teamId, principal, body, request } = call;
     const operation = operationOf(body.operation_kind, principal);
     const { items } = body;
-    if (items && items.length <= mostAtOnce && operation.executionMode === 'sync') {
+    if (items && items.length <= maxSynchronousItems && operation.executionMode === 'sync') {
       return new Answer(await tryAtOnce(call, operation, items), { isRepeat: true });
     }
     const key = request.headers['idempotency-key']?.toString();
@@ -291,10 +291,10 @@ export const getBatchOperationErrors = downloadEndpoint({
 async function* failuresOf(database: Database, run: RunRow) {
   for (let after = -1; ;) {
     const from = after;
-    const page = await database.read((sql) => listFailures(sql, run, from, failuresAtOnce));
+    const page = await database.read((sql) => listFailures(sql, run, from, failureBatch));
     yield page;
     const last = page.at(-1);
-    if (!last || page.length < failuresAtOnce) return;
+    if (!last || page.length < failureBatch) return;
     after = last.index;
   }
 }

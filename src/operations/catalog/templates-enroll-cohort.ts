@@ -30,9 +30,9 @@ interface Item {
 }
 
 /** Members of one transaction, during which the template cannot be paused. */
-const membersAtOnce = 500;
+const memberBatch = 500;
 /** Members that one transaction can try; more are enrolled for good, some at a time. */
-const mostAtOnce = 20_000;
+const maxSynchronousMembers = 20_000;
 
 export const templatesEnrollCohort = operation({
   kind: 'templates.enroll_cohort',
@@ -40,7 +40,7 @@ export const templatesEnrollCohort = operation({
   summary: 'Enroll the members that a cohort has at this moment in a launched template',
   notes:
     'Enrolled some at a time: who is enrolled stays so where the execution is canceled or the ' +
-    `template is paused meanwhile. A dry run takes cohorts of up to ${String(mostAtOnce)} members.`,
+    `template is paused meanwhile. A dry run takes cohorts of up to ${String(maxSynchronousMembers)} members.`,
   idempotencyMode: 'keyed',
   failureMode: 'transactional',
   executionMode: 'async',
@@ -51,16 +51,16 @@ export const templatesEnrollCohort = operation({
   output: Enrolled,
   async step(call, item) {
     const { template, scanId } = await begin(call, item);
-    const seen = await scanOn(call.sql, template, scanId, membersAtOnce);
+    const seen = await scanOn(call.sql, template, scanId, memberBatch);
     return seen === undefined;
   },
   apply: oneByOne(async (call, item: Item) => {
     const { sql, teamId } = call;
     const { template, scanId } = await begin(call, item);
     // All but a dry run come here with nothing left to do.
-    for (let tried = 0; ; tried += membersAtOnce) {
-      if ((await scanOn(sql, template, scanId, membersAtOnce)) === undefined) break;
-      if (tried > mostAtOnce) throw tooMany();
+    for (let tried = 0; ; tried += memberBatch) {
+      if ((await scanOn(sql, template, scanId, memberBatch)) === undefined) break;
+      if (tried > maxSynchronousMembers) throw tooMany();
     }
     const scan = await findScan(sql, teamId, scanId);
     const { seen_count: seen = 0, enrolled_count: enrolled = 0 } = scan ?? {};
@@ -89,7 +89,7 @@ function idOf(...parts: readonly string[]): string {
 
 function tooMany() {
   return fail('too_many_items', {
-    detail: `A dry run takes cohorts of up to ${String(mostAtOnce)} members.`,
-    meta: { max: mostAtOnce, pointer: '/cohort_id' },
+    detail: `A dry run takes cohorts of up to ${String(maxSynchronousMembers)} members.`,
+    meta: { max: maxSynchronousMembers, pointer: '/cohort_id' },
   });
 }

@@ -17,7 +17,7 @@ export interface ExportRow extends Omit<RowOf<typeof Export>, 'filters'> {
 }
 
 /** Open exports of a team; their parts are written in turn. */
-export const mostOpen = 100;
+export const maxOpen = 100;
 
 const shown = `t.*, 'export' as type`;
 
@@ -49,14 +49,14 @@ export async function insertExport(sql: Sql, teamId: string, asked: NewExport): 
       ${JSON.stringify(conditions)}::text::jsonb, ${contactId ?? null}::uuid, ${showsBirthDate},
       ${[...readScopes]}::text[],
       ${asked.requested_by_client_id}
-    where ${mostOpen} > (
+    where ${maxOpen} > (
       select count(*) from exports
       where team_id = ${teamId} and status in ('queued', 'running') and deleted_at is null)
     returning ${sql.unsafe(shown)}`;
   if (row) return row;
   throw fail('too_many_operations', {
-    detail: `${String(mostOpen)} exports of the team are being made already.`,
-    meta: { max: mostOpen },
+    detail: `${String(maxOpen)} exports of the team are being made already.`,
+    meta: { max: maxOpen },
     headers: { 'Retry-After': '10' },
   });
 }

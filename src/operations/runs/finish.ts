@@ -7,7 +7,7 @@ import type { Problem } from '../../platform/http/errors.ts';
 import { markFinished } from '../sftp/upload-status.ts';
 import { endRun, listNextQueued } from './queries.ts';
 import type { RunRow, StoredRun, Surface } from './queries.ts';
-import { endVerb, mostRunning } from './rules.ts';
+import { endVerb, maxRunning } from './rules.ts';
 import type { RunStatus } from './rules.ts';
 import { wakeRun } from './start.ts';
 
@@ -21,7 +21,7 @@ export async function finishRun<From extends Surface>(
   const ended = await endRun(sql, run, status, error);
   await markFinished(sql, ended);
   recordRunEvent(sql, ended, endVerb(status));
-  for (const next of await listNextQueued(sql, ended.team_id, mostRunning)) {
+  for (const next of await listNextQueued(sql, ended.team_id, maxRunning)) {
     await wakeRun(sql, next);
   }
   return ended;

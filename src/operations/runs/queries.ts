@@ -231,13 +231,13 @@ export async function endRun<From extends Surface>(
 export async function listNextQueued(
   sql: Sql,
   teamId: string,
-  mostRunning: number,
+  maxRunning: number,
 ): Promise<RunRow[]> {
   return sql<RunRow[]>`
     select ${sql.unsafe(shownRun)} from operation_runs t
     where t.team_id = ${teamId} and t.status = 'queued'
     order by t.inserted_at, t.id
-    limit greatest(0, ${mostRunning} - (
+    limit greatest(0, ${maxRunning} - (
       select count(*) from operation_runs
       where team_id = ${teamId} and status in ('validating', 'running', 'canceling')))`;
 }

@@ -81,14 +81,14 @@ export function countItems(items: readonly { status: ItemStatus }[]) {
 }
 
 /** Running operations of a team. */
-export const mostRunning = 5;
-export const mostQueued = 100;
+export const maxRunning = 5;
+export const maxQueued = 100;
 
 /** Items of one request, and of a run that is all or nothing. */
-export const mostItems = 10_000;
-export const mostTransactionalItems = 1_000;
+export const maxItems = 10_000;
+export const maxTransactionalItems = 1_000;
 /** Records of a file. */
-export const mostUploadItems = 1_000_000;
+export const maxUploadItems = 1_000_000;
 
 /** Items that are stored together; also the most that are applied together. */
 export const chunkSize = 500;
@@ -96,7 +96,7 @@ export const chunkSize = 500;
  * Target duration of a transaction, in ms. Short ones write little at a time, so that other work
  * waits less for the disk. With the full share, long ones cost less.
  */
-export function longestTransactionMs(share: number): number {
+export function maxTransactionMs(share: number): number {
   return share < 1 ? 60 : 300;
 }
 
@@ -132,7 +132,7 @@ export interface ErrorCount {
 }
 
 /** Codes that a summary names at most. */
-const mostCodes = 20;
+const maxCodes = 20;
 
 interface Failure {
   index: number;
@@ -148,7 +148,7 @@ export function addErrors(summary: readonly ErrorCount[], items: readonly Failur
     if (status !== 'failed' || code === undefined) continue;
     const known = counts.get(code);
     if (known) known.count += 1;
-    else if (counts.size < mostCodes) counts.set(code, { code, count: 1, sample_index: index });
+    else if (counts.size < maxCodes) counts.set(code, { code, count: 1, sample_index: index });
   }
   return [...counts.values()];
 }

@@ -8,7 +8,7 @@ import type { SignaledWorkflow } from '../../platform/temporal/signal-workflow.t
 import { insertChunks, insertRetryChunks, keepResults } from './items/queries.ts';
 import { countQueued, insertRun, setTotal } from './queries.ts';
 import type { RunRow, RunSource, Surface } from './queries.ts';
-import { chunkSize, mostItems, mostQueued, mostTransactionalItems } from './rules.ts';
+import { chunkSize, maxItems, maxQueued, maxTransactionalItems } from './rules.ts';
 
 /** A requested run, of given items or of those in an upload. */
 export interface NewRun<From extends Surface> {
@@ -119,7 +119,7 @@ function columnsOf<From extends Surface>(asked: NewRun<From>) {
 }
 
 function checkCount(count: number, failureMode: string): void {
-  const max = failureMode === 'transactional' ? mostTransactionalItems : mostItems;
+  const max = failureMode === 'transactional' ? maxTransactionalItems : maxItems;
   if (count <= max) return;
   throw fail('too_many_items', {
     detail: `There are ${String(count)} items; ${failureMode} takes ${String(max)} at most.`,
@@ -128,10 +128,10 @@ function checkCount(count: number, failureMode: string): void {
 }
 
 async function checkQueue(sql: Sql, teamId: string): Promise<void> {
-  if ((await countQueued(sql, teamId)) < mostQueued) return;
+  if ((await countQueued(sql, teamId)) < maxQueued) return;
   throw fail('too_many_operations', {
-    detail: `${String(mostQueued)} operations of the team wait already.`,
-    meta: { max: mostQueued },
+    detail: `${String(maxQueued)} operations of the team wait already.`,
+    meta: { max: maxQueued },
     headers: { 'Retry-After': '10' },
   });
 }

@@ -29,9 +29,9 @@ type Answer = () => void;
 /** Flags of OPEN (SFTP version 3, §6.3). */
 const flag = { read: 1, write: 2, append: 4, create: 8, exclusive: 32 } as const;
 const readBytes = 65_536;
-const namesAtOnce = 100;
+const nameBatch = 100;
 /** Limit of responses that wait for the client's window; normal clients need fewer at a time. */
-const mostUnsent = 512;
+const maxUnsent = 512;
 /** Memory of a request in addition to its data. */
 const requestBytes = 1_024;
 
@@ -61,7 +61,7 @@ export function serveSession(
         ? undefined
         : await work().catch((error: unknown) => answerFailure(id, error));
       answer?.();
-      if (unsentOf(sftp) > mostUnsent) gate.cut();
+      if (unsentOf(sftp) > maxUnsent) gate.cut();
       await gate.flushed();
       gate.leave(weight);
       waiting -= 1;
@@ -145,7 +145,7 @@ export function serveSession(
   function listNext(id: number, name: Buffer): Answer {
     const handle = handleOf(name);
     if (handle?.kind !== 'list') throw noHandle();
-    const next = handle.left.splice(0, namesAtOnce);
+    const next = handle.left.splice(0, nameBatch);
     if (next.length === 0) return status(id, codes.eof);
     return () => {
       sftp.name(id, next.map(fileEntryOf));

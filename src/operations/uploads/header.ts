@@ -10,7 +10,7 @@ export type Mapping = Readonly<Record<string, string | null>>;
 /** Makes an item of the cells of one record. */
 export type ItemReader = (cells: readonly string[]) => Record<string, unknown>;
 
-const mostColumns = 500;
+const maxColumns = 500;
 const shownCharacters = 64;
 
 /**
@@ -23,9 +23,9 @@ export function readHeader(
   mapping: Mapping,
   objectiveKeys: ReadonlySet<string>,
 ): ItemReader {
-  if (header.length > mostColumns) {
+  if (header.length > maxColumns) {
     throw failAll([
-      wrong('too_many_columns', `The file has more than ${String(mostColumns)} columns.`),
+      wrong('too_many_columns', `The file has more than ${String(maxColumns)} columns.`),
     ]);
   }
   const names = header.map((name) => name.trim());

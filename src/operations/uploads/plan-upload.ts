@@ -20,7 +20,7 @@ export interface Place {
 }
 
 /** Limit of one record. A longer one is most often an unclosed quote. */
-export const longestRecordBytes = 256_000;
+export const maxRecordBytes = 256_000;
 const chunkRecords = 500;
 const windowBytes = 4_000_000;
 
@@ -75,9 +75,9 @@ export function chunksOf(
 }
 
 function checkLength(bytes: number, index: number): void {
-  if (bytes <= longestRecordBytes) return;
+  if (bytes <= maxRecordBytes) return;
   throw fail('upload_unreadable', {
-    detail: `The record at index ${String(index)} is longer than ${String(longestRecordBytes)} bytes; a quote may not be closed.`,
-    meta: { pointer: '/upload_id', rule: 'record_length', index, limit_bytes: longestRecordBytes },
+    detail: `The record at index ${String(index)} is longer than ${String(maxRecordBytes)} bytes; a quote may not be closed.`,
+    meta: { pointer: '/upload_id', rule: 'record_length', index, limit_bytes: maxRecordBytes },
   });
 }

@@ -19,7 +19,7 @@ export interface UploadKey {
 const shown = `t.*, 'upload' as type`;
 
 /** Files that a team may send at the same time; each of them has a part in memory. */
-const mostReceiving = 10;
+const maxConcurrentUploads = 10;
 
 /** Begins an upload, which is invisible until it is completed. Throws 429. */
 export async function insertUpload(
@@ -30,15 +30,15 @@ export async function insertUpload(
   const [row] = await sql<{ id: string }[]>`
     insert into uploads (team_id, format, expires_at)
     select ${teamId}, ${format}, now() + ${lifetime}::interval
-    where ${mostReceiving} > (
+    where ${maxConcurrentUploads} > (
       select count(*) from uploads
       where team_id = ${teamId} and status = 'receiving'
         and updated_at > now() - interval '10 minutes')
     returning id`;
   if (row) return { teamId, id: row.id };
   throw fail('too_many_operations', {
-    detail: `The team is sending ${String(mostReceiving)} files already.`,
-    meta: { max: mostReceiving },
+    detail: `The team is sending ${String(maxConcurrentUploads)} files already.`,
+    meta: { max: maxConcurrentUploads },
     headers: { 'Retry-After': '10' },
   });
 }

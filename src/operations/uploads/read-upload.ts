@@ -6,7 +6,7 @@ import { listObjectiveKeys } from '../../campaigns/objectives/queries.ts';
 import { readCells } from './cells.ts';
 import { readHeader } from './header.ts';
 import type { ItemReader, Mapping } from './header.ts';
-import { longestRecordBytes } from './plan-upload.ts';
+import { maxRecordBytes } from './plan-upload.ts';
 import type { PlannedChunk } from './plan-upload.ts';
 import { findUploadToUse, readBytes } from './queries.ts';
 import type { UploadRow } from './queries.ts';
@@ -31,7 +31,7 @@ export async function openUpload(
   mapping: Mapping | null,
 ): Promise<UploadReader> {
   const key = { teamId: upload.team_id, id: upload.id };
-  const bytes = await readBytes(sql, key, 0, longestRecordBytes);
+  const bytes = await readBytes(sql, key, 0, maxRecordBytes);
   const from = bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
   if (upload.format === 'ndjson') {
     if (!mapping) return { dataOffset: from, readItems: readNdjsonItems };

@@ -136,7 +136,7 @@ export function storable(value: unknown): unknown {
 /** One pass over the text, with pauses; malformed input is left to JSON.parse. */
 function* findExcess(text: string, maxKeys: number): Generator<undefined, string | undefined> {
   const scopes: (Set<string> | undefined)[] = [];
-  const mostValues = Math.min(maxKeys * valuesPerKey, maxValues);
+  const maxValuesOfBody = Math.min(maxKeys * valuesPerKey, maxValues);
   let keys = 0;
   let values = 0;
   let pauseAt = turnLength;
@@ -154,7 +154,8 @@ function* findExcess(text: string, maxKeys: number): Generator<undefined, string
       scopes.pop();
     } else if (char === 0x2c) {
       values += 1;
-      if (values > mostValues) return `The JSON has more than ${String(mostValues)} values.`;
+      if (values > maxValuesOfBody)
+        return `The JSON has more than ${String(maxValuesOfBody)} values.`;
     } else if (char === 0x22) {
       const start = at;
       at = endOfString(text, at + 1);

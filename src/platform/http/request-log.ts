@@ -50,8 +50,8 @@ const pauseMs = 500;
  * a second would cost a third of the time of the responses, and they are rarely read. Rejected
  * requests are always logged.
  */
-const successesAtOnce = 100;
-const rowsAtOnce = 250;
+const maxSuccessesPerSecond = 100;
+const batchSize = 250;
 /**
  * Limit of the queue while Postgres is slow or unavailable; beyond it the oldest are dropped and
  * counted.
@@ -69,7 +69,7 @@ export const noRequestLog: RequestLog = {
 export function createRequestLog(
   database: Database,
   log: Log,
-  { mostSuccesses = successesAtOnce } = {},
+  { maxSuccesses = maxSuccessesPerSecond } = {},
 ): RequestLog {
   const waiting: RequestNote[] = [];
   let successes = 0;
@@ -99,7 +99,7 @@ export function createRequestLog(
 
   async function write(): Promise<void> {
     while (waiting.length > 0) {
-      const notes = waiting.splice(0, rowsAtOnce);
+      const notes = waiting.splice(0, batchSize);
       for (const note of notes) waitingBytes -= bytesOf(note);
       try {
         const rows = JSON.stringify(notes.flatMap(rowsOf));
@@ -131,7 +131,7 @@ export function createRequestLog(
 
   return {
     note(note) {
-      if (note.problems.length === 0 && (successes += 1) > mostSuccesses) {
+      if (note.problems.length === 0 && (successes += 1) > maxSuccesses) {
         requestLogLeftOut.inc();
         return;
       }

@@ -1,7 +1,7 @@
 import { isTimestamp } from '../schema/fields.ts';
 import { fail } from '../http/errors.ts';
 
-const longestMs = 30 * 86_400_000;
+const maxMs = 30 * 86_400_000;
 const usualMs = 86_400_000;
 
 /**
@@ -24,7 +24,7 @@ export function windowOf(
   const endMs = read(endName, nowMs);
   const startMs = read(startName, endMs - usualMs);
   if (startMs >= endMs) throw refusal(startName, 'The window must end after it starts.');
-  if (endMs - startMs > longestMs) {
+  if (endMs - startMs > maxMs) {
     throw refusal(startName, 'The window may span 30 days at most.');
   }
   return { start: new Date(startMs).toISOString(), end: new Date(endMs).toISOString() };

@@ -4,7 +4,7 @@ import { fail, failAll } from '../http/errors.ts';
 import { signalWorkflow } from '../temporal/signal-workflow.ts';
 import { findOpenReplay } from './queries.ts';
 import type { ReplayTable } from './queries.ts';
-import { isOpen, longestWindowMs } from './rules.ts';
+import { isOpen, maxWindowMs } from './rules.ts';
 import type { ReplayStatus } from './rules.ts';
 
 /** Ids or filter, one of the two. Throws 422. */
@@ -36,14 +36,14 @@ export function checkKnown(
 /** The window of a filter, which ends now at the latest; at most 30 days. Throws 422. */
 export function replayWindow(filter: { since?: string; until?: string }, nowMs: number) {
   const untilMs = Math.min(nowMs, filter.until === undefined ? nowMs : Date.parse(filter.until));
-  const sinceMs = filter.since === undefined ? untilMs - longestWindowMs : Date.parse(filter.since);
+  const sinceMs = filter.since === undefined ? untilMs - maxWindowMs : Date.parse(filter.since);
   if (sinceMs >= untilMs) {
     throw fail('validation_failed', {
       detail: 'The window must begin in the past, and end after that.',
       meta: { pointer: '/filter/since', rule: 'window' },
     });
   }
-  if (untilMs - sinceMs > longestWindowMs) {
+  if (untilMs - sinceMs > maxWindowMs) {
     throw fail('replay_window_too_large', {
       detail: 'The window may span 30 days at most.',
       meta: { pointer: '/filter/since', max_days: 30 },

@@ -10,7 +10,7 @@ export function isOpen(status: ReplayStatus): boolean {
 export const defaultRate = 20;
 export const highestRate = 10_000;
 /** Longest window of a filter. */
-export const longestWindowMs = 30 * 86_400_000;
+export const maxWindowMs = 30 * 86_400_000;
 
 /** The rate is an average over this time: a round replays its share immediately, and then waits. */
 const roundSeconds = 5;
@@ -39,7 +39,7 @@ export interface Candidate {
 export function chunkOf<Found extends Candidate>(
   page: readonly Found[],
   most: number,
-  mostBytes: number,
+  maxBytes: number,
 ): Found[] {
   let count = 0;
   let bytes = 0;
@@ -47,7 +47,7 @@ export function chunkOf<Found extends Candidate>(
     if (candidate.state !== 'replayable') return false;
     count += 1;
     bytes += candidate.bytes;
-    return count > most || (count > 1 && bytes > mostBytes);
+    return count > most || (count > 1 && bytes > maxBytes);
   });
   return end < 0 ? [...page] : page.slice(0, end);
 }

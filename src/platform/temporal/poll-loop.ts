@@ -22,7 +22,7 @@ const idleTimeoutMs = 10_000;
 /** An hour of uninterrupted work is one activity; a pause ends it sooner. */
 const budgetMs = 3_600_000;
 const shortestPauseMs = 20;
-const longestPauseMs = 250;
+const maxPauseMs = 250;
 
 /** Works through a lane until it has been quiet for a while, or is to stop. */
 export async function pollUntilIdle(
@@ -43,7 +43,7 @@ export async function pollUntilIdle(
     const { worked, restMs = 0 } = await round();
     if (!worked) {
       await sleep(pauseMs);
-      pauseMs = Math.min(longestPauseMs, pauseMs * 2);
+      pauseMs = Math.min(maxPauseMs, pauseMs * 2);
       continue;
     }
     quiet.sinceMs = performance.now();

@@ -42,7 +42,7 @@ export interface Relay {
 }
 
 const shortestPauseMs = 100;
-const longestPauseMs = 1_000;
+const maxPauseMs = 1_000;
 const repairEveryMs = 5_000;
 /** Notifications within this time are handled in one round. */
 const gatherMs = 5;
@@ -75,7 +75,7 @@ export function startRelay(options: RelayOptions): Relay {
     if (failure) {
       log.warn({ err: failure.reason }, 'Temporal does not accept a signal; the rows wait');
       if (isRefusal(failure.reason)) await options.prepareAgain();
-      await listener.wait(longestPauseMs, listener.hasNoSubscriber);
+      await listener.wait(maxPauseMs, listener.hasNoSubscriber);
     }
     return signals.length;
   }
@@ -88,10 +88,10 @@ export function startRelay(options: RelayOptions): Relay {
         const isRepair = performance.now() > repairAtMs;
         if (isRepair) repairAtMs = performance.now() + repairEveryMs;
         const signaled = await round(isRepair ? [...sources, ...repairs] : sources);
-        pauseMs = signaled > 0 ? shortestPauseMs : Math.min(longestPauseMs, pauseMs * 1.5);
+        pauseMs = signaled > 0 ? shortestPauseMs : Math.min(maxPauseMs, pauseMs * 1.5);
       } catch (error) {
         log.warn({ err: error }, 'the relay cannot read its rows; it retries');
-        pauseMs = longestPauseMs;
+        pauseMs = maxPauseMs;
       }
       await listener.wait(pauseMs, listener.hasNoSubscriber);
       await new Promise((resolve) => setTimeout(resolve, gatherMs));

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { isUnavailable, isRetryable } from '../database/failures.ts';
 
-const mostTries = 5;
+const maxAttempts = 5;
 
 /**
  * Runs work that Temporal retries. An error that recurs would block all later work forever, so the
@@ -15,7 +15,7 @@ export async function failAfterAttempts<T>(
     return await work();
   } catch (error) {
     const { attempt } = Context.current().info;
-    if (isUnavailable(error) || isRetryable(error) || attempt < mostTries) throw error;
+    if (isUnavailable(error) || isRetryable(error) || attempt < maxAttempts) throw error;
     return giveUp(error);
   }
 }

@@ -157,7 +157,7 @@ export function createAttemptRecorder({
       ? nextProbePause(
           {
             firstPauseMs: policy.breakerFirstPauseMs,
-            longestPauseMs: policy.breakerLongestPauseMs,
+            maxPauseMs: policy.breakerLongestPauseMs,
           },
           state.probe_pause_ms,
         )

@@ -51,7 +51,7 @@ const claimGapMs = 4;
 const reportEveryMs = 500;
 const laneHoldMs = 6_000;
 const shortestPauseMs = 10;
-const longestPauseMs = 250;
+const maxPauseMs = 250;
 /** Time in which a drain that ends without Postgres tries to store accepted attempts. */
 const saveWithinMs = 10_000;
 
@@ -188,7 +188,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     const until = performance.now() + saveWithinMs;
     while (inFlight.size() > 0 && !(lost instanceof LaneLost) && performance.now() < until) {
       options.onProgress(counts);
-      await pause(longestPauseMs);
+      await pause(maxPauseMs);
       if (writing) await writing;
       else if (unwritten.length > 0) await write();
     }
@@ -231,7 +231,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
     });
     const now = performance.now();
     const slotInMs = queues.nextAtMs(now) - now;
-    const timer = slotInMs < longestPauseMs ? setTimeout(() => wakeUp(), slotInMs) : undefined;
+    const timer = slotInMs < maxPauseMs ? setTimeout(() => wakeUp(), slotInMs) : undefined;
     await Promise.race([wakeUpCalled, ring()]);
     clearTimeout(timer);
   }
@@ -258,7 +258,7 @@ export async function drainLane(options: LaneOptions): Promise<LaneCounts> {
       if (claimed > 0 || inFlight.size() + queues.size() > 0) lastWorkAtMs = performance.now();
       // Limited subscriptions are claimed on their own schedule, and need no poll.
       if (claimed > queues.limited()) pauseMs = shortestPauseMs;
-      else if (isDue) pauseMs = Math.min(longestPauseMs, pauseMs * 2);
+      else if (isDue) pauseMs = Math.min(maxPauseMs, pauseMs * 2);
       const idleMs = performance.now() - lastWorkAtMs;
       const isOver = performance.now() - startedAtMs > budgetMs;
       if (inFlight.size() === 0 && stopping.aborted) break;

@@ -5,7 +5,7 @@ import { usualAllowance } from './lanes/queries.ts';
 import type { DueDelivery } from './queries.ts';
 
 /** Queued deliveries of a lane, limited and others apart; those beyond wait in their rows. */
-const mostQueued = 1_024;
+const maxQueued = 1_024;
 /** Queued deliveries of a subscription whose receiver has responded lately. */
 const aheadOfProven = 128;
 /** One subscription may take this share of what is free, so that the others always find room. */
@@ -39,7 +39,7 @@ export function createLaneQueues(
   const most = (subscriptionId: string) =>
     Math.min(
       isProven(subscriptionId) ? aheadOfProven : usualAllowance,
-      Math.floor((mostQueued - sizes.others) * share),
+      Math.floor((maxQueued - sizes.others) * share),
     );
 
   function add(delivery: DueDelivery, atMs: number): void {
@@ -73,8 +73,8 @@ export function createLaneQueues(
   return {
     size: () => sizes.limited + sizes.others,
     limited: () => sizes.limited,
-    isFull: () => sizes.others >= mostQueued,
-    isFullOfLimited: () => sizes.limited >= mostQueued,
+    isFull: () => sizes.others >= maxQueued,
+    isFullOfLimited: () => sizes.limited >= maxQueued,
     ids: () => [...queues.values()].flatMap(({ entries }) => entries.map((e) => e.delivery.id)),
     subscriptions: () => queues.keys(),
     /**

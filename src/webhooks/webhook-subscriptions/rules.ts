@@ -46,7 +46,7 @@ export function nextAttemptAt(
 
 export interface BreakerPolicy {
   firstPauseMs: number;
-  longestPauseMs: number;
+  maxPauseMs: number;
 }
 
 /** Attempts and failures of the current minute, which open the breaker. ADR 34. */
@@ -81,7 +81,7 @@ export function opensBreaker({ tries, failures }: BreakerWindow, threshold: numb
 /** The pause before the next probe: the first one, then doubling up to the longest. */
 export function nextProbePause(policy: BreakerPolicy, pauseMs: number | null): number {
   if (pauseMs === null) return policy.firstPauseMs;
-  return Math.min(pauseMs * 2, policy.longestPauseMs);
+  return Math.min(pauseMs * 2, policy.maxPauseMs);
 }
 
 /** Attempts of the first round of a recovery: few at first. */

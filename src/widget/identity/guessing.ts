@@ -141,7 +141,7 @@ const triesOf = ({ max_attempts }: Personalization) =>
 function lockMs({ lockout_minutes }: Personalization, lockCount: number): number {
   const first = Math.max(lockout_minutes, challengeLimits.lockMinutes);
   const doubled = first * 2 ** Math.min(lockCount, 10);
-  return Math.min(doubled, challengeLimits.longestLockMinutes) * minuteMs;
+  return Math.min(doubled, challengeLimits.maxLockMinutes) * minuteMs;
 }
 
 /** Wrong answers count for a day, and start again after a lock. */

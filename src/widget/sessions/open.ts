@@ -14,7 +14,7 @@ import { openSessionRow } from './queries.ts';
 import type { NewSession, SessionRow } from './queries.ts';
 
 /** Days of a session without a limit of its widget, the most that browsers store a cookie. */
-const longestCookieDays = 400;
+const maxCookieDays = 400;
 
 /**
  * Opens a session, and responds with the data that a page needs to begin, and with the cookie. The
@@ -30,7 +30,7 @@ export async function answerWithSession(
   const session = await openSessionRow(
     sql,
     { ...wanted, secret_hash: sessionHash(secret) },
-    maxDays ?? longestCookieDays,
+    maxDays ?? maxCookieDays,
   );
   const { team_id, journey_id, assurance } = session;
   const recipient = {

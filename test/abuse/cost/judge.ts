@@ -18,7 +18,7 @@ const patienceMs = 10_000;
 export function createJudge(watched: WatchedApi, area: string) {
   let cases = 0;
   let taken = 0;
-  let longestMs = 0;
+  let maxMs = 0;
 
   async function send({ method, path, headers, raw }: HostileRequest) {
     const response = await fetch(`${watched.url()}${path}`, {
@@ -52,7 +52,7 @@ export function createJudge(watched: WatchedApi, area: string) {
         throw new Error(`there is no answer to ${name}`, { cause: error });
       });
       const { status, text, bytes, blockedMs } = reply;
-      longestMs = Math.max(longestMs, blockedMs);
+      maxMs = Math.max(maxMs, blockedMs);
       if (status < 400) taken += 1;
       const seen = { name, status, bytes, blockedMs, sent: raw.length };
       expect({ ...seen, isCheap: blockedMs <= maxBlockedMs }).toEqual({ ...seen, isCheap: true });
@@ -64,7 +64,7 @@ export function createJudge(watched: WatchedApi, area: string) {
     },
     cases: () => cases,
     report() {
-      const longest = String(Math.round(longestMs));
+      const longest = String(Math.round(maxMs));
       process.stdout.write(
         `${area} cases=${String(cases)} taken=${String(taken)} longest=${longest}ms\n`,
       );

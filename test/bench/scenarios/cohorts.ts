@@ -16,7 +16,7 @@ import type { Stand } from '../stand.ts';
 
 const path = '/v2/partner/cohorts';
 const followers = 100;
-const mostFollowed = 100_000;
+const maxFollowedContacts = 100_000;
 const perSecond = 200;
 const seconds = 30;
 
@@ -35,9 +35,9 @@ export async function cohorts({ rounds, contacts, note }: Stand, report: Report)
     await seedTeam(machine, team, contacts, note);
     await evaluations({ machine, team, rounds, contacts, note }, report);
     let followed = team;
-    if (contacts > mostFollowed) {
+    if (contacts > maxFollowedContacts) {
       followed = await newTeam(machine);
-      await seedTeam(machine, followed, mostFollowed, note);
+      await seedTeam(machine, followed, maxFollowedContacts, note);
     }
     await changes({ machine, team: followed, note }, report);
   } finally {

@@ -28,9 +28,9 @@ export async function exportContacts({ rounds, rows, note }: Stand, report: Repo
       const own = await runExport(machine, team, rows);
       figures.limit.push(limit);
       figures.ours.push(own.perSecond);
-      figures.mb.push(own.mostMb);
+      figures.mb.push(own.maxMb);
       note(
-        `export round ${String(round + 1)}: ${own.perSecond.toFixed(0)} beside ${limit.toFixed(0)} rows/s, ${own.mostMb.toFixed(0)} MB`,
+        `export round ${String(round + 1)}: ${own.perSecond.toFixed(0)} beside ${limit.toFixed(0)} rows/s, ${own.maxMb.toFixed(0)} MB`,
       );
     }
     const limit = median(figures.limit);
@@ -57,10 +57,10 @@ async function copyRaw({ database }: Machine, teamId: string, rows: number): Pro
 
 async function runExport(machine: Machine, team: Team, rows: number) {
   const asked = await team.must('POST', '/v2/partner/exports', { kind: 'contacts' });
-  let mostMb = 0;
+  let maxMb = 0;
   for (;;) {
     for (let look = 0; look < 5; look += 1) {
-      mostMb = Math.max(mostMb, residentMb(machine));
+      maxMb = Math.max(maxMb, residentMb(machine));
       await pause(100);
     }
     const row = await team.must('GET', `/v2/partner/exports/${String(asked['id'])}`);
@@ -68,7 +68,7 @@ async function runExport(machine: Machine, team: Team, rows: number) {
     if (row['status'] !== 'succeeded') continue;
     if (row['row_count'] !== rows) throw new Error(`not all rows: ${JSON.stringify(row)}`);
     const ms = Date.parse(String(row['completed_at'])) - Date.parse(String(row['started_at']));
-    return { perSecond: rows / (ms / 1_000), mostMb };
+    return { perSecond: rows / (ms / 1_000), maxMb };
   }
 }
 

@@ -13,7 +13,7 @@ import type { Stand } from '../stand.ts';
 
 const chunkRows = 500;
 /** Rows beside which something else is measured: more would tell no more. */
-const mostBeside = 100_000;
+const maxRowsWithSubscription = 100_000;
 const neighbour = { perSecond: 50, amount: 500 };
 
 /**
@@ -38,7 +38,7 @@ async function withoutBrake({ rounds, rows, note, sinkUrl }: Stand, report: Repo
       postgres: cpuSecondsOf([machine.postgres.pid]),
     });
     let idleMb = Infinity;
-    let mostMb = 0;
+    let maxMb = 0;
     for (let round = 0; round < rounds; round += 1) {
       const beforeRaw = used();
       const bound = await insertRaw(machine, rows);
@@ -54,14 +54,14 @@ async function withoutBrake({ rounds, rows, note, sinkUrl }: Stand, report: Repo
         target_url: sinkUrl,
         event_types: ['contact.created'],
       });
-      const heard = await runImport(machine, subscribed, Math.min(rows, mostBeside));
+      const heard = await runImport(machine, subscribed, Math.min(rows, maxRowsWithSubscription));
       idleMb = Math.min(idleMb, before);
-      mostMb = Math.max(mostMb, own.mostMb);
+      maxMb = Math.max(maxMb, own.maxMb);
       figures.limit.push(bound);
       figures.ours.push(own.perSecond);
       figures.heard.push(heard.perSecond);
       note(
-        `import round ${String(round + 1)}: ${own.perSecond.toFixed(0)} and ${heard.perSecond.toFixed(0)} beside ${bound.toFixed(0)} rows/s, ${own.mostMb.toFixed(0)} MB`,
+        `import round ${String(round + 1)}: ${own.perSecond.toFixed(0)} and ${heard.perSecond.toFixed(0)} beside ${bound.toFixed(0)} rows/s, ${own.maxMb.toFixed(0)} MB`,
       );
     }
     const limit = median(figures.limit);
@@ -77,7 +77,7 @@ async function withoutBrake({ rounds, rows, note, sinkUrl }: Stand, report: Repo
       ...{ value: median(cpu.postgres), unit: 'CPU-s per 1,000', limit: median(cpu.limit) },
     });
     report.add('import.cpu_worker', { value: median(cpu.worker), unit: 'CPU-s per 1,000' });
-    report.add('import.worker_memory', { value: mostMb, unit: 'MB' }, { of: 'value', atMost: 300 });
+    report.add('import.worker_memory', { value: maxMb, unit: 'MB' }, { of: 'value', atMost: 300 });
     report.add('import.worker_memory_idle', { value: idleMb, unit: 'MB' });
   } finally {
     await machine.close({ keepLogs: false });
@@ -93,7 +93,11 @@ async function besideOthers(stand: Stand, report: Report): Promise<void> {
   await callAtARate(request, neighbour, () => undefined);
   for (let round = 0; round < rounds; round += 1) {
     const before = await callAtARate(request, neighbour, () => undefined);
-    const importing = runImport(machine, await stand.newTeam(), Math.min(rows, mostBeside));
+    const importing = runImport(
+      machine,
+      await stand.newTeam(),
+      Math.min(rows, maxRowsWithSubscription),
+    );
     const during = await callAtARate(request, neighbour, () => undefined);
     const { perSecond } = await importing;
     alone.push(before.p99Ms);
@@ -128,17 +132,17 @@ async function runImport(machine: Machine, team: Team, rows: number) {
     `import-${String(upload.id)}`,
   );
   if (asked.status !== 202) throw new Error(`the batch is refused: ${JSON.stringify(asked.body)}`);
-  let mostMb = 0;
+  let maxMb = 0;
   for (;;) {
     for (let look = 0; look < 5; look += 1) {
-      mostMb = Math.max(mostMb, residentMb(machine));
+      maxMb = Math.max(maxMb, residentMb(machine));
       await pause(100);
     }
     const run = await team.must('GET', `/v2/batch/operations/${String(asked.body.id)}`);
     if (['succeeded', 'succeeded_with_errors', 'failed'].includes(String(run.status))) {
       if (run.succeeded_count !== rows) throw new Error(`not all rows: ${JSON.stringify(run)}`);
       const ms = Date.parse(String(run.completed_at)) - Date.parse(String(run.started_at));
-      return { perSecond: rows / (ms / 1_000), mostMb };
+      return { perSecond: rows / (ms / 1_000), maxMb };
     }
   }
 }

@@ -44,7 +44,7 @@ export async function batch(world: World, report: Report): Promise<void> {
   }
 
   const watching = comesTrue(() => look(batches), 600_000, 300);
-  const plan = { random, note, pauses: { shortestMs: 300, longestMs: isShort ? 1_500 : 5_000 } };
+  const plan = { random, note, pauses: { shortestMs: 300, maxMs: isShort ? 1_500 : 5_000 } };
   const all = [...victims.worker, ...victims.temporal, ...victims.postgres];
   await killAtRandom(all, { ...plan, times: kills });
   const hasEnded = await watching;

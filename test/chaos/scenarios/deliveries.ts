@@ -33,9 +33,9 @@ export async function deliveries(world: World, report: Report): Promise<void> {
     killed += 1;
     if (killed % 10 === 0) world.note(`${line}; kill ${killed} of ${kills}, ${made} events made`);
   };
-  const rounds = (name: string, victim: readonly Victim[], times: number, longestMs: number) =>
+  const rounds = (name: string, victim: readonly Victim[], times: number, maxMs: number) =>
     killAtRandom(victim, {
-      ...{ times, pauses: { shortestMs: 100, longestMs }, random: random.fork(name), note: count },
+      ...{ times, pauses: { shortestMs: 100, maxMs }, random: random.fork(name), note: count },
     });
   // Each worker by itself, so that both are away at times; the others as often as they go on.
   const share = size.worker / victims.worker.length;

@@ -5,7 +5,7 @@ import type { Report } from '../report.ts';
 import { newSubscribedTeam } from '../teams.ts';
 import type { World } from '../world.ts';
 
-const pairsAtOnce = 16;
+const pairBatch = 16;
 
 /**
  * Every key is posted twice at once, through both API processes, while Postgres is killed: one
@@ -50,7 +50,7 @@ export async function idempotency(world: World, report: Report): Promise<void> {
       await postgres.back();
     }
   }
-  await Promise.all([kill(), ...Array.from({ length: pairsAtOnce }, work)]);
+  await Promise.all([kill(), ...Array.from({ length: pairBatch }, work)]);
   const isDrained = () => [...contacts].every((id) => ledger.has(team.id, 'contact.created', id));
   await comesTrue(isDrained, 60_000, 250);
 

@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 
 const copies = 64;
 /** Ids whose copies are under way at the same time. */
-const idsAtOnce = 4;
+const idBatch = 4;
 const patient = { deadlineMs: 60_000 };
 
 /**
@@ -60,10 +60,10 @@ export async function inbound(world: World, report: Report): Promise<void> {
       done += 1;
     }
   }
-  const plan = { random, note, pauses: { shortestMs: 500, longestMs: isShort ? 2_000 : 6_000 } };
+  const plan = { random, note, pauses: { shortestMs: 500, maxMs: isShort ? 2_000 : 6_000 } };
   await Promise.all([
     killAtRandom([...victims.api, ...victims.postgres], { ...plan, times: kills }),
-    ...Array.from({ length: idsAtOnce }, work),
+    ...Array.from({ length: idBatch }, work),
   ]);
   const forged = await send(bases[0] ?? '', 'POST', receiver.path, {
     bytes: '{"kind":"generic_hmac"}',

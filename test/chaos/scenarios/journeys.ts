@@ -43,7 +43,7 @@ export async function journeys(world: World, report: Report): Promise<void> {
   mail.slowBy(answerMs);
 
   const before = mail.received.length;
-  const pauses = { shortestMs: 300, longestMs: isShort ? 1_000 : 4_000 };
+  const pauses = { shortestMs: 300, maxMs: isShort ? 1_000 : 4_000 };
   const all = [...victims.worker, ...victims.temporal, ...victims.postgres];
   const killing = killAtRandom(all, { random, note, pauses, times: kills });
   killing.catch(() => undefined);

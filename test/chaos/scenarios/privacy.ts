@@ -47,7 +47,7 @@ export async function privacy(world: World, report: Report): Promise<void> {
 
   let isOver = false;
   let refused = 0;
-  const pauses = { shortestMs: 300, longestMs: isShort ? 1_000 : 4_000 };
+  const pauses = { shortestMs: 300, maxMs: isShort ? 1_000 : 4_000 };
   const all = [...victims.worker, ...victims.temporal, ...victims.postgres];
   const killing = killAtRandom(all, { random, note, pauses, times: kills }).finally(() => {
     isOver = true;

@@ -39,7 +39,7 @@ export async function replay(world: World, report: Report): Promise<void> {
     seen.add(replayed);
     return status === 'completed';
   };
-  const plan = { random, note, pauses: { shortestMs: 500, longestMs: isShort ? 1_500 : 6_000 } };
+  const plan = { random, note, pauses: { shortestMs: 500, maxMs: isShort ? 1_500 : 6_000 } };
   const [hasEnded] = await Promise.all([
     comesTrue(isOver, 600_000, 200),
     killAtRandom([...victims.worker, ...victims.temporal], { ...plan, times: kills }),

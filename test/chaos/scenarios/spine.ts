@@ -1,4 +1,4 @@
-import { compare, longestLateness, readBooks, readTransitions } from '../books.ts';
+import { compare, maxLateness, readBooks, readTransitions } from '../books.ts';
 import { killAtRandom } from '../kills.ts';
 import { comesTrue, offer } from '../../world/moments.ts';
 import type { Report } from '../report.ts';
@@ -10,7 +10,7 @@ const teamCount = 20;
 const templatesPerTeam = 2;
 const perSecond = 200;
 /** Nothing more is offered while so many wait, so that the drain is the service's, not the load's. */
-const mostWaiting = 2_000;
+const maxWaiting = 2_000;
 const kinds = ['api', 'worker', 'postgres', 'temporal'] as const;
 
 /**
@@ -47,7 +47,7 @@ export async function spine(world: World, report: Report): Promise<void> {
     kinds.map((kind) =>
       killAtRandom(world.victims[kind], {
         times,
-        pauses: { shortestMs: 300, longestMs: isShort ? 3_000 : 4_000 },
+        pauses: { shortestMs: 300, maxMs: isShort ? 3_000 : 4_000 },
         random: random.fork(kind),
         note: world.note,
       }),
@@ -58,7 +58,7 @@ export async function spine(world: World, report: Report): Promise<void> {
     perSecond,
     limit: 256,
     until: () => isOver,
-    holds: () => waiting() > mostWaiting,
+    holds: () => waiting() > maxWaiting,
   };
   const offered = await offer(load, async (index) => {
     const team = teams[index % teamCount];
@@ -102,8 +102,8 @@ export async function spine(world: World, report: Report): Promise<void> {
   // A worker that is killed amid a backlog repeats some four posts for each subscription. Most kills
   // of a full run meet no backlog; the two of a short run may both.
   const killsOfService = times * 3;
-  const mostDuplicates = isShort ? (times * teamCount * 4) / killsOfService : 10;
-  report.atMost('spine.duplicates_per_kill', found.duplicates / killsOfService, mostDuplicates);
+  const maxDuplicates = isShort ? (times * teamCount * 4) / killsOfService : 10;
+  report.atMost('spine.duplicates_per_kill', found.duplicates / killsOfService, maxDuplicates);
   const once = (wanted: string) =>
     transitions.filter(({ action, count }) => action === wanted && count === 1).length;
   report.exactly('spine.templates_expired_once', once('expire'), ids.length);
@@ -112,7 +112,7 @@ export async function spine(world: World, report: Report): Promise<void> {
   const doubled = transitions.filter(({ count }) => count > 1);
   report.exactly('spine.transitions_doubled', doubled.length, 0);
   report.exactly('spine.template_events_doubled', countDoubledEvents(books.events.values()), 0);
-  report.atMost('spine.template_latest_seconds', (await longestLateness(world, ids)) / 1_000, 60);
+  report.atMost('spine.template_latest_seconds', (await maxLateness(world, ids)) / 1_000, 60);
   report.atMost('spine.drained_seconds', drainedMs / 1_000, 60);
 }
 

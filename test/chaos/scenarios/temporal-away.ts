@@ -1,4 +1,4 @@
-import { compare, countUndelivered, longestLateness, readBooks } from '../books.ts';
+import { compare, countUndelivered, maxLateness, readBooks } from '../books.ts';
 import { send } from '../../world/client.ts';
 import type { Reply } from '../../world/client.ts';
 import { comesTrue, mustComeTrue, offer, pause, percentile } from '../../world/moments.ts';
@@ -115,7 +115,7 @@ async function forgotten(world: World, report: Report): Promise<void> {
   await comesTrue(areExpired, lastDueMs + 60_000, 250);
   const expired = templates.filter((id) => ledger.has(healthy.id, 'template.expired', id));
   report.exactly('temporal_forgets.templates_expired', expired.length, templates.length);
-  const lateMs = await longestLateness(world, templates);
+  const lateMs = await maxLateness(world, templates);
   report.atMost('temporal_forgets.template_latest_seconds', lateMs / 1_000, 15);
   const found = compare(world, await readBooks(world, [healthy, troubled]), acknowledged);
   report.exactly('temporal_forgets.lost', found.lost, 0);

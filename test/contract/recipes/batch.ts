@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mostRunning } from '../../../src/operations/runs/rules.ts';
+import { maxRunning } from '../../../src/operations/runs/rules.ts';
 import { create } from './recipe.ts';
 import type { Make, Owner, Recipes, Scene } from './recipe.ts';
 
@@ -51,7 +51,7 @@ const cancelScenes = (surface: Surface): Scene[] => [
       return newRun(surface, 'queued')(team, params);
     },
     deed: async (team, params) => {
-      for (let at = 0; at < mostRunning; at += 1) await newRun('batch', 'running')(team, params);
+      for (let at = 0; at < maxRunning; at += 1) await newRun('batch', 'running')(team, params);
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { mostOpen } from '../../../src/operations/exports/queries.ts';
+import { maxOpen } from '../../../src/operations/exports/queries.ts';
 import { create } from './recipe.ts';
 import type { Make, Owner, Recipes } from './recipe.ts';
 
@@ -43,7 +43,7 @@ export const exportRecipes: Recipes = {
         { scope: 'partner:contacts:read', body: () => ({ kind: 'contacts' }) },
         { scope: 'partner:objectives:read', body: () => ({ kind: 'objective_completions' }) },
       ],
-      quota: { table: 'exports', most: mostOpen },
+      quota: { table: 'exports', most: maxOpen },
     },
     exportContact: { target: newContact },
   },

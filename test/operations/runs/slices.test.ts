@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { firstSlice, longestTransactionMs, nextSlice } from '../../../src/operations/runs/rules.ts';
+import { firstSlice, maxTransactionMs, nextSlice } from '../../../src/operations/runs/rules.ts';
 
 const first = firstSlice(true);
-const targetMs = longestTransactionMs(0.5);
+const targetMs = maxTransactionMs(0.5);
 const after = (size: number, tookMs: number) => nextSlice(size, tookMs, { first, targetMs });
 
 test('the next transaction of a run is as large as fits its time, within bounds', () => {
@@ -19,5 +19,5 @@ test('a machine that is slow whatever is asked of it does not end in single item
 });
 
 test('transactions are longer where nobody is to be spared', () => {
-  expect(longestTransactionMs(1)).toBeGreaterThan(targetMs);
+  expect(maxTransactionMs(1)).toBeGreaterThan(targetMs);
 });

@@ -171,7 +171,7 @@ test('a file is held only in part: it is read no faster than it is kept', async 
   const chunk = Buffer.alloc(64_000, 'a,b\n');
   const total = 60_000_000;
   let given = 0;
-  let mostAhead = 0;
+  let maxAhead = 0;
   async function* stream() {
     for (; given < total; given += chunk.length) {
       if (given % (10 * chunk.length) === 0) {
@@ -179,7 +179,7 @@ test('a file is held only in part: it is read no faster than it is kept', async 
           (sql) => sql<{ kept: string }[]>`
             select coalesce(sum(size_bytes), 0)::text as kept from uploads where team_id = ${other.id}`,
         );
-        mostAhead = Math.max(mostAhead, given - Number(row?.kept));
+        maxAhead = Math.max(maxAhead, given - Number(row?.kept));
       }
       yield chunk;
     }
@@ -191,7 +191,7 @@ test('a file is held only in part: it is read no faster than it is kept', async 
     limitBytes: 200_000_000,
   });
   expect(upload.size_bytes).toBe(given);
-  expect(mostAhead).toBeLessThanOrEqual(partBytes);
+  expect(maxAhead).toBeLessThanOrEqual(partBytes);
 });
 
 describe('what breaks off is no upload', () => {

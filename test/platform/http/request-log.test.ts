@@ -35,7 +35,7 @@ function noteOf(teamId: string, id: string = randomUUID()): RequestNote {
     answer: { status: 200, headers: {}, body: '{}' },
   };
 }
-const whole = { mostSuccesses: Infinity };
+const whole = { maxSuccesses: Infinity };
 const requestsOf = async (teamId: string) =>
   (
     await db.look(
@@ -55,7 +55,7 @@ test('what waits is written before the log stops, more than one batch of it', as
 
 test('of many successes at once some are left out and counted, of refusals none', async () => {
   const teamId = randomUUID();
-  const requestLog = createRequestLog(db.database, log, { mostSuccesses: 2 });
+  const requestLog = createRequestLog(db.database, log, { maxSuccesses: 2 });
   const leftOut = async () => (await requestLogLeftOut.get()).values[0]?.value ?? 0;
   const before = await leftOut();
   for (const id of ['1', '2', '3']) requestLog.note(noteOf(teamId, `good-${id}`));

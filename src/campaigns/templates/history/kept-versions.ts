@@ -4,7 +4,7 @@ import { findVersion } from './queries.ts';
 import type { VersionContent } from './queries.ts';
 
 /** Characters of JSON that a process keeps of versions. */
-const mostCharacters = 32_000_000;
+const maxCharacters = 32_000_000;
 
 /** Cache of the most recently used versions of templates, which are immutable. */
 export interface KeptVersions {
@@ -18,7 +18,7 @@ export interface KeptVersions {
 
 export function createKeptVersions(): KeptVersions {
   const kept = new LRUCache<string, { content: VersionContent; size: number }>({
-    maxSize: mostCharacters,
+    maxSize: maxCharacters,
     sizeCalculation: ({ size }) => size,
   });
   return {

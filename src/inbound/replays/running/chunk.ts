@@ -27,7 +27,7 @@ export interface Lease {
 
 /** Deliveries of a transaction: much longer ones would keep callbacks waiting for what they lock. */
 const pageSize = 250;
-const mostBytes = 8_000_000;
+const maxBytes = 8_000_000;
 
 /**
  * Replays the next chunk in the caller's transaction: effects, outcomes, counters and cursor
@@ -47,7 +47,7 @@ export async function replayChunk(
     return advanceReplay(sql, replay, { ...nothing, status: 'canceled' });
   }
   const page = await listNext(sql, replay, pageSize);
-  const chunk = chunkOf(page, most, mostBytes);
+  const chunk = chunkOf(page, most, maxBytes);
   const isLast = chunk.length === page.length && page.length < pageSize;
   const progress: Progress = {
     ...nothing,

@@ -5,15 +5,15 @@ import type { Row } from './answers.ts';
 declare const Chart: new (canvas: HTMLCanvasElement, config: object) => { toBase64Image(): string };
 
 const colours = ['#1f6feb', '#d1570a', '#1a7f37', '#8250df', '#bf3989'];
-const mostBars = 12;
-const mostLines = 4;
+const maxBars = 12;
+const maxLines = 4;
 
 /** Columns that hold numbers, as far as one scale shows them. */
 function measuresOf(rows: readonly Row[]): string[] {
   const [first = {}] = rows;
   const numbers = Object.keys(first).filter((key) => rows.every((row) => isNumber(row[key])));
   const counts = numbers.filter((key) => !/cents|rate|share|lift|_pp$|percentile|days/.test(key));
-  return (counts.length > 0 ? counts : numbers).slice(0, mostLines);
+  return (counts.length > 0 ? counts : numbers).slice(0, maxLines);
 }
 
 const isNumber = (value: unknown) => typeof value === 'number';
@@ -22,7 +22,7 @@ const isNumber = (value: unknown) => typeof value === 'number';
 export function draw(canvas: HTMLCanvasElement, name: string, rows: readonly Row[]) {
   const isSeries = rows.some((row) => 'start' in row);
   const measures = measuresOf(rows);
-  const shown = isSeries ? rows : rows.slice(0, mostBars);
+  const shown = isSeries ? rows : rows.slice(0, maxBars);
   canvas.setAttribute('role', 'img');
   canvas.setAttribute(
     'aria-label',

@@ -5,7 +5,7 @@ import { draw } from './drawing.ts';
 
 /** Pause between requests: the rate limit of insights is a few requests a second. */
 const pauseMs = 400;
-const mostRows = 15;
+const maxRows = 15;
 
 function download(name: string, href: string): void {
   element('a', { href, download: name }).click();
@@ -28,11 +28,11 @@ function tableOf(rows: readonly Row[]): HTMLElement {
   const columns = Object.keys(rows[0] ?? {}).filter((name) => !/(^|_)id$/.test(name));
   const head = columns.map((name) => element('th', { scope: 'col' }, words(name)));
   const lines = rows
-    .slice(0, mostRows)
+    .slice(0, maxRows)
     .map((row) =>
       element('tr', {}, ...columns.map((name) => element('td', {}, shown(name, row[name])))),
     );
-  const more = rows.length > mostRows ? ` of ${String(rows.length)}` : '';
+  const more = rows.length > maxRows ? ` of ${String(rows.length)}` : '';
   return element(
     'details',
     {},

@@ -8,7 +8,7 @@ import { findKept } from '../../uploads/queries.ts';
 import { openUpload } from '../../uploads/read-upload.ts';
 import { finishRun } from '../finish.ts';
 import type { StoredRun } from '../queries.ts';
-import { after, mostTransactionalItems, mostUploadItems } from '../rules.ts';
+import { after, maxTransactionalItems, maxUploadItems } from '../rules.ts';
 import type { Lease } from './apply-chunk.ts';
 import { findLastChunk, insertPlanned, lockHeldRun, startPlanned } from './queries.ts';
 
@@ -74,7 +74,7 @@ function endOf(chunks: readonly PlannedChunk[], last: PlannedChunk | undefined):
 }
 
 function tooMany({ failure_mode }: StoredRun, count: number): Problem | undefined {
-  const max = failure_mode === 'transactional' ? mostTransactionalItems : mostUploadItems;
+  const max = failure_mode === 'transactional' ? maxTransactionalItems : maxUploadItems;
   if (count <= max) return undefined;
   return {
     code: 'too_many_items',

@@ -249,14 +249,14 @@ export async function advanceRun(
 export async function listStaleRuns(
   sql: Sql,
   untouchedMs: number,
-  mostRunning: number,
+  maxRunning: number,
   limit: number,
 ): Promise<Pick<StoredRun, 'id' | 'team_id' | 'surface'>[]> {
   return sql<Pick<StoredRun, 'id' | 'team_id' | 'surface'>[]>`
     select t.id, t.team_id, t.surface from operation_runs t
     where t.status in ${sql.unsafe(open)}
       and t.updated_at < now() - make_interval(secs => ${untouchedMs / 1_000})
-      and (t.status <> 'queued' or ${mostRunning} > (
+      and (t.status <> 'queued' or ${maxRunning} > (
         select count(*) from operation_runs o
         where o.team_id = t.team_id and o.status in ${sql.unsafe(open)}
           and (o.status <> 'queued' or (o.inserted_at, o.id) < (t.inserted_at, t.id))))

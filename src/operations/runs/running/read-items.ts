@@ -5,7 +5,7 @@ import type { UploadRow } from '../../uploads/queries.ts';
 import { openUpload, readChunk } from '../../uploads/read-upload.ts';
 import type { UploadReader } from '../../uploads/read-upload.ts';
 import type { StoredRun } from '../queries.ts';
-import { mostTransactionalItems } from '../rules.ts';
+import { maxTransactionalItems } from '../rules.ts';
 import { badRecord } from './bad-record.ts';
 import { findChunk, listFailedInputs } from './queries.ts';
 import type { Chunk } from './queries.ts';
@@ -71,7 +71,7 @@ export function createItemReader(database: Database, operation: Operation | unde
   async function readAll(run: StoredRun, first: ReadChunk): Promise<ItemChunk> {
     const items = [...first.items];
     let number = first.chunk.number + 1;
-    while (items.length <= mostTransactionalItems) {
+    while (items.length <= maxTransactionalItems) {
       const next = await chunkOf(run, number);
       if (!next) break;
       items.push(...next.items);

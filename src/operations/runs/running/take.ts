@@ -3,7 +3,7 @@ import { markStarted } from '../../sftp/upload-status.ts';
 import { recordRunEvent } from '../finish.ts';
 import { lockCounts, requireRun } from '../queries.ts';
 import type { StoredRun } from '../queries.ts';
-import { after, mostRunning } from '../rules.ts';
+import { after, maxRunning } from '../rules.ts';
 import { countAhead, lockOpenRun, takeOver } from './queries.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function takeRun(
   if (run.status === 'queued') {
     await lockCounts(sql, teamId);
     const ahead = await countAhead(sql, run);
-    if (ahead >= mostRunning) return { run, ahead };
+    if (ahead >= maxRunning) return { run, ahead };
     await markStarted(sql, run);
   }
   const isUnread = run.total_count === null;

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../platform/database/sql.ts';
 import { countQueued } from '../../runs/queries.ts';
-import { mostQueued } from '../../runs/rules.ts';
+import { maxQueued } from '../../runs/rules.ts';
 import {
   countOthers,
   findSealedSource,
@@ -10,7 +10,7 @@ import {
   writePause,
 } from './queries.ts';
 import type { OpenFetch, SealedSource } from './queries.ts';
-import { leaseSeconds, maxTeamFetches, mostClaims, turnPauseSeconds } from './rules.ts';
+import { leaseSeconds, maxTeamFetches, maxClaims, turnPauseSeconds } from './rules.ts';
 
 /** A fetch that is a worker's, with its source where that is active. */
 export interface Claim {
@@ -35,12 +35,12 @@ export async function claimFetch(
   if (Date.parse(nextAt) > asOfMs) return { nextAt, attempts };
   const isFull =
     (await countOthers(sql, fetch)) >= maxTeamFetches ||
-    (await countQueued(sql, teamId)) >= mostQueued;
+    (await countQueued(sql, teamId)) >= maxQueued;
   if (isFull) {
     const pause = { seconds: turnPauseSeconds, attempts, errorCode: null };
     return { nextAt: await writePause(sql, fetch, pause), attempts };
   }
   const token = await writeClaim(sql, fetch, leaseSeconds);
-  if (token > mostClaims) throw new Error('a fetch was claimed too often');
+  if (token > maxClaims) throw new Error('a fetch was claimed too often');
   return { fetch: { ...fetch, token }, source: await findSealedSource(sql, fetch) };
 }

@@ -72,4 +72,4 @@ export const turnPauseSeconds = 10;
 /** A worker that renews it no longer is lost. */
 export const leaseSeconds = 30;
 /** Workers that may take over one fetch: it may be the cause of their loss. */
-export const mostClaims = 20;
+export const maxClaims = 20;

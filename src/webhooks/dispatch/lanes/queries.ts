@@ -32,7 +32,7 @@ export interface ClaimRequest {
 }
 
 /** Limit of deliveries of one subscription in a claim; and the default allowance. */
-const mostPerSubscription = 128;
+const maxClaimedOfSubscription = 128;
 export const usualAllowance = 8;
 /** Claimed deliveries of a subscription in strict order; each waits for the one before. */
 const inOrderAhead = 16;
@@ -95,7 +95,7 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
           and shard = served.shard and subscription_id = served.subscription_id
           and id <> all(${[...taken]}::uuid[])
         order by position
-        limit ${mostPerSubscription}
+        limit ${maxClaimedOfSubscription}
       ) d
       -- A limited one gets its share of a fifth of a second. The limit above cannot express this:
       -- it has to be a constant, since the planner estimates any other as a tenth of all rows.

@@ -131,7 +131,7 @@ export async function countDeliveries(
     group by status, event_type`;
 }
 
-const mostMeasured = 10_000;
+const maxMeasuredAttempts = 10_000;
 
 /** Durations of the attempts of the newest deliveries of a window. */
 export async function measureAttempts(
@@ -148,7 +148,7 @@ export async function measureAttempts(
       where team_id = ${teamId} and subscription_id = ${subscriptionId} and ${isWithin(sql, window)}
         and attempt_count > 0
       order by inserted_at desc, id desc
-      limit ${mostMeasured}
+      limit ${maxMeasuredAttempts}
     ) d
     join webhook_attempts a
       on a.team_id = ${teamId} and a.day = d.day and a.delivery_id = d.id`;
