@@ -2,7 +2,7 @@ import type { Persons } from '../../contacts/contact-erasures/sweeping/queries.t
 import type { Sql } from '../../platform/database/sql.ts';
 
 /** Rows that one transaction changes at most, so that nobody waits for long. */
-const rowsAtOnce = 500;
+const batchSize = 500;
 
 /** Callbacks about the person, and those that name the person and are linked to nobody. */
 export async function eraseCallbacks(
@@ -18,7 +18,7 @@ export async function eraseCallbacks(
           or d.contact_id is null and exists (
             select from unnest(${[...needles]}::text[]) as n (text)
             where strpos(lower(d.payload::text), n.text) > 0))
-      limit ${rowsAtOnce}
+      limit ${batchSize}
     ),
     raw as (
       delete from inbound_raw r using found

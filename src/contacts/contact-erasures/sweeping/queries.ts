@@ -10,7 +10,7 @@ export interface Persons {
 }
 
 /** Rows that one transaction changes at most, so that nobody waits for long. */
-const rowsAtOnce = 500;
+const batchSize = 500;
 
 /** Erasures of a team that are not completed, the oldest first. */
 export async function listOpenErasures(sql: Sql, teamId: string): Promise<ErasureRow[]> {
@@ -65,8 +65,8 @@ export async function listStaleErasures(
 export async function eraseAppendOnly(sql: Sql, { teamId, contactIds }: Persons): Promise<number> {
   const ids = [...contactIds];
   const [row] = await sql<[{ count: number }]>`
-    select erase_events(${teamId} /* team_id */, ${ids}::uuid[], ${rowsAtOnce})
-      + erase_history(${teamId}, ${ids}::uuid[], ${rowsAtOnce}) as count`;
+    select erase_events(${teamId} /* team_id */, ${ids}::uuid[], ${batchSize})
+      + erase_history(${teamId}, ${ids}::uuid[], ${batchSize}) as count`;
   return row.count;
 }
 
@@ -75,7 +75,7 @@ export async function eraseAppendOnly(sql: Sql, { teamId, contactIds }: Persons)
  */
 export async function eraseForms(sql: Sql, { teamId, needles }: Persons): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
-    select erase_forms(${teamId} /* team_id */, ${[...needles]}::text[], ${rowsAtOnce}) as count`;
+    select erase_forms(${teamId} /* team_id */, ${[...needles]}::text[], ${batchSize}) as count`;
   return row.count;
 }
 
