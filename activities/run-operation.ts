@@ -120,7 +120,7 @@ export function createOperationActivities(dependencies: OperationDependencies) {
 
 const givenUp = {
   code: 'internal_error',
-  detail: 'An error of ours kept coming back; what was applied stays so.',
+  detail: 'An internal error occurred repeatedly; applied items stay applied.',
 } as const;
 
 function outlookOf(run: StoredRun | undefined, ahead = 0): RunOutlook {

@@ -76,7 +76,7 @@ export function createExportActivities(dependencies: ExportDependencies) {
 
 const givenUp = {
   code: 'internal_error',
-  detail: 'An error of ours kept coming back.',
+  detail: 'An internal error occurred repeatedly.',
 } as const;
 
 function outlookOf(row: ExportRow | undefined): ExportOutlook {

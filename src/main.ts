@@ -31,7 +31,7 @@ runProcess(async (end) => {
   const lock = lockDirectory(directory.path);
   if (!('release' in lock)) {
     throw new LocalFailure(
-      `Onward already runs with the data in ${directory.path}, as process ${String(lock.pid)} (${lock.command}).\nEnd it first, or start a second one beside it with ONWARD_DATA_DIR and PORT.`,
+      `Onward already runs with the data in ${directory.path}, as process ${String(lock.pid)} (${lock.command}).\nEnd it first, or start a second one with ONWARD_DATA_DIR and PORT.`,
     );
   }
   await choosePort('the API', given.port, 'PORT');

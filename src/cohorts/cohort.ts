@@ -33,7 +33,7 @@ export const Definition = Type.Unsafe<object>(
 );
 
 export const Cohort = resource('cohort', {
-  name: Text(120, 'Unique in the team, whatever the case'),
+  name: Text(120, 'Unique in the team, compared without case'),
   description: Type.Optional(Text(2_000)),
   kind: Kind,
   definition: Type.Optional(Definition),

@@ -20,7 +20,7 @@ export type EnrollmentSource = (typeof enrollmentSources)[number];
 /** The way of one contact through one template. */
 export const Journey = resource('journey', {
   template_id: Id(),
-  template_version: Count('The content that it keeps, whatever is edited later'),
+  template_version: Count('Version of the content; later edits do not change it'),
   contact_id: Id(),
   seq: Type.Integer({ minimum: 1, description: 'Which enrollment of the contact in the template' }),
   status: OneOf(journeyStatuses, 'scheduled: its first steps are not known yet'),

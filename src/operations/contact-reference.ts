@@ -34,7 +34,7 @@ export async function findReferred(
   const byKey = new Map(rows.flatMap((row) => row.keys.map((key) => [key, row])));
   return items.map(({ contact_id, contact_unique_id }) => {
     if (contact_id !== undefined && contact_unique_id !== undefined) {
-      return wrong('contact_unique_id', 'unknown_field', 'stands beside contact_id; send one.');
+      return wrong('contact_unique_id', 'unknown_field', 'excludes contact_id; send one.');
     }
     if (contact_id !== undefined) {
       const contact = byId.get(contact_id.toLowerCase());

@@ -34,7 +34,7 @@ export const OperationDescriptor = Type.Object(
     ),
     execution_mode: Type.Optional(OneOf(executionModes)),
     required_scopes: Type.Array(Type.String(), {
-      description: 'Beside ipaas:operations:execute',
+      description: 'In addition to ipaas:operations:execute',
     }),
     rate_limit_class: Type.Optional(
       OneOf(operationRateClasses, 'The budget of the team that it takes from'),

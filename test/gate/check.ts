@@ -5,7 +5,7 @@ import { findAsvsFaults, findMissingFiles } from './asvs.ts';
 import { findBrokenLinks, findUnknownDecisions } from './documents.ts';
 import { findBreaches } from './invariants.ts';
 import type { Finding } from './invariants.ts';
-import { findBannedWords } from './language.ts';
+import { findBannedOpenings, findBannedWords } from './language.ts';
 import { findLimitFaults } from './limits.ts';
 import { findUnsafeSettings, findUntrusted } from './packages.ts';
 import type { LockedPackages } from './packages.ts';
@@ -144,7 +144,8 @@ function checkLanguage(): Promise<Outcome> {
   const pages = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)]
     .filter((file) => file.endsWith('.md') && file !== 'docs/performance.md')
     .map((file) => ({ path: file, text: readFileSync(file, 'utf8') }));
-  const lines = findBannedWords([...sources, ...pages]).map(format);
+  const found = [...findBannedWords([...sources, ...pages]), ...findBannedOpenings(sources)];
+  const lines = found.map(format);
   return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
 }
 

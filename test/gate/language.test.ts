@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findBannedWords } from './language.ts';
+import { findBannedOpenings, findBannedWords } from './language.ts';
 
 const wordsOf = (path: string, text: string) =>
   findBannedWords([{ path, text }]).map(({ line, message }) => `${line} ${message.split(' ')[0]}`);
@@ -33,4 +33,11 @@ test('a banned word in a camelCase identifier is reported, a name of the wire is
 test('code in Markdown is not searched, the text around it is', () => {
   const text = '`tell` is code.\n\n```sh\nnpm run tell\n```\n\nSubscribers hear it.\n';
   expect(wordsOf('docs/a.md', text)).toEqual(['7 “hear”']);
+});
+
+test('a comment that opens with a banned word is reported, the word within a sentence is not', () => {
+  const text = '/** What it is. */\n// Stores what it is.\n-- Of one row.\n * How long.\n';
+  expect(findBannedOpenings([{ path: 'src/a.ts', text }]).map(({ line }) => line)).toEqual([
+    1, 3, 4,
+  ]);
 });

@@ -41,8 +41,8 @@ export const campaignEnrollment = insight({
     campaigns: rowsOf(
       Type.Object({
         ...{ template_id: Id(), name: Type.String(), enrolled: Count() },
-        reenrolled: Count('Of them, not for the first time'),
-        holdout: Count('Beside them'),
+        reenrolled: Count('Enrollments that are not the contact’s first in the campaign'),
+        holdout: Count('Journeys of the holdout, not counted above'),
       }),
     ),
     truncated: Truncated,

@@ -39,7 +39,7 @@ const Change = Type.Object({
 
 export const performance = insight({
   name: 'performance',
-  summary: 'The main figures beside those of the period before',
+  summary: 'The main figures compared with the period before',
   definition:
     'The figures of other insights over the period, and over the one of equal length just before ' +
     'it. change is (current - previous) / previous, null where there was nothing before.',

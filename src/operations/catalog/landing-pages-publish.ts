@@ -9,7 +9,7 @@ import { oneByOne, operation } from '../operation-type.ts';
 export const landingPagesPublish = operation({
   kind: 'landing_pages.publish',
   category: 'content',
-  summary: 'Show visitors a landing page as it is now, until it is published again',
+  summary: 'Publish the current content of a landing page',
   notes: 'A published page without unpublished changes stays as it is.',
   idempotencyMode: 'natural',
   failureMode: 'transactional',

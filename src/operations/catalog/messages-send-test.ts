@@ -10,7 +10,7 @@ import { oneByOne, operation } from '../operation-type.ts';
 export const messagesSendTest = operation({
   kind: 'messages.send_test',
   category: 'messages',
-  summary: 'Send a message as it is now, with a sample person’s data, to an address',
+  summary: 'Send the current message, with a sample person’s data, to an address',
   notes: 'It counts nowhere: there is no delivery of it.',
   idempotencyMode: 'keyed',
   failureMode: 'partial_ok',

@@ -107,7 +107,7 @@ function objectiveProblem(item: { objective_id?: string; objective_key?: string 
     return problem('objective_id', 'required', 'or objective_key is required.');
   }
   if (id !== undefined && key !== undefined) {
-    return problem('objective_key', 'unknown_field', 'stands beside objective_id; send one.');
+    return problem('objective_key', 'unknown_field', 'excludes objective_id; send one.');
   }
   const field = id === undefined ? 'objective_key' : 'objective_id';
   return problem(field, 'reference_not_found', 'names no objective of the team.');

@@ -84,7 +84,7 @@ export function itemsOf({ input, items }: ExecutionRequest, { bulkThreshold }: O
     throw invalid('/input', 'required', 'input or items is required.');
   }
   if (input !== undefined) {
-    throw invalid('/items', 'unknown_field', 'items stands beside input; send one of them.');
+    throw invalid('/items', 'unknown_field', 'items excludes input; send one of them.');
   }
   const max = bulkThreshold === undefined ? 1 : maxItems;
   if (items.length > max) {

@@ -221,7 +221,7 @@ function keyProblems(body: {
     if (wantsPair) return [];
     return [keyProblem('required', 'is required, or generate_key_pair: true')];
   }
-  if (wantsPair) return [keyProblem('unknown_field', 'has no place beside generate_key_pair')];
+  if (wantsPair) return [keyProblem('unknown_field', 'excludes generate_key_pair')];
   const read = readPublicKey(public_key);
   return 'problem' in read ? [keyProblem(read.rule, read.problem)] : [];
 }

@@ -6,7 +6,7 @@ type LaneTable = 'cohort_lanes' | 'journey_lanes' | 'webhook_lanes';
 export interface Lane {
   table: LaneTable;
   lane: number;
-  /** Of the owner, where a lease excludes the owner before it; otherwise the lock of the row does. */
+  /** Token of the owner, if a lease excludes the previous owner; otherwise the row lock does. */
   token?: number;
 }
 

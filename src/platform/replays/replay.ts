@@ -16,7 +16,7 @@ export function replayFields({ replayed, succeeded, failed, skipped }: Words) {
   return {
     status: OneOf(
       replayStatuses,
-      'failed: an error of ours kept coming back; what was replayed before stays so',
+      'failed: an internal error occurred repeatedly; what was replayed before stays so',
     ),
     dry_run: Type.Boolean({ description: 'Nothing was replayed: this is what would have been' }),
     matched: Count('Deliveries that were asked for'),

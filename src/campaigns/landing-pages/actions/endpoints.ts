@@ -23,9 +23,9 @@ export const publishLandingPage = endpoint({
   id: 'publishLandingPage',
   method: 'POST',
   path: `${path}/publish`,
-  summary: 'Show visitors the page as it is now, until it is published again',
+  summary: 'Publish the current content of a landing page',
   description:
-    'Publishes the landing page as it is now and records the event landing_page.published. ' +
+    'Publishes the current content of the landing page and records the event landing_page.published. ' +
     'Visitors see this version until the next publication. A page that lacks content is ' +
     'refused with 422, and meta.missing names the gaps.',
   errors: ['invalid_state_transition', 'landing_page_incomplete', 'precondition_failed'],
@@ -166,7 +166,7 @@ export const previewLandingPage = endpoint({
   id: 'previewLandingPage',
   method: 'GET',
   path: `${path}/preview`,
-  summary: 'Show a landing page as it is now to a sample person',
+  summary: 'Render the current landing page for a sample person',
   description:
     'Returns the document that a publication now would show to a sample person, and what ' +
     'prevents publication. Nothing is stored or published. Use renderLandingPage to show it ' +
@@ -182,7 +182,7 @@ export const renderLandingPageFor = endpoint({
   id: 'renderLandingPage',
   method: 'POST',
   path: `${path}/render`,
-  summary: 'Show a landing page as it is now to a contact or with given data',
+  summary: 'Render the current landing page for a contact or with given data',
   description:
     'Returns the document that a publication now would show to a contact or with given data. ' +
     'Nothing is stored or published. The data of a contact needs the scope ' +

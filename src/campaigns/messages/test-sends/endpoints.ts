@@ -22,9 +22,9 @@ export const sendTestMessage = endpoint({
   id: 'sendTestMessage',
   method: 'POST',
   path: '/v2/partner/messages/{id}/test-sends',
-  summary: 'Send a message as it is now, with a sample person’s data, to up to five addresses',
+  summary: 'Send the current message, with a sample person’s data, to up to five addresses',
   description:
-    'Sends the message as it is now to up to five addresses, with the data of a sample ' +
+    'Sends the current message to up to five addresses, with the data of a sample ' +
     'person. The figures of the message do not count it. The message is sent in the ' +
     'background. Each repeat without an Idempotency-Key sends again.',
   tag: 'Messages',

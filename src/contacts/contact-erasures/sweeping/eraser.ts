@@ -18,7 +18,7 @@ export interface Sweep {
  */
 export type CopyEraser = (sweep: Sweep) => Promise<boolean>;
 
-/** Of one transaction of a sweep. */
+/** Limit of one transaction of a sweep. */
 export const deadlineMs = 110_000;
 
 /** Repeats each step until it changes nothing. */

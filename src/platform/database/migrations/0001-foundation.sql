@@ -3,7 +3,7 @@
 -- Tables whose comment begins with "append-only" lose update and delete for the application when
 -- the migrations end. Rows leave them only as whole partitions.
 
--- Adds scalar columns to GIN indexes, such as team_id beside an array.
+-- Adds scalar columns to GIN indexes, such as team_id together with an array.
 create extension if not exists btree_gin;
 -- Trigram indexes, for filters that search within a text.
 create extension if not exists pg_trgm;

@@ -20,7 +20,7 @@ create table users (
   constraint users_suspended check ((status = 'suspended') = (suspended_at is not null)),
   constraint users_active check (status <> 'active' or last_signed_in_at is not null)
 );
--- An address belongs to one user of a team, whatever its case.
+-- An address belongs to one user of a team, compared without case.
 create unique index users_email_taken on users (team_id, lower(email collate "default"))
   where deleted_at is null;
 -- The default order of the list.
@@ -61,7 +61,7 @@ create table audit_events (
   -- For refused requests: the reason, and how many requests there were.
   reason text collate "C",
   occurrence_count int,
-  -- How many items a bulk action, a download or a number of reads was about.
+  -- Number of items of a bulk action, a download or several reads.
   item_count int,
   occurred_at timestamptz(3) not null default now(),
   primary key (team_id, id)

@@ -31,7 +31,7 @@ create table cohorts (
   primary key (team_id, id),
   constraint cohorts_definition check ((kind = 'dynamic') = (definition is not null))
 );
--- A name belongs to one cohort of a team, whatever its case.
+-- A name belongs to one cohort of a team, compared without case.
 create unique index cohorts_name on cohorts (team_id, lower(name collate "default"))
   where deleted_at is null;
 -- The default order of the list.

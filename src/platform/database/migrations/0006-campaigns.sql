@@ -318,7 +318,7 @@ create index landing_pages_status on landing_pages (team_id, status, inserted_at
 create index landing_pages_blocks on landing_pages using gin (content_block_ids)
   where deleted_at is null;
 
--- A publication: everything that is needed to show the page, whatever is edited later.
+-- A publication: everything that is needed to show the page; later edits do not change it.
 create table landing_page_versions (
   team_id uuid not null,
   landing_page_id uuid not null,

@@ -5,7 +5,7 @@ create table journeys (
   team_id uuid not null,
   id uuid not null default gen_random_uuid(),
   template_id uuid not null,
-  -- The version of the content, which stays whatever is edited later.
+  -- The version of the content, which later edits do not change.
   template_version int not null,
   contact_id uuid not null,
   -- Number of the enrollment of the contact in the template, from 1.

@@ -70,8 +70,8 @@ create table recipient_sessions (
   -- The generation of the link that opened it; a new link ends the sessions of older ones.
   link_generation int,
   scopes text[] not null,
-  -- How the recipient was identified: not at all, by an answer about recorded data, by the partner's
-  -- own login, or by a code. An answer proves less than a code.
+  -- Proof of the recipient's identity: none, an answer about recorded data, the partner's
+  -- own login, or a code. An answer proves less than a code.
   assurance text collate "C" not null
     check (assurance in ('none', 'recognized', 'authenticated', 'verified')),
   -- When the recipient was identified, and when the last request with that assurance arrived.
