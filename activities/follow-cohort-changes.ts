@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import type { Database } from '../src/platform/database/client.ts';
 import type { WorkListener } from '../src/platform/database/notify.ts';
 import { isUnavailable, isRetryable } from '../src/platform/database/failures.ts';
@@ -8,9 +7,7 @@ import { followChanges } from '../src/cohorts/realtime/follow.ts';
 import type { Followed } from '../src/cohorts/realtime/follow.ts';
 import { CohortFault } from '../src/cohorts/realtime/judge.ts';
 import { findChangedTeam, firstTeam } from '../src/cohorts/realtime/lanes/queries.ts';
-import { extendLease, releaseLease } from '../src/platform/database/leases.ts';
-import type { Lane } from '../src/platform/database/leases.ts';
-import { pollUntilIdle } from '../src/platform/temporal/poll-loop.ts';
+import { runLane } from '../src/platform/temporal/run-lane.ts';
 
 export interface CohortLaneDependencies {
   database: Database;
@@ -25,8 +22,6 @@ export interface CohortLaneCounts {
   moved: number;
 }
 
-/** Lease of a lane, longer than one batch; afterwards another worker can claim the lane. */
-const holdMs = 8_000;
 /** After a batch the lane rests as long as it worked, so that the next one is worth its start. */
 const maxRestMs = 300;
 const deadlineMs = 30_000;
@@ -36,7 +31,7 @@ const stuckMs = 5_000;
 const nothing: Followed = { changes: 0, moved: 0, isFull: false };
 
 export function createCohortLaneActivities(dependencies: CohortLaneDependencies) {
-  const { database, log, listener } = dependencies;
+  const { database, log, listener, stopping } = dependencies;
 
   /** One batch of a team; a cohort that cannot be evaluated does not block others. */
   async function follow(teamId: string): Promise<Followed> {
@@ -59,16 +54,10 @@ export function createCohortLaneActivities(dependencies: CohortLaneDependencies)
   return {
     /** Follows the changes of one lane's teams until it has been quiet for a while. */
     async drainCohortLane({ lane }: { lane: number }): Promise<CohortLaneCounts> {
-      const context = Context.current();
-      const stopping = AbortSignal.any([dependencies.stopping, context.cancellationSignal]);
       const counts: CohortLaneCounts = { changes: 0, moved: 0 };
-      const beating = setInterval(() => {
-        context.heartbeat(counts);
-      }, 1_000);
       /** Teams whose changes cannot be followed because of an error in the service. */
       const stuckUntilMs = new Map<string, number>();
       let after = firstTeam;
-      const owned: Lane = { table: 'cohort_lanes', lane };
 
       async function round() {
         const now = performance.now();
@@ -85,14 +74,10 @@ export function createCohortLaneActivities(dependencies: CohortLaneDependencies)
         return { worked: true, restMs: followed.isFull ? 0 : Math.min(maxRestMs, tookMs) };
       }
 
-      try {
-        const keep = () => database.read((sql) => extendLease(sql, owned, holdMs));
-        await pollUntilIdle({ stopping, listener, keepEveryMs: holdMs / 4 }, { keep, round });
-        await database.read((sql) => releaseLease(sql, owned));
-        return counts;
-      } finally {
-        clearInterval(beating);
-      }
+      const owned = { table: 'cohort_lanes', lane } as const;
+      const run = { database, listener, stopping, lane: owned, details: () => counts };
+      await runLane(run, [round]);
+      return counts;
     },
   };
 }

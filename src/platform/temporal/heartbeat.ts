@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 
-const beatMs = 2_000;
+const usualMs = 2_000;
 
 /**
  * Sends the heartbeats of an activity until its work has ended, so that Temporal soon retries a
@@ -9,11 +9,12 @@ const beatMs = 2_000;
 export async function withHeartbeat<T>(
   work: () => Promise<T>,
   details?: () => unknown,
+  everyMs = usualMs,
 ): Promise<T> {
   const context = Context.current();
   const beating = setInterval(() => {
     context.heartbeat(details?.());
-  }, beatMs);
+  }, everyMs);
   try {
     return await work();
   } finally {
