@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { changedFields } from '../../platform/events/record.ts';
-import { Count, OneOf, writeFields } from '../../platform/schema/fields.ts';
+import { writeFields } from '../../platform/schema/fields.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
@@ -27,9 +27,9 @@ import {
   Message,
   MessageCreate,
   MessagePatch,
+  RenderedMessage,
   TemplateMessage,
   blankMessage,
-  channels,
   messageFields,
   messageSteps,
   writtenFields,
@@ -246,25 +246,6 @@ export const unarchiveMessage = archiving('unarchiveMessage', 'unarchive', {
     'template, and one that has no room for another message, is refused. Move it with the ' +
     'operation updateMessage.',
 });
-
-const RenderedMessage = Type.Object(
-  {
-    channel: OneOf([...channels]),
-    subject: Type.Optional(Type.String()),
-    preheader: Type.Optional(Type.String()),
-    from_name: Type.Optional(Type.String()),
-    html: Type.Optional(Type.String({ description: 'Body and blocks of an e-mail' })),
-    text: Type.Optional(Type.String()),
-    body: Type.Optional(Type.String()),
-    title: Type.Optional(Type.String()),
-    image_url: Type.Optional(Type.String()),
-    deep_link: Type.Optional(Type.String()),
-    sms_segments: Type.Optional(Count()),
-    variables: Type.Array(Type.String()),
-    unknown_variables: Type.Array(Type.String(), { description: 'They keep it from a launch' }),
-  },
-  { title: 'rendered_message' },
-);
 
 export const renderMessageFor = endpoint({
   id: 'renderMessage',

@@ -224,3 +224,23 @@ export const messageFields: ListDeclaration['fields'] = {
   status: { type: 'enum', values: statuses, filter: true },
   purpose: { type: 'enum', values: purposes, filter: true },
 };
+
+/** A message with its variables filled for one recipient. */
+export const RenderedMessage = Type.Object(
+  {
+    channel: OneOf([...channels]),
+    subject: Type.Optional(Type.String()),
+    preheader: Type.Optional(Type.String()),
+    from_name: Type.Optional(Type.String()),
+    html: Type.Optional(Type.String({ description: 'Body and blocks of an e-mail' })),
+    text: Type.Optional(Type.String()),
+    body: Type.Optional(Type.String()),
+    title: Type.Optional(Type.String()),
+    image_url: Type.Optional(Type.String()),
+    deep_link: Type.Optional(Type.String()),
+    sms_segments: Type.Optional(Count()),
+    variables: Type.Array(Type.String()),
+    unknown_variables: Type.Array(Type.String(), { description: 'They keep it from a launch' }),
+  },
+  { title: 'rendered_message' },
+);

@@ -1,6 +1,5 @@
 import type { Static } from 'typebox';
 import type { Principal } from '../../platform/auth/principal.ts';
-import type { Database } from '../../platform/database/client.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { Answer, downloadEndpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { Call } from '../../platform/http/endpoint.ts';
@@ -12,7 +11,7 @@ import { findOperation } from '../catalog.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { checkKept, checkReader, pollHeaders, shownTo, unknownOperation } from '../runs/actions.ts';
 import { itemListFields, runListFields } from '../runs/lists.ts';
-import { itemSource, listFailures } from '../runs/items/queries.ts';
+import { itemSource } from '../runs/items/queries.ts';
 import { requireRun, runSource } from '../runs/queries.ts';
 import type { RunRow } from '../runs/queries.ts';
 import { RunItem } from '../runs/run-item.ts';
@@ -31,8 +30,6 @@ const scope = 'batch:operations:write';
 
 /** Items that a validation applies immediately; more run as a batch of their own. */
 const maxSynchronousItems = 100;
-/** Failed items that are read at a time for a file of them. */
-const failureBatch = 1_000;
 
 const large = { bodyLimitBytes: 10_000_000, bodyLimitKeys: 400_000 };
 
@@ -281,23 +278,11 @@ export const getBatchOperationErrors = downloadEndpoint({
     const run = await requireRun(sql, teamId, 'batch', params.id);
     checkReader(principal, run);
     checkKept(run);
-    return new Answer(errorsCsv(failuresOf(services.database, run)), {
+    return new Answer(errorsCsv(services.database, run), {
       itemCount: run.failed_count,
     });
   },
 });
-
-/** Each page uses its own connection, so that a slow reader occupies none. */
-async function* failuresOf(database: Database, run: RunRow) {
-  for (let after = -1; ;) {
-    const from = after;
-    const page = await database.read((sql) => listFailures(sql, run, from, failureBatch));
-    yield page;
-    const last = page.at(-1);
-    if (!last || page.length < failureBatch) return;
-    after = last.index;
-  }
-}
 
 export const batchOperationEndpoints = [
   createBatchOperation,

@@ -1,13 +1,16 @@
-import type { Problem } from '../../platform/http/errors.ts';
+import type { Database } from '../../platform/database/client.ts';
+import { listFailures } from '../runs/items/queries.ts';
+import type { RunRow } from '../runs/queries.ts';
+
+/** Failed items that are read at a time. */
+const failureBatch = 1_000;
 
 const columns = ['index', 'status', 'code', 'pointer', 'detail'];
 
-/** Failed items with their errors, as lines of CSV (RFC 4180): one for each error. */
-export async function* errorsCsv(
-  pages: AsyncIterable<readonly { index: number; errors: readonly Problem[] }[]>,
-): AsyncGenerator<string> {
+/** Failed items of a run with their errors, as lines of CSV (RFC 4180): one for each error. */
+export async function* errorsCsv(database: Database, run: RunRow): AsyncGenerator<string> {
   yield lineOf(columns);
-  for await (const items of pages) {
+  for await (const items of failuresOf(database, run)) {
     const lines = items.flatMap(({ index, errors }) =>
       errors.map(({ code, detail, meta }) => {
         const pointer: unknown = meta?.['pointer'];
@@ -21,6 +24,18 @@ export async function* errorsCsv(
       }),
     );
     yield lines.join('');
+  }
+}
+
+/** Each page uses its own connection, so that a slow reader occupies none. */
+async function* failuresOf(database: Database, run: RunRow) {
+  for (let after = -1; ;) {
+    const from = after;
+    const page = await database.read((sql) => listFailures(sql, run, from, failureBatch));
+    yield page;
+    const last = page.at(-1);
+    if (!last || page.length < failureBatch) return;
+    after = last.index;
   }
 }
 
