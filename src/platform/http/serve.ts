@@ -8,10 +8,9 @@ import { authorize } from './authorize.ts';
 import { authorizeRecipient } from './authorize-recipient.ts';
 import { checkMediaType, hasBody, readBody, streamBody } from './body.ts';
 import { createSerializer } from './response-serializer.ts';
-import type { Cleaner } from './response-serializer.ts';
 import { createConstantAnswer } from './constant-answer.ts';
 import { deprecatedEndpoint } from './deprecated-calls.ts';
-import { Answer, isForRecipients, isScoped, takesKeys } from './endpoint.ts';
+import { isForRecipients, isScoped, takesKeys } from './endpoint.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { HttpError, fail } from './errors.ts';
 import type { RequestContext } from './request-context.ts';
@@ -19,18 +18,15 @@ import { claimKey, claimOf, keyRequired, readIdempotencyKey, storeAnswer } from 
 import type { StoredAnswer } from './idempotency.ts';
 import { parseJsonInTurns } from './json.ts';
 import { checkQuery, orNotFound, readParams } from './parameters.ts';
+import { answerOf, checkPrecondition, toStoredAnswer } from './respond.ts';
+import type { PreparedResponse } from './respond.ts';
 import type { Match } from './router.ts';
 import type { Services } from './services.ts';
 import { bodyValidator, shapeChecker } from './validate.ts';
 
-interface PreparedRequest {
-  endpoint: Endpoint;
+interface PreparedRequest extends PreparedResponse {
   constant: ReturnType<typeof createConstantAnswer>;
-  clean: Cleaner;
-  cleanAccepted: Cleaner;
   validateBody: (value: unknown) => unknown;
-  checkResponse: ((value: unknown) => string[]) | undefined;
-  checkAccepted: ((value: unknown) => string[]) | undefined;
 }
 
 const defaultBodyLimitBytes = 1_000_000;
@@ -194,7 +190,7 @@ async function receive(
       return readBody(context.request, limitBytes, services.config.http.requestTimeoutMs);
     },
   });
-  return finish(steps, answerOf(result));
+  return toStoredAnswer(steps, answerOf(result));
 }
 
 const requestOf = ({ id, url, address, budget, trace, request, search }: RequestContext) => ({
@@ -244,7 +240,7 @@ async function run(
     const about = { principal, trace, pathId: input.params['id'], body: input.body, ...seen };
     const answer = answerOf(result);
     auditCall(sql, { audit: endpoint.audit, clean, answer, ...about });
-    return finish(steps, answer);
+    return toStoredAnswer(steps, answer);
   };
   await endpoint.admit?.(call);
   const isGet = endpoint.method === 'GET';
@@ -278,71 +274,3 @@ async function run(
 
 /** Response of a request that is rejected after its commit. */
 const nothing: StoredAnswer = { status: 204, headers: {}, body: null };
-
-/** RFC 9110 §13.1.1; versions are strong, so a weak tag never matches. */
-function checkPrecondition(header: string | undefined, row: { lock_version: number }): void {
-  if (header === undefined || header.trim() === '*') return;
-  const current = etagOf(row);
-  if (header.split(',').some((tag) => tag.trim() === current)) return;
-  throw fail('precondition_failed', {
-    detail: 'The resource has another version than If-Match names.',
-    meta: { current_etag: current },
-  });
-}
-
-function etagOf({ lock_version }: { lock_version: number }): string {
-  return `"${String(lock_version)}"`;
-}
-
-const answerOf = (result: unknown): Answer<unknown> =>
-  result instanceof Answer ? result : new Answer(result);
-
-function finish(steps: PreparedRequest, answer: Answer<unknown>): StoredAnswer {
-  const { endpoint, clean, checkResponse } = steps;
-  if (endpoint.download !== undefined) {
-    const text = answer.body;
-    if (!isText(text)) throw new Error(`${endpoint.id} answers no text`);
-    const headers = { 'Content-Type': `${endpoint.download}; charset=utf-8`, ...answer.headers };
-    return { status: endpoint.status, headers, body: null, text };
-  }
-  if (answer.isAccepted) {
-    const shown = steps.cleanAccepted(answer.body);
-    checkShape(endpoint, steps.checkAccepted, shown);
-    return { status: 202, headers: { ...answer.headers }, body: JSON.stringify(shown), shown };
-  }
-  const status = (answer.isRepeat ? endpoint.repeatStatus : undefined) ?? endpoint.status;
-  const headers: Record<string, string> = { ...answer.headers };
-  const row = answer.body;
-  if (status === 204 || row === undefined) return { status, headers, body: null };
-  const shown = clean(row);
-  checkShape(endpoint, checkResponse, shown);
-  if (hasVersion(row)) headers['ETag'] = etagOf(row);
-  if (endpoint.location !== undefined && hasId(row)) {
-    headers['Location'] = endpoint.location.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      String(Reflect.get(row, name)),
-    );
-  }
-  return { status, headers, body: JSON.stringify(shown), shown };
-}
-
-/** For tests and development: a response that violates the endpoint's own schema is a bug. */
-function checkShape(
-  { id }: Endpoint,
-  check: PreparedRequest['checkResponse'],
-  shown: unknown,
-): void {
-  const wrong = check?.(shown) ?? [];
-  if (wrong.length > 0) throw new Error(`${id} answers against its schema: ${wrong.join('; ')}`);
-}
-
-function isText(result: unknown): result is AsyncIterable<string> {
-  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
-}
-
-function hasVersion(row: unknown): row is { lock_version: number } {
-  return typeof row === 'object' && row !== null && 'lock_version' in row;
-}
-
-function hasId(row: unknown): row is { id: string } {
-  return typeof row === 'object' && row !== null && 'id' in row && typeof row.id === 'string';
-}
