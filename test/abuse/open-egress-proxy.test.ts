@@ -78,7 +78,7 @@ test.each([403, 407])('a proxy that refuses inside addresses may be used: %d', a
 });
 
 test('a proxy that did not answer at the start gets no request before it is judged', async () => {
-  expect(await start(`http://127.0.0.1:${await closedPort()}`)).toContain('does not answer');
+  expect(await start(`http://127.0.0.1:${await closedPort()}`)).toContain('does not respond');
   const raw = await startRaw((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
   const egress = startEgress({ rules, proxyUrl: `http://127.0.0.1:${raw.port}` });
   expect(await egress.post({ ...request, url: 'https://hooks.example.com/' })).toMatchObject({
