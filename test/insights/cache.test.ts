@@ -17,7 +17,7 @@ const path = `${advanced}/overall-number-of-campaigns`;
 const api = useTestApi({ INSIGHTS_CACHE_MIN_MS: '0' });
 let team: TestTeam;
 
-// Whatever an answer takes, it is kept.
+// Every answer is cached, however fast it was computed.
 beforeEach(async () => {
   team = await api.newTeam();
 });
@@ -27,7 +27,7 @@ const keptOf = (of: TestTeam) =>
     (sql) => sql<{ key: string; expires_at: string; asked_at: string; is_answered: boolean }[]>`
       select key, expires_at, asked_at, answer is not null as is_answered from insight_cache where team_id = ${of.id}`,
   );
-/** Since somebody has asked for the one answer of a team. */
+/** Milliseconds since the last request for the only answer of a team. */
 const ageOf = async (of: TestTeam) =>
   Date.now() - Date.parse((await keptOf(of))[0]?.asked_at ?? '');
 const write = <T>(work: (sql: Sql) => Promise<T>) => api.db.database.transact(work);
@@ -44,7 +44,7 @@ async function askUntilKept(of: TestTeam, at: string): Promise<any> {
 const anew = async (of: TestTeam, at: string) =>
   (await of.call('GET', at, { headers: { 'Cache-Control': 'no-cache' } })).body;
 
-/** What is kept, since nothing is for longer. */
+/** Lists all entries: none lives longer than this limit. */
 const listAll = () => look((sql) => listStaleAnswers(sql, timeToLiveMs / 1_000 + 60, 1_000));
 
 async function renewAll(): Promise<boolean[]> {
@@ -53,14 +53,14 @@ async function renewAll(): Promise<boolean[]> {
   return kept;
 }
 
-test('an answer that took long is given again for ten minutes, and says of when it is', async () => {
+test('a slow answer is cached for ten minutes and states when it was computed', async () => {
   const kept = await askUntilKept(team, path);
   expect(kept.value.total).toBe(0);
   expect(Date.parse(kept.expires_at) - Date.parse(kept.computed_at)).toBe(timeToLiveMs);
   expect(kept.source.data_through).toBe(kept.computed_at);
   await aCompleteTemplate(team);
   expect(await anew(team, path)).toMatchObject({ value: { total: 1 }, source: { kind: 'live' } });
-  // Who asks for it to be worked out has done so for all.
+  // A recomputation for one client replaces the cached answer of all.
   const later = await eventually(
     async () => (await team.get(path)).body,
     ({ value }) => value.total === 1,
@@ -75,7 +75,7 @@ test('an answer that took long is given again for ten minutes, and says of when 
   expect((await team.get(path)).body.source.kind).toBe('live');
 });
 
-test.each(insights)('an answer of $name is kept where it took long', async (insight) => {
+test.each(insights)('a slow answer of $name is cached', async (insight) => {
   const { name, isOfTemplate } = insight;
   const at = isOfTemplate
     ? `/v2/partner/templates/${await aCompleteTemplate(team)}/insights/${name}`
@@ -97,7 +97,7 @@ test('each team has answers of its own', async () => {
   expect((await askUntilKept(team, path)).value.total).toBe(1);
 });
 
-test('another period, zone or filter is another question; the order of templates is none', async () => {
+test('another period, time zone or filter has a cache entry of its own; another order of templates has none', async () => {
   const ids = [await aCompleteTemplate(team), await aCompleteTemplate(team)];
   const of = (query: Record<string, string>) =>
     `${advanced}/messages?${new URLSearchParams(query).toString()}`;
@@ -119,7 +119,7 @@ test('another period, zone or filter is another question; the order of templates
   expect(await keptOf(team)).toHaveLength(questions.length);
 });
 
-test('what is kept of a day is not given for the next one', async () => {
+test('a cached answer of one day is not served on the next', async () => {
   const today = `${path}?period=today`;
   await askUntilKept(team, today);
   await write(
@@ -132,7 +132,7 @@ test('what is kept of a day is not given for the next one', async () => {
   expect((await team.get(today)).body.source.kind).toBe('live');
 });
 
-test('a template that is gone, or of another team, has no kept answer either', async () => {
+test('a deleted template, or one of another team, has no cached answer', async () => {
   const id = await aCompleteTemplate(team);
   const at = `/v2/partner/templates/${id}/insights/opt-in-widget`;
   await askUntilKept(team, at);
@@ -143,7 +143,7 @@ test('a template that is gone, or of another team, has no kept answer either', a
   expect(await keptOf(team)).toEqual([]);
 });
 
-test('every insight is worked out anew as it would be answered now', async () => {
+test('a refresh of the cache stores the current answer of every insight', async () => {
   await liveALife(api, team, drawing(3));
   const paths = Object.keys(judges).map((name) => `${advanced}/${name}?period=2026`);
   for (const at of paths) await askUntilKept(team, at);
@@ -159,7 +159,7 @@ test('every insight is worked out anew as it would be answered now', async () =>
   }
 }, 60_000);
 
-test('nothing is worked out anew, or kept, that nobody has asked for within a day', async () => {
+test('an answer without a request for a day is neither refreshed nor retained', async () => {
   const other = await api.newTeam();
   await askUntilKept(team, path);
   await askUntilKept(other, path);
@@ -174,11 +174,11 @@ test('nothing is worked out anew, or kept, that nobody has asked for within a da
   expect([await keptOf(team), (await keptOf(other)).length]).toEqual([[], 1]);
 });
 
-test('an answer of an older definition goes, and one that is newer stays', async () => {
+test('an answer of an older definition is deleted, and one of a newer definition remains', async () => {
   const first = await askUntilKept(team, path);
   const old = (await listAll()).find(({ team_id: id }) => id === team.id);
   if (!old) throw new Error('there is nothing to renew');
-  // A run that has taken its time: the answer that it has worked out is older than the one that is kept.
+  // A slow refresh: its answer is older than the cached one.
   await write(
     (sql) => sql`
     update insight_cache set expires_at = now() + interval '1 hour' where team_id = ${team.id}`,
@@ -191,7 +191,7 @@ test('an answer of an older definition goes, and one that is newer stays', async
   expect(await keptOf(team)).toEqual([]);
 });
 
-test('what takes longer than who asks could wait is worked out for the next time', async () => {
+test('an answer that exceeds the time limit of a request is computed in the background', async () => {
   const { compute } = addedValueByTime;
   const at = `${advanced}/added-value-by-time?period=P365D`;
   let tried = 0;
@@ -206,19 +206,19 @@ test('what takes longer than who asks could wait is worked out for the next time
     const [row] = await keptOf(team);
     return row?.is_answered === false;
   };
-  // It did not always: an answer that was kept has ended.
+  // It was fast enough before: an expired cached answer exists.
   await askUntilKept(team, at);
   await write((sql) => sql`update insight_cache set expires_at = now() where team_id = ${team.id}`);
   try {
     addedValueByTime.compute = tooLong;
     expect((await ask()).status).toBe(400);
     await untilTrue(isWaiting);
-    // Others who ask meanwhile are told so at once, for a while.
+    // For a while further requests get the same refusal without a computation.
     expect([(await ask()).status, tried]).toEqual([400, 1]);
     await write((sql) => sql`update insight_cache set asked_at = now() - interval '11 minutes'`);
     expect([(await ask()).status, tried]).toEqual([400, 2]);
     await untilTrue(async () => (await ageOf(team)) < 60_000);
-    // Nor can the worker: it is forgotten, until somebody asks again.
+    // The worker fails as well: the entry is deleted until the next request.
     expect(await renewAll()).toContain(false);
     expect(await keptOf(team)).toEqual([]);
     tried = 0;
@@ -232,7 +232,7 @@ test('what takes longer than who asks could wait is worked out for the next time
   expect([status, body.source.kind]).toEqual([200, 'cache']);
 });
 
-test('a team keeps five hundred answers', async () => {
+test('a team has at most five hundred cached answers', async () => {
   await write(
     (sql) => sql`
     insert into insight_cache (team_id, key, question, answer, expires_at, asked_at)
@@ -242,7 +242,7 @@ test('a team keeps five hundred answers', async () => {
   await team.get(`${path}?period=P7D`);
   await askUntilKept(await api.newTeam(), path);
   expect(await keptOf(team)).toHaveLength(500);
-  // One that has ended is kept anew.
+  // An expired entry is replaced.
   await write(
     (sql) => sql`
     update insight_cache set expires_at = now() where team_id = ${team.id} and question ->> 'name' is not null`,
@@ -250,7 +250,7 @@ test('a team keeps five hundred answers', async () => {
   await askUntilKept(team, path);
 });
 
-test('a question that cannot be worked out keeps no other from it', async () => {
+test('a question whose computation fails does not block other questions', async () => {
   const broken = `${advanced}/added-value-by-time`;
   await askUntilKept(team, broken);
   const before = await askUntilKept(team, path);

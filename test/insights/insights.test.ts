@@ -68,7 +68,7 @@ const periods = [
 const periodsByBucket = { hour: 'PT30H', day: 'P30D', week: 'P300D', month: 'P24M' };
 
 describe.each(names)('%s', (name) => {
-  test('says what a plain reading of all rows says, in every zone and over every change of clocks', async () => {
+  test('equals a plain computation over all rows, in every time zone and across every clock change', async () => {
     for (const timezone of zones) {
       for (const period of periods) {
         const answer = await ask(`${path}/${name}`, { period, timezone });
@@ -82,7 +82,7 @@ describe.each(names)('%s', (name) => {
     }
   }, 120_000);
 
-  test('of a cohort says what it would say were there nobody else', async () => {
+  test('of a cohort equals the same insight in a team without other contacts', async () => {
     const [cohort] = rows.cohorts;
     const members = new Set(rows.cohort_members.map(({ contact_id: id }) => id));
     const own = (of: readonly any[]) => of.filter(({ contact_id: id }) => members.has(id));
@@ -142,7 +142,7 @@ test('a team without anything gets zeros, and null for every rate', async () => 
   }
 });
 
-test('benchmarks tell nothing of fewer than five teams, and then no team', async () => {
+test('benchmarks show no figures below five teams, and never name a team', async () => {
   const at = `${path}/objective-completion-benchmarks`;
   const write = async (count: number) => {
     for (let made = 0; made < count; made += 1) {
@@ -211,7 +211,7 @@ test.each([
   expect([status, body.errors[0].code]).toEqual([400, code]);
 });
 
-test('what the server ends for its length is a question too large, not a failure', async () => {
+test('a query that exceeds the statement timeout is refused as invalid_period, not as a fault', async () => {
   const { compute } = addedValueByTime;
   addedValueByTime.compute = async ({ sql }) => {
     await limitStatements(sql, 1);
@@ -224,7 +224,7 @@ test('what the server ends for its length is a question too large, not a failure
   } finally {
     addedValueByTime.compute = compute;
   }
-  // The limit has gone with its transaction; that question itself is left to the worker now.
+  // The limit ended with its transaction; from then on the worker computes that question.
   expect(await ask(`${path}/added-value-by-time`, { period: 'P364D' })).toBeDefined();
 });
 

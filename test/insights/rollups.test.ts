@@ -61,7 +61,7 @@ async function isRight(kind?: 'live' | 'rollup'): Promise<void> {
   }
 }
 
-test('sums of hours and rows together say what the rows say', async () => {
+test('rollups and recent rows together give the figures of all rows', async () => {
   await isRight('live');
   expect(await sum()).toMatchObject({ hasMore: false });
   await isRight('rollup');
@@ -76,7 +76,7 @@ test('sums of hours and rows together say what the rows say', async () => {
   expect(short.source.kind).toBe('live');
 });
 
-test('how far another team is summed says nothing of this one', async () => {
+test('the rollup watermark of another team does not apply to this one', async () => {
   await sum();
   team = await api.newTeam();
   await liveALife(api, team, drawing(12));
@@ -84,7 +84,7 @@ test('how far another team is summed says nothing of this one', async () => {
   await isRight('live');
 });
 
-test('filters that the sums know are answered from them', async () => {
+test('filters that the rollups cover are answered from them', async () => {
   await sum();
   const rows = await readRows(api, team);
   const [{ id }] = rows.templates as [{ id: string }];
@@ -104,14 +104,14 @@ test('filters that the sums know are answered from them', async () => {
   );
 });
 
-describe('what comes late', () => {
+describe('a late change', () => {
   beforeEach(async () => {
     await sum();
   });
 
-  test('is in the next answer at once, and in the sums after the next summing', async () => {
+  test('is in the next answer, and in the rollups after the next refresh', async () => {
     const changes: ((sql: Sql) => Promise<unknown>)[] = [
-      // Opened, bounced after all, moved to another hour, gone, and one of long ago that comes now.
+      // Opened, bounced late, moved to another hour, deleted, and an old one that is inserted now.
       (sql) => sql`
         update message_deliveries set first_opened_at = now(), machine_open_count = 1
         where team_id = ${team.id} and first_opened_at is null`,
@@ -144,7 +144,7 @@ describe('what comes late', () => {
     expect(await reconcile()).toMatchObject({ corrected: 0 });
   });
 
-  test('is read from rows beside the sums where it is about some hours', async () => {
+  test('of a few hours is read from rows, and all other hours from rollups', async () => {
     await write(
       (sql) => sql`
         update message_deliveries set first_opened_at = null, status = 'bounced'
@@ -155,7 +155,7 @@ describe('what comes late', () => {
     await isRight('rollup');
   });
 
-  test('leaves one mark for each hour of a statement, and none for what is written now', async () => {
+  test('marks each hour of a statement dirty once, and marks nothing for current rows', async () => {
     const [summed] = await api.db.look(
       (sql) => sql<{ hours: number }[]>`
         select count(distinct date_trunc('hour', coalesce(d.sent_at, d.failed_at), 'UTC')) as hours
@@ -183,12 +183,12 @@ describe('what comes late', () => {
     await isRight('rollup');
   });
 
-  test('and commits while hours are summed is not lost', async () => {
+  test('that commits during a refresh is not lost', async () => {
     const late = write(async (sql) => {
       await sql`
         update message_deliveries set first_opened_at = now()
         where team_id = ${team.id} and first_opened_at is null and delivered_at is not null`;
-      // Neither the change nor its marks are seen by the summing that goes on beside it.
+      // The concurrent refresh sees neither the change nor its dirty hours.
       await sum();
     });
     await late;
@@ -200,7 +200,7 @@ describe('what comes late', () => {
   });
 });
 
-test('a summing that is cut off leaves what it had, and the next goes on', async () => {
+test('an interrupted refresh retains its finished hours, and the next one continues', async () => {
   const part = { changed: 10, passed: 24 * 40 };
   expect(await sum(part)).toMatchObject({ hasMore: true });
   await isRight();
@@ -216,13 +216,13 @@ test('a summing that is cut off leaves what it had, and the next goes on', async
   expect(open.map(({ id }) => id)).not.toContain(team.id);
 });
 
-test('two summings at once do not spoil each other', async () => {
+test('two concurrent refreshes leave correct rollups', async () => {
   await Promise.all([sum(), sum(), sum()]);
   await isRight('rollup');
   expect(await reconcile()).toMatchObject({ corrected: 0 });
 });
 
-test('sums that are wrong are found, told and corrected, hour by hour', async () => {
+test('wrong rollups are found, reported and corrected, hour by hour', async () => {
   await sum();
   await api.db.look(
     (sql) => sql`
@@ -244,7 +244,7 @@ test('sums that are wrong are found, told and corrected, hour by hour', async ()
   expect(await reconcile()).toEqual({ corrected: 0, hours });
 });
 
-test('sums of months whose deliveries are gone go as well', async () => {
+test('rollups of months whose deliveries are deleted are deleted too', async () => {
   await sum();
   await api.db.look(
     (sql) => sql`

@@ -83,7 +83,7 @@ export async function deliveriesOf(team: TestTeam, templateId: string): Promise<
   return body.data;
 }
 
-/** What the mailbox keeps of a team. */
+/** Reads the mailbox messages of a team. */
 export async function mailboxOf(team: TestTeam) {
   return team.db.look(
     (sql) => sql<{ id: string; recipient: string; contact_id: string | null; content: any }[]>`
@@ -91,7 +91,7 @@ export async function mailboxOf(team: TestTeam) {
   );
 }
 
-/** What a lane decides with. */
+/** Makes the dependencies of the decisions of a lane. */
 export function decideTools({ db: { database } }: TestApi) {
   const atOnce: AtOnce = (work) => database.read(work);
   return { versions: createKeptVersions(), atOnce };

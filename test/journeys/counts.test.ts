@@ -14,7 +14,7 @@ beforeAll(async () => {
 const people = 3;
 const acts = ['enroll', 'cancel', 'pause', 'resume', 'complete', 'hold', 'go'] as const;
 
-test('whatever is done to them at once, a contact has one open journey, and counts are those of the rows', async () => {
+test('concurrent actions leave one open journey per contact, and counts that equal the rows', async () => {
   const objective = await anObjective(team);
   await fc.assert(
     fc.asyncProperty(

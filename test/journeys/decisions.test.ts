@@ -95,17 +95,20 @@ const refusals: readonly [
   ['no_consent', { contact: { consents: {} } }],
 ];
 
-test.each(refusals)('what the rules refuse is skipped, and says why: %s', async (reason, about) => {
-  const template = await aSendingTemplate(team, [{ ...anEmail, ...about.message }]);
-  await enrolled(team, template, [await aReader(team, about.contact)], about.journey);
-  await decide();
-  const [delivery] = await deliveriesOf(team, template.id);
-  expect(delivery).toMatchObject({ status: 'skipped', skip_reason: reason });
-  const { body } = await team.get(`/v2/partner/message-deliveries/${delivery.id}/explain`);
-  expect(body.summary).toMatch(/^It was not sent: /);
-});
+test.each(refusals)(
+  'a message that the rules refuse is skipped with its reason: %s',
+  async (reason, about) => {
+    const template = await aSendingTemplate(team, [{ ...anEmail, ...about.message }]);
+    await enrolled(team, template, [await aReader(team, about.contact)], about.journey);
+    await decide();
+    const [delivery] = await deliveriesOf(team, template.id);
+    expect(delivery).toMatchObject({ status: 'skipped', skip_reason: reason });
+    const { body } = await team.get(`/v2/partner/message-deliveries/${delivery.id}/explain`);
+    expect(body.summary).toMatch(/^It was not sent: /);
+  },
+);
 
-test('of several reasons the first is told, in the order of the documentation', async () => {
+test('a delivery with several skip reasons records the first in the documented order', async () => {
   const template = await aSendingTemplate(team);
   const contact = await aReader(team, { email: null, consents: {} });
   await enrolled(team, template, [contact], { is_holdout: true });
@@ -124,7 +127,7 @@ test('a suppressed address, and a contact that is suppressed as a whole, get not
   expect(await outcomes(template.id)).toEqual(['suppressed', 'suppressed']);
 });
 
-test('what is no marketing needs no consent; a text message still honours STOP', async () => {
+test('a message that is not marketing needs no consent; a text message still honors STOP', async () => {
   const template = await aSendingTemplate(team, [{ ...anEmail, purpose: 'servicing' }, aText]);
   const stopped = { status: 'unsubscribed', source: 'reply' };
   const contact = await aReader(team, {
@@ -136,7 +139,7 @@ test('what is no marketing needs no consent; a text message still honours STOP',
   expect((await outcomes(template.id)).sort()).toEqual(['no_consent', 'queued']);
 });
 
-test('a journey that begins is told to subscribers, once', async () => {
+test('a journey that begins sends journey.started to subscribers, once', async () => {
   const listening = await api.newTeam();
   await subscribe(api, listening);
   const template = await aSendingTemplate(listening);
@@ -180,7 +183,7 @@ test('a reminder is skipped once its objective is completed', async () => {
   expect(byContact.get(open)).toMatchObject({ status: 'queued' });
 });
 
-test('the frequency cap counts marketing of all templates, and lets through what is exempt or none', async () => {
+test('the frequency cap counts marketing messages of all templates; exempt and other messages pass', async () => {
   const capped = await api.newTeam();
   await capped.patch('/v2/partner/team', {
     quiet_hours: null,
@@ -207,7 +210,7 @@ test('the frequency cap counts marketing of all templates, and lets through what
   expect(await of(other)).toEqual(['frequency_cap', 'queued', 'queued']);
 });
 
-test('quiet hours keep a message until they end where the contact is', async () => {
+test('quiet hours delay a message until they end in the time zone of the contact', async () => {
   const quiet = await api.newTeam();
   // All but a minute, so that it is quiet whenever the test runs.
   const now = new Date();
@@ -239,7 +242,7 @@ test('quiet hours keep a message until they end where the contact is', async () 
   expect(last).toMatchObject({ skip_reason: 'quiet_hours_expired' });
 });
 
-test('a template sends at its pace: what exceeds it gets a time of its own', async () => {
+test('a template sends at its pace: each message beyond it gets a later time', async () => {
   const template = await aSendingTemplate(team, [anEmail], { send_rate_per_minute: 60 });
   const contacts = await Promise.all(Array.from({ length: 12 }, () => aReader(team)));
   await enrolled(team, template, contacts);
@@ -271,7 +274,7 @@ test('lanes do not wait for each other at the pace of a template', async () => {
   expect(quick?.queued).toBeGreaterThan(0);
 });
 
-test('what is taken of a slow pace is given back when nothing comes of it', async () => {
+test('a decision that rolls back returns its share of a slow pace', async () => {
   // Nothing else of its lane is due.
   await decide();
   const template = await aSendingTemplate(team, [anEmail], { send_rate_per_minute: 1 });
@@ -297,7 +300,7 @@ test('a paused template parks its journeys; those of an ended one are left to it
   expect(await journeyOf(id)).toMatchObject({ was_due_when_paused: true, next_due_at: null });
 });
 
-test('what was due more than a week ago is stale', async () => {
+test('a message that was due more than a week ago is stale', async () => {
   const template = await aSendingTemplate(team);
   const [messageId = ''] = template.messageIds;
   const due_at = new Date(hoursFrom(-8 * 24)).toISOString();

@@ -82,7 +82,7 @@ describe('completions', () => {
     });
   });
 
-  test('are put down to the latest journey within the window, and else to nobody', async () => {
+  test('are attributed to the latest journey within the window, and otherwise to none', async () => {
     const goal = await newObjective({ attribution_window_days: 30, is_repeatable: true });
     const about = { objective_ids: [goal], exit_on_objectives: false, reentry: 'after_exit' };
     const [earlier, later] = [
@@ -105,7 +105,7 @@ describe('completions', () => {
     expect((await complete(goal, await aContact())).attribution).toBe('organic');
   });
 
-  test('of who is held back are organic', async () => {
+  test('of held-out contacts are organic', async () => {
     const template = await aLaunchedTemplate(team);
     const contact = await aContact();
     const journey = await enroll(template, contact);

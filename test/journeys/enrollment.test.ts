@@ -62,7 +62,7 @@ describe('an enrollment', () => {
     expect((await team.get(`${contacts}/${contact}`)).body.open_journey_count).toBe(1);
   });
 
-  test('names the contact by the partner’s key, too', async () => {
+  test('accepts the unique_id of the contact as well', async () => {
     const template = await aLaunchedTemplate(team);
     const [unique_id, other] = [randomUUID(), randomUUID()];
     const [first, second] = [
@@ -81,7 +81,7 @@ describe('an enrollment', () => {
     });
   });
 
-  test('is refused while the contact has an open journey, whose id it tells', async () => {
+  test('is refused while the contact has an open journey, and the error names its id', async () => {
     const [template, contact] = [await aLaunchedTemplate(team), await aContact()];
     const first = await enroll(template, contact);
     const again = await enroll(template, contact);
@@ -92,7 +92,7 @@ describe('an enrollment', () => {
     });
   });
 
-  test('asked for ten times at once is taken once', async () => {
+  test('succeeds once of ten concurrent requests', async () => {
     const [template, contact] = [await aLaunchedTemplate(team), await aContact()];
     const replies = await Promise.all(Array.from({ length: 10 }, () => enroll(template, contact)));
     const taken = replies.filter(({ status }) => status === 201);
@@ -104,7 +104,7 @@ describe('an enrollment', () => {
     expect((await team.get(at(template))).body.enrolled_count).toBe(1);
   });
 
-  test('needs a launched template whose deadline lies ahead', async () => {
+  test('needs a launched template whose deadline has not passed', async () => {
     const contact = await aContact();
     const draft = await aCompleteTemplate(team);
     const refused = await enroll(draft, contact);
@@ -142,7 +142,7 @@ describe('an enrollment', () => {
     }
   });
 
-  test('tells subscribers and the engagement of the contact', async () => {
+  test('sends an event to subscribers and adds one to the timeline of the journey', async () => {
     const hearing = await api.newTeam();
     await subscribe(api, hearing);
     const template = await aLaunchedTemplate(hearing);
@@ -155,7 +155,7 @@ describe('an enrollment', () => {
   });
 });
 
-describe('who may come in again', () => {
+describe('reentry', () => {
   const cancel = (id: string) => team.post(`${journeys}/${id}/cancel`);
 
   test('never: not even when the journey has ended', async () => {
@@ -186,7 +186,7 @@ describe('who may come in again', () => {
     expect(template_).toMatchObject({ enrolled_count: 2, active_journey_count: 1 });
   });
 
-  test('after_interval: once it has gone by since the enrollment', async () => {
+  test('after_interval: once the interval since the enrollment has passed', async () => {
     const about = { reentry: 'after_interval', reentry_interval: 'P30D' };
     const [template, contact] = [await aLaunchedTemplate(team, about), await aContact()];
     const first = await enroll(template, contact);
@@ -202,7 +202,7 @@ describe('who may come in again', () => {
     expect((await enroll(template, contact)).status).toBe(201);
   });
 
-  test('members of an exclusion cohort are kept out, and explain says so', async () => {
+  test('members of an exclusion cohort are not enrolled, and explain names the rule', async () => {
     const [kept, other] = [await aContact(), await aContact()];
     const template = await aLaunchedTemplate(team, {
       exclusion_cohort_ids: [await aCohort(kept)],
@@ -212,7 +212,7 @@ describe('who may come in again', () => {
     expect((await enroll(template, other)).status).toBe(201);
   });
 
-  test('explain names the rule for those who never came, and what is sent to those who did', async () => {
+  test('explain names the rule for contacts without a journey, and the messages of enrolled contacts', async () => {
     const [template, contact] = [await aLaunchedTemplate(team), await aContact()];
     const before = await explained(template, contact);
     expect(before).toMatchObject({
@@ -234,7 +234,7 @@ describe('who may come in again', () => {
     expect(own.body).toMatchObject({ contact_id: contact, journey_id: body.id });
   });
 
-  test('a stable share is held back, as many as the template says', async () => {
+  test('a stable share of contacts is held out, at the percentage of the template', async () => {
     const template = await aLaunchedTemplate(team, { holdout_percent: 50 });
     const ids = await Promise.all(Array.from({ length: 40 }, () => aContact()));
     const items = ids.map((contact_id) => ({ template_id: template, contact_id }));
@@ -315,7 +315,7 @@ describe('a journey', () => {
     expect(own.relationships.journeys).toMatchObject([{ id: body.id }]);
   });
 
-  test('is listed with what was sent in it, the newest 25, by whoever may read messages', async () => {
+  test('is listed with its 25 newest deliveries for a client that may read messages', async () => {
     const { id: template_id, messageIds } = await aSendingTemplate(team);
     const contact_id = await aContact();
     const { body } = await enroll(template_id, contact_id);

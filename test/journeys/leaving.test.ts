@@ -129,7 +129,7 @@ describe('a contact that leaves the cohort that brought it', () => {
     return { journey, leave: () => change('remove') };
   }
 
-  test('leaves its journey where the template says so', async () => {
+  test('leaves its journey if the template sets exit_on_leaving_cohort', async () => {
     const { journey, leave } = await brought({ exit_on_leaving_cohort: true });
     expect(await endOf(journey)).toEqual(open);
     await leave();
@@ -162,7 +162,7 @@ describe('a contact that leaves the cohort that brought it', () => {
     },
   );
 
-  test('stays in it where the template does not', async () => {
+  test('stays in its journey if the template does not set it', async () => {
     const { journey, leave } = await brought({});
     await leave();
     expect(await endOf(journey)).toEqual(open);

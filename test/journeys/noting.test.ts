@@ -41,7 +41,7 @@ async function aJourney(...triggers: ((page: string) => object)[]) {
   return { template_id, page_id, messages, contact_id, journey_id, told, get };
 }
 
-test('what its contact does moves a journey: when, and to which page; a machine moves nothing', async () => {
+test('an event of the contact updates the time and page of a journey; an event of a machine does not', async () => {
   const { page_id, contact_id, journey_id, get } = await aJourney();
   const view = { kind: 'page.viewed', contact_id, journey_id, page_id };
   await record({ ...view, is_machine: true });
@@ -67,7 +67,7 @@ test('a message that waits for a page is due its delay after the page was seen, 
   expect((await journey.told())[0].due_at).toBe(waiting.due_at);
 });
 
-test('a message that waits for an event hears it of its own journey, and of the contact', async () => {
+test('an event of its own journey, or of the contact, triggers a message that waits for it', async () => {
   const trigger = () => ({ kind: 'on_event', event_kind: 'custom', delay: 'P1D' });
   const [journey, other] = [await aJourney(trigger), await aJourney(trigger)];
   const { contact_id } = journey;
@@ -78,7 +78,7 @@ test('a message that waits for an event hears it of its own journey, and of the 
   expect(await other.told()).toMatchObject([{ state: 'not_due' }]);
 });
 
-test('a completion is heard by every journey of the contact, whichever it is put down to', async () => {
+test('a completion triggers messages in every journey of the contact, not only in the attributed one', async () => {
   const trigger = () => ({ kind: 'on_event', event_kind: 'objective.completed' });
   const [journey, later] = [await aJourney(trigger), await aJourney()];
   const { contact_id } = journey;

@@ -109,7 +109,7 @@ test('a journey with a step that is due at once is left to its lane', async () =
   expect(await deliveriesOf(team, template.id)).toMatchObject([{ status: 'queued' }]);
 });
 
-test('it is told that a journey was enrolled and that it has begun, once each', async () => {
+test('subscribers receive journey.enrolled and journey.started, once each', async () => {
   const listening = await api.newTeam();
   await subscribe(api, listening);
   const template = await aSendingTemplate(listening, [
