@@ -9,7 +9,7 @@ import { scratchDirectory } from './scratch.ts';
 const project = new URL('../../', import.meta.url).pathname;
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
-/** What the processes of the image and its operators start. */
+/** Entry points of the processes of the image, and of its operators. */
 const entries = [
   ...['src/api.ts', 'src/worker.ts', 'src/platform/temporal/print-bundle.ts', 'workflows/index.ts'],
   ...['src/commands/migrate.ts', 'src/commands/admin.ts', 'src/commands/requests.ts'],

@@ -71,7 +71,7 @@ test('a server left over by a killed owner and keeper is stopped by the next sta
   await next.stop();
 }, 60_000);
 
-test('a killed keeper takes what it kept with it, and the owner learns of it', async () => {
+test('a killed keeper ends its program, and its owner learns the reason', async () => {
   const kept = await keep(sleeper(root));
   sendSignal(findProcess(kept.pid)?.parent ?? 0, 'SIGKILL');
   await expect(kept.exited).resolves.toBe('its keeper was killed');
@@ -123,7 +123,7 @@ function logged(path: string): string {
   }
 }
 
-test('a server that floods its log while its owner is busy takes nobody down', async () => {
+test('a server that floods its log while its owner is busy ends no process', async () => {
   const flood = `for (let at = 0; at < 400000; at += 1) console.log('x'.repeat(200));
     console.log('all said'); setInterval(() => undefined, 1000);`;
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-// A process that owns a Postgres and says so; the test kills it.
+// A process that owns a Postgres and reports it; the test kills it.
 import { startPostgres } from '../../src/local/postgres.ts';
 
 const directory = process.argv[2];

@@ -1,4 +1,4 @@
-// Says that it watches, and ends with 7 when what started it is gone.
+// Reports that it watches, and exits with 7 when its parent process has ended.
 import { onParentGone } from '../../src/local/parent.ts';
 
 onParentGone(() => process.exit(7));

@@ -59,7 +59,7 @@ describe('an embedded Postgres', () => {
     });
   });
 
-  test('asks for the password, which only its owner can read', async () => {
+  test('requires the password, whose file only its owner can read', async () => {
     const wrong = new URL(server.url);
     wrong.password = 'wrong';
     await expect(ask(wrong.href, (sql) => sql`select 1`)).rejects.toMatchObject({ code: '28P01' });
@@ -77,7 +77,7 @@ describe('an embedded Postgres', () => {
     await untilTrue(async () => (await countNotes(server.url)) === 1);
   });
 
-  test('keeps data, port and password over stop and start', async () => {
+  test('retains data, port and password across stop and start', async () => {
     const { url, pid } = server;
     await server.stop();
     expect(isAlive(pid)).toBe(false);
@@ -98,7 +98,7 @@ test('names the port and the remedy when a given port is taken', async () => {
   squatter.close();
 }, 60_000);
 
-test('refuses data of another major version and says how to start afresh', async () => {
+test('refuses data of another major version and names the command to start afresh', async () => {
   const directory = join(root, 'old');
   mkdirSync(join(directory, 'data'), { recursive: true });
   writeFileSync(join(directory, 'data', 'PG_VERSION'), '15\n');

@@ -19,7 +19,7 @@ const root = scratchDirectory();
 const { searchPath, cacheDirectory } = readConfig({ development: true });
 const quiet = () => undefined;
 
-/** A program that answers as `temporal` does to the questions asked before it is used. */
+/** A program that answers like `temporal` to the checks before its use. */
 function writeProgram(directory: string, version: string) {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'temporal');
@@ -71,14 +71,14 @@ describe('a local Temporal server', () => {
 });
 
 describe('the search for a Temporal program', () => {
-  test('takes one on the path that is new enough', async () => {
+  test('uses a recent program on the PATH', async () => {
     const directory = join(root, 'new');
     const file = writeProgram(directory, '1.31.2');
     const search = { path: directory, cacheDirectory: join(root, 'none'), onProgress: quiet };
     await expect(findTemporalProgram(search)).resolves.toBe(file);
   });
 
-  test('passes over one that is too old, and names three remedies when nothing else helps', async () => {
+  test('skips a program that is too old, and names three remedies if it finds no other', async () => {
     const directory = join(root, 'old');
     writeProgram(directory, '1.20.0');
     const lines: string[] = [];
@@ -93,7 +93,7 @@ describe('the search for a Temporal program', () => {
     expect(readdirSync(join(root, 'empty', 'onward'))).not.toContain('temporal-1.8.2');
   });
 
-  test('fetches the official archive and keeps the program', async () => {
+  test('downloads the official archive and stores the program', async () => {
     await withArchive('fetched', async ({ digest, downloadFrom, requested, cache }) => {
       const found = await findTemporalProgram({
         ...{ path: '', cacheDirectory: cache, downloadFrom, onProgress: quiet },
@@ -117,12 +117,12 @@ describe('the search for a Temporal program', () => {
     });
   });
 
-  test('builds with Go when nothing can be fetched, and keeps the program', async () => {
+  test('builds with Go when the download fails, and stores the program', async () => {
     const directory = join(root, 'go');
     const program = writeProgram(join(root, 'built'), '1.31.2');
     mkdirSync(directory);
     const go = join(directory, 'go');
-    // Answers as Go does; the program is "built" where `-o` says.
+    // Answers like Go; the program is "built" at the path of `-o`.
     writeFileSync(
       go,
       `#!/bin/sh
@@ -149,7 +149,7 @@ cp "${program}" "$2"
     expect(lines.join()).toContain('1 of about 1590 packages');
   });
 
-  test('gives up a download that says nothing, and leaves no file', async () => {
+  test('aborts a download without a response, and leaves no file', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const address = silent.address();
@@ -177,7 +177,7 @@ interface OfferedArchive {
   /** SHA-256 of the archive. */
   digest: string;
   downloadFrom: string;
-  /** Paths that were asked for. */
+  /** Requested paths. */
   requested: string[];
   cache: string;
 }

@@ -28,14 +28,14 @@ function probe(result: SendResult, nowMs: number) {
   return hear(result, nowMs, true);
 }
 
-test('a fault that is surely the provider’s opens it at once; the message that found out is charged', () => {
+test('a certain fault of the provider opens the breaker, and the message that met it uses an attempt', () => {
   expect(hear(unknown, 0)).toBeUndefined();
   expect(breaker.standing(0)).toEqual({ kind: 'open', probeAtMs: 100 });
   expect(hear(unknown, 1)).toBe(100);
   expect(turns).toEqual([{ kind: 'opened', code: 'http_401', probeAtMs: 100 }]);
 });
 
-test('faults that may be a message’s open it when they are five in a row', () => {
+test('faults that may be those of a message open the breaker after five in a row', () => {
   for (let at = 0; at < 4; at += 1) expect(hear(broken, at)).toBeUndefined();
   hear(sent, 4);
   for (let at = 0; at < 4; at += 1) hear(broken, at);
@@ -72,12 +72,12 @@ test.each([
   expect(probe(result, 150)).toBeUndefined();
   expect(breaker.standing(150)).toEqual({ kind: 'closed' });
   expect(turns.at(-1)).toEqual({ kind: 'closed', awayMs: 150 });
-  // It begins anew.
+  // The window starts again from zero.
   for (let at = 200; at < 204; at += 1) hear(broken, at);
   expect(breaker.standing(204)).toEqual({ kind: 'closed' });
 });
 
-test('what was under way when it opened neither closes it nor moves the probe, but for its Retry-After', () => {
+test('an outcome in flight at the opening neither closes the breaker nor moves the probe, except by Retry-After', () => {
   hear(unknown, 0);
   hear(sent, 10);
   expect(hear(broken, 20)).toBe(100);
@@ -85,7 +85,7 @@ test('what was under way when it opened neither closes it nor moves the probe, b
   expect(breaker.standing(529)).toEqual({ kind: 'open', probeAtMs: 530 });
 });
 
-test('it waits as long as the provider asks', () => {
+test('the breaker stays open for the Retry-After time of the provider', () => {
   hear(throttled(5_000), 0);
   expect(breaker.standing(4_999)).toEqual({ kind: 'open', probeAtMs: 5_000 });
   expect(probe(throttled(60_000), 5_000)).toBe(65_000);

@@ -140,11 +140,11 @@ test.each(answers)('an answer of %d without an id is %s', async (status, kind) =
   const sender = createSmsBSender(egress, config());
   const { result } = await send(sender, text, { status, body: 'no JSON +14155550100' });
   expect(result.kind).toBe(kind);
-  // Whatever the provider says of the recipient stays there.
+  // The text of the provider about the recipient is not stored.
   expect(JSON.stringify(result)).not.toContain('4155550100');
 });
 
-test('a provider that is away is for later', async () => {
+test('an unreachable provider leads to a retry', async () => {
   const sender = createSmsASender(egress, { ...config(), url: 'http://127.0.0.1:1' });
   expect((await sender.send(text, 5_000)).kind).toBe('later');
 });

@@ -54,7 +54,7 @@ async function awaiting(message: object): Promise<Awaiting> {
   return { contact, template, journey };
 }
 
-/** What became of it; it left nothing in the queue. */
+/** Sends, expects an empty queue, and returns the delivery. */
 async function ended({ template, contact }: Awaiting) {
   await lanes.send();
   const [delivery] = await deliveriesOf(team, template.id);
@@ -92,7 +92,7 @@ const refusals: [what: string, message: object, act: (id: string) => Promise<voi
   ];
 
 test.each(refusals)(
-  'who %s after the decision gets nothing, and the delivery says why',
+  'a contact that %s after the decision gets nothing, and the delivery names the reason',
   async (_, message, act, skip_reason) => {
     const waiting = await awaiting(message);
     await act(waiting.contact);
@@ -118,7 +118,7 @@ test('what a journey had decided is canceled when the journey is canceled before
   expect(await ended(waiting)).toMatchObject({ status: 'canceled' });
 });
 
-test('what is left of a journey that is gone is canceled', async () => {
+test('a waiting delivery of a deleted journey is canceled', async () => {
   const waiting = await awaiting(anEmail);
   await api.db.look((sql) => sql`delete from journeys where id = ${waiting.journey}`);
   expect(await ended(waiting)).toMatchObject({ status: 'canceled' });

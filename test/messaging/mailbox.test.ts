@@ -46,7 +46,7 @@ test('the mailbox lists what was sent, by team where one is named, and nothing i
   expect((await api.call('GET', '/mailbox/no-id')).status).toBe(404);
 });
 
-test('a message that is sent again is kept once, and goes after a week', async () => {
+test('a message that is sent again is stored once, and deleted after a week', async () => {
   const { id: teamId } = await api.newTeam();
   const id = await kept(teamId);
   const rows = () =>
@@ -66,7 +66,7 @@ test('a message that is sent again is kept once, and goes after a week', async (
   expect(await api.db.database.read((sql) => pruneMailbox(sql, 100))).toBe(1);
 });
 
-test('a message with a code is neither shown nor kept once the code is over', async () => {
+test('a message with a code is neither shown nor retained after the code expires', async () => {
   const { id: teamId } = await api.newTeam();
   const id = randomUUID();
   const content = { channel: 'sms', to: '+14155550100', body: '123456 is your code' } as const;
@@ -83,7 +83,7 @@ test('a message with a code is neither shown nor kept once the code is over', as
   expect(rows).toEqual([]);
 });
 
-test('where it is not shown, there is no mailbox', async () => {
+test('a service without MAILBOX_PAGE answers 404', async () => {
   const closed = await startTestApi({ MAILBOX_PAGE: 'false' });
   expect((await closed.call('GET', '/mailbox')).status).toBe(404);
   await closed.stop();

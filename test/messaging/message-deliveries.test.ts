@@ -17,7 +17,7 @@ const api = useTestApi();
 
 const deliveries = '/v2/partner/message-deliveries';
 
-/** A delivery as the sending engine writes it; in a month of its own where `inserted_at` says so. */
+/** A delivery as the sending engine writes it; in the month of `inserted_at` if that is given. */
 async function aDelivery(team: TestTeam, fields: object = {}): Promise<string> {
   const ids = { message_id: randomUUID(), template_id: randomUUID(), contact_id: randomUUID() };
   const row = { team_id: team.id, ...ids, channel: 'email', status: 'queued', ...fields };
@@ -36,7 +36,7 @@ describe('the status of a delivery', () => {
   };
   const reports = array(constantFrom(...deliveryStatuses), { maxLength: 20 });
 
-  test('never moves down, whatever is reported in whatever order', () => {
+  test('never moves down, for any reports in any order', () => {
     assert(
       property(reports, (reported) => {
         let status: DeliveryStatus = 'scheduled';
@@ -183,7 +183,7 @@ describe('a delivery of any kind', () => {
 });
 
 describe('the stats of a message', () => {
-  test('follow each delivery, and stay when it is gone', async () => {
+  test('count each delivery, and remain after it is deleted', async () => {
     const team = await api.newTeam();
     const template = await team.post(templates, { name: 'T' });
     const path = at(template.body.id, '/messages');
@@ -258,7 +258,7 @@ test('a delivery is canceled only before it was sent', async () => {
   expect([refused.status, ...codesOf(refused.body)]).toEqual([409, 'invalid_state_transition']);
 });
 
-test('a delivery says why it was not sent, and what happened to it in order', async () => {
+test('the explanation of a delivery names its skip reason, or its events in order', async () => {
   const team = await api.newTeam();
   const id = await aDelivery(team, { status: 'skipped', skip_reason: 'frequency_cap' });
   const { body } = await team.get(`${deliveries}/${id}/explain`);

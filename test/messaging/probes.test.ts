@@ -29,7 +29,7 @@ afterAll(async () => {
   await Promise.all([mail.stop(), api.stop()]);
 });
 
-test('a probe for which its lane finds no place is given back, untried, and another lane makes it', async () => {
+test('a probe without a free slot in its lane is returned without an attempt, and another lane makes it', async () => {
   const [busy, other] = [1, 3];
   const template = await aSendingTemplate(team);
   const readers = { busy: await readersIn(team, busy, 2), other: await readersIn(team, other, 1) };

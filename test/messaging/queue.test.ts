@@ -6,7 +6,7 @@ import { useTestApi } from '../support/use-test-api.ts';
 
 const api = useTestApi();
 
-test('who sits in front of a form is written to before all that waits', async () => {
+test('a message to a visitor of a form is sent before all waiting messages', async () => {
   const team = await api.newTeam();
   const contact = randomUUID();
   const [{ lane } = { lane: 0 }] = await api.db.look(
@@ -32,7 +32,7 @@ test('who sits in front of a form is written to before all that waits', async ()
   expect(next).toMatchObject([{ notice: null, attempts: 0 }]);
 });
 
-test('what whoever took it has lost has used up no attempt, only what was tried in vain', async () => {
+test('a claim that is lost uses up no attempt; a failed attempt does', async () => {
   const { id: team_id } = await api.newTeam();
   const [id, lane] = [randomUUID(), 3];
   await api.db.look(

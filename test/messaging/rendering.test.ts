@@ -35,10 +35,10 @@ const queued = () =>
   api.db.look((sql) => sql`select id from message_sends where team_id = ${team.id}`);
 
 const quoted = '{{ contact.attributes.story }}';
-/** It becomes too long for whoever has much to tell. */
+/** Becomes too long for contacts with a long attribute. */
 const aLongEmail = { ...anEmail, body_html: `<p>${quoted.repeat(300)}</p>` };
 
-test('what cannot be rendered for a contact has failed at once, and is not tried again; others get theirs', async () => {
+test('a message that cannot be rendered for a contact fails without a retry; other contacts receive theirs', async () => {
   const template = await aSendingTemplate(team, [aLongEmail]);
   const [short, long] = [
     await aReader(team, { attributes: { story: 'none' } }),
@@ -75,7 +75,7 @@ const testsKept = async () =>
     .filter(({ contact_id: id }) => id === null)
     .map(({ recipient }) => recipient);
 
-test('a test whose message is gone, or cannot be rendered, is dropped', async () => {
+test('a test send of a deleted message, or of one that cannot be rendered, is dropped', async () => {
   const template = await team.post(templates, { name: 'Draft' });
   const made = async (message: object) => {
     const { status, body } = await team.post(at(template.body.id, '/messages'), message);

@@ -10,7 +10,7 @@ import { createSenders } from '../../src/messaging/providers/senders.ts';
 import { aReader, decideTools } from '../journeys/a-send.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 
-/** What works in the lanes of a worker; here a test says when which of it does. */
+/** The parts that work in the lanes of a worker; here a test runs each of them. */
 export type SendingLanes = Awaited<ReturnType<typeof startSendingLanes>>;
 
 const all = [0, 1, 2, 3];
@@ -32,7 +32,7 @@ export async function startSendingLanes(api: TestApi, settings: Partial<SendingC
   const settle = createOutcomeWriter({ database, sending });
   const tools = { database, clock, keyring, senders, sending, publicBaseUrl, versions, log };
 
-  /** What sends for a lane. */
+  /** Makes the send rounds of a lane. */
   const roundsOf = (lane: number) =>
     createSendRounds({ ...tools, breakers, settle }, lane, { sent: 0, skipped: 0, failed: 0 });
 

@@ -16,7 +16,7 @@ import type { SendingLanes } from './sending-lanes.ts';
 let api: TestApi;
 let team: TestTeam;
 let lanes: SendingLanes;
-/** What writes outcomes down, to be told from all others. */
+/** Writes outcomes, on connections with an application name of their own. */
 let writer: Database;
 const applicationName = 'writes-outcomes';
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-test('an outcome that cannot be written down harms no other; its message goes again, under the same id', async () => {
+test('an outcome that cannot be stored affects no other; its message is sent again under the same id', async () => {
   const lane = 2;
   const template = await aSendingTemplate(team);
   const readers = await readersIn(team, lane, 4);
@@ -112,7 +112,7 @@ const waitingWriters = () =>
         and datname = current_database()`,
   );
 
-test('what ends while Postgres is away is written down when it is back', async () => {
+test('an outcome during an outage of Postgres is stored after the outage', async () => {
   const { send, letGo } = await heldSend();
   const settle = createOutcomeWriter({ database: writer, sending: { leaseMs: 600_000 } });
   const written = settle({ ...send, later: { at: new Date().toISOString(), is_attempt: true } });
@@ -126,7 +126,7 @@ test('what ends while Postgres is away is written down when it is back', async (
   expect(rows).toEqual([{ attempts: 1 }]);
 });
 
-test('what Postgres does not take within a quarter of the lease is given up: another will send it', async () => {
+test('an outcome that Postgres does not store within a quarter of the lease is abandoned, and its send retried', async () => {
   const { send, letGo } = await heldSend();
   const settle = createOutcomeWriter({ database: writer, sending: { leaseMs: 4 } });
   const endings = [send, { ...send, id: randomUUID() }];
