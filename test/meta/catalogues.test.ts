@@ -41,7 +41,7 @@ test('the docs_url of an error is the one of the list', async () => {
   expect(listed).toMatchObject({ title: error.title, docs_url: error.meta.docs_url, status: 400 });
 });
 
-test('the page of all error codes says where they are as JSON', async () => {
+test('the page of all error codes links to their JSON form', async () => {
   const { body } = await api.call('GET', '/docs/errors');
   expect(body).toContain('/v2/meta/error-codes');
   expect(body).toContain('/v2/meta/event-types');
@@ -60,7 +60,7 @@ test('every event type is listed, and its example is what its schema admits', as
   }
 });
 
-test('an example shows every field of the resource, and what changed where an event tells', async () => {
+test('an example shows every field of the resource, and the previous values of an update event', async () => {
   const { body } = await team.get('/v2/meta/event-types');
   const type = body.data.find(({ name }: { name: string }) => name === 'contact.updated');
   expect(Object.keys(type.example.data)).toEqual(Object.keys(type.data_schema.properties));

@@ -84,7 +84,7 @@ const announced = (id: string) => ({
   link: `</v2/partner/contacts/${id}>; rel="successor-version"`,
 });
 
-test('every answer of a deprecated endpoint says so, and where its successor is', async () => {
+test('every answer of a deprecated endpoint announces the deprecation and links to the successor', async () => {
   const team = await api.newTeam();
   const id = randomUUID();
   const path = `/v2/partner/old-contacts/${id}`;

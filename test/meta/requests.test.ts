@@ -119,7 +119,7 @@ test('days that are older than a week are dropped, and no younger ones', async (
       .filter((age) => age > 2)
       .sort();
   expect(await ages()).toEqual([6, 7, 8, 9]);
-  // Whatever is asked for, a week is kept.
+  // A week is retained even with a limit of zero days.
   await database.read((sql) => dropOldDays(sql, ['request_log'], 0));
   expect(await ages()).toEqual([6, 7]);
 });

@@ -10,7 +10,7 @@ const get = (path: string) => api.call('GET', path);
 const readyz = (isThere: (reply: Reply) => boolean) => eventually(() => get('/readyz'), isThere);
 const look = (statement: string) => api.db.look((sql) => sql.unsafe(statement));
 
-test('the API says that it is alive and ready, to whoever asks', async () => {
+test('the API reports liveness and readiness without authentication', async () => {
   expect(await get('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
   expect(await get('/readyz')).toMatchObject({
     status: 200,
@@ -18,7 +18,7 @@ test('the API says that it is alive and ready, to whoever asks', async () => {
   });
 });
 
-test('work that waits for a worker degrades the API, a migration that lacks stops it', async () => {
+test('waiting work degrades the readiness of the API, and a missing migration ends it', async () => {
   const team = await api.newTeam();
   await look(
     `insert into workflow_outbox (workflow, key, team_id, inserted_at)
@@ -63,7 +63,7 @@ test('every file that the pages of the documentation name is served here', async
   expect((await get('/docs/errors/no_such_code')).status).toBe(404);
 });
 
-test('the page of an error says what it means and what to do', async () => {
+test('the page of an error code states its meaning and its remedy', async () => {
   const { status, body } = await get('/docs/errors/version_retired');
   expect([status, body]).toEqual([200, expect.stringContaining('version_retired')]);
 });
@@ -90,7 +90,7 @@ test('an OAuth client finds all that it needs in the discovery document', async 
   }
 });
 
-test('version 1 is gone for good, and says where its successor is', async () => {
+test('version 1 answers 410 with a link to its successor', async () => {
   const team = await api.newTeam();
   const { status, headers, body } = await team.get('/v1/partner/contacts');
   expect([status, body.errors[0].code]).toEqual([410, 'version_retired']);

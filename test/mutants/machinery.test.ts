@@ -40,7 +40,7 @@ test('the marks of a site are comments, around it alone', () => {
   expect(marked.replaceAll(/\/\*<[^>]*>\*\//g, '')).toBe(source);
 });
 
-test('a scope check that is said in other words is missed by nobody', () => {
+test('a scope check in a changed form fails the transformation', () => {
   expect(() => withSwitches('src/platform/http/authorize.ts', 'checkScope(endpoint);')).toThrow(
     'is not there once',
   );

@@ -12,7 +12,7 @@ const usage = `npm run mutants -- [--only <part of a site or a scope>]… [--ope
   [--record]  writes docs/generated/mutants.md when all were tried`;
 const page = 'docs/generated/mutants.md';
 
-/** What the suite is told, through ONWARD_MUTANTS. */
+/** The settings of the suite, passed in ONWARD_MUTANTS. */
 export interface Choice {
   /** Only mutants whose place or name holds one of these. */
   only?: string[] | undefined;
@@ -35,8 +35,8 @@ function start(choice: Choice, atEnd: () => Promise<void>): void {
       env: { ...process.env, ONWARD_MUTANTS: JSON.stringify(choice) },
     },
   );
-  // What jest says counts tests, of which there is one; it matters only when that one does not come
-  // to its figures.
+  // The output of jest counts tests, of which there is one; it matters only if that one fails
+  // before its figures.
   let said = '';
   let told = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));

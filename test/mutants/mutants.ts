@@ -5,7 +5,7 @@ import { grants, scopedEndpoints } from '../contract/scoped.ts';
 import { findSites, isAskedInHandler, namesOf } from './sites.mjs';
 
 export interface Mutant {
-  /** What its switch is called. */
+  /** The name of its switch. */
   name: string;
   /** file:line, or the operation whose scope it is. */
   place: string;
@@ -16,7 +16,7 @@ export interface Mutant {
     | 'The scope of a part';
 }
 
-/** What the workflow of a template does with its journeys. */
+/** Statements of the workflow of a template about its journeys. */
 const ofScans = [
   'findScan',
   'lockOpenScan',
@@ -34,7 +34,7 @@ const ofScans = [
   'listStaleResyncs',
 ];
 
-/** What keeps sums of hours. */
+/** Statements that maintain hourly rollups. */
 const ofRollups = [
   'listTeamsToSum',
   'fresh',
@@ -149,7 +149,7 @@ const elsewhere: Readonly<Record<string, string>> = {
     'runs in the worker; test/webhooks',
 };
 
-/** What a worker asks for by the id of a row that it has found in the team. */
+/** Statements of a worker by the id of a row that it has found in the team. */
 const byFoundId = [
   'src/inbound/replays/running/queries.ts lockRunning',
   'src/inbound/replays/running/queries.ts lockRunning#2',
@@ -168,7 +168,7 @@ const byFoundId = [
   'src/operations/uploads/queries.ts findKept',
 ];
 
-/** What a request asks for by the id of a row that it has found in the team. */
+/** Statements of a request by the id of a row that it has found in the team. */
 const ofFoundRow = [
   'src/contacts/merge/queries.ts moveAccounts',
   'src/contacts/merge/queries.ts moveAccounts#2',
@@ -220,7 +220,7 @@ const ofFoundRow = [
   'src/widget/widget-instances/tokens/queries.ts revokeWidgetTokens#2',
 ];
 
-/** What finds ids that go through another statement, which names the team again. */
+/** Statements that find ids for another statement, which names the team again. */
 const foundForAnother = [
   'src/contacts/lookup/queries.ts findContactsReferred',
   'src/contacts/lookup/queries.ts findContactsReferred#3',
@@ -231,7 +231,7 @@ const foundForAnother = [
   'src/journeys/merging/queries.ts findDoubled#2',
 ];
 
-/** Predicates that say again what something else says already, and what that is. */
+/** Predicates that repeat another condition, with the name of that condition. */
 const redundant: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     byFoundId.map((name) => [
@@ -332,7 +332,7 @@ export function allMutants() {
     if (further.length > 0)
       mutants.push({ name: demanded, place: demanded, kind: 'The scope of a part' });
     for (const [include, required] of Object.entries(list?.includeScopes ?? {})) {
-      // Whoever may see the list may see this as well: the check refuses nobody.
+      // A client that may read the list may read this as well: the check refuses no client.
       if (grants(scope, required)) continue;
       const ofInclude = `scope of ${include} in ${id}`;
       mutants.push({ name: ofInclude, place: ofInclude, kind: 'The scope of an include' });

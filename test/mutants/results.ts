@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What became of a mutant. */
+/** The verdict on a mutant. */
 export interface Result {
   name: string;
   /** file:line, or the operation whose scope it is. */
@@ -93,7 +93,7 @@ ${listed('unreachable')}
 `;
 }
 
-/** What a site stands in, without its file. */
+/** The function of a site, without its file. */
 const nameIn = (name: string) =>
   name
     .split(' ')

@@ -127,7 +127,7 @@ export function withSwitches(path, text) {
   );
 }
 
-/** Whether a handler, or what it calls, or a worker asks for a scope of its own accord. */
+/** Whether a handler, a function it calls, or a worker checks a scope itself. */
 export function isAskedInHandler(path, text) {
   return path === asking || (!mechanisms.includes(path) && text.includes(handlerCheck));
 }

@@ -34,10 +34,10 @@ const cells: Cells = {
 };
 let api: TestApi;
 let rows: Rows;
-/** The switch that is off while a cell asks its questions. */
+/** The switch that is off during the requests of a cell. */
 let active: string | undefined;
 
-/** What is made beforehand is made by the service as it is: mutants live in `call` only. */
+/** Applies mutants to `call` only; the unchanged service prepares the data. */
 function questioning(team: TestTeam): TestTeam {
   return {
     ...team,
@@ -217,7 +217,7 @@ test('no mutant survives', async () => {
   const outside = unreachable.map(({ reason, ...mutant }): Result => {
     return { ...mutant, verdict: 'unreachable', about: reason, reachedBy: [] };
   });
-  // Cells of some operations tell nothing of what they let live.
+  // A run of some operations only does not prove that a mutant survives.
   const isTold = ({ verdict }: Result) => !choice.operations || verdict !== 'survived';
   const isWhole = !only && !choice.operations;
   keepResults([...results.filter(isTold), ...(isWhole ? outside : [])]);

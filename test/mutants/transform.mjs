@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path';
 import { createTransformer } from '@swc/jest';
 import { withSwitches } from './sites.mjs';
 
-// What jest compiles TypeScript with, after the switches are in what is shipped.
+// The transformer of jest: inserts the switches into shipped code, then compiles TypeScript.
 
 const factory = {
   createTransformer(settings) {
