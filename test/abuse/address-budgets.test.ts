@@ -53,7 +53,7 @@ const pages = [
   ...['/widget.js', '/journey', `/widget/wpk_${'x'.repeat(20)}`, `/p/${randomUUID()}/page`],
   ...['/mailbox', '/unsubscribe/x', '/confirm/x', '/.well-known/security.txt', '/no/such/page'],
 ];
-/** Calls that prove nothing of who calls. */
+/** Calls without valid credentials. */
 const strangersCalls: StrangersCall[] = [
   ...endpoints.map(({ method, path }) => ({
     method,
@@ -93,8 +93,8 @@ async function withoutPostgres(work: () => Promise<void>): Promise<void> {
   }
 }
 
-describe('an address that does not prove who calls', () => {
-  test('has nothing looked up once its budget is used up, whatever it asks for', async () => {
+describe('an unauthenticated client address', () => {
+  test('causes no database lookup for any call once its budget is exhausted', async () => {
     const address = newAddress();
     await exhaust(address);
     await withoutPostgres(async () => {
@@ -111,7 +111,7 @@ describe('an address that does not prove who calls', () => {
     });
   });
 
-  test('gets no second budget from the other addresses of its /64, and leaves those of others alone', async () => {
+  test('shares one budget with its /64 and does not reduce the budgets of other networks', async () => {
     const address = newAddress();
     await exhaust(address);
     const neighbour = address.replace(/::1$/, ':ffff:ffff:ffff:ffff');
@@ -119,7 +119,7 @@ describe('an address that does not prove who calls', () => {
     expect((await api.call('GET', '/docs', from(newAddress()))).status).toBe(200);
   });
 
-  test('cannot have the process taken for a dead one by what asks for its health', async () => {
+  test('still receives answers from the health endpoints after its budget is exhausted', async () => {
     const address = newAddress();
     await exhaust(address);
     for (const path of ['/healthz', '/readyz']) {
@@ -127,7 +127,7 @@ describe('an address that does not prove who calls', () => {
     }
   });
 
-  test('does not keep those from their work who have proven who they are', async () => {
+  test('does not block authenticated callers after its budget is exhausted', async () => {
     const address = newAddress();
     const receiver = await aReceiver(api, team);
     const send = () => receiver.send(anEvent(), { headers: { 'X-Forwarded-For': address } });
@@ -148,7 +148,7 @@ describe('an address that does not prove who calls', () => {
   });
 });
 
-test('calls that prove who calls cost their address nothing', async () => {
+test('authenticated calls do not use up the budget of their address', async () => {
   const address = newAddress();
   const scene = await aScene(api);
   const visitor = await aVisitor(api, scene);

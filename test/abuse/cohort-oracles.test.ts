@@ -33,7 +33,7 @@ const refusal = ({ status, body }: Reply) => [
   body.errors?.[0].meta.required_scope,
 ];
 const anyone = { random: { percent: 100 } };
-/** A question hidden among questions that anybody may ask. */
+/** A rule hidden among rules without a scope. */
 const hidden = (rule: object) => ({
   op: 'all',
   rules: [anyone, { op: 'none', rules: [anyone, rule] }],
@@ -42,7 +42,7 @@ const hidden = (rule: object) => ({
 describe.each(oracles)('a rule about %s', (_, rule, scope) => {
   const expected = [401, 'scope_missing', scope];
 
-  test('is answered by no preview of a client that may not read it', async () => {
+  test('is not previewed for a client that may not read its data', async () => {
     const client = await guesser();
     for (const definition of [rule, hidden(rule)]) {
       expect(refusal(await client.post(`${path}/preview`, { definition }))).toEqual(expected);
@@ -53,7 +53,7 @@ describe.each(oracles)('a rule about %s', (_, rule, scope) => {
     }
   });
 
-  test('makes no cohort and no condition of such a client', async () => {
+  test('is refused in a cohort or a condition of such a client', async () => {
     const client = await guesser();
     const named = { name: 'guess', kind: 'dynamic' };
     expect(refusal(await client.post(path, { ...named, definition: rule }))).toEqual(expected);
@@ -82,7 +82,7 @@ describe.each(oracles)('a rule about %s', (_, rule, scope) => {
   });
 });
 
-test('a client that may read what a rule asks gets its preview', async () => {
+test('a client with the read scope of a rule receives its preview', async () => {
   const unique_id = randomUUID();
   await team.post('/v2/partner/contacts', { unique_id });
   const client = await team.withScopes('partner:cohorts:execute', contacts);
@@ -91,7 +91,7 @@ test('a client that may read what a rule asks gets its preview', async () => {
   expect([status, body.count]).toEqual([200, 1]);
 });
 
-test('an explanation says nothing about a contact to a client that may not read contacts', async () => {
+test('an explanation shows nothing about a contact to a client that may not read contacts', async () => {
   const contact = await team.post('/v2/partner/contacts', { unique_id: randomUUID() });
   const definition = { field: 'contact.phone', op: 'present' };
   const cohort = await team.post(path, { name: 'With a phone', kind: 'dynamic', definition });
@@ -101,7 +101,7 @@ test('an explanation says nothing about a contact to a client that may not read 
   expect((await team.get(at)).body.leaves).toEqual([{ pointer: '/definition', holds: false }]);
 });
 
-test('the stored result of a preview is shown to readers of what it asked about only', async () => {
+test('the stored result of a preview is shown only to clients that may read its data', async () => {
   const definition = { field: 'contact.phone', op: 'present' };
   const asked = await team.call('POST', '/v2/ipaas/operations/cohorts.preview/execute', {
     headers: { Prefer: 'respond-async' },

@@ -10,7 +10,7 @@ import { createJudge, runs } from './cost/judge.ts';
 import { startWatchedApi } from './cost/watched-api.ts';
 import type { WatchedApi } from './cost/watched-api.ts';
 
-// What partners write is read, cleaned and rendered without blocking the event loop for long, and so are
+// Partner content is read, sanitized and rendered without a long block of the event loop, as are
 // the files that they send.
 
 let watched: WatchedApi;
@@ -59,8 +59,8 @@ function blockOf(kind: (typeof blockKinds)[number], text: HostileText, length: n
 const lengths = fc.constantFrom(500, 16_000, 250_000);
 const values = { first_name: '%'.repeat(900), attributes: { a: '{{<&"'.repeat(180) } };
 
-describe('no content blocks the others', () => {
-  test('of a block, when it is shown before it is kept', async () => {
+describe('other requests are not blocked by the content', () => {
+  test('of a block that is previewed before it is stored', async () => {
     const kinds = fc.constantFrom(...blockKinds, 'html', 'html', 'rich_text');
     const run = fc.asyncProperty(kinds, hostileText, lengths, async (kind, text, length) => {
       const block = blockOf(kind, text, length);
@@ -127,7 +127,7 @@ describe('no content blocks the others', () => {
   });
 });
 
-describe('no file blocks the others', () => {
+describe('other requests are not blocked by a file', () => {
   test.each(['text/csv', 'application/x-ndjson'])('of the type %s', async (type) => {
     const sizes = fc.constantFrom(10_000, 3_000_000);
     const columns = fc.constantFrom('', 'unique_id,email\n', 'attributes.a,consents,tags\n');

@@ -37,7 +37,7 @@ describe('rendered content', () => {
     expect(shown).not.toMatch(/javascript:|data:/);
   });
 
-  test('a contact who is named as Liquid delimiters does not shield markup between them', async () => {
+  test('a contact whose name is Liquid delimiters does not shield markup between them', async () => {
     const shown = await rendered(
       '<p>{{ contact.first_name }}<a href="{{ contact.attributes.site }}">x</a>{{ contact.last_name }}</p>',
       { first_name: '{{', last_name: '}}', attributes: { site: 'javascript:alert(1)' } },
@@ -70,7 +70,7 @@ const dangerous = [
 ];
 
 describe('a field that holds an address', () => {
-  test.each(dangerous)('does not take %j', async (url) => {
+  test.each(dangerous)('refuses %j', async (url) => {
     const kind = 'mobile_app';
     const apps = (fields: object) => ({
       ...{ name: 'Apps', widget_kind: kind, allowed_origins: [] },
@@ -94,7 +94,7 @@ describe('a field that holds an address', () => {
     expect(isSafeReference(url)).toBe(false);
   });
 
-  test('takes the page of an app store and the deep link of an app', async () => {
+  test('accepts the page of an app store and the deep link of an app', async () => {
     const ios_url = 'https://apps.apple.com/app/id1';
     const mobile_app = { ios_url, android_url: 'mybank://accounts/new' };
     const id = await aWidget(team, { widget_kind: 'mobile_app', mobile_app });
@@ -102,7 +102,7 @@ describe('a field that holds an address', () => {
     expect(body.mobile_app).toEqual(mobile_app);
   });
 
-  test('a deep link is no address of an image, and mailto no page', () => {
+  test('refuses a deep link as an image address and mailto as a page address', () => {
     expect(isSafeUrl('mybank://a', 'app')).toBe(true);
     expect(isSafeUrl('mybank://a', 'link')).toBe(false);
     expect(isSafeUrl('mailto:ada@example.com', 'link')).toBe(true);
@@ -113,7 +113,7 @@ describe('a field that holds an address', () => {
   });
 });
 
-test('a click that a provider reports leaves no address that runs', async () => {
+test('a click that a provider reports stores no executable address', async () => {
   const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
   const contact = await team.post('/v2/partner/contacts', { unique_id: randomUUID() });
   const reply = await receiver.send({
@@ -129,7 +129,7 @@ test('a click that a provider reports leaves no address that runs', async () => 
   expect(events.body.data[0]).not.toHaveProperty('url');
 });
 
-test('the widget script carries the same rule for the links that it writes', async () => {
+test('the widget script applies the same rule to the links that it writes', async () => {
   const { text } = await widgetScript();
   expect(text).toContain("isSafeUrl(href, 'app')");
   expect(text).toMatch(/^function isSafeUrl\(/m);

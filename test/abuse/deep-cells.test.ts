@@ -45,7 +45,7 @@ const object = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(lev
 const keys = (count: number) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1])));
 
-test('a file with deep cells costs its sender those rows, and nobody the run', async () => {
+test('a file with deep cells fails only in those rows, and the run continues', async () => {
   const rows: [attributes: string, outcome: unknown][] = [
     ['{"branch":"007"}', 'created'],
     [object(33), ['record_unreadable', 'json', '/attributes']],
@@ -54,7 +54,7 @@ test('a file with deep cells costs its sender those rows, and nobody the run', a
     [keys(10_001), ['record_unreadable', 'json', '/attributes']],
     ['{"a":1,"a":2}', ['record_unreadable', 'json', '/attributes']],
     ['{"a":"\\u0000"}', ['record_unreadable', 'json', '/attributes/a']],
-    // What is no JSON is text, which the schema refuses.
+    // Text that is not JSON remains text, which the schema refuses.
     ['['.repeat(60_000), ['validation_failed', 'type', '/attributes']],
     ['{"branch":"last"}', 'created'],
   ];
@@ -68,7 +68,7 @@ test('a file with deep cells costs its sender those rows, and nobody the run', a
   expect(status).toBe('succeeded_with_errors');
 }, 90_000);
 
-test('deep lists in a column of lists are problems of their rows', async () => {
+test('deep lists in a list column are problems of their rows', async () => {
   const key = randomUUID();
   const { outcomes } = await importOf(
     [
@@ -82,7 +82,7 @@ test('deep lists in a column of lists are problems of their rows', async () => {
   expect(outcomes).toEqual(['created', ['record_unreadable', 'json', '/tags'], 'created']);
 }, 90_000);
 
-test('the same bound holds for records of NDJSON and for bodies', async () => {
+test('the same depth limit applies to NDJSON records and request bodies', async () => {
   const key = randomUUID();
   const record = (levels: number) => `{"unique_id":"${key}-0","attributes":${object(levels)}}`;
   const { outcomes } = await importOf(

@@ -28,7 +28,7 @@ afterAll(async () => {
   await api.stop();
 }, 60_000);
 
-test('who reads the histories of Temporal learns nothing of the rows that an error quotes', async () => {
+test('the Temporal histories show no data of the rows that an error quotes', async () => {
   const team = await api.newTeam();
   const email = 'nobody-else-may-know@example.com';
   await team.post('/v2/partner/contacts', { email });

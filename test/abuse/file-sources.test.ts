@@ -69,7 +69,7 @@ const httpsSource = (port: number) => ({
 const storedUploads = () =>
   api.db.look((sql) => sql`select from uploads where team_id = ${team.id}`);
 
-describe('who forges a callback', () => {
+describe('a sender of forged callbacks', () => {
   test.each([
     '/inbox/../../../etc/passwd.csv',
     '../june.csv',
@@ -88,7 +88,7 @@ describe('who forges a callback', () => {
     expect(await uploadsOf(team, source)).toEqual([]);
   });
 
-  test('reads no file of another folder than the source answers for', async () => {
+  test('reads no file outside the folder of the source', async () => {
     const source = await newSource(team, aSource(server, { server_path: '/inbox' }));
     for (const path of ['/inbox2/june.csv', '/june.csv', '/inbox']) {
       expect(await tell(source, { path })).toMatchObject({
@@ -97,7 +97,7 @@ describe('who forges a callback', () => {
     }
   });
 
-  test('cannot smuggle dots, a query or another host into the address of an HTTPS server', async () => {
+  test('cannot add dot segments, a query or another host to the address of an HTTPS server', async () => {
     const files = await startReceiver((response) => response.writeHead(404).end(), secure());
     const source = await newSource(team, httpsSource(files.port));
     for (const path of ['/%2e%2e/%2e%2e/a.csv', '/a?b#c.csv', '//evil.example.com/a.csv']) {
@@ -111,7 +111,7 @@ describe('who forges a callback', () => {
     ]);
   });
 
-  test('of another team never reaches the source, whatever server it names', async () => {
+  test('never reaches the source of another team, on any named server', async () => {
     const source = await newSource(team, aSource(server));
     const other = await api.newTeam();
     const theirs = await aReceiver(api, other, { receiver_kind: 'file_transfer_a' });
@@ -122,7 +122,7 @@ describe('who forges a callback', () => {
     expect(await uploadsOf(team, source)).toEqual([]);
   });
 
-  test('does not queue more fetches than a team may have', async () => {
+  test('cannot queue more fetches than a team may have', async () => {
     const source = await newSource(team, aSource(server));
     await tell(source);
     await api.db.look(
@@ -140,8 +140,8 @@ describe('who forges a callback', () => {
   });
 });
 
-describe('who may write sources', () => {
-  test('cannot have the service call inside addresses, by SFTP or by HTTPS', async () => {
+describe('a client that may write sources', () => {
+  test('cannot make the service call internal addresses by SFTP or HTTPS', async () => {
     const guarded = startEgress({ rules: productionRules, lookup: loopback });
     const named = { host: 'files.example.com' };
     const sources = [
@@ -158,7 +158,7 @@ describe('who may write sources', () => {
     expect(server.connections()).toBe(0);
   });
 
-  test('cannot have the stored password sent to a server of their own', async () => {
+  test('cannot have the stored password sent to another server', async () => {
     const source = await newSource(team, aSource(server));
     const path = `${sourcesPath}/${source.id}`;
     for (const body of [{ host: 'evil.example.com' }, { port: 2_222 }]) {
@@ -172,7 +172,7 @@ describe('who may write sources', () => {
     expect(reply.status).toBe(200);
   });
 
-  test('and whoever reads finds the credential in no answer and in no row', async () => {
+  test('finds the credential in no answer and in no row', async () => {
     const source = await newSource(team, aSource(server));
     await tell(source);
     await fetchOnly(source);
@@ -197,7 +197,7 @@ describe('who may write sources', () => {
   });
 });
 
-describe('who holds the server, or stands before it', () => {
+describe('an attacker who controls or impersonates the server', () => {
   test('learns no password without the pinned key', async () => {
     const other = await startManagedServer();
     const source = await newSource(
@@ -230,7 +230,7 @@ describe('who holds the server, or stands before it', () => {
     expect(files.received).toEqual([]);
   });
 
-  test('leads the service nowhere by a redirect', async () => {
+  test('cannot send the service elsewhere by a redirect', async () => {
     const inside = await startReceiver((response) => response.end('unique_id\n1\n'));
     const files = await startReceiver((response) => {
       response.writeHead(302, { location: inside.url }).end();
@@ -241,7 +241,7 @@ describe('who holds the server, or stands before it', () => {
     expect(inside.received).toEqual([]);
   });
 
-  test('cannot hold a worker by silence, before the file or in it', async () => {
+  test('cannot block a worker by silence, before the file or within it', async () => {
     const silent = await startRaw(() => undefined);
     const source = await newSource(team, aSource({ ...server, port: silent.port }));
     await tell(source);
@@ -262,7 +262,7 @@ describe('who holds the server, or stands before it', () => {
     expect(await storedUploads()).toEqual([]);
   });
 
-  test('cannot end the worker with bytes that are no SSH, no SFTP and no HTTP', async () => {
+  test('cannot crash the worker with bytes that are not SSH, SFTP or HTTP', async () => {
     const answers = [randomBytes(4_096), Buffer.from(`SSH-2.0-x\r\n${'\u0000'.repeat(5_000)}`)];
     for (const answer of answers) {
       const raw = await startRaw((socket) => socket.write(answer));
@@ -288,7 +288,7 @@ describe('who holds the server, or stands before it', () => {
     expect(await fetchOnly(odd)).toMatchObject({ error: { code: 'connection_failed' } });
   });
 
-  test('cannot fill the service with a file that has no end or is longer than it says', async () => {
+  test('cannot fill the service with a file that is endless or longer than its declared size', async () => {
     const limits = { fileBytes: 200_000 };
     const tooLarge = { status: 'failed', error: { code: 'payload_too_large' } };
     server.files.set(remote, { content: Buffer.alloc(5_000_000, 'a'), size: 10 });
@@ -311,7 +311,7 @@ describe('who holds the server, or stands before it', () => {
   });
 });
 
-test('a team cannot take the fetches of others: two of its files come at a time', async () => {
+test('a team has at most two files fetched at once and does not block other teams', async () => {
   const source = await newSource(team, aSource(server));
   for (const name of ['a', 'b', 'c']) await tell(source, { path: `/inbox/${name}.csv` });
   const [third, ...others] = await uploadsOf(team, source);
@@ -325,7 +325,7 @@ test('a team cannot take the fetches of others: two of its files come at a time'
   expect(server.connections()).toBe(0);
 });
 
-test('a source that is disabled while a file comes from it imports nothing more', async () => {
+test('a source that is disabled during a fetch imports nothing more', async () => {
   server.files.set(remote, { content: Buffer.alloc(500_000, 'a') });
   server.stallAt(100_000);
   const source = await newSource(team, aSource(server));

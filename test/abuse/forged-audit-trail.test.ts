@@ -57,7 +57,7 @@ async function sealedTeam(): Promise<{ team: TestTeam; ids: string[] }> {
   return { team, ids: events.map(({ id }: any) => String(id)) };
 }
 
-/** The chain as anybody computes it who has the rows but no key. */
+/** The chain as computed with the rows but without a key. */
 async function rechain(team: TestTeam, hashOf: (before: Buffer, said: string) => Buffer) {
   let before: Buffer = Buffer.alloc(32);
   const seals = await asOwner(
@@ -113,7 +113,7 @@ describe('the owner of the database cannot change the trail unseen', () => {
     expect((await verify(team)).breaches).toBe(2);
   });
 
-  test('by having lines sealed once more: the log has the heads, and the seals their time', async () => {
+  test('by sealing lines again: exported heads and seal times reveal the change', async () => {
     const { team, ids } = await sealedTeam();
     const heads = join(directory, 'heads.log');
     writeFileSync(heads, lines.join(''));
@@ -135,7 +135,7 @@ describe('the owner of the database cannot change the trail unseen', () => {
     expect(later).toMatchObject({ lines: 3, late: 3, breaches: 1 });
   });
 
-  test('by removing a whole trail whose head was kept', async () => {
+  test('by removing a whole trail whose head was exported', async () => {
     const { team } = await sealedTeam();
     const heads = join(directory, 'heads.json');
     const output: string[] = [];
@@ -151,7 +151,7 @@ describe('the owner of the database cannot change the trail unseen', () => {
   });
 });
 
-test('the key of a seal must be at hand: an older one verifies, a removed one is named', async () => {
+test('verification needs the key of each seal: a retired key verifies and a removed key is named', async () => {
   const { team } = await sealedTeam();
   const rotated = rotateKeyFile(parseKeyFile(JSON.stringify(keys)), 'audit_seal');
   writeFileSync(keyFile, JSON.stringify(rotated));

@@ -22,7 +22,7 @@ afterEach(() => {
   for (const close of closes.splice(0)) close();
 });
 
-/** What stands between the service and Postgres: it answers the request for TLS as the test says. */
+/** A server between the service and Postgres with a configurable answer to the TLS request. */
 async function startImpostor(answer: string, identity?: Credentials) {
   let seen = '';
   const sockets: Socket[] = [];
@@ -58,7 +58,7 @@ async function startImpostor(answer: string, identity?: Credentials) {
   return { port, seen: () => seen };
 }
 
-/** Why the service does not connect to the impostor with `verify-full`. */
+/** The error with which the service refuses the impostor under `verify-full`. */
 async function refusal(port: number): Promise<string> {
   const url = new URL(`postgres://${user}:a-password-of-the-test@localhost:${String(port)}/onward`);
   url.searchParams.set('sslmode', 'verify-full');
@@ -115,7 +115,7 @@ function problems(read: () => unknown): string {
 }
 
 test.each(['disable', 'require', 'verify-ca'])(
-  'production and migrations refuse sslmode=%s, with which anybody on the way is believed',
+  'production and migrations refuse sslmode=%s, which accepts any server on the network path',
   (mode) => {
     for (const given of [
       { DATABASE_URL: `${address}?sslmode=${mode}` },

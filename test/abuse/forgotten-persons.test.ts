@@ -32,7 +32,7 @@ async function erase(team: TestTeam, id: string): Promise<void> {
 }
 const anAddress = () => `${randomUUID().slice(0, 8)}@example.com`;
 
-test('a file that names an erased person by an earlier address is not left', async () => {
+test('a file that names an erased person by an earlier address is deleted', async () => {
   const team = await api.newTeam();
   const [first, second] = [anAddress(), anAddress()];
   const { body: contact } = await team.post(contacts, { unique_id: randomUUID(), email: first });
@@ -51,7 +51,7 @@ test('a file that names an erased person by an earlier address is not left', asy
   expect(left).toEqual([]);
 }, 90_000);
 
-test('a file that was fetched under the name of an erased person keeps no name', async () => {
+test('a file that was fetched under the name of an erased person does not retain the name', async () => {
   const team = await api.newTeam();
   const receiver = await aReceiver(api, team, { receiver_kind: 'file_transfer_a' });
   const server = await startManagedServer();
@@ -76,7 +76,7 @@ test('a file that was fetched under the name of an erased person keeps no name',
   await server.close();
 }, 120_000);
 
-test('an erased person who complained is not written to after another import, by this team alone', async () => {
+test('an erased person who complained receives no message from this team after another import', async () => {
   const team = await api.newTeam();
   const email = anAddress();
   const { body: contact } = await team.post(contacts, { unique_id: randomUUID(), email });

@@ -82,7 +82,7 @@ async function record(team: TestTeam, count: number) {
   );
 }
 
-/** How long the deliveries of one team take to arrive, from when they are recorded. */
+/** Time from recording until the deliveries of one team arrive. */
 async function timeUntilArrived(team: TestTeam): Promise<number> {
   const before = host.arrivals('/healthy').length;
   const startedAtMs = performance.now();
@@ -122,7 +122,7 @@ test('forty hanging receivers of one team do not delay or fail another team at t
   }
 }, 120_000);
 
-test('forty hanging receivers that are retried do not hold up the retry of another team', async () => {
+test('forty hanging receivers under retry do not delay the retry of another team', async () => {
   const [attacker, victim] = [await api.newTeam(), await api.newTeam()];
   for (let at = 0; at < 40; at += 1) await subscribe(attacker, '/hang');
   await subscribe(victim, '/stumbles');
@@ -156,7 +156,7 @@ test('forty hanging receivers that are retried do not hold up the retry of anoth
   }
 }, 120_000);
 
-test('a delivery that waited in vain for a connection has no attempt', async () => {
+test('a delivery that times out waiting for a connection has no attempt', async () => {
   const team = await api.newTeam();
   const id = await subscribe(team, '/healthy');
   await record(team, 1);
@@ -180,7 +180,7 @@ test('a delivery that waited in vain for a connection has no attempt', async () 
   }
 });
 
-test('at the limit of connections a subscription begins no more attempts than its share', async () => {
+test('at the connection limit a subscription starts no more attempts than its share', async () => {
   const { keyring, db, config } = api;
   const egress = createEgress({ rules: config.webhooks, maxConnections: 8 });
   const policy = config.webhooks;

@@ -75,7 +75,7 @@ async function attempt(delivery: Awaited<ReturnType<typeof claimOne>>) {
 const authorizations = ({ received }: Receiver) =>
   received.map(({ headers }) => headers.authorization);
 
-test('who moves a subscription to another origin does not receive its stored headers', async () => {
+test('a client that moves a subscription to another origin does not receive its stored headers', async () => {
   await setHeaders('Bearer of-the-owner');
   await attempt(await claimOne());
   await moveTo(other.url);
@@ -97,7 +97,7 @@ test('headers that are sent again after the move reach the new receiver', async 
   expect(authorizations(other)).toEqual(['Bearer of-the-other']);
 });
 
-test('another path of the same origin keeps the headers', async () => {
+test('a move to another path of the same origin retains the headers', async () => {
   await setHeaders('Bearer of-the-owner');
   await moveTo(`${owner.url}/elsewhere?x=1`);
   await attempt(await claimOne());

@@ -44,7 +44,7 @@ const answerFrom = (address: string, visitor: Visitor, id: unknown, answer: stri
     headers: { 'X-Forwarded-For': address },
   });
 
-/** One answer of a fresh session from a fresh network: what the first refusal says, if any. */
+/** The code of the first refusal, if any, for one answer of a new session from a new network. */
 async function guess(scene: Scene, answer: string, factor = 'postal_code'): Promise<string> {
   const [visitor, address] = [await aHolder(scene), anAddress()];
   const asked = await askFrom(address, visitor, { factor });
@@ -60,7 +60,7 @@ async function guessWrongly(scene: Scene, times: number): Promise<string[]> {
   return said;
 }
 
-/** Moves what is counted about a customer into the past. */
+/** Moves the failure counts of a customer into the past. */
 const passTime = ({ journey }: Scene, by: string) =>
   api.db.look(
     (sql) => sql`
@@ -95,7 +95,7 @@ const wrongOnes = (count: number) => Array<string>(count).fill('failed');
 const locked = '423 identity_locked';
 
 describe('guessing recorded data of a customer', () => {
-  test('ends after 10 wrong answers a day, from however many networks', async () => {
+  test('ends after 10 wrong answers a day, across all networks', async () => {
     const scene = await aCustomer(['postal_code']);
     expect(await guessWrongly(scene, 11)).toEqual([...wrongOnes(9), locked, locked]);
     expect(await guess(scene, '94105')).toBe(locked);
@@ -122,7 +122,7 @@ describe('guessing recorded data of a customer', () => {
     expect(await guess(scene, '94105')).toBe('passed');
   }, 60_000);
 
-  test('ends at exactly 10 also where the answers arrive together', async () => {
+  test('ends at exactly 10 wrong answers when they arrive at once', async () => {
     const scene = await aCustomer(['postal_code']);
     const asked = await Promise.all(
       Array.from({ length: 16 }, async () => {
@@ -159,7 +159,7 @@ describe('guessing recorded data of a customer', () => {
     expect(minutes).toEqual([15, 30, 60, 120]);
   });
 
-  test('gains no tries by waiting until a lock would have been over', async () => {
+  test('gains no attempts by waiting for the end of a lock', async () => {
     const scene = await aCustomer(['postal_code'], { max_attempts: 2 });
     const address = anAddress();
     const visitor = await aHolder(scene);
@@ -169,7 +169,7 @@ describe('guessing recorded data of a customer', () => {
     expect(verdictOf(await answerFrom(address, visitor, body.id, '10002'))).toBe(locked);
   });
 
-  test('is not made easier by a template of before that allows 20 tries and a minute', async () => {
+  test('is not made easier by an older template that allows 20 attempts and a lock of a minute', async () => {
     const scene = await aCustomer(['postal_code']);
     await api.db.look(
       (sql) => sql`
@@ -192,7 +192,7 @@ describe('guessing recorded data of a customer', () => {
   test.each([
     ['max_attempts', 6],
     ['lockout_minutes', 14],
-  ])('is not invited by a new template: %s %s is refused', async (field, value) => {
+  ])('is not possible with a new template: %s %s is refused', async (field, value) => {
     const team = await api.newTeam();
     const reply = await team.post(templates, {
       name: 'Welcome',
@@ -213,7 +213,7 @@ describe('the holder of a forwarded link', () => {
     expect(await guess(scene, '94105')).toBe('passed');
   });
 
-  test('ends the questions about recorded data at most, and never the code', async () => {
+  test('disables only the questions about recorded data, never the code', async () => {
     const scene = await aCustomer(['postal_code', 'otp_email']);
     await guessWrongly(scene, 10);
     const [customer, address] = [await aHolder(scene), anAddress()];
@@ -227,7 +227,7 @@ describe('the holder of a forwarded link', () => {
     expect(passed.body).toMatchObject({ status: 'passed', session: { assurance: 'verified' } });
   });
 
-  test('is not taken for the customer by knowing the postal code, where a code can be sent', async () => {
+  test('is not verified by the postal code if a code can be sent', async () => {
     const scene = await aCustomer(['postal_code', 'otp_email']);
     const [holder, address] = [await aHolder(scene), anAddress()];
     const asked = await askFrom(address, holder);
@@ -251,7 +251,7 @@ describe('the holder of a forwarded link', () => {
     expect(shown.body.pages[1].is_locked).toBe(false);
   });
 
-  test('is never verified by knowledge, where nothing else can be asked', async () => {
+  test('is recognized but never verified by knowledge, even if no other factor is available', async () => {
     const scene = await aCustomer(['postal_code']);
     const [holder, address] = [await aHolder(scene), anAddress()];
     const asked = await askFrom(address, holder);
@@ -265,7 +265,7 @@ describe('the holder of a forwarded link', () => {
 describe('guessing a code', () => {
   const another = (code: string) => (code.startsWith('0') ? '1' : '0') + code.slice(1);
 
-  test('has five tries, from however many networks', async () => {
+  test('allows five attempts across all networks', async () => {
     const scene = await aCustomer(['otp_email']);
     const visitor = await aHolder(scene);
     const { id } = (await askFrom(anAddress(), visitor)).body;
@@ -278,7 +278,7 @@ describe('guessing a code', () => {
     expect(verdict(await answerFrom(anAddress(), visitor, id, code))).toBe('409 conflict');
   });
 
-  test('gets a hundred times harder after 30 wrong codes, until the customer has passed', async () => {
+  test('becomes a hundred times harder after 30 wrong codes, until the customer passes', async () => {
     const scene = await aCustomer(['otp_email']);
     for (let at = 0; at < 30; at += 1) {
       // Twenty codes a day are all that one address gets.

@@ -52,7 +52,7 @@ describe('a captured call of generic_hmac', () => {
       svix,
       'webhook-id',
     ],
-  ])('%s is not taken again under another id', async (_, verification, proof, header) => {
+  ])('%s is not accepted again under another id', async (_, verification, proof, header) => {
     const receiver = await aReceiver(api, team, { verification });
     const send = (headers: object) =>
       api.call('POST', receiver.path, { raw: body, headers: { ...proof, ...headers } });
@@ -64,7 +64,7 @@ describe('a captured call of generic_hmac', () => {
     expect((await receiver.deliveries()).data).toHaveLength(1);
   });
 
-  test('with an id that is signed is told by that id, as before', async () => {
+  test('with a signed id is identified by that id', async () => {
     const receiver = await aReceiver(api, team, {
       verification: { preset: 'hex_prefixed', signing_key: key, event_id_at: '/id' },
     });
@@ -79,7 +79,7 @@ describe('a captured call of generic_hmac', () => {
   });
 });
 
-test('a captured call of sms_a does not come in again with text of its neighbors in the id', async () => {
+test('a captured call of sms_a is not accepted again with neighboring text moved into the id', async () => {
   const receiver = await aReceiver(api, team, {
     receiver_kind: 'sms_a',
     verification: { auth_token: key },
@@ -128,7 +128,7 @@ describe('a captured proof of email_c', () => {
     return [await aReceiver(api, team, fields), await aReceiver(api, other, fields)] as const;
   };
 
-  test('does not prove another event at another receiver with the same key', async () => {
+  test('does not authenticate another event at another receiver with the same key', async () => {
     const [first, second] = await aPair(await api.newTeam());
     const signature = proof();
     const sent = await api.call('POST', first.path, {
@@ -144,7 +144,7 @@ describe('a captured proof of email_c', () => {
     }
   });
 
-  test('is taken by one receiver only, where two are called together with different bodies', async () => {
+  test('is accepted by one receiver only, if two are called with different bodies', async () => {
     const [first, second] = await aPair(team);
     const signature = proof();
     const replies = await Promise.all(
@@ -157,7 +157,7 @@ describe('a captured proof of email_c', () => {
     expect(replies.map(codeOf).filter((code) => code === '200 accepted')).toHaveLength(1);
   });
 
-  test('is good at both where the provider sends the same call to both', async () => {
+  test('is accepted by both receivers if the provider sends the same call to both', async () => {
     const [first, second] = await aPair(team);
     const body = mail(proof(), 'delivered', 'event-1');
     expect(codeOf(await api.call('POST', first.path, { body }))).toBe('200 accepted');

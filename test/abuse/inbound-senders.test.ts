@@ -34,10 +34,10 @@ function signedBy(SignatureVersion: '1' | '2', fields: Record<string, string> = 
 const post = (path: string, raw: string) =>
   api.call('POST', path, { raw, headers: { 'Content-Type': 'text/plain' } });
 
-describe('any customer of the bus', () => {
+describe('another customer of the bus', () => {
   const audience = 'https://onward.example.com/push';
 
-  test('is not invited to push_a by an audience without an account', async () => {
+  test('is not admitted to push_a by an audience without an account', async () => {
     const body = { receiver_kind: 'push_a', verification: { audience } };
     const reply = await team.post(receiversPath, body);
     expect(refusalOf(reply)).toBe('422 /verification/service_account_email');
@@ -53,7 +53,7 @@ describe('any customer of the bus', () => {
   });
 });
 
-describe('the first stranger who learns the address of a receiver', () => {
+describe('a stranger who discovers the address of a receiver', () => {
   const email = (verification: object) => ({ receiver_kind: 'email_a', verification });
 
   test('is not subscribed by auto_confirm without an account or a topic', async () => {
@@ -63,7 +63,7 @@ describe('the first stranger who learns the address of a receiver', () => {
     expect((await team.post(receiversPath, email(pinned))).status).toBe(201);
   });
 
-  test('is not subscribed by a receiver of older rules', () => {
+  test('is not subscribed by a receiver with older rules', () => {
     expect(isWanted({ auto_confirm: true }, topicArn, 0)).toBe(false);
     expect(isWanted({ auto_confirm: true }, 'a', 0)).toBe(false);
   });

@@ -43,7 +43,7 @@ const purposes = keyListNames.filter((name) => name !== 'envelope' && name !== '
 /** The file with a fresh key instead of every one of a list. */
 const retired = (list: keyof KeyFile): KeyFile => ({ ...file, [list]: newKeyFile()[list] });
 
-test('a leaked pepper of client secrets makes no link, and its end leaves every sent link good', () => {
+test('a leaked pepper of client secrets creates no link, and its removal leaves every sent link valid', () => {
   const keys = openKeyring(file);
   const without = openKeyring(retired('pepper'));
   for (const [kind, { make, reads }] of Object.entries(kinds)) {
@@ -56,7 +56,7 @@ test('a leaked pepper of client secrets makes no link, and its end leaves every 
   }
 });
 
-test('one kind of link is retired, and the others go on', () => {
+test('one kind of link is retired and the other kinds remain valid', () => {
   const keys = openKeyring(file);
   for (const name of Object.keys(kinds)) {
     const list = keyListNames.find((known) => known === name) ?? 'pepper';
@@ -69,7 +69,7 @@ test('one kind of link is retired, and the others go on', () => {
   }
 });
 
-test('the same bytes in two lists are two keys', () => {
+test('the same bytes in two lists are two different keys', () => {
   const same = Object.fromEntries(keyListNames.map((name) => [name, file.envelope]));
   const keys = openKeyring({ ...file, ...same });
   const digests = purposes.map((purpose) =>

@@ -29,7 +29,7 @@ function expectFiftyAndMore(reply: Reply, status: number): void {
   expect(reply.body.errors[50].detail).toMatch(/^And at least \d+ more\.$/);
 }
 
-describe('a request with thousands of mistakes is not answered with thousands of problems', () => {
+describe('the list of problems is bounded for', () => {
   test('texts with NUL, sent without a credential', async () => {
     const raw = repeated(String.raw`"\u0000"`, 7_000);
     const headers = { 'Content-Type': 'application/json' };
@@ -42,12 +42,12 @@ describe('a request with thousands of mistakes is not answered with thousands of
     expectFiftyAndMore(await api.call('GET', `/.well-known/jwks.json?${names}`), 400);
   });
 
-  test('parameters of a list', async () => {
+  test('query parameters of a list', async () => {
     const names = Array.from({ length: 1_200 }, (_, at) => `p${String(at)}`).join('&');
     expectShort(await team.get(`/v2/partner/contacts?${names}`), 400);
   });
 
-  test('fields that a resource does not have', async () => {
+  test('unknown fields of a resource', async () => {
     const fields = Array.from({ length: 9_000 }, (_, at) => [`x${String(at)}`, 1] as const);
     const reply = await team.post('/v2/partner/contacts', Object.fromEntries(fields));
     expectFiftyAndMore(reply, 422);
@@ -61,7 +61,7 @@ describe('a request with thousands of mistakes is not answered with thousands of
     expect(reply.body.errors[0].detail).toBe('A group has at most 100 rules.');
   });
 
-  test('items of an operation that is all or nothing', async () => {
+  test('items of an all-or-nothing operation', async () => {
     const { body } = await team.get('/v2/ipaas/operations');
     const kinds: { operation_kind: string }[] = body.data;
     expect(kinds.length).toBeGreaterThan(0);
@@ -74,14 +74,14 @@ describe('a request with thousands of mistakes is not answered with thousands of
   });
 });
 
-describe('a long text does not come back as it was sent', () => {
+describe('an answer does not repeat a long text', () => {
   test('a name of 60,000 characters', async () => {
     const reply = await team.post('/v2/partner/contacts', { ['x'.repeat(60_000)]: 1 });
     expectShort(reply, 422);
     expect(sizeOf(reply)).toBeLessThan(4_000);
   });
 
-  test('whatever a problem holds, the answer is at most 64 KB', () => {
+  test('an answer is at most 64 KB for any problem', () => {
     const meta = { names: Array.from({ length: 9_000 }, () => '\0'.repeat(9_000)) };
     const problem: Problem = { code: 'validation_failed', detail: '\0'.repeat(90_000), meta };
     const problems = Array.from({ length: 60 }, () => problem);
@@ -92,7 +92,7 @@ describe('a long text does not come back as it was sent', () => {
   });
 });
 
-describe('a walk ends where nothing more is shown', () => {
+describe('a walk ends at the limit of reported problems', () => {
   function problemsOf(read: () => unknown): readonly Problem[] {
     try {
       read();
@@ -118,7 +118,7 @@ describe('a walk ends where nothing more is shown', () => {
   });
 });
 
-test('items with many problems are answered with ten of each, not with many times what was sent', async () => {
+test('an answer about items with many problems names ten of each and stays bounded', async () => {
   const team = await api.newTeam();
   const item = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`k${String(at)}`, 0]));
   const items = Array.from({ length: 100 }, () => item);

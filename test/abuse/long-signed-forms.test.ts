@@ -41,7 +41,7 @@ test('a form with 16,000 names is refused before it is sorted and signed', async
   ]);
 });
 
-test('a good signature does not admit a form with more than 200 parameters', () => {
+test('a valid signature does not admit a form with more than 200 parameters', () => {
   expect(judge(formOf(200)).status).toBe('valid');
   expect(judge(formOf(201)).status).toBe('invalid');
 });

@@ -6,7 +6,7 @@ import { useTestApi } from '../support/use-test-api.ts';
 
 const api = useTestApi();
 
-test('a stranger reads no figures of operators', async () => {
+test('a stranger cannot read the metrics of operators', async () => {
   for (const path of ['/metrics', '/metrics/', '/metrics?x', '//metrics', '/v2/metrics']) {
     const { status, body } = await api.call('GET', path);
     expect([path, status, body.errors[0].code]).toEqual([path, 404, 'route_not_found']);
@@ -23,7 +23,7 @@ test('a stranger reads no figures of operators', async () => {
   }
 });
 
-test('asking for readiness without end does not keep Postgres busy', async () => {
+test('repeated readiness requests do not keep Postgres busy', async () => {
   const { database } = api.db;
   let reads = 0;
   const counted: Database = {

@@ -34,7 +34,7 @@ async function aTeam(options: { tier?: string } = {}) {
 }
 type Team = Awaited<ReturnType<typeof aTeam>>;
 
-/** Somebody who asks for a code from an address: what the answer is. */
+/** Requests a code for a recipient from an address; returns the answer. */
 async function askFor({ team, templateId }: Team, contact: object, from: string, factor?: string) {
   const journey = await aJourneyIn(api, team, templateId, contact);
   const link = await bootstrapByLink(api, journey.linkToken);
@@ -47,8 +47,8 @@ async function askFor({ team, templateId }: Team, contact: object, from: string,
 const codesOf = ({ team }: { team: TestTeam }) =>
   api.db.look((sql) => sql`select from message_sends where team_id = ${team.id}`);
 
-describe('somebody who has codes sent to pump texts or to disturb', () => {
-  test('is not sent more than 20 a day for one number, whatever contacts, networks or sessions', async () => {
+describe('a sender of many code requests', () => {
+  test('receives at most 20 codes a day for one number, across all contacts, networks and sessions', async () => {
     const scene = await aTeam();
     const phone = aNumber();
     const replies = await Promise.all(
@@ -68,7 +68,7 @@ describe('somebody who has codes sent to pump texts or to disturb', () => {
     expect((await askFor(scene, { phone }, anAddress())).status).toBe(201);
   }, 60_000);
 
-  test('is not sent more from one IPv6 network by changing the address within it', async () => {
+  test('receives no more codes by changing the address within one IPv6 network', async () => {
     const scene = await aTeam();
     const verdicts: string[] = [];
     for (let at = 1; at <= 4; at += 1) {
@@ -80,7 +80,7 @@ describe('somebody who has codes sent to pump texts or to disturb', () => {
     expect(elsewhere.status).toBe(201);
   });
 
-  test('does not use up more texts than a team may have sent, nor its e-mail with them', async () => {
+  test('cannot use up more text messages than the team limit, nor the e-mail of the team', async () => {
     const scene = await aTeam({ tier: 'standard' });
     const ask = (factor: string) => {
       const contact = { phone: aNumber(), email: `${randomUUID()}@example.com` };
@@ -93,8 +93,8 @@ describe('somebody who has codes sent to pump texts or to disturb', () => {
   });
 });
 
-describe('somebody who asks for confirmations of consents', () => {
-  test('draws on the same budget of their network, in widgets', async () => {
+describe('a sender of many consent confirmations', () => {
+  test('uses the same budget of its network in widgets', async () => {
     const { team, templateId } = await aTeam();
     const widgetId = await aWidget(team, {
       widget_kind: 'opt_in',
@@ -116,7 +116,7 @@ describe('somebody who asks for confirmations of consents', () => {
     expect(verdicts).toEqual(['200', '200', '200', '429 rate_limited']);
   });
 
-  test('is told nothing by a form that sends no further message', async () => {
+  test('receives the same answer from a form that sends no further message', async () => {
     const team = await api.newTeam();
     const page = await aFormPage(team);
     const headers = { 'X-Forwarded-For': anAddress() };
@@ -131,8 +131,8 @@ describe('somebody who asks for confirmations of consents', () => {
   });
 });
 
-describe('a number of a country that the team does not serve', () => {
-  test('is sent no code and no confirmation', async () => {
+describe('a number in a country that the team does not serve', () => {
+  test('receives no code and no confirmation', async () => {
     const scene = await aTeam();
     const { team, templateId } = scene;
     const allowed = await team.patch('/v2/partner/team', {

@@ -31,7 +31,7 @@ async function start(proxyUrl: string, given = rules): Promise<string> {
 
 describe('an egress proxy without rules', () => {
   test.each(['api', 'worker'])(
-    'gives nobody a way to inside services: the process %s does not start',
+    'gives no access to internal services: the process %s does not start',
     async (root) => {
       const receiver = await startReceiver((response) => response.end());
       const { proxyUrl } = await startProxy({ port: receiver.port }, 200);
@@ -59,25 +59,25 @@ describe('an egress proxy without rules', () => {
   );
 
   test.each([502, 503, 504])(
-    'is logged where its answer shows that it tried: %d',
+    'is logged if its answer shows an attempt to connect: %d',
     async (status) => {
       const { proxyUrl } = await startProxy({ status: 403 }, status);
       expect(await start(proxyUrl)).toContain('tries to connect to 127.0.0.1');
     },
   );
 
-  test('may be used where development allows loopback', async () => {
+  test('may be used if development allows loopback', async () => {
     const { proxyUrl } = await startProxy({ status: 403 }, 200);
     expect(await start(proxyUrl, developmentRules)).toBe('');
   });
 });
 
-test.each([403, 407])('a proxy that refuses inside addresses may be used: %d', async (status) => {
+test.each([403, 407])('a proxy that refuses internal addresses may be used: %d', async (status) => {
   const { proxyUrl } = await startProxy({ status: 403 }, status);
   expect(await start(proxyUrl)).toBe('');
 });
 
-test('a proxy that did not answer at the start gets no request before it is judged', async () => {
+test('a proxy that did not answer at startup receives no request until it is checked', async () => {
   expect(await start(`http://127.0.0.1:${await closedPort()}`)).toContain('does not respond');
   const raw = await startRaw((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
   const egress = startEgress({ rules, proxyUrl: `http://127.0.0.1:${raw.port}` });
@@ -102,7 +102,7 @@ test('a proxy that is repaired is used without a restart', async () => {
   inside = 403;
   expect(await post()).toMatchObject({ code: 'connection_refused' });
   expect(await post()).toMatchObject({ code: 'connection_refused' });
-  // The question is not repeated once it has been answered well.
+  // A successful check is not repeated.
   expect(asked).toEqual([
     ...['127.0.0.1:1', '127.0.0.1:1'],
     ...['hooks.example.com:443', 'hooks.example.com:443'],
@@ -112,7 +112,7 @@ test('a proxy that is repaired is used without a restart', async () => {
 test.each([
   ...['https://localhost/', 'https://metadata.google.internal/', 'https://postgres/'],
   ...['https://denied.example.net/', 'https://10.0.0.1/', 'https://[64:ff9b::a9fe:a9fe]/'],
-])('a proxy is not asked for %s, which is judged before', async (url) => {
+])('a proxy receives no request for %s, which the egress guard checks first', async (url) => {
   const { proxyUrl, asked } = await startProxy({ status: 502 });
   const egress = startEgress({ rules, proxyUrl });
   expect(await egress.post({ ...request, url })).toMatchObject({ code: 'target_not_allowed' });

@@ -19,7 +19,7 @@ const directivesOf = ({ headers }: Reply) =>
     }),
   );
 
-/** One of each page that the service has. */
+/** One page of each kind. */
 async function everyPage(): Promise<Map<string, Reply>> {
   const team = await api.newTeam();
   const form = await aFormPage(team);
@@ -44,7 +44,7 @@ async function everyPage(): Promise<Map<string, Reply>> {
   return pages;
 }
 
-test('markup that slips into a page cannot change where its links lead, nor load a plugin', async () => {
+test('injected markup in a page cannot change the target of its links or load a plugin', async () => {
   const pages = await everyPage();
   for (const [path, reply] of pages) {
     const {
@@ -58,14 +58,14 @@ test('markup that slips into a page cannot change where its links lead, nor load
   }
 });
 
-test('markup that slips into a page cannot send a form elsewhere', async () => {
+test('injected markup in a page cannot send a form elsewhere', async () => {
   for (const [path, reply] of await everyPage()) {
     const target = directivesOf(reply).get('form-action') ?? 'anywhere';
     expect([path, ["'none'", "'self'"].includes(target)]).toEqual([path, true]);
   }
 });
 
-test('a script runs in a page only from this service, and only where the page has one', async () => {
+test('a page runs scripts only from this service, and only if it contains one', async () => {
   for (const [path, reply] of await everyPage()) {
     const hasScript = String(reply.body).includes('<script');
     const scripts = directivesOf(reply).get('script-src');

@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server.stop(), 60_000);
 
-test('who reads the log of Postgres cannot log in as the application', async () => {
+test('the Postgres log does not contain the password of the application', async () => {
   const verified = { sslmode: 'verify-full', sslrootcert: server.authorityFile };
   const login = { user: 'onward_logged', password: `it's ${randomUUID()} é` };
   const owner = server.connect(verified);

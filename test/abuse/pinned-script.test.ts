@@ -19,7 +19,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-test('whoever changes the script cannot change the one that a bank has pinned', async () => {
+test('the address of a pinned script contains its hash and its content is immutable', async () => {
   const { body: pin } = await api.call('GET', '/widget.json');
   const at = new URL(String(pin.src)).pathname;
   const script = await api.call('GET', at);
@@ -36,7 +36,7 @@ test('whoever changes the script cannot change the one that a bank has pinned', 
   });
 });
 
-test('an upgrade does not end the script of a release that pages have pinned', async () => {
+test('an upgrade retains the script of a release that pages have pinned', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'releases-'));
   const text = '(() => undefined)();\n';
   await writeFile(path.join(folder, 'any-name.txt'), text);
@@ -45,14 +45,14 @@ test('an upgrade does not end the script of a release that pages have pinned', a
   expect([...(await readReleases(pathToFileURL(`${folder}/none/`)))]).toEqual([]);
 });
 
-test('a hash names one text, and no other is served under it', async () => {
+test('a hash identifies one text, and no other text is served under it', async () => {
   const hash = randomBytes(32).toString('hex');
   expect((await api.call('GET', `/widget/${hash}.js`)).status).toBe(404);
   expect((await api.call('GET', `/widget/${'..%2f'.repeat(12)}abcd.js`)).status).toBe(404);
 });
 
 if (browser) {
-  test('a browser runs the pinned script, and none that was changed on its way', async () => {
+  test('a browser runs the pinned script and refuses one that was changed in transit', async () => {
     const site = await aSite('bank');
     const [first, page] = [await browser.newPage(), await browser.newPage()];
     try {

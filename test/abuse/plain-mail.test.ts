@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all(ends.splice(0).map((end) => end()));
 });
 
-/** What a mail server with these commands receives, and what the sender makes of it. */
+/** The data that a mail server with these commands receives, and the result for the sender. */
 async function sendTo(disabledCommands: string[]) {
   const received: string[] = [];
   const server = new SMTPServer({
@@ -49,13 +49,13 @@ async function sendTo(disabledCommands: string[]) {
   return { result: await sender.send(message, 10_000), received };
 }
 
-test('who removes STARTTLS from the answer of a mail server reads no message', async () => {
+test('an attacker who removes STARTTLS from the answer of a mail server reads no message', async () => {
   const { result, received } = await sendTo(['AUTH', 'STARTTLS']);
   expect(received).toEqual([]);
   expect(result).toMatchObject({ kind: 'later', outage: { isSure: true } });
 });
 
-test('who answers with a certificate of their own reads no message', async () => {
+test('an attacker with another certificate reads no message', async () => {
   const { result, received } = await sendTo(['AUTH']);
   expect(received).toEqual([]);
   expect(result).toMatchObject({ kind: 'later' });
@@ -72,7 +72,7 @@ const smtpOf = (development: boolean, settings: Record<string, string>) =>
     },
   ).sending.smtp?.requiresTls;
 
-test('production demands TLS of a mail server elsewhere unless the operator calls the link private', () => {
+test('production requires TLS for a remote mail server unless the operator declares the link private', () => {
   const SMTP_URL = 'smtp://mail.example.com:587';
   expect(smtpOf(false, { SMTP_URL })).toBe(true);
   expect(smtpOf(false, { SMTP_URL, SMTP_PRIVATE_LINK: 'true' })).toBe(false);

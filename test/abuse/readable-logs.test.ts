@@ -44,7 +44,7 @@ const scratch = (sql: Sql) => sql`
     born date not null
   ) on commit drop`;
 
-describe('who reads the log finds no data of a statement that Postgres refused', () => {
+describe('the log contains no data of a statement that Postgres refused', () => {
   test.each<[string, string, (sql: Sql) => Promise<unknown>]>([
     ['22P02', 'in a message of several lines', (sql) => sql`select ${person}::text::uuid`],
     [
@@ -91,7 +91,7 @@ describe('who reads the log finds no data of a statement that Postgres refused',
     expect(err.stack).toMatch(/^ +at .+:\d+:\d+/);
   });
 
-  test('but finds the constraint, the table and the column at fault', async () => {
+  test('but it names the constraint, the table and the column at fault', async () => {
     const failure = async (age: number, born: string | null) =>
       logged(
         await inDatabase(async (sql) => {
@@ -107,7 +107,7 @@ describe('who reads the log finds no data of a statement that Postgres refused',
   });
 });
 
-describe('who reads the log finds no input in the errors of libraries and of the runtime', () => {
+describe('the log contains no input from errors of libraries and of the runtime', () => {
   test.each<[string, () => unknown]>([
     ['JSON that cannot be parsed', () => JSON.parse(`{"email": augusta@example.com}`)],
     ['a text that is no number', () => BigInt(person)],
@@ -123,7 +123,7 @@ describe('who reads the log finds no input in the errors of libraries and of the
     expect(err).not.toHaveProperty('message');
   });
 
-  test('nor further lines, odd codes and causes of an error of our own', () => {
+  test('nor further lines, odd codes and causes of an error of the service', () => {
     const cause = Object.assign(new TypeError(person), { code: person, table_name: person });
     const { err } = logged(new Error(`a cohort fails\n${person}`, { cause }));
     expect(err).toMatchObject({ kind: 'Error', message: 'a cohort fails' });
@@ -141,7 +141,7 @@ describe('who reads the log finds no input in the errors of libraries and of the
   });
 });
 
-test('a process that dies of such an error prints none of it', async () => {
+test('a process that crashes with such an error prints none of it', async () => {
   const { code, stderr } = await runEntry('test/abuse/failing-process-fixture.ts', [], {
     DATABASE_URL: db.url,
     PERSON: person,

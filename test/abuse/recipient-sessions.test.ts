@@ -62,7 +62,7 @@ const byBearer = (token: string, path: string) =>
   api.call('GET', path, { headers: { Authorization: `Bearer ${token}` } });
 
 describe('the holder of a widget token', () => {
-  test('does not see what a victim has verified in the session of that token', async () => {
+  test('does not see the verified data of a victim in the session of that token', async () => {
     const scene = await secureScene();
     const victim = await aVisitor(api, scene);
     const known = await verify(victim);
@@ -71,7 +71,7 @@ describe('the holder of a widget token', () => {
     expect(await assuranceOf(known)).toBe('recognized');
   });
 
-  test('does not see it either where the victim has enrolled and verified by that token', async () => {
+  test('does not see that data either if the victim enrolled and verified by that token', async () => {
     const team = await api.newTeam();
     const template_id = await aTemplateWithPages(team, [{ name: 'Start' }], secure);
     await team.post(`/v2/partner/templates/${template_id}/launch`);
@@ -87,7 +87,7 @@ describe('the holder of a widget token', () => {
     expect(await assuranceOf(known)).toBe('recognized');
   });
 
-  test('gains nothing by a row that was verified before its session was unbound', async () => {
+  test('gains nothing from a row that was verified before its session was unbound', async () => {
     const scene = await secureScene();
     const visitor = await aVisitor(api, scene);
     await api.db.look(
@@ -121,7 +121,7 @@ describe('a session that a client opened', () => {
   test.each([
     ['is disabled', { isActive: false }],
     ['loses its scopes', { scopes: ['partner:contacts:read'] }],
-  ])('is not kept when the client %s', async (_, change) => {
+  ])('is ended when the client %s', async (_, change) => {
     const scene = await secureScene();
     const visitor = await aVisitor(api, scene, { assurance: 'authenticated' });
     expect(await assuranceOf(visitor)).toBe('authenticated');
@@ -148,7 +148,7 @@ describe('a stolen cookie', () => {
     );
 
   test.each(['authenticated', 'recognized'])(
-    'does not keep the assurance %s after 30 minutes without a request',
+    'does not retain the assurance %s after 30 minutes without a request',
     async (assurance) => {
       const scene = await secureScene();
       const visitor =
@@ -166,7 +166,7 @@ describe('a stolen cookie', () => {
     },
   );
 
-  test('does not keep the assurance for more than 12 hours, however often it is used', async () => {
+  test('does not retain the assurance for more than 12 hours under constant use', async () => {
     const scene = await secureScene();
     const visitor = await verify(await aVisitor(api, scene));
     await age(scene.journey.id, 'assured_at', '12 hours');
@@ -176,7 +176,7 @@ describe('a stolen cookie', () => {
 });
 
 describe('a page of another team', () => {
-  test('cannot read a journey, though its own widget admits it', async () => {
+  test('cannot read a journey, even if a widget of its own team admits its origin', async () => {
     const evil = `https://${randomUUID()}.example.com`;
     await aScene(api, { widget: { allowed_origins: [evil] } });
     const visitor = await aVisitor(api, await secureScene());
@@ -206,7 +206,7 @@ describe('the holder of a forwarded link', () => {
     api.call('POST', '/v2/widget/bootstrap', { body: { link_token }, headers: from(address) });
   const anAddress = () => `192.0.2.${String(randomInt(1, 255))}`;
 
-  test('does not end the session in which the customer is known by opening others', async () => {
+  test('does not end the session of the verified customer by opening other sessions', async () => {
     const scene = await secureScene();
     const { linkToken } = scene.journey;
     const opened = await openFrom('198.51.100.1', linkToken);
@@ -223,7 +223,7 @@ describe('the holder of a forwarded link', () => {
     expect(row).toEqual({ count: 20 });
   });
 
-  test('does not use up the customer’s openings of the link', async () => {
+  test('does not use up the link openings of the customer', async () => {
     const team = await api.newTeam({ tier: 'standard' });
     const templateId = await aTemplateWithPages(team, [{ name: 'Start' }]);
     const { linkToken } = await aJourneyIn(api, team, templateId);
@@ -234,7 +234,7 @@ describe('the holder of a forwarded link', () => {
     expect((await openFrom('198.51.100.1', linkToken)).status).toBe(201);
   });
 
-  test('does not use up the requests of the recipients of other links', async () => {
+  test('does not use up the requests of recipients of other links', async () => {
     const team = await api.newTeam({ tier: 'standard' });
     const templateId = await aTemplateWithPages(team, [{ name: 'Start' }]);
     const [one, other] = [
@@ -257,8 +257,8 @@ describe('the holder of a forwarded link', () => {
   });
 });
 
-describe('the next person at a shared computer', () => {
-  test('does not open the session again by the token that is still in the page', async () => {
+describe('the next user of a shared computer', () => {
+  test('cannot reopen the session with the token that remains in the page', async () => {
     const scene = await secureScene();
     const token = await aToken(scene.team, scene.widgetId, {
       ...{ contact_id: scene.journey.contactId, assurance: 'authenticated' },
@@ -269,14 +269,14 @@ describe('the next person at a shared computer', () => {
     expect(verdict(await byBearer(token, visitor.path))).toBe('401 token_invalid');
   });
 
-  test('finds no answers in the cache of the browser', async () => {
+  test('finds no answers in the browser cache', async () => {
     const visitor = await aVisitor(api, await secureScene());
     const ended = await visitor.call('DELETE', `${visitor.path}/session`);
     expect(ended.headers.get('clear-site-data')).toBe('"cache"');
   });
 });
 
-test('a page of another site does not keep a recipient known who has gone away', async () => {
+test('requests from another site do not extend the session of an absent recipient', async () => {
   const known = await verify(await aVisitor(api, await secureScene()));
   const seenAt = async (change = '0 minutes') => {
     const [row] = await api.db.look(
@@ -298,7 +298,7 @@ test('a page of another site does not keep a recipient known who has gone away',
   expect(await seenAt()).not.toBe(before);
 });
 
-test('who was recognized as one contact is not shown another after a merge', async () => {
+test('a recipient who was recognized as one contact is not shown another contact after a merge', async () => {
   const scene = await secureScene();
   const known = await verify(await aVisitor(api, scene));
   const other = await scene.team.post('/v2/partner/contacts', {
@@ -313,7 +313,7 @@ test('who was recognized as one contact is not shown another after a merge', asy
   expect(verdict(reply)).toBe('401 session_expired');
 });
 
-test('a sign-out while a challenge is asked for causes no error of the service', async () => {
+test('a sign-out during the creation of a challenge causes no server error', async () => {
   const scene = await secureScene();
   const visitor = await aVisitor(api, scene);
   const waiting = async () => {

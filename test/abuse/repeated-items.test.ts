@@ -50,11 +50,11 @@ describe('a repeated item', () => {
     ],
     [{ tags: ['a', 'a', 'a', 'a'], rows: [] }, ['/tags max_length']],
     [{ tags: ['a', 'a'], rows: 1 }, ['/rows type', '/tags format']],
-  ])('is named wherever it stands: %j', (value, expected) => {
+  ])('is reported at every position in a body: %j', (value, expected) => {
     expect(rulesOf(value)).toEqual(expected);
   });
 
-  test('stands in no body where it would not be looked for', () => {
+  test('is possible only in schemas that the check searches', () => {
     const lost: string[] = [];
     const known = /^(\/(properties\/[^/]+|items|(anyOf|allOf)\/\d+))*$/;
     const look = (schema: unknown, at: string, id: string): void => {

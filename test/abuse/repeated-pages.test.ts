@@ -26,7 +26,7 @@ async function aPage(html: string) {
   return { id, block: String(block.body.id), path: new URL(String(page.body.url)).pathname };
 }
 
-test('loading a published page again and again does not have it sent each time', async () => {
+test('repeated loads of a published page do not send it each time', async () => {
   const { id, block, path } = await aPage('<p>First</p>');
   const first = await open(path);
   const tag = first.headers.get('etag');
@@ -35,7 +35,7 @@ test('loading a published page again and again does not have it sent each time',
   expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, undefined, tag]);
   expect(again.headers.get('content-security-policy')).toContain("default-src 'none'");
 
-  // What is published is shown at once, to who has seen what was there before as well.
+  // Published content is shown at once, also to a visitor with an older copy.
   await team.patch(`/v2/partner/content-blocks/${block}`, { body: { html: '<p>Second</p>' } });
   expect((await team.post(`${pages}/${id}/publish`)).status).toBe(200);
   const changed = await open(path, tag);
@@ -44,7 +44,7 @@ test('loading a published page again and again does not have it sent each time',
   expect((await open(path, changed.headers.get('etag'))).status).toBe(404);
 });
 
-test('a form is of one visitor, so that its page is never one that was sent before', async () => {
+test('a form belongs to one visitor, so its page is never served from a cache', async () => {
   const { path } = await aFormPage(team);
   const [first, second] = [await open(path), await open(path)];
   expect([first.headers.get('etag'), first.headers.get('cache-control')]).toEqual([
@@ -55,7 +55,7 @@ test('a form is of one visitor, so that its page is never one that was sent befo
   expect(proofIn(first)).not.toBe(proofIn(second));
 });
 
-test('loading the description of the interface again and again does not have it sent each time', async () => {
+test('repeated loads of the OpenAPI document do not send it each time', async () => {
   for (const path of ['/v2/meta/openapi.json', '/.well-known/oauth-authorization-server']) {
     const first = await open(path);
     const again = await open(path, first.headers.get('etag'));

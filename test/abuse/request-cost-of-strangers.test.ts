@@ -18,7 +18,7 @@ import type { HostileRequest } from './cost/judge.ts';
 import { startWatchedApi } from './cost/watched-api.ts';
 import type { WatchedApi } from './cost/watched-api.ts';
 
-// The same as for partners, for all who need no token: recipients, providers, and anybody.
+// The same as for partners, for callers without a token: recipients, providers and strangers.
 
 let watched: WatchedApi;
 let team: TestTeam;
@@ -42,7 +42,7 @@ async function expectAllCheap(requests: fc.Arbitrary<HostileRequest>): Promise<v
 
 const asForm = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-describe('no request of a recipient blocks the others or is refused at length', () => {
+describe('a request of a recipient blocks no other request and is refused briefly', () => {
   let scene: RecipientScene;
   beforeAll(async () => {
     scene = await newRecipient(team, (token, path, body) =>
@@ -58,7 +58,7 @@ describe('no request of a recipient blocks the others or is refused at length', 
   });
 });
 
-describe('no callback blocks the others or is refused at length', () => {
+describe('a callback blocks no other request and is refused briefly', () => {
   test.each(Object.values(receivers))('$kind', async (definition) => {
     const { kind, payload, bodyLimitBytes, mediaTypes, proofHeaders } = definition;
     const made = await team.post(receiversPath, { receiver_kind: kind, signature_required: false });
@@ -87,7 +87,7 @@ describe('no callback blocks the others or is refused at length', () => {
   });
 });
 
-describe('no request of a stranger blocks the others or is refused at length', () => {
+describe('a request of a stranger blocks no other request and is refused briefly', () => {
   const open = endpoints.filter(({ scope }) => scope === 'open');
   test.each(open.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async (_, endpoint) => {
     const { path, method, bodyKind, bodyLimitBytes = 0 } = endpoint;
@@ -125,7 +125,7 @@ describe('no request of a stranger blocks the others or is refused at length', (
     await expectAllCheap(fc.oneof(paths, queries, heads));
   });
 
-  test('who sends the form of a page', async () => {
+  test('a visitor who sends the form of a page', async () => {
     const page = await aFormPage(team);
     const proof = `_form=${encodeURIComponent(await openForm(watched.api, page))}`;
     const forms = hostileForms(['email', 'first_name', 'topic', '_form'], 64_000 - proof.length);

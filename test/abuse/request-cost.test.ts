@@ -8,7 +8,7 @@ import { createJudge, runs } from './cost/judge.ts';
 import { startWatchedApi } from './cost/watched-api.ts';
 import type { WatchedApi } from './cost/watched-api.ts';
 
-// Whatever a request holds, up to the limits of its endpoint: the event loop of the API is not blocked
+// For any request within the limits of its endpoint, the event loop of the API is not blocked
 // for long, and a refusal is short.
 
 let watched: WatchedApi;
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const endpoints = scopedEndpoints.filter(([, { stream }]) => !stream);
 
-describe('no request of a partner blocks the others or is refused at length', () => {
+describe('a request of a partner blocks no other request and is refused briefly', () => {
   test.each(endpoints)('%s', async (_, endpoint) => {
     const { path, headers, body } = await sampleOf(team, endpoint);
     const authorization = { Authorization: `Bearer ${team.token}` };
@@ -66,7 +66,7 @@ const onceCostly: readonly [name: string, path: string, raw: string][] = [
   ],
 ];
 
-describe('a request that once blocked the others does not', () => {
+describe('a request that blocked other requests in the past no longer does', () => {
   test.each(onceCostly)('%s', async (name, path, raw) => {
     const headers = { Authorization: `Bearer ${team.token}`, 'Content-Type': 'application/json' };
     const { status } = await judge.expectCheap({ name, method: 'POST', path, headers, raw });

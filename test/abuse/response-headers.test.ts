@@ -6,7 +6,7 @@ import type { TestApi } from '../support/api.ts';
 const jsonPolicy =
   "default-src 'none'; base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The raw answer to bytes that are no HTTP request, which never reach the application. */
+/** The raw answer to bytes that are not an HTTP request, which never reach the application. */
 function sendGarbage(url: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -29,14 +29,14 @@ describe('an installation with HTTPS', () => {
   afterAll(() => api.stop());
 
   test.each(['/v2/partner/contacts', '/v2/meta/openapi.json', '/docs', '/healthz', '/nowhere'])(
-    'nobody between a client and %s can have later requests sent in the clear',
+    'requires HTTPS for later requests to %s',
     async (path) => {
       const { headers } = await api.call('GET', path);
       expect(headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains');
     },
   );
 
-  test('a response that a browser is made to show as a page loads and runs nothing', async () => {
+  test('sends JSON with policies that let a browser load and run nothing from it', async () => {
     const team = await api.newTeam();
     for (const reply of [
       await team.get('/v2/partner/contacts'),
@@ -49,7 +49,7 @@ describe('an installation with HTTPS', () => {
     }
   });
 
-  test('bytes that are no HTTP request are answered with the same headers', async () => {
+  test('sends the same headers for bytes that are not an HTTP request', async () => {
     const reply = await sendGarbage(api.url);
     expect(reply).toMatch(/^HTTP\/1\.1 400 /);
     expect(reply).toContain(`\r\nContent-Security-Policy: ${jsonPolicy}\r\n`);
@@ -57,7 +57,7 @@ describe('an installation with HTTPS', () => {
   });
 });
 
-test('an installation without HTTPS does not ask browsers for it', async () => {
+test('an installation without HTTPS does not require it of browsers', async () => {
   const api = await startTestApi();
   try {
     const { headers } = await api.call('GET', '/healthz');

@@ -22,7 +22,7 @@ beforeEach(async () => {
   team = await api.newTeam();
 });
 
-/** Looks a contact up in the background, with one key that nobody has; answers where the run is. */
+/** Looks a contact up in the background by an unknown key; returns the location of the run. */
 async function aLookup(): Promise<string> {
   const unique_id = randomUUID();
   await team.post('/v2/partner/contacts', { unique_id, first_name: 'Augusta' });
@@ -42,8 +42,8 @@ const refusal = ({ status, body }: Reply) => [
 ];
 const contactsAreMissing = [401, 'scope_missing', 'partner:contacts:read'];
 
-describe('a client that may only look at executions', () => {
-  test('reads the state of an execution, and no results that need scopes of the operation', async () => {
+describe('a client that may only read executions', () => {
+  test('reads the state of an execution, but no results that need scopes of the operation', async () => {
     const path = await aLookup();
     const reader = await team.withScopes('ipaas:operations:read');
     expect((await reader.get(path)).body).toMatchObject({
@@ -60,7 +60,7 @@ describe('a client that may only look at executions', () => {
     expect((await entitled.get(`${path}/items`)).body.data).toHaveLength(1);
   });
 
-  test('does not read the results of an execution from before their scopes were stored', async () => {
+  test('does not read results of an execution that was recorded before scopes were stored', async () => {
     const path = await aLookup();
     const [run] = await team.db.look<{ scopes: string[] }>(
       (sql) => sql`
@@ -73,7 +73,7 @@ describe('a client that may only look at executions', () => {
   });
 });
 
-test('a client that may only look at batches reads no results and no words of their files', async () => {
+test('a client that may only read batches reads no results and no text of their files', async () => {
   const path = await aBatch(team, { items: [badItem('bad')] });
   await whenRun(team, path);
   const id = path.split('/').at(-1) ?? '';

@@ -56,7 +56,7 @@ describe('the holder of one credential', () => {
   });
   afterAll(() => server.close());
 
-  test('cannot take more than ten connections, and gets a place back for each that ends', async () => {
+  test('cannot open more than ten connections and regains a place for each that ends', async () => {
     const [mine, neighbour] = [await newCredential(team), await newCredential(team)];
     const held = await Promise.all(Array.from({ length: 10 }, () => enter(server, mine)));
     expect(await stays(await enter(server, mine))).toBe(false);
@@ -74,7 +74,7 @@ describe('the holder of one credential', () => {
     );
   });
 
-  test('cannot take the places of other teams with many credentials', async () => {
+  test('cannot use up the places of other teams with many credentials', async () => {
     const held: Client[] = [];
     for (let number = 0; number < 5; number += 1) {
       const credential = await newCredential(team);
@@ -88,7 +88,7 @@ describe('the holder of one credential', () => {
     for (const connection of held) connection.end();
   });
 
-  test('cannot keep a connection that has no session', async () => {
+  test('cannot hold a connection without a session', async () => {
     const strict = await serve({ firstSessionMs: 200 });
     const credential = await newCredential(team);
     const idle = await enter(strict, credential);
@@ -100,13 +100,13 @@ describe('the holder of one credential', () => {
     await strict.close();
   });
 
-  test('cannot keep a connection by leaving its own side open', async () => {
+  test('cannot hold a connection by leaving its own side open', async () => {
     const strict = await serve({ firstSessionMs: 200 });
     const socket = connectTcp({ port: strict.port, host: '127.0.0.1', allowHalfOpen: true });
     const { username, private_key: privateKey } = await newCredential(team);
     const connection = new ssh2.Client();
     connection.on('error', () => undefined);
-    // The client never ends its side, whatever the server says.
+    // The client never ends its side.
     socket.end = () => socket;
     connection.connect({ sock: socket, username, privateKey });
     await once(connection, 'ready');
@@ -158,7 +158,7 @@ describe('behind a balancer', () => {
     return String(first).startsWith('SSH-2.0-');
   };
 
-  test('a stranger cannot use up the connections of all others', async () => {
+  test('a stranger cannot use up the connections of other clients', async () => {
     const mine = await Promise.all(
       Array.from({ length: 20 }, () => balanced(headerOf('203.0.113.7'))),
     );
@@ -168,7 +168,7 @@ describe('behind a balancer', () => {
     for (const socket of mine) socket.destroy();
   });
 
-  test('a stranger cannot use up more with the many addresses of one IPv6 network', async () => {
+  test('a stranger cannot use up more connections with many addresses of one IPv6 network', async () => {
     const from = (last: number) =>
       balanced(`PROXY TCP6 2001:db8::${String(last)} 2001:db8::1 40000 22\r\n`);
     const mine = await Promise.all(Array.from({ length: 20 }, (_, last) => from(last)));
@@ -177,7 +177,7 @@ describe('behind a balancer', () => {
     for (const socket of mine) socket.destroy();
   });
 
-  test('networks of credentials and the log are about the client', async () => {
+  test('the networks of credentials and the log refer to the client', async () => {
     const { username, private_key: privateKey } = await newCredential(team, {
       allowed_cidrs: ['198.51.100.0/24'],
     });
@@ -222,14 +222,14 @@ describe('behind a balancer', () => {
     );
   });
 
-  test('a connection whose header does not come is closed', async () => {
+  test('a connection whose header does not arrive is closed', async () => {
     const strict = await serve({ proxyNetworks: ['127.0.0.1/32'], handshakeMs: 200 });
     const socket = await balanced('PROXY TCP4 ', strict.port);
     expect(await greets(socket)).toBe(false);
     await strict.close();
   });
 
-  test('a header that comes byte by byte counts as one', async () => {
+  test('a header that arrives byte by byte counts as one', async () => {
     const socket = await balanced('');
     socket.setNoDelay(true);
     for (const byte of headerOf('203.0.113.20')) socket.write(byte);
@@ -237,7 +237,7 @@ describe('behind a balancer', () => {
     socket.destroy();
   });
 
-  test('a client that is no balancer cannot choose its address', async () => {
+  test('a client that is not a balancer cannot choose its address', async () => {
     const direct = await serve({ proxyNetworks: ['192.0.2.0/24'] });
     const socket = await balanced(`${headerOf('198.51.100.9')}SSH-2.0-x\r\n`, direct.port);
     let received = '';

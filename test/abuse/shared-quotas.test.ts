@@ -40,7 +40,7 @@ const quotas: Record<string, Quota> = {
 };
 
 test.each(Object.entries(quotas))(
-  'requests sent at the same moment do not pass the quota of %s',
+  'requests sent at once do not exceed the quota of %s',
   async (quota, { path, body, fill: statement }) => {
     const team = await api.newTeam();
     await fill(statement(team));

@@ -56,7 +56,7 @@ describe('a slow client holds a connection for a short time only', () => {
   test.each([
     ['/v2/partner/contacts', 'application/json'],
     ['/oauth2/token', 'application/x-www-form-urlencoded'],
-  ])('a body for %s that comes slowly is ended, while an upload goes on', async (path, type) => {
+  ])('a slow body for %s is ended, while an upload continues', async (path, type) => {
     const file = 'unique_id,email\n1,ada@example.com\n';
     let finishUpload: () => void = () => undefined;
     const isRefused = new Promise<void>((resolve) => (finishUpload = resolve));
@@ -88,7 +88,7 @@ describe('a slow client holds a connection for a short time only', () => {
     expect((await upload).status).toBe(201);
   });
 
-  test('an upload that never ends is ended as well, and leaves nothing', async () => {
+  test('an endless upload is ended and leaves no data', async () => {
     const brief = await startTestApi({
       HTTP_HEADERS_TIMEOUT_SECONDS: '1',
       HTTP_REQUEST_TIMEOUT_SECONDS: '1',
@@ -112,14 +112,14 @@ describe('a slow client holds a connection for a short time only', () => {
   });
 
   test.each(['', 'GET /healthz HTTP/1.1\r\nHost: onward.test\r\nX-Slow: '])(
-    'headers that never end are answered with 408: %j',
+    'endless headers are answered with 408: %j',
     async (content) => {
       const { status, headers } = await sendRaw(api.url, content, 20_000);
       expect([status, headers.get('connection')]).toEqual([408, 'close']);
     },
   );
 
-  test('headers that come byte by byte are answered with 408', async () => {
+  test('headers that arrive byte by byte are answered with 408', async () => {
     const { status } = await sendRaw(
       api.url,
       async (socket, signal) => {
@@ -137,8 +137,8 @@ const refused = async (limit: string) => {
   return Number(new RegExp(`limit="${limit}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
 };
 
-describe('connections have an end', () => {
-  test('an address without a proxy in front cannot take the connections of all', async () => {
+describe('connections are limited', () => {
+  test('an address without a proxy in front cannot use up the connections of other clients', async () => {
     const direct = await startTestApi({ HTTP_MAX_CONNECTIONS: '32' });
     const before = await refused('address');
     // A quarter of 32.
@@ -158,7 +158,7 @@ describe('connections have an end', () => {
     await direct.stop();
   });
 
-  test('a process serves so many connections and no more, and goes on when some end', async () => {
+  test('a process serves a limited number of connections and accepts more when some end', async () => {
     const behindProxy = await startTestApi({ HTTP_MAX_CONNECTIONS: '16', TRUSTED_PROXIES: '1' });
     const before = await refused('process');
     const sockets = await openAt(behindProxy.url, 20);
@@ -177,7 +177,7 @@ describe('connections have an end', () => {
   });
 });
 
-test('a time for uploads that is shorter than the others is refused at the start', () => {
+test('an upload timeout shorter than the other timeouts is refused at startup', () => {
   const settings = { HTTP_UPLOAD_TIMEOUT_SECONDS: '10' };
   expect(() => readConfig({ development: true }, settings)).toThrow('HTTP_UPLOAD_TIMEOUT_SECONDS');
 });

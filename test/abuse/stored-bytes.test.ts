@@ -28,7 +28,7 @@ const megabyte = 1_000_000;
 const send = (raw: string) =>
   team.call('POST', uploads, { raw, headers: { 'Content-Type': 'text/csv' } });
 
-/** What the quota is checked against, and the parts that are there. */
+/** The bytes counted against the quota, and the number of stored parts. */
 async function stored(): Promise<{ counted: number; kept: number }> {
   const [row] = await api.db.look(
     (sql) => sql<{ counted: number; kept: number }[]>`
@@ -55,8 +55,8 @@ async function leave(free: number, limit = maxFileBytes): Promise<number> {
 
 const usable = () => api.db.database;
 
-describe('nobody fills the disk of all teams', () => {
-  test('a file that has no room is refused, and leaves no parts', async () => {
+describe('one team cannot fill the disk of all teams', () => {
+  test('a file beyond the quota is refused and leaves no parts', async () => {
     const before = await leave(1.5 * megabyte);
     const reply = await send(csv(3 * megabyte));
     expect(verdictOf(reply)).toBe('422 quota_exceeded');
@@ -65,7 +65,7 @@ describe('nobody fills the disk of all teams', () => {
     expect((await send(csv(megabyte))).status).toBe(201);
   });
 
-  test('a team that has used up its quota takes nothing from another', async () => {
+  test('a team that has used up its quota does not reduce that of another', async () => {
     await leave(0);
     expect(verdictOf(await send(csv(10)))).toBe('422 quota_exceeded');
     team = await api.newTeam();
@@ -73,7 +73,7 @@ describe('nobody fills the disk of all teams', () => {
     expect((await send(csv(10))).status).toBe(201);
   });
 
-  test('files that are sent at the same moment share what is left', async () => {
+  test('files that are sent at once share the remaining quota', async () => {
     await leave(3 * megabyte + 10);
     const replies = await Promise.all(Array.from({ length: 5 }, () => send(csv(megabyte))));
     const counts = { '201': 0, '422 quota_exceeded': 0 };
@@ -85,7 +85,7 @@ describe('nobody fills the disk of all teams', () => {
     expect((await stored()).kept).toBe(3 * megabyte);
   });
 
-  test('parts of a file that is still coming count', async () => {
+  test('parts of an unfinished file count', async () => {
     let finish: () => void = () => undefined;
     const isRead = new Promise<void>((resolve) => (finish = resolve));
     let started: () => void = () => undefined;
@@ -104,7 +104,7 @@ describe('nobody fills the disk of all teams', () => {
     await coming;
   });
 
-  test('a full quota is said before a body is sent', async () => {
+  test('a full quota is reported before a body is read', async () => {
     await leave(0);
     async function* never(): AsyncGenerator<Uint8Array> {
       await Promise.resolve();
@@ -118,7 +118,7 @@ describe('nobody fills the disk of all teams', () => {
     ).rejects.toThrow('quota_exceeded');
   });
 
-  test('a file by SFTP is refused as well, with the reason in its upload', async () => {
+  test('a file over SFTP is refused with the reason in its upload', async () => {
     const server = await startSftpServer(
       { database: usable(), keyring: api.keyring, log: createLog('silent', 'worker') },
       { host: '127.0.0.1', port: 0, graceMs: 200 },
@@ -139,7 +139,7 @@ describe('nobody fills the disk of all teams', () => {
     expect(await stored()).toEqual({ counted: before, kept: 0 });
   });
 
-  test('exports count: none is asked for without room, and one without room ends', async () => {
+  test('exports count: a request without room is refused, and a run without room ends', async () => {
     await team.post('/v2/partner/contacts', { email: 'ada@example.com' });
     const { body, status } = await team.post('/v2/partner/exports', { kind: 'contacts' });
     expect(status).toBe(202);
@@ -158,7 +158,7 @@ describe('nobody fills the disk of all teams', () => {
     expect(verdictOf(refused)).toBe('422 quota_exceeded');
   });
 
-  test('a higher tier has its multiple', async () => {
+  test('a higher tier has a multiple of the quota', async () => {
     await api.db.look((sql) => sql`update teams set tier = 'plus' where id = ${team.id}`);
     await leave(10, 4 * maxFileBytes);
     expect(verdictOf(await send(csv(20)))).toBe('422 quota_exceeded');
@@ -166,15 +166,15 @@ describe('nobody fills the disk of all teams', () => {
   });
 });
 
-describe('room comes back', () => {
-  test('with a file that is deleted', async () => {
+describe('quota is freed', () => {
+  test('by the deletion of a file', async () => {
     const { body } = await send(csv(2.5 * megabyte));
     expect((await stored()).counted).toBe(2.5 * megabyte);
     expect((await team.delete(`${uploads}/${String(body.id)}`)).status).toBe(204);
     expect(await stored()).toEqual({ counted: 0, kept: 0 });
   });
 
-  test('with a file whose sender breaks off', async () => {
+  test('by a sender that aborts its file', async () => {
     async function* broken() {
       await Promise.resolve();
       yield Buffer.from(csv(2.5 * megabyte));
@@ -188,7 +188,7 @@ describe('room comes back', () => {
     expect(await stored()).toEqual({ counted: 0, kept: 0 });
   });
 
-  test('with files of several teams that expire together', async () => {
+  test('by files of several teams that expire together', async () => {
     const first = team;
     await send(csv(1.5 * megabyte));
     team = await api.newTeam();
@@ -205,7 +205,7 @@ describe('room comes back', () => {
     expect(await stored()).toEqual({ counted: 0, kept: 0 });
   });
 
-  test('with exports that are deleted or expire', async () => {
+  test('by exports that are deleted or expire', async () => {
     await team.post('/v2/partner/contacts', { email: 'ada@example.com' });
     const makeExport = async () => {
       const { body } = await team.post('/v2/partner/exports', { kind: 'contacts' });

@@ -42,7 +42,7 @@ const settings = {
 interface Row {
   /** Sent as target_url. */
   url: string;
-  /** What a public name resolves to instead, where the URL is an address. */
+  /** The address that a public name resolves to, if the URL is an address. */
   address?: string;
 }
 const addresses = [...forbidden.map(([address]) => address), '168.63.129.16', ...denied].filter(
@@ -59,7 +59,7 @@ const rows: Row[] = [
 let api: TestApi;
 let team: TestTeam;
 let subscription: string;
-/** What names resolve to now, and the names that were looked up. */
+/** The current addresses of names, and the names that were looked up. */
 let resolved: string[] = [];
 const asked: string[] = [];
 let egress: Egress;
@@ -95,9 +95,9 @@ afterAll(async () => {
   await api.stop();
 });
 
-describe('an address that a partner gives leads to no inside or denied host', () => {
+describe('a partner address does not lead to an internal or denied host', () => {
   test.each(rows.map((row) => [JSON.stringify(row.url).slice(0, 80), row] as const))(
-    '%s, whether it is created, changed or connected to',
+    '%s, on create, on change and on connect',
     async (_title, { url, address }) => {
       const body = { target_url: url, event_types: ['contact.created'] };
       for (const reply of [
@@ -135,7 +135,7 @@ describe('an address that a partner gives leads to no inside or denied host', ()
     },
   );
 
-  test('the table is as long as the attempts that are known, and nothing of it was stored', async () => {
+  test('the table covers all known attempts, and none of them was stored', async () => {
     expect(rows.length).toBeGreaterThan(200);
     const { data } = (await team.get(path)).body;
     expect(data).toEqual([expect.objectContaining({ target_url: name })]);
@@ -147,7 +147,7 @@ test.each([
   'https://203.0.115.7/',
   'https://notdenied.example.net/',
   'https://denied.example.net.example.com/',
-])('a public address stays usable next to the deny lists: %s', async (target_url) => {
+])('a public address remains usable with deny lists: %s', async (target_url) => {
   const made = await team.post(path, { target_url, event_types: ['contact.created'] });
   expect([made.status, made.body.target_url]).toEqual([201, target_url]);
   expect((await team.delete(`${path}/${made.body.id}`)).status).toBe(204);
@@ -179,7 +179,7 @@ test('an allow list of hosts leaves a stolen credential no other receiver', asyn
   await narrow.stop();
 });
 
-test('a denied network stays closed inside an allowed one', () => {
+test('a denied network remains closed inside an allowed one', () => {
   const rules = {
     ...productionRules,
     allowedNetworks: ['10.0.0.0/8'],
@@ -222,9 +222,9 @@ function addressFields(schema: unknown): string[] {
 test('no other field that a partner writes is an address that the service connects to', () => {
   const written = endpoints.filter(({ path: at }) => at.startsWith('/v2/'));
   const found = written.flatMap(({ body }) => addressFields(body));
-  // A new one is judged like target_url, or it is only shown to people as these are.
+  // A new one is checked like target_url, or it is only shown to people as these are.
   const shownToPeople = ['image_url', 'ios_url', 'android_url', 'url'];
-  // What providers send: compared, stored, and for topics tied to the host of the provider.
+  // Fields of providers: compared, stored, and for topics tied to the host of the provider.
   const reported = ['mx_host'];
   // abuse/file-sources verifies file sources when they are written and connected to.
   const fetched = ['host'];

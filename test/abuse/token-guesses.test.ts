@@ -22,7 +22,7 @@ test('changing the address within an IPv6 network does not allow more guesses at
   }
 });
 
-test('a client that asks for a token for each of its calls is told to wait, and others are not', async () => {
+test('a client that requests a token for each call is rate limited, and other clients are not', async () => {
   const credentialsOf = ({ clientId: client_id, clientSecret: client_secret }: TestTeam) => ({
     client_id,
     client_secret,

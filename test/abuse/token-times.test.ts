@@ -35,7 +35,7 @@ async function everyKind(): Promise<[kind: string, jwt: string][]> {
 }
 const claimsOf = (jwt: string) => decodeJwt(jwt.replace(/^dow_/, ''));
 
-test('the times of every token are whole seconds, and it lives for exactly the documented hour', async () => {
+test('the times of every token are whole seconds, and its lifetime is exactly the documented hour', async () => {
   for (const [kind, jwt] of await everyKind()) {
     const { iat, exp, nbf = 0 } = claimsOf(jwt);
     expect([kind, ...[iat, exp, nbf].map(Number.isInteger)]).toEqual([kind, true, true, true]);
@@ -44,7 +44,7 @@ test('the times of every token are whole seconds, and it lives for exactly the d
   }
 });
 
-test('a revocation ends the tokens that were issued earlier in its second, and none after it', async () => {
+test('a revocation ends tokens issued earlier in its second, and no later tokens', async () => {
   const { tokens } = aTokenService(api, 1);
   const keys = createSigningKeys(api.db.database, api.keyring);
   const widgetTokens = createWidgetTokens(keys, api.config.publicBaseUrl);

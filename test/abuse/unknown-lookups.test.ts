@@ -13,7 +13,7 @@ import { aReceiver } from '../inbound/a-receiver.ts';
 
 const api = useTestApi();
 
-/** The database, with a count of what was looked up in it. */
+/** The database, with a count of its lookups. */
 function counting(): { database: Database; lookups(): number } {
   const { database } = api.db;
   let count = 0;
@@ -33,7 +33,7 @@ async function twentyTimes(ask: () => Promise<unknown>): Promise<void> {
   for (let at = 0; at < 20; at += 1) await ask();
 }
 
-describe('repeating one call does not keep Postgres busy:', () => {
+describe('repeated calls do not keep Postgres busy:', () => {
   test('a receiver that does not exist', async () => {
     const { database, lookups } = counting();
     const receivers = createKnownReceivers(database, api.keyring, createLog('silent', 'test'));
@@ -51,7 +51,7 @@ describe('repeating one call does not keep Postgres busy:', () => {
     expect(lookups()).toBe(1);
   });
 
-  test('the cookie of a session that never was', async () => {
+  test('the cookie of a session that never existed', async () => {
     const { database, lookups } = counting();
     const keys = createSigningKeys(database, api.keyring);
     const recipients = createRecipients(database, createWidgetTokens(keys, 'http://onward.test'));
@@ -79,7 +79,7 @@ describe('repeating one call does not keep Postgres busy:', () => {
   });
 });
 
-test('ten thousand made-up receivers push out none that exists', async () => {
+test('ten thousand made-up receivers evict no existing one', async () => {
   const { database, lookups } = counting();
   const receivers = createKnownReceivers(database, api.keyring, createLog('silent', 'test'));
   const { id } = await aReceiver(api, await api.newTeam());

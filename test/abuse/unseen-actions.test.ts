@@ -39,7 +39,7 @@ const eventsOf = async (team: TestTeam, query = ''): Promise<any[]> =>
 const aUser = (team: TestTeam, headers: Record<string, string>) =>
   team.post('/v2/partner/users', { email: `${randomUUID()}@example.com` }, headers);
 
-/** What the log of another process of the API says, and where it listens. */
+/** The log lines and the address of another process of the API. */
 async function anApiWithLog() {
   const lines: string[] = [];
   const log = createLog('info', 'api', { write: (line) => lines.push(line) });
@@ -75,7 +75,7 @@ describe('an operator', () => {
     expect(JSON.stringify(events)).not.toContain(client.client_secret);
   });
 
-  test('is named to the team, which sees no client', async () => {
+  test('is named to the team, which does not see the client', async () => {
     const team = await api.newTeam();
     await admin('clients', 'disable', (await team.withScopes('partner:users:read')).clientId);
     const [event] = await eventsOf(team);
@@ -103,7 +103,7 @@ describe('an operator', () => {
     expect(revoked.resource_id).toBe(id);
   });
 
-  test('leaves no line of a command that changed nothing', async () => {
+  test('leaves no line for a command that changed nothing', async () => {
     const unknown = randomUUID();
     await expect(admin('teams', 'set-tier', unknown, 'plus')).rejects.toThrow('no team');
     expect(await admin('audit', 'list', '--team', unknown)).toEqual([]);
@@ -111,7 +111,7 @@ describe('an operator', () => {
 });
 
 describe('a client', () => {
-  test('is in the trail with its address behind the proxy and its agent, cut short', async () => {
+  test('appears in the trail with its address behind the proxy and its truncated user agent', async () => {
     const team = await api.newTeam();
     const agent = 'a'.repeat(300);
     await aUser(team, { 'X-Forwarded-For': '6.6.6.6, 203.0.113.7:4711', 'User-Agent': agent });
@@ -131,7 +131,7 @@ describe('a client', () => {
     expect(meta.server_request_id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('is in the log of the process and in the request log with the same ids', async () => {
+  test('appears in the process log and in the request log with the same ids', async () => {
     const { url, close, lines } = await anApiWithLog();
     const team = await api.newTeam();
     await fetch(`${url}/v2/partner/team`, {
@@ -157,7 +157,7 @@ describe('a client', () => {
 });
 
 describe('the address of a recipient', () => {
-  test('is in no log beyond its network', async () => {
+  test('appears in no log beyond its network', async () => {
     const { url, close, lines } = await anApiWithLog();
     const scene = await aScene(api);
     const visitor = await aVisitor(api, scene);
@@ -180,7 +180,7 @@ describe('the address of a recipient', () => {
   });
 });
 
-describe('who guesses secrets or scopes', () => {
+describe('a caller that guesses secrets or scopes', () => {
   const guess = (url: string, clientId: string, source: string) =>
     fetch(`${url}/oauth2/token`, {
       method: 'POST',
@@ -191,7 +191,7 @@ describe('who guesses secrets or scopes', () => {
       body: `grant_type=client_credentials&client_id=${clientId}&client_secret=wrong`,
     });
 
-  test('is in the trail of the team: one line for each client, reason and minute', async () => {
+  test('appears in the trail of the team: one line for each client, reason and minute', async () => {
     const { url, close, lines } = await anApiWithLog();
     const team = await api.newTeam();
     const other = await team.withScopes('partner:audit:read');
@@ -222,7 +222,7 @@ describe('who guesses secrets or scopes', () => {
     expect(refused[9]).toMatchObject({ client_id: team.clientId, source_ip: '192.0.2.11' });
   });
 
-  test('is in it with a token that was revoked, and with one of a disabled client', async () => {
+  test('appears in it with a token that was revoked, and with one of a disabled client', async () => {
     const { url, close } = await anApiWithLog();
     const team = await api.newTeam();
     const client = await team.withScopes('partner:users:read');

@@ -26,7 +26,7 @@ const asMigration = (settings: Record<string, string>) =>
 const withPassword = (password: string) => `postgres://app:${password}@127.0.0.1/onward`;
 
 test.each(['http://onward.example.com', 'http://93.184.216.34', 'http://[2001:db8::1]'])(
-  'an eavesdropper reads no token: production refuses the public address %s',
+  'production refuses the public address %s, which exposes tokens to eavesdroppers',
   (address) => {
     expect(asProduction({ PUBLIC_BASE_URL: address })).toContain(
       'PUBLIC_BASE_URL must begin with https://',
@@ -34,7 +34,7 @@ test.each(['http://onward.example.com', 'http://93.184.216.34', 'http://[2001:db
   },
 );
 
-test('nobody enters with the password of the example', () => {
+test('production, development and migrations refuse the password of the example', () => {
   const given = { DATABASE_URL: withPassword('change-me') };
   for (const read of [asProduction, asDevelopment, asMigration]) {
     expect(read(given)).toContain('The password in DATABASE_URL has the value "change-me"');
@@ -48,7 +48,7 @@ test('nobody enters with the password of the example', () => {
 });
 
 test.each(['', 'onward', '15-characters-x', '%C3%A9%C3%A9%C3%A9%C3%A9%C3%A9%C3%A9'])(
-  'nobody guesses a short password: production and migrations refuse "%s"',
+  'production and migrations refuse the short password "%s"',
   (password) => {
     const given = { DATABASE_URL: withPassword(password) };
     for (const read of [asProduction, asMigration]) {
@@ -63,7 +63,7 @@ test('a refusal does not show the password', () => {
 });
 
 test.each(['0.0.0.0', '::', '10.0.0.5', 'onward.example.com'])(
-  'nobody reads codes in the mailbox of a process that listens on %s',
+  'the mailbox page needs an explicit setting if the process listens on %s',
   (HOST) => {
     for (const read of [asProduction, asDevelopment]) {
       expect(read({ HOST, MAILBOX_PAGE: 'true' })).toContain(`everybody who reaches HOST=${HOST}`);

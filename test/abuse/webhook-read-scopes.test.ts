@@ -12,7 +12,7 @@ import type { TestWorker } from '../support/worker.ts';
 let api: TestApi;
 let worker: TestWorker;
 let team: TestTeam;
-/** A client that may subscribe, and read nothing but its subscriptions. */
+/** A client that may subscribe and may read only its subscriptions. */
 let subscriber: TestTeam;
 let receiver: Receiver;
 const path = '/v2/partner/webhook-subscriptions';
@@ -41,7 +41,7 @@ const subscribe = async (by: TestTeam, event_types = ['contact.*']) => {
   expect(reply.status).toBe(201);
   return reply.body;
 };
-/** A contact with a name that must not leave, changed once. */
+/** A contact with a confidential name, changed once. */
 async function aSecretContact(): Promise<string> {
   const made = { unique_id: randomUUID(), first_name: 'Augusta' };
   const { body } = await team.post('/v2/partner/contacts', made);
@@ -59,8 +59,8 @@ const delivered = (by: TestTeam, id: string, count: number): Promise<any[]> =>
   );
 const typesOf = (thin: { event_type: string }[]) => thin.map(({ event_type }) => event_type);
 
-describe('a client that may subscribe and not read', () => {
-  test('gets events without their data, signed as they are sent', async () => {
+describe('a client that may subscribe but not read', () => {
+  test('receives events without their data, with a signature over the sent bytes', async () => {
     const { signing_secret } = await subscribe(subscriber, ['*']);
     const id = await aSecretContact();
     const received = await receiver.waitFor(2);
@@ -83,7 +83,7 @@ describe('a client that may subscribe and not read', () => {
     }
   });
 
-  test('is told which events are thin, and which scope each needs', async () => {
+  test('receives a list of the thin events with the scope that each needs', async () => {
     const made = await subscribe(subscriber, [
       'account.closed',
       'webhook_subscription.*',
@@ -126,7 +126,7 @@ describe('a client that may subscribe and not read', () => {
   });
 
   test.each(['none', 'fifo'])(
-    'gets the same thin bytes by every retry, with ordering %s',
+    'receives the same thin bytes on every retry, with ordering %s',
     async (ordering) => {
       receiver.answer((_, index) => ({ status: index < 2 ? 500 : 204 }));
       const { id } = await subscribe(subscriber, ['contact.created']);
@@ -140,7 +140,7 @@ describe('a client that may subscribe and not read', () => {
     },
   );
 
-  test('makes what others subscribed to thin when it sends it elsewhere, replays included', async () => {
+  test('makes the events of another subscription thin when it changes the target, replays included', async () => {
     const { id } = await subscribe(team);
     await aSecretContact();
     await delivered(team, id, 2);
@@ -158,7 +158,7 @@ describe('a client that may subscribe and not read', () => {
 });
 
 describe('a subscription of a client that may read', () => {
-  test('stays full where another client changes only its name', async () => {
+  test('remains full when another client changes only its name', async () => {
     const { id } = await subscribe(team);
     const { body } = await subscriber.patch(`${path}/${String(id)}`, { name: 'Renamed' });
     expect(body).toMatchObject({ name: 'Renamed', thin_event_types: [] });

@@ -4,7 +4,7 @@ import { useTestApi } from '../support/use-test-api.ts';
 
 const api = useTestApi();
 
-test('a token without the sensitive scope does not get the stored answer that shows a date of birth', async () => {
+test('a token without the sensitive scope does not receive a stored answer with a date of birth', async () => {
   const team = await api.newTeam();
   const body = { unique_id: randomUUID(), date_of_birth: '1990-12-10' };
   const headers = { 'Idempotency-Key': randomUUID() };

@@ -11,7 +11,7 @@ export async function anObjective(team: Owner): Promise<string> {
   return String(body.data[0].id);
 }
 
-/** A template that could launch: one objective and one page. */
+/** A complete template: one objective and one page. */
 export async function aCompleteTemplate(team: Owner, fields: object = {}) {
   const objective_ids = [await anObjective(team)];
   const made = await team.post(templates, { name: 'Welcome', objective_ids, ...fields });
@@ -31,7 +31,7 @@ export const at = (id: string, rest = '') => `${templates}/${id}${rest}`;
 export const codesOf = (body: { errors: { code: string }[] }) =>
   body.errors.map(({ code }) => code);
 
-/** A team that hears every event about its templates. */
+/** A team with a subscription to every event about its templates. */
 export async function aSubscribedTeam(api: TestApi): Promise<TestTeam> {
   const team = await api.newTeam();
   await team.post('/v2/partner/webhook-subscriptions', {
@@ -50,7 +50,7 @@ export async function eventsOf(api: TestApi, team: TestTeam) {
   return rows.map(({ body }) => JSON.parse(body));
 }
 
-/** As if time had gone by without a timer. */
+/** Changes times in the row as if no timer had run. */
 export async function letPass(
   api: TestApi,
   id: string,
@@ -61,7 +61,7 @@ export async function letPass(
   );
 }
 
-/** How often the workflow of a template was to be woken. */
+/** The number of wake-up signals for the workflow of a template. */
 export async function wakesOf(api: TestApi, id: string): Promise<number> {
   const rows = await api.db.look((sql) => sql`select from workflow_outbox where key = ${id}`);
   return rows.length;

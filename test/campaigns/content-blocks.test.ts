@@ -24,7 +24,7 @@ const rulesOf = (body: { errors: { meta: { rule: string; pointer: string } }[] }
   body.errors.map(({ meta }) => `${meta.rule} ${meta.pointer}`);
 
 describe('a content block', () => {
-  test('is kept with the variables that it uses, sorted, its languages included', async () => {
+  test('is stored with its variables in sorted order, those of its languages included', async () => {
     const made = await aBlock(
       { html: '<p>Hi {{ contact.first_name | default: "you" }} of {{ team.name }}</p>' },
       { localizations: { de: { html: '<p>Hallo {{ contact.attributes.rank }}</p>' } } },
@@ -39,7 +39,7 @@ describe('a content block', () => {
     });
   });
 
-  test('has only what the allow-list knows left in its HTML', async () => {
+  test('has all HTML removed that the allow-list does not contain', async () => {
     const html =
       '<p onclick="x()">a<script>alert(1)</script></p><a href="javascript:x">b</a>' +
       '<img src="https://example.com/a.png" onerror="x"><iframe src="//example.com"></iframe>';
@@ -49,7 +49,7 @@ describe('a content block', () => {
     expect(again.body.lock_version ?? again.headers.get('etag')).toBe('"1"');
   });
 
-  test('keeps comparisons in Liquid, which look like markup', async () => {
+  test('retains Liquid comparisons that look like markup', async () => {
     const html = '<p>{% if contact.postal_code < "5" %}west{% endif %}</p>';
     expect((await aBlock({ html })).body.body.html).toBe(html);
   });
@@ -72,7 +72,7 @@ describe('a content block', () => {
     expect(JSON.stringify(body)).not.toContain('contact');
   });
 
-  test('has the body of its kind, and every problem is named', async () => {
+  test('needs the body of its kind, and the answer names every problem', async () => {
     const bad = await aBlock({ label: 7, link: 'x' }, { kind: 'button' });
     expect(bad.status).toBe(422);
     expect(rulesOf(bad.body).sort()).toEqual([
@@ -82,7 +82,7 @@ describe('a content block', () => {
     ]);
   });
 
-  test('has a key of its own in the team', async () => {
+  test('has a unique key in the team', async () => {
     const { body } = await aBlock();
     const other = await aBlock();
     const taken = await team.patch(place(other.body.id), { key: body.key });
@@ -94,7 +94,7 @@ describe('a content block', () => {
     expect(copy.body).toMatchObject({ name: 'Hello (copy)', body: body.body });
   });
 
-  test('counts its version up with its content only', async () => {
+  test('increments its version only when its content changes', async () => {
     const { body } = await aBlock();
     expect((await team.patch(place(body.id), { name: 'Other' })).body.version).toBe(1);
     const changed = await team.patch(place(body.id), { body: { html: '<p>Other</p>' } });
@@ -151,23 +151,20 @@ describe('rendering', () => {
         '<a class="button" href="#">Take it</a>',
     ],
     ['product_card', { title: 'Plain' }, '<h3>Plain</h3>'],
-  ])(
-    'of a block of kind %s shows what it has, and no value as markup',
-    async (kind, body, html) => {
-      const values = {
-        ...{ site: 'https://example.com', other: 'javascript:alert(1)', name: '<b>"' },
-      };
-      const attributes = (text: string) =>
-        text.replaceAll(/\{\{ (\w+) \}\}/g, '{{ contact.attributes.$1 }}');
-      const reply = await team.post(`${blocks}/preview`, {
-        ...{ kind, body: JSON.parse(attributes(JSON.stringify(body))) },
-        data: { contact: { attributes: values } },
-      });
-      expect([reply.status, reply.body.html]).toEqual([200, expect.stringContaining(html)]);
-    },
-  );
+  ])('of a block of kind %s shows its fields, and no value as markup', async (kind, body, html) => {
+    const values = {
+      ...{ site: 'https://example.com', other: 'javascript:alert(1)', name: '<b>"' },
+    };
+    const attributes = (text: string) =>
+      text.replaceAll(/\{\{ (\w+) \}\}/g, '{{ contact.attributes.$1 }}');
+    const reply = await team.post(`${blocks}/preview`, {
+      ...{ kind, body: JSON.parse(attributes(JSON.stringify(body))) },
+      data: { contact: { attributes: values } },
+    });
+    expect([reply.status, reply.body.html]).toEqual([200, expect.stringContaining(html)]);
+  });
 
-  test('that takes too much, or gives a filter what it cannot take, is the partner’s to change', async () => {
+  test('that exceeds its limits or breaks a filter is refused as a validation error', async () => {
     for (const [html, words] of [
       ['{{ contact.attributes.words }}'.repeat(300), '&'.repeat(1_000)],
       ['{{ "now" | date: contact.attributes.words }}', '%9999999999Y'],
@@ -184,7 +181,7 @@ describe('rendering', () => {
     }
   });
 
-  test('shows a list as its words', async () => {
+  test('shows a list as its items', async () => {
     const attributes = { sizes: ['S', 7, { of: 'x' }, true] };
     const reply = await team.post(`${blocks}/preview`, {
       ...{ kind: 'html', body: { html: '[{{ contact.attributes.sizes }}]' } },
@@ -193,7 +190,7 @@ describe('rendering', () => {
     expect(reply.body.html).toContain('[S, 7, true]');
   });
 
-  test('takes given data before a sample, and the language that is asked for', async () => {
+  test('prefers given data to the sample and uses the requested language', async () => {
     const { body: block } = await aBlock(
       { html: '{{ contact.first_name }} {{ contact.last_name }}' },
       { localizations: { de: { html: 'Hallo {{ contact.first_name }}' } } },
@@ -205,7 +202,7 @@ describe('rendering', () => {
     expect(given.body.html).toContain('Hallo Grace');
   });
 
-  test('shows what is missing as nothing and names what nothing will ever fill', async () => {
+  test('shows missing values as empty and names unknown variables', async () => {
     const { body } = await team.post(`${blocks}/preview`, {
       kind: 'html',
       body: { html: 'a{{ contact.fist_name }}{{ __proto__.x }}{{ contact.attributes.none }}b' },
@@ -214,7 +211,7 @@ describe('rendering', () => {
     expect(body.unknown_variables).toEqual(['__proto__.x', 'contact.fist_name']);
   });
 
-  test('never shows what the API hides of a contact', async () => {
+  test('never shows contact fields that the API hides', async () => {
     const contact = await team.post('/v2/partner/contacts', {
       unique_id: randomUUID(),
       date_of_birth: '1990-01-31',
@@ -238,8 +235,8 @@ describe('rendering', () => {
   });
 });
 
-describe('a block that is used', () => {
-  test('counts and names who uses it, and is not deleted', async () => {
+describe('a block in use', () => {
+  test('counts and names its uses, and cannot be deleted', async () => {
     const { body: block } = await aBlock();
     const template = await team.post(templates, { name: 'T' });
     const fields = { name: 'P', content_block_ids: [block.id] };
@@ -256,7 +253,7 @@ describe('a block that is used', () => {
     expect((await team.delete(place(block.id))).status).toBe(204);
   });
 
-  test('is archived unless something launched shows it', async () => {
+  test('is archived unless a launched template shows it', async () => {
     const { body: block } = await aBlock();
     const id = await aLaunchedTemplate(team);
     await team.post(at(id, '/pause'));

@@ -20,7 +20,7 @@ async function aBlock(html = '<p>Hello</p>'): Promise<string> {
   return String((await team.post('/v2/partner/content-blocks', block)).body.id);
 }
 
-/** A draft that could be published. */
+/** A draft that is complete enough to publish. */
 async function aPage(fields: object = {}) {
   const complete = { title: 'Welcome', content_block_ids: [await aBlock()] };
   const made = await team.post(pages, {
@@ -60,7 +60,7 @@ describe('publishing', () => {
     });
   });
 
-  test('again makes another version, and says what is not published yet', async () => {
+  test('again creates another version, and the page reports unpublished changes', async () => {
     const block = await aBlock();
     const page = await aPublishedPage({ content_block_ids: [block] });
     const hasChanges = async () => (await team.get(place(page.id))).body.has_unpublished_changes;
@@ -91,7 +91,7 @@ describe('publishing', () => {
     expect((await team.get(place(page.id))).body.has_unpublished_changes).toBe(true);
   });
 
-  test('names everything that is missing', async () => {
+  test('is refused with a list of everything that is missing', async () => {
     const archived = await aBlock();
     const misspelt = await aBlock('{{ contact.fist_name }} {{ journey.link_url }}');
     const page = await aPage({ title: null, content_block_ids: [archived, misspelt] });
@@ -110,7 +110,7 @@ describe('publishing', () => {
     });
   });
 
-  test('keeps the blocks of the page from being archived', async () => {
+  test('prevents the archiving of blocks on the page', async () => {
     const page = await aPublishedPage();
     const block = `/v2/partner/content-blocks/${String(page.content_block_ids[0])}`;
     expect(codesOf((await team.post(`${block}/archive`)).body)).toEqual(['content_block_in_use']);
@@ -119,7 +119,7 @@ describe('publishing', () => {
   });
 });
 
-test('every action is refused from the states that the law leaves out', async () => {
+test('every action is refused from states without that transition', async () => {
   const reach = { draft: [], published: ['publish'], archived: ['archive'] };
   const legal = {
     publish: ['draft', 'published'],
@@ -164,7 +164,7 @@ describe('a slug', () => {
     expect(codesOf(moved.body)).toEqual(['slug_taken']);
   });
 
-  test('is part of the url, and a copy gets a free one', async () => {
+  test('is part of the url, and a copy receives a free one', async () => {
     const page = await aPage({ slug: 'spring' });
     expect(page.url).toBe(`http://onward.test/p/${team.id}/spring`);
     const copies = [];
@@ -175,7 +175,7 @@ describe('a slug', () => {
   });
 });
 
-test('a published page is taken down before it is deleted', async () => {
+test('a published page must be unpublished before it is deleted', async () => {
   const page = await aPublishedPage();
   expect(codesOf((await team.delete(place(page.id))).body)).toEqual(['invalid_state_transition']);
   await team.post(place(page.id, '/unpublish'));
@@ -183,7 +183,7 @@ test('a published page is taken down before it is deleted', async () => {
   expect((await team.get(place(page.id))).status).toBe(404);
 });
 
-test('subscribers hear of each change once', async () => {
+test('subscribers receive one event for each change', async () => {
   const page = await aPage();
   await team.patch(place(page.id), { title: 'Other' });
   await team.patch(place(page.id), { title: 'Other' });
@@ -203,7 +203,7 @@ test('subscribers hear of each change once', async () => {
   expect(published?.data).toMatchObject({ status: 'published', url: page.url });
 });
 
-test('a preview is the whole document, for a sample person or given data', async () => {
+test('a preview is the whole document, for a sample contact or given data', async () => {
   const block = await aBlock('<p>Hi {{ contact.first_name }}</p>');
   const page = await aPage({ title: 'A & B', content_block_ids: [block] });
   const { body } = await team.get(place(page.id, '/preview'));
@@ -214,7 +214,7 @@ test('a preview is the whole document, for a sample person or given data', async
   expect(given.body.html).toContain('<p>Hi &lt;b&gt;Grace&lt;/b&gt;</p>');
 });
 
-test('the list hides archived pages and shows their blocks on request', async () => {
+test('the list hides archived pages and includes content blocks on request', async () => {
   const own = await api.newTeam();
   const made = await own.post(pages, { name: 'A', slug: 'a' });
   const gone = await own.post(pages, { name: 'B', slug: 'b' });

@@ -28,7 +28,7 @@ const rulesOf = (body: { errors: { meta: { rule: string; pointer: string } }[] }
   body.errors.map(({ meta }) => `${meta.rule} ${meta.pointer}`);
 
 describe('a message', () => {
-  test('is made with defaults, changed, and counts its version up with its content', async () => {
+  test('is created with defaults and increments its version when its content changes', async () => {
     const made = await aMessage(await aTemplate());
     expect(made).toMatchObject({
       purpose: 'marketing',
@@ -46,7 +46,7 @@ describe('a message', () => {
     expect((await team.get(place(made.id))).body).toMatchObject({ name: 'N', subject: 'Hi' });
   });
 
-  test('holds the fields of its channel only, which is fixed', async () => {
+  test('accepts only the fields of its channel, which is immutable', async () => {
     const template = await aTemplate();
     const sms = { name: 'M', channel: 'sms', subject: 'Hi', deep_link: 'app://x' };
     const refused = await team.post(at(template, '/messages'), sms);
@@ -59,7 +59,7 @@ describe('a message', () => {
     });
   });
 
-  test('has its HTML sanitised, in languages and variants too', async () => {
+  test('has its HTML sanitized, in languages and variants too', async () => {
     const html = '<p>a<script>x</script></p>';
     const made = await aMessage(await aTemplate(), {
       body_html: html,
@@ -96,7 +96,7 @@ describe('a message', () => {
     [{ op: 'all', rules: [] }, ['min_items /condition/rules']],
     [{ op: 'none', rules: [unknownCohort] }, ['reference_not_found /condition/rules/0/cohort/id']],
     [{ ...locale, value: 'x'.repeat(17_000) }, ['max_length /condition']],
-  ])('is refused with the condition %#, also later', async (condition, rules) => {
+  ])('is refused with the condition %#, on create and on change', async (condition, rules) => {
     const template = await aTemplate();
     const sent = { name: 'M', channel: 'email', condition };
     const made = await team.post(at(template, '/messages'), sent);
@@ -108,7 +108,7 @@ describe('a message', () => {
     expect((await team.patch(place(id), { condition: null })).body.condition).toBeUndefined();
   });
 
-  test('takes a condition with whatever a cohort may ask', async () => {
+  test('accepts every kind of cohort rule as its condition', async () => {
     const path = '/v2/partner/cohorts';
     const cohort = (await team.post(path, { name: randomUUID(), kind: 'static' })).body.id;
     const rules = [locale, { cohort: { id: cohort } }, { event: { kind: 'page.viewed' } }];
@@ -122,7 +122,7 @@ describe('a message', () => {
     expect(rulesOf(refused.body)).toEqual(['reference_not_found /condition/rules/1/cohort/id']);
   });
 
-  test('names broken Liquid and double variants', async () => {
+  test('is refused with broken Liquid and duplicate variants, each named', async () => {
     const sent = {
       name: 'M',
       channel: 'email',
@@ -178,7 +178,7 @@ describe('the order', () => {
 });
 
 describe('a rendered message', () => {
-  test('is what its recipient gets, by language and variant, with its blocks', async () => {
+  test('matches the language and variant of its recipient, with its blocks', async () => {
     const block = await team.post('/v2/partner/content-blocks', {
       name: 'Block',
       key: `b-${randomUUID()}`,
@@ -207,7 +207,7 @@ describe('a rendered message', () => {
     expect(loud.body).toMatchObject({ channel: 'email', subject: 'HI Ada', unknown_variables: [] });
   });
 
-  test('of a push has its title, its text and where it leads', async () => {
+  test('of a push has its title, its text and its deep link', async () => {
     const push = { channel: 'push', title: 'Hi {{ contact.first_name }}', body: 'Go on' };
     const message = await aMessage(await aTemplate(), { ...push, deep_link: 'mybank://start' });
     const { status, body } = await team.post(place(message.id, '/render'), {});
@@ -217,7 +217,7 @@ describe('a rendered message', () => {
     expect(body).not.toHaveProperty('html');
   });
 
-  test('of a contact of another team is refused like one that is not there', async () => {
+  test('of a contact of another team is refused like one for an unknown contact', async () => {
     const message = await aMessage(await aTemplate());
     const other = await api.newTeam();
     const contact = await other.post('/v2/partner/contacts', { unique_id: randomUUID() });
@@ -226,7 +226,7 @@ describe('a rendered message', () => {
   });
 });
 
-test('a template is complete when what it shows can be sent', async () => {
+test('a template is complete when all its content can be sent', async () => {
   const template = await aTemplate({ objective_ids: [await anObjective(team)] });
   const block = await team.post('/v2/partner/content-blocks', {
     name: 'Block',
@@ -258,7 +258,7 @@ test('a template is complete when what it shows can be sent', async () => {
   expect(codesOf(refused.body)).toEqual(['template_incomplete']);
 });
 
-test('a copied template has its own pages and messages, which wait for its own pages', async () => {
+test('a copied template has its own pages and messages, with triggers on its own pages', async () => {
   const template = await aTemplate();
   const page = await team.post(at(template, '/pages'), { name: 'P', path: 'start' });
   await aMessage(template, { subject: 'S', trigger: { kind: 'on_page', page_id: page.body.id } });
@@ -269,7 +269,7 @@ test('a copied template has its own pages and messages, which wait for its own p
   expect(copied.trigger.page_id).not.toBe(page.body.id);
 });
 
-test('a version keeps the blocks as they were launched', async () => {
+test('a version retains the blocks as they were launched', async () => {
   const block = await team.post('/v2/partner/content-blocks', {
     name: 'Block',
     key: `b-${randomUUID()}`,
@@ -293,6 +293,6 @@ test.each([
   ['€'.repeat(81), 2],
   ['ж'.repeat(70), 1],
   ['ж'.repeat(71), 2],
-])('a text message is cut as networks cut it (%#)', (text, parts) => {
+])('a text message is split into the segments that networks charge (%#)', (text, parts) => {
   expect(smsSegments(text)).toBe(parts);
 });

@@ -3,7 +3,7 @@ import { useTestApi } from '../support/use-test-api.ts';
 
 const api = useTestApi();
 
-test('every team has the twelve standard ones', async () => {
+test('every team has the twelve standard objectives', async () => {
   const team = await api.newTeam();
   const { body } = await team.get('/v2/partner/objectives?filter[is_standard]=true&meta=count');
   expect(body.meta.count).toBe(12);

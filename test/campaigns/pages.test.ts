@@ -12,7 +12,7 @@ beforeAll(async () => {
 const place = (id: unknown, rest = '') => `/v2/partner/pages/${String(id)}${rest}`;
 const aTemplate = async () => String((await team.post(templates, { name: 'T' })).body.id);
 
-test('a page is made, changed, moved and deleted, and its template follows', async () => {
+test('a page is created, changed, moved and deleted, and its template reflects each change', async () => {
   const template = await aTemplate();
   const objective_id = await anObjective(team);
   const first = await team.post(at(template, '/pages'), { name: 'A', objective_id });
@@ -33,7 +33,7 @@ test('a page is made, changed, moved and deleted, and its template follows', asy
   expect((await team.get(place(first.body.id))).body.position).toBe(0);
 });
 
-test('a path is unique in the template, and free again when its page is gone', async () => {
+test('a path is unique in the template, and free again after its page is deleted', async () => {
   const template = await aTemplate();
   const first = await team.post(at(template, '/pages'), { name: 'A', path: 'start' });
   const taken = await team.post(at(template, '/pages'), { name: 'B', path: 'start' });
@@ -43,14 +43,14 @@ test('a path is unique in the template, and free again when its page is gone', a
   expect(free.status).toBe(201);
 });
 
-test('a page of a deleted template is gone', async () => {
+test('a page of a deleted template is not found', async () => {
   const template = await aTemplate();
   const page = await team.post(at(template, '/pages'), { name: 'A' });
   await team.delete(at(template));
   expect((await team.get(place(page.body.id))).status).toBe(404);
 });
 
-test('a locked template keeps its pages as they are', async () => {
+test('a locked template refuses changes to its pages', async () => {
   const template = await aTemplate();
   const page = await team.post(at(template, '/pages'), { name: 'A' });
   await team.post(at(template, '/lock'));

@@ -18,7 +18,7 @@ import {
 const api = useTestApi();
 
 describe('launching', () => {
-  test('asks for a page or message and an objective, as validate does', async () => {
+  test('requires a page or message and an objective, as validate reports', async () => {
     const team = await api.newTeam();
     const { body: draft } = await team.post(templates, { name: 'x' });
     const missing = ['page_or_message', 'objective'];
@@ -37,7 +37,7 @@ describe('launching', () => {
     }
   });
 
-  test('asks a marketing e-mail for its sender', async () => {
+  test('requires a sender for a marketing e-mail', async () => {
     const team = await api.newTeam();
     const id = await aCompleteTemplate(team);
     const message = await team.post(at(id, '/messages'), { name: 'Hi', channel: 'email' });
@@ -45,7 +45,7 @@ describe('launching', () => {
     expect(body.missing).toEqual([`messages/${message.body.id}/from_email`]);
   });
 
-  test('stamps, locks, numbers the version and tells who did it', async () => {
+  test('sets the stamps, locks, numbers the version and records the client', async () => {
     const team = await aSubscribedTeam(api);
     const id = await aCompleteTemplate(team);
     const { status, body } = await team.post(at(id, '/launch'));
@@ -67,7 +67,7 @@ describe('launching', () => {
     expect(events.at(-1)).toMatchObject({ type: 'template.launched', data: { id } });
   });
 
-  test('of a draft whose deadline has passed meanwhile is refused', async () => {
+  test('of a draft whose deadline has passed is refused', async () => {
     const team = await api.newTeam();
     const id = await aCompleteTemplate(team);
     await letPass(api, id, { deadline_at: inHours(-1) });
@@ -77,7 +77,7 @@ describe('launching', () => {
 });
 
 describe('the life of a template', () => {
-  test('an action that the state does not allow says which ones it does', async () => {
+  test('the refusal of an action names the actions that the state allows', async () => {
     const team = await api.newTeam();
     const id = await aLaunchedTemplate(team);
     const { status, body } = await team.post(at(id, '/archive'));
@@ -93,7 +93,7 @@ describe('the life of a template', () => {
     });
   });
 
-  test('a resume without an edit keeps the version, one after an edit makes the next', async () => {
+  test('a resume without an edit retains the version, and one after an edit creates the next', async () => {
     const team = await api.newTeam();
     const id = await aLaunchedTemplate(team);
     await team.post(at(id, '/pause'));
@@ -126,7 +126,7 @@ describe('the life of a template', () => {
     }
   });
 
-  test('every event of it has a name of its own', async () => {
+  test('every transition has an event type of its own', async () => {
     const team = await aSubscribedTeam(api);
     const id = await aCompleteTemplate(team);
     const steps = 'lock unlock launch pause resume expire archive unarchive'.split(' ');
@@ -142,7 +142,7 @@ describe('the life of a template', () => {
     expect(moves.slice(0, 3)).toEqual(['archived paused', 'expired archived', 'launched expired']);
   });
 
-  test('what comes out of the archive is a draft, expired or paused, never sending', async () => {
+  test('a template leaves the archive as a draft, expired or paused, never launched', async () => {
     const team = await api.newTeam();
     const revive = async (id: string) => {
       await team.post(at(id, '/archive'));
@@ -198,8 +198,8 @@ describe('the life of a template', () => {
   });
 });
 
-describe('what the clock made due is applied by the next write', () => {
-  test('an overdue template expires, and the write meets it expired', async () => {
+describe('a due transition is applied by the next write', () => {
+  test('an overdue template expires before the write is applied', async () => {
     const team = await aSubscribedTeam(api);
     const id = await aLaunchedTemplate(team, { deadline_at: inHours(1) });
     await letPass(api, id, { deadline_at: inHours(-1) });
@@ -216,7 +216,7 @@ describe('what the clock made due is applied by the next write', () => {
     expect([revived.status, ...codesOf(revived.body)]).toEqual([409, 'deadline_passed']);
   });
 
-  test('a launch that is due comes before a pause', async () => {
+  test('a due launch is applied before a pause', async () => {
     const team = await api.newTeam();
     const id = await aCompleteTemplate(team, { scheduled_at: inHours(1) });
     await letPass(api, id, { scheduled_at: inHours(-1) });
@@ -224,7 +224,7 @@ describe('what the clock made due is applied by the next write', () => {
     expect(body).toMatchObject({ status: 'paused', template_version: 1 });
   });
 
-  test('where launch and expiry are both overdue it expires without launching', async () => {
+  test('a template with overdue launch and expiry expires without a launch', async () => {
     const team = await aSubscribedTeam(api);
     const id = await aCompleteTemplate(team, {
       scheduled_at: inHours(1),
@@ -238,7 +238,7 @@ describe('what the clock made due is applied by the next write', () => {
     expect(types).not.toContain('template.launched');
   });
 
-  test('an incomplete one goes back to draft and says what it lacked', async () => {
+  test('an incomplete template returns to draft, and the event names the missing parts', async () => {
     const team = await aSubscribedTeam(api);
     const { body: made } = await team.post(templates, { name: 'x', scheduled_at: inHours(1) });
     await letPass(api, made.id, { scheduled_at: inHours(-1) });
@@ -254,8 +254,8 @@ describe('what the clock made due is applied by the next write', () => {
   });
 });
 
-describe('the repair of lost timers', () => {
-  test('finds what is overdue and untouched, and nothing else', async () => {
+describe('the reconciler of lost timers', () => {
+  test('finds only overdue templates without a recent update', async () => {
     const team = await api.newTeam();
     const [lost, busy, ahead] = [
       await aLaunchedTemplate(team, { deadline_at: inHours(1) }),
@@ -271,7 +271,7 @@ describe('the repair of lost timers', () => {
     expect([lost, busy, ahead].map((id) => ids.includes(id))).toEqual([true, false, false]);
   });
 
-  test('looks where the law says that something lies ahead', async () => {
+  test('reads a due time that matches the transition rules', async () => {
     const team = await api.newTeam();
     const deadline_at = inHours(5);
     const scheduled = await aCompleteTemplate(team, { deadline_at, scheduled_at: inHours(2) });

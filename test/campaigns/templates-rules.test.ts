@@ -78,7 +78,7 @@ describe('every action in every state', () => {
   });
 
   test.each(templateStatuses.map((status) => ({ status })))(
-    'what is allowed while $status is what is not refused, and never the timer’s own action',
+    'the allowed actions while $status are those that are not refused, except the action of the timer',
     ({ status }) => {
       const possible = cases
         .filter((entry) => entry.status === status && ![no, locked].includes(entry.expected))
@@ -89,16 +89,16 @@ describe('every action in every state', () => {
   );
 });
 
-describe('what an action changes', () => {
+describe('the changes of an action', () => {
   const changesOf = (row: Lifecycle, action: TemplateAction) => applyAction(row, action, nowMs);
 
-  test('the first launch stamps and locks, and ends the schedule', () => {
+  test('the first launch sets stamps and the lock, and clears the schedule', () => {
     expect(changesOf(aTemplate('scheduled'), 'launch')).toEqual({
       changes: { status: 'launched', launched_at: now, locked_at: now, scheduled_at: null },
     });
   });
 
-  test('a resume keeps the first launch, and locks again what was unlocked', () => {
+  test('a resume retains the first launch and locks an unlocked template again', () => {
     const row = aTemplate('paused', { locked_at: null, is_locked: false });
     expect(changesOf(row, 'resume')).toEqual({
       changes: { status: 'launched', launched_at: past, locked_at: now, paused_at: null },
@@ -131,7 +131,7 @@ describe('what an action changes', () => {
     expect(outcome).toMatchObject({ changes: { status: becomes, archived_at: null } });
   });
 
-  test('unarchive keeps when it expired, or says now', () => {
+  test('unarchive retains the time of expiry, or sets the current time', () => {
     const row = aTemplate('archived', { launched_at: past, deadline_at: past });
     expect(changesOf(row, 'unarchive')).toMatchObject({ changes: { expired_at: now } });
     expect(changesOf({ ...row, expired_at: past }, 'unarchive')).toMatchObject({
@@ -139,17 +139,17 @@ describe('what an action changes', () => {
     });
   });
 
-  test('to lock what is locked and to unlock what is not changes nothing', () => {
+  test('a lock of a locked template and an unlock of an unlocked one change nothing', () => {
     expect(changesOf(aTemplate('launched'), 'lock')).toEqual({ changes: {} });
     expect(changesOf(aTemplate('draft'), 'unlock')).toEqual({ changes: {} });
   });
 });
 
-describe('what the clock does', () => {
+describe('transitions by time', () => {
   const asOf = (row: Lifecycle, atMs = nowMs) => dueTransition(row, atMs)?.action ?? null;
 
   test.each(templateStatuses.map((status) => ({ status })))(
-    'a passed deadline expires a template that is $status only if it could be expired',
+    'a passed deadline expires a template that is $status only if that state can expire',
     ({ status }) => {
       const expires = transitions.expire.includes(status) ? 'expire' : null;
       expect(asOf(aTemplate(status, { deadline_at: past }))).toBe(expires);
@@ -165,20 +165,20 @@ describe('what the clock does', () => {
     expect(nextDue(row)).toEqual({ action: 'launch', at: future });
   });
 
-  test('where launch and expiry are both overdue it expires', () => {
+  test('a template with overdue launch and expiry expires', () => {
     const row = aTemplate('scheduled', { scheduled_at: future, deadline_at: later });
     expect(asOf(row, Date.parse(later))).toBe('expire');
   });
 
   test.each(templateStatuses.map((status) => ({ status })))(
-    'without a deadline nothing lies ahead of a template that is $status but a launch',
+    'without a deadline a template that is $status has no due transition but a launch',
     ({ status }) => {
       const expected = status === 'scheduled' ? { action: 'launch', at: future } : undefined;
       expect(nextDue(aTemplate(status))).toEqual(expected);
     },
   );
 
-  test('what lies ahead changes with the deadline or status of what can expire, else not', () => {
+  test('only a deadline or status of a template that can expire affects its due transitions', () => {
     const launched = aTemplate('launched', { deadline_at: future });
     expect(affectsFutureSteps(launched, { ...launched, deadline_at: later })).toBe(true);
     expect(affectsFutureSteps(launched, { ...launched, deadline_at: null })).toBe(true);
@@ -190,7 +190,7 @@ describe('what the clock does', () => {
   });
 });
 
-describe('dates that a client writes', () => {
+describe('dates in a request', () => {
   const none = { scheduled_at: null, deadline_at: null };
   const beyond = new Date(nowMs + scheduleHorizonMs + 1).toISOString();
 
@@ -236,13 +236,13 @@ describe('dates that a client writes', () => {
 });
 
 describe('edits', () => {
-  test('a lock keeps everything but the four operational fields', () => {
+  test('a lock permits only changes to the four operational fields', () => {
     const changed = ['name', 'description', 'deadline_at', 'send_rate_per_minute', 'use_case'];
     expect(lockedFields(aTemplate('launched'), changed)).toEqual(['use_case']);
     expect(lockedFields(aTemplate('draft'), changed)).toEqual([]);
   });
 
-  test('the holdout is open before the launch only', () => {
+  test('the holdout can change only before the launch', () => {
     expect(templateStatuses.filter(mayChangeHoldout)).toEqual(['draft', 'scheduled']);
   });
 
@@ -253,7 +253,7 @@ describe('edits', () => {
     { ids: ['a', 'a'], of: ['a', 'b'], is: false },
     { ids: ['a', 'c'], of: ['a', 'b'], is: false },
     { ids: ['a', 'b', 'b'], of: ['a', 'b'], is: false },
-  ])('$ids is a new order of $of: $is', ({ ids, of, is }) => {
+  ])('$ids is a permutation of $of: $is', ({ ids, of, is }) => {
     expect(isPermutation(ids, of)).toBe(is);
   });
 });

@@ -17,7 +17,7 @@ import {
 const api = useTestApi();
 
 describe('creating a template', () => {
-  test('takes the full resource and ignores what the server owns', async () => {
+  test('accepts the full resource and ignores server-owned fields', async () => {
     const team = await api.newTeam();
     const objective = await anObjective(team);
     const { status, body, headers } = await team.post(templates, {
@@ -74,7 +74,7 @@ describe('creating a template', () => {
     expect((await team.get(at(body.id))).body).toEqual(body);
   });
 
-  test('says how recipients come in, come again and prove who they are', async () => {
+  test('defines entry, reentry and identity checks of recipients', async () => {
     const team = await api.newTeam();
     const list = await team.post('/v2/partner/cohorts', { name: 'Savers', kind: 'static' });
     const cohort = String(list.body.id);
@@ -127,7 +127,7 @@ describe('creating a template', () => {
     expect(body.errors[0].meta).toMatchObject({ pointer, rule });
   });
 
-  test('names everything that is wrong at once', async () => {
+  test('names every problem in one answer', async () => {
     const team = await api.newTeam();
     const { body } = await team.post(templates, {
       name: 'x',
@@ -139,7 +139,7 @@ describe('creating a template', () => {
     expect(pointers).toEqual(['/deadline_at', '/message_ids', '/objective_ids/0']);
   });
 
-  test('with scheduled_at schedules at once, complete or not, and wakes its workflow', async () => {
+  test('with scheduled_at schedules the template immediately, complete or not, and signals its workflow', async () => {
     const team = await aSubscribedTeam(api);
     const scheduled_at = inHours(1);
     const { status, body } = await team.post(templates, { name: 'x', scheduled_at });
@@ -170,7 +170,7 @@ describe('changing a template', () => {
     });
   });
 
-  test('a lock keeps the content, and says which fields', async () => {
+  test('a lock protects the content, and the refusal names the fields', async () => {
     const team = await api.newTeam();
     const id = await aLaunchedTemplate(team);
     const { status, body } = await team.patch(at(id), { name: 'New', use_case: 'New' });
@@ -189,7 +189,7 @@ describe('changing a template', () => {
     expect((await team.patch(at(id), operational)).body).toMatchObject(operational);
   });
 
-  test('what changes nothing leaves version and events alone', async () => {
+  test('a write without a change leaves version and events unchanged', async () => {
     const team = await aSubscribedTeam(api);
     const id = await aLaunchedTemplate(team, { deadline_at: inHours(5) });
     const { body, headers } = await team.get(at(id));
@@ -208,7 +208,7 @@ describe('changing a template', () => {
     expect((await team.post(at(id, '/launch'), undefined, stale)).status).toBe(412);
   });
 
-  test('pages and messages can be reordered by their ids, but not exchanged', async () => {
+  test('pages and messages can be reordered by their ids, but not replaced', async () => {
     const team = await api.newTeam();
     const id = await aCompleteTemplate(team);
     await team.post(at(id, '/pages'), { name: 'Second' });
@@ -232,7 +232,7 @@ describe('changing a template', () => {
     }
   });
 
-  test('objectives are replaced whole, in the order given', async () => {
+  test('objectives are replaced as a whole, in the given order', async () => {
     const team = await api.newTeam();
     const { body: list } = await team.get('/v2/partner/objectives');
     const ids = list.data.map(({ id }: { id: string }) => id).slice(0, 3);
@@ -243,7 +243,7 @@ describe('changing a template', () => {
     expect(changed.body.objective_ids).toEqual(wanted);
   });
 
-  test('scheduled_at schedules, moves and unschedules', async () => {
+  test('scheduled_at schedules, reschedules and unschedules', async () => {
     const team = await api.newTeam();
     const id = await aCompleteTemplate(team);
     const [first, second] = [inHours(1), inHours(2)];
@@ -257,7 +257,7 @@ describe('changing a template', () => {
     expect(await wakesOf(api, id)).toBe(3);
   });
 
-  test('a deadline must lie ahead, after the launch, and null clears it', async () => {
+  test('a deadline must be in the future and after the launch, and null clears it', async () => {
     const team = await api.newTeam();
     const id = await aCompleteTemplate(team, { scheduled_at: inHours(2) });
     const rulesOf = async (body: object) =>
@@ -274,7 +274,7 @@ describe('changing a template', () => {
     expect(late.status).toBe(422);
   });
 
-  test('the holdout is fixed by the launch', async () => {
+  test('the holdout is immutable after the launch', async () => {
     const team = await api.newTeam();
     const id = await aLaunchedTemplate(team, { holdout_percent: 10 });
     await team.post(at(id, '/pause'));
@@ -285,7 +285,7 @@ describe('changing a template', () => {
 });
 
 describe('lists and counts', () => {
-  test('all six statuses are counted, and sum up', async () => {
+  test('all six statuses are counted, and the counts add up to the total', async () => {
     const team = await api.newTeam();
     await aCompleteTemplate(team);
     await aLaunchedTemplate(team);
@@ -314,7 +314,7 @@ describe('lists and counts', () => {
     expect(await idsOf('filter[is_archived]=true')).toEqual([archived]);
   });
 
-  test('templates are found by objective, and show what they include', async () => {
+  test('templates are found by objective and embed included resources', async () => {
     const team = await api.newTeam();
     const objective = await anObjective(team);
     const id = await aCompleteTemplate(team);
@@ -362,7 +362,7 @@ describe('lists and counts', () => {
   });
 });
 
-test('another team sees nothing of a template', async () => {
+test('another team cannot see or change a template', async () => {
   const [owner, stranger] = [await api.newTeam(), await api.newTeam()];
   const id = await aCompleteTemplate(owner);
   const objective = await anObjective(owner);

@@ -1,5 +1,5 @@
-// The API in a process of its own, as in production, which says for how long its event loop was
-// blocked: whatever the tests do has no part in that.
+// The API in its own process, as in production, which reports for how long its event loop was
+// blocked, without the work of the tests.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startApi } from '../../../src/app/start-api.ts';
 import { loadKeyring } from '../../../src/platform/auth/key-source.ts';
@@ -18,9 +18,9 @@ const delay = monitorEventLoopDelay({ resolution });
 delay.enable();
 let cpu = process.cpuUsage();
 
-/** Answers what is asked for, and forgets: the longest time since the last question, in ms. */
+/** Answers a request with the longest blocked time since the last request, in ms, and resets it. */
 process.on('message', () => {
-  // The timer of the monitor comes before the second of them, whatever held it up.
+  // The timer of the monitor fires before the second of them.
   setImmediate(() => {
     setImmediate(() => {
       const { user, system } = process.cpuUsage(cpu);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { hostileText } from './hostile-texts.ts';
 
-/** Headers that the service reads, filled up to what Node lets through. */
+/** Headers that the service reads, filled up to the limit of Node. */
 const names = [
   ...['authorization', 'accept', 'if-match', 'if-none-match', 'idempotency-key', 'cookie'],
   ...['x-request-id', 'x-csrf-token', 'origin', 'content-type', 'user-agent', 'x-forwarded-for'],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Json, Node } from '../../contract/json-schema.ts';
 import { hostileText } from './hostile-texts.ts';
 
-/** JSON text that is dear to read, as long as there is room for, or as long as a schema admits. */
+/** JSON text that is expensive to read, as long as the available space or its schema permits. */
 export interface HostileJson {
   name: string;
   make(room: number, schema: Node & { maxItems?: number }): string;
@@ -129,7 +129,7 @@ export interface Place {
   schema: Node;
 }
 
-/** The places of a schema, the whole body first. */
+/** The positions in a schema, the whole body first. */
 export const placesOf = (schema: Node) => allPlaces(schema, []).slice(0, 300);
 
 function allPlaces(schema: Node, path: readonly string[]): Place[] {

@@ -9,14 +9,14 @@ import type { HostileRequest } from './judge.ts';
 
 const defaultLimit = 1_000_000;
 
-/** A request that an endpoint takes. */
+/** A request that an endpoint accepts. */
 export interface GoodRequest {
   path: string;
   headers: Record<string, string>;
   body: Json | undefined;
 }
 
-/** Requests of an endpoint that differ in one part from one that it takes. */
+/** Requests that differ in one part from an accepted request. */
 export function hostileRequests(
   endpoint: Endpoint,
   { path, headers, body }: GoodRequest,
@@ -47,7 +47,7 @@ export function hostileRequests(
   return fc.oneof({ weight: 6, arbitrary: bodies }, heads, queries);
 }
 
-/** Bodies that differ in one place from a good one, about as large as they may be. */
+/** Bodies that differ in one position from a valid one, about as large as they may be. */
 export function hostileBodies(schema: Node, good: Json | undefined, limitBytes: number) {
   const places = placesOf(schema);
   return fc

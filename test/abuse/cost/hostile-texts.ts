@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Pieces that have cost parsers, patterns and renderers dear when they were many. */
+/** Pieces that are expensive for parsers, patterns and renderers in large numbers. */
 const units = [
   ...['a', '0', '9', '-', '.', '@', 'a.', 'a@', 'a@b.', '://', 'http://a.', '/', '../', '?a&'],
   ...['%', '%41', '&', '&amp;', '&#', '<', '>', '<a ', '<a href="x">', '<div>', '<b>', '<!--'],
@@ -19,7 +19,7 @@ const units = [
   ],
 ];
 
-/** What stands around them. */
+/** The text around them. */
 const frames: readonly (readonly [string, string])[] = [
   ...[['', ''] as const, ['', ''] as const, ['', '!'] as const, ['a@', ''] as const],
   ...[['https://', ''] as const, ['https://a.example/', ''] as const, ['+1', ''] as const],
@@ -27,7 +27,7 @@ const frames: readonly (readonly [string, string])[] = [
   ...[['<a href="', '">'] as const, ['<p style="', '">x</p>'] as const, ['<', '>'] as const],
 ];
 
-/** Sources of Liquid that ask for much in few characters. */
+/** Liquid sources with a high cost in few characters. */
 const greedy = [
   "{{ 'now' | date: '%999999999d' }}",
   "{{ 'now' | date: '%0999999N' }}",

@@ -11,10 +11,10 @@ export interface HostileRequest {
 }
 
 const maxBlockedMs = 250;
-/** An answer is not waited for any longer; the process that owes it is replaced. */
+/** The longest wait for an answer; afterwards the process is replaced. */
 const patienceMs = 10_000;
 
-/** Sends requests one at a time and holds the API to what no request may cost. */
+/** Sends requests one at a time and checks the cost of each for the API. */
 export function createJudge(watched: WatchedApi, area: string) {
   let cases = 0;
   let taken = 0;
