@@ -10,7 +10,7 @@ const age = async () =>
     /^onward_cohort_changes_age_seconds (\S+)$/m.exec(await scrapeMetrics(api.db.database))?.[1],
   );
 
-test('operators see how long the oldest change has waited, whosever it is', async () => {
+test('the metric shows the age of the oldest waiting change across all teams', async () => {
   expect(await age()).toBe(0);
   for (const seconds of [90, 300, 10]) {
     await api.db.look(

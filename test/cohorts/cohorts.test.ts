@@ -65,7 +65,7 @@ describe('a static cohort', () => {
     expect(ofContact.body.data.map(({ id }: any) => id)).toEqual([list.id]);
   });
 
-  test('takes all contacts of a call or none, and names the unknown ones', async () => {
+  test('accepts all contacts of a call or none, and names the unknown ones', async () => {
     const list = await made({ name: randomUUID(), kind: 'static' });
     const stranger = await contact({}, await api.newTeam());
     const known = await contact();
@@ -94,7 +94,7 @@ describe('a static cohort', () => {
 });
 
 describe('a dynamic cohort', () => {
-  test('is evaluated when it is made, changed and taken out of the archive', async () => {
+  test('is evaluated when it is created, changed and unarchived', async () => {
     const [german, french] = [await contact({ locale: 'de' }), await contact({ locale: 'fr' })];
     const cohort = await made(dynamic(inLocale('de')));
     expect(cohort).toMatchObject({ evaluation_mode: 'realtime', refresh_interval_seconds: 3_600 });
@@ -116,7 +116,7 @@ describe('a dynamic cohort', () => {
     );
   });
 
-  test('follows its schedule, and not beyond the archive', async () => {
+  test('follows its schedule until it is archived', async () => {
     const cohort = await made(dynamic(inLocale('nl')));
     await evaluated(cohort.id);
     const dutch = await contact({ locale: 'nl' });
@@ -145,7 +145,7 @@ describe('a dynamic cohort', () => {
     expect(await membersOf(cohort.id)).not.toContain(late.id);
   });
 
-  test('is evaluated on demand, and can be polled meanwhile', async () => {
+  test('is evaluated on demand, and its status can be polled', async () => {
     const cohort = await made(dynamic(inLocale('pt'), { evaluation_mode: 'on_demand' }));
     const one = await contact({ locale: 'pt' });
     expect(cohort.evaluation_status).toBe('never');
@@ -167,7 +167,7 @@ describe('a dynamic cohort', () => {
     expect(codeOf(refused)).toBe('409 invalid_state_transition');
   });
 
-  test('tells of an evaluation by an event with its counts', async () => {
+  test('records an event with its counts for each evaluation', async () => {
     const sink = await team.post('/v2/partner/webhook-subscriptions', {
       target_url: 'https://sink.example.com/',
       event_types: ['cohort.evaluated'],
@@ -186,7 +186,7 @@ describe('a dynamic cohort', () => {
     await team.delete(`/v2/partner/webhook-subscriptions/${String(sink.body.id)}`);
   });
 
-  test('leaves archived contacts and those of other teams out', async () => {
+  test('excludes archived contacts and those of other teams', async () => {
     const stranger = await api.newTeam();
     await contact({ locale: 'sv' }, stranger);
     const kept = await contact({ locale: 'sv' });
@@ -196,7 +196,7 @@ describe('a dynamic cohort', () => {
     expect(reply.body).toEqual({ count: 1, sample_contact_ids: [kept.id] });
   });
 
-  test('is what filter[cohort_id] of contacts asks for, and the rest of them its opposite', async () => {
+  test('matches filter[cohort_id] of contacts, and the negated filter matches the other contacts', async () => {
     const own = await api.newTeam();
     const [inside, outside] = [await contact({ locale: 'pl' }, own), await contact({}, own)];
     const list = await made({ name: 'Poles', kind: 'static' }, own);
@@ -235,7 +235,7 @@ describe('a definition', () => {
   const refused = async (definition: unknown) =>
     faults(await team.post(`${path}/preview`, { definition }));
 
-  test('is refused with everything that is wrong, each by its place', async () => {
+  test('is refused with every problem, each with its pointer', async () => {
     const definition = {
       op: 'all',
       rules: [
@@ -262,7 +262,7 @@ describe('a definition', () => {
     ]);
   });
 
-  test('is at most six deep and has at most a hundred leaves', async () => {
+  test('has at most six levels and a hundred leaves', async () => {
     const nested = (depth: number): object =>
       depth === 0 ? inLocale('en') : { op: 'all', rules: [nested(depth - 1)] };
     expect((await team.post(`${path}/preview`, { definition: nested(6) })).status).toBe(200);
@@ -275,7 +275,7 @@ describe('a definition', () => {
     expect(await refused(wide(101))).toEqual(['/definition/rules max_items']);
   });
 
-  test('names cohorts of the team only, never in a circle, and three deep', async () => {
+  test('names only cohorts of the team, without a cycle, at most three levels deep', async () => {
     const naming = (id: string) => ({ cohort: { id, member: true } });
     const own = { evaluation_mode: 'on_demand' };
     expect(await refused(naming(randomUUID()))).toEqual([
@@ -294,7 +294,7 @@ describe('a definition', () => {
   });
 });
 
-test('a name is taken whatever its case, and again after it is gone', async () => {
+test('a name is unique regardless of case, and free again after its cohort is deleted', async () => {
   const cohort = await made({ name: 'Savers', kind: 'static' });
   const again = await team.post(path, { name: 'SAVERS', kind: 'static' });
   expect(codeOf(again)).toBe('409 name_taken');

@@ -51,7 +51,7 @@ test.each<[string, unknown, string[]]>([
     ['enum /journey/status/1'],
   ],
   ['a consent of nothing', { consent: {} }, ['enum /consent/channel', 'enum /consent/status']],
-])('%s is refused by its place', async (_, definition, problems) => {
+])('%s is refused with its pointer', async (_, definition, problems) => {
   const { status, body } = await preview(definition);
   const found = body.errors.map(({ meta }: any) => {
     const place = String(meta.pointer).slice('/definition'.length);
@@ -60,7 +60,7 @@ test.each<[string, unknown, string[]]>([
   expect([status, found.toSorted()]).toEqual([422, problems.toSorted()]);
 });
 
-test('a word that is nearly right is told the right one', async () => {
+test('a nearly correct field name is answered with the correct one', async () => {
   const { body } = await preview({ ...name, field: 'contact.fist_name' });
   expect(body.errors[0].detail).toMatch(/first_name/);
 });
@@ -69,12 +69,12 @@ test.each<[string, object]>([
   ['twenty conditions', { account: { where: of(20, kind) } }],
   ['a hundred values', { ...name, op: 'in', value: of(100, 'a') }],
   ['a span of ten years', since],
-])('%s may stand there', async (_, definition) => {
+])('%s are accepted', async (_, definition) => {
   const { status, body } = await preview(definition);
   expect([status, body.errors]).toEqual([200, undefined]);
 });
 
-test('the kind of a cohort stays as it is', async () => {
+test('the kind of a cohort is immutable', async () => {
   const { body } = await team.post('/v2/partner/cohorts', { name: 'Static', kind: 'static' });
   const reply = await team.patch(`/v2/partner/cohorts/${String(body.id)}`, { kind: 'dynamic' });
   expect([reply.status, reply.body.errors]).toMatchObject([

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Sql } from '../../src/platform/database/sql.ts';
 import type { Facts } from './judge.ts';
 
-/** Everything that the judge wants to know of each contact of a team, read as whole rows. */
+/** The facts that the judge needs about each contact of a team, read as whole rows. */
 export async function readFacts(
   teamId: string,
   look: (work: (sql: Sql) => Promise<readonly any[]>) => Promise<readonly any[]>,
@@ -33,7 +33,7 @@ export async function readFacts(
   }));
 }
 
-/** Times as the judge takes them; voided_at only says whether. */
+/** Times in the format of the judge; voided_at only as a flag. */
 function dated(row: any): any {
   const copy = { ...row };
   for (const [name, value] of Object.entries(row)) {

@@ -1,6 +1,6 @@
 /**
- * Decides whether a contact belongs to a definition, in plain TypeScript over whole rows: written
- * from the words of docs/cohorts.md, and with nothing of the service's own code.
+ * Decides whether a contact matches a definition, in plain TypeScript over whole rows: written
+ * from docs/cohorts.md, independently of the code of the service.
  */
 
 export interface Facts {

@@ -27,7 +27,7 @@ const recorded = async (team: TestTeam) => {
   return row;
 };
 
-test('more than 5000 new members have the cohorts that name theirs evaluated as a whole', async () => {
+test('more than 5000 new members cause a full evaluation of the cohorts that name theirs', async () => {
   const team = await api.newTeam();
   const list = await aCohort(team, { kind: 'static' });
   const definition = { cohort: { id: list, member: true } };

@@ -6,7 +6,7 @@ import { requireCohort } from '../../src/cohorts/queries.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { TestTeam } from '../support/api.ts';
 
-// Without a worker: what is asked for waits.
+// Without a worker: a requested evaluation waits.
 const path = '/v2/partner/cohorts';
 const settled = { isCaughtUp: true };
 const api = useTestApi();
@@ -26,7 +26,7 @@ async function aCohort(mode: 'on_demand' | 'scheduled') {
   return { id, row: () => api.db.database.read((sql) => requireCohort(sql, team.id, id)) };
 }
 
-test('an evaluation that was asked for outlives every other change of the cohort', async () => {
+test('a requested evaluation survives every other change of the cohort', async () => {
   const asked = await aCohort('on_demand');
   await team.post(`${path}/${asked.id}/evaluate`);
   await team.patch(`${path}/${asked.id}`, { name: randomUUID() });
@@ -46,7 +46,7 @@ test('an evaluation that was asked for outlives every other change of the cohort
   });
 });
 
-test('an archived cohort waits for no evaluation', async () => {
+test('an archived cohort has no pending evaluation', async () => {
   const fresh = await aCohort('scheduled');
   const archived = await team.post(`${path}/${fresh.id}/archive`);
   expect(archived.body.evaluation_status).toBe('never');
@@ -59,7 +59,7 @@ test('an archived cohort waits for no evaluation', async () => {
   expect(body.evaluation_status).toBe('ready');
 });
 
-test('one that was defined anew and archived while it was evaluated is not due again', async () => {
+test('a cohort that is redefined and archived during its evaluation is not due again', async () => {
   const cohort = await aCohort('scheduled');
   await team.post(`${path}/${cohort.id}/archive`);
   const row = await cohort.row();

@@ -100,7 +100,7 @@ beforeAll(async () => {
       select ${team.id}, id, 'T' from unnest(${templateIds}::uuid[]) as t (id)`,
   );
   people = [];
-  // One after the other: all at once would wait too long for a connection on a busy machine.
+  // One after the other: parallel reads would wait too long for a connection on a busy machine.
   for (const one of fc.sample(person, { numRuns: 150, seed: 7 })) people.push(await keep(one));
 }, 120_000);
 
@@ -320,7 +320,7 @@ const tree = fc.letrec<{ rule: object }>((tie) => ({
 const reaches = ['some', 'all'] as const;
 
 test.each(reaches)(
-  'of %s contacts a definition means what a judge of whole rows says',
+  'for %s contacts a definition matches the contacts that an independent model of whole rows finds',
   async (reach) => {
     let [inside, outside] = [0, 0];
     await fc.assert(

@@ -24,7 +24,7 @@ const evaluate = (team: TestTeam, id: string) => {
   return api.db.database.transact((sql) => evaluateCohort(sql, team.id, id, now, settled));
 };
 
-/** Everything that waits: evaluations that are due, and then the changes. */
+/** All pending work: evaluations that are due, and then the changes. */
 async function settle(team: TestTeam): Promise<void> {
   const due = await team.db.look<{ id: string }>(
     (sql) => sql`
@@ -195,7 +195,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   fc.constantFrom(...Object.values(deeds)),
 );
 
-test('each way to change what a cohort can see is noted', async () => {
+test('each change that can affect a cohort is recorded', async () => {
   const team = await api.newTeam();
   const list = await make(team, path, { name: 'list', kind: 'static' });
   await aCohort(team, { cohort: { id: list, member: true } });
@@ -213,7 +213,7 @@ test('each way to change what a cohort can see is noted', async () => {
   }
 });
 
-test('whatever is done to contacts, and whoever follows it at the same time, members are those that the judge finds', async () => {
+test('after any concurrent changes and evaluations, the members are those that an independent model finds', async () => {
   let [moves, done] = [0, 0];
   const [someLists, plan] = [
     4,
@@ -254,7 +254,7 @@ test('whatever is done to contacts, and whoever follows it at the same time, mem
       );
       await Promise.all(
         queues.map(async (queue) => {
-          // What another deed has made impossible is refused.
+          // An action that another one has made impossible is refused.
           for (const act of queue) {
             const { status } = await act();
             if (status >= 300 && ![404, 409, 422].includes(status)) throw new Error(String(status));
@@ -288,7 +288,7 @@ test('whatever is done to contacts, and whoever follows it at the same time, mem
   expect(done).toBeGreaterThan(150);
 }, 240_000);
 
-test('a team without cohorts that follow changes has nothing noted', async () => {
+test('a team without real-time cohorts records no changes', async () => {
   const team = await api.newTeam();
   await make(team, path, {
     name: 'slow',
@@ -307,7 +307,7 @@ test('a team without cohorts that follow changes has nothing noted', async () =>
   expect(await noted(team)).toBe(1);
 });
 
-test('what is changed while a cohort is evaluated is looked at once more', async () => {
+test('a change during the evaluation of a cohort is evaluated again', async () => {
   const team = await api.newTeam();
   const cohort = await aCohort(team, inLocale('en'));
   const contact = await aContact(team, { locale: 'en' });
@@ -316,7 +316,7 @@ test('what is changed while a cohort is evaluated is looked at once more', async
   await api.db.database.transact(async (sql) => {
     await evaluateCohort(sql, team.id, cohort, new Date().toISOString(), settled);
     await team.patch(`${contactsPath}/${contact}`, { locale: 'de' });
-    // The evaluation holds the cohort: nobody else may decide.
+    // The evaluation holds the lock of the cohort, so the change stays pending.
     expect(await follow(team)).toMatchObject({ changes: 1, moved: 0 });
     expect(await follow(team)).toMatchObject({ changes: 0 });
   });
@@ -326,7 +326,7 @@ test('what is changed while a cohort is evaluated is looked at once more', async
   expect(await noted(team)).toBe(0);
 });
 
-test('an evaluation that was asked for while another went on is not taken for done', async () => {
+test('an evaluation that is requested during another one remains pending', async () => {
   const team = await api.newTeam();
   const cohort = await aCohort(team, inLocale('en'));
   const isWaiting = async () => {
@@ -339,7 +339,7 @@ test('an evaluation that was asked for while another went on is not taken for do
   };
   const evaluated = await api.db.database.transact(async (sql) => {
     const row = await lockCohort(sql, team.id, cohort);
-    // It has found the members, and waits to write down that it has.
+    // It has found the members and waits for the lock to record the result.
     const evaluating = evaluate(team, cohort);
     await untilTrue(isWaiting);
     await askForEvaluation(sql, row);
@@ -351,7 +351,7 @@ test('an evaluation that was asked for while another went on is not taken for do
   expect(again.cohort).toMatchObject({ evaluation_status: 'ready', is_caught_up: true });
 });
 
-test('a cohort that cannot be evaluated says so, and holds up no other', async () => {
+test('a cohort that cannot be evaluated is named in the error and blocks no other cohort', async () => {
   const team = await api.newTeam();
   const [broken, good] = [await aCohort(team, inLocale('en')), await aCohort(team, inLocale('en'))];
   await settle(team);
@@ -372,7 +372,7 @@ test('a cohort that cannot be evaluated says so, and holds up no other', async (
   expect(await membersOf(team, good)).toEqual([contact]);
 });
 
-test('who comes and goes is told to those who name these events, and to nobody else', async () => {
+test('member events reach only subscriptions that name these event types', async () => {
   const team = await api.newTeam();
   const subscribe = (types: readonly string[]) =>
     make(team, '/v2/partner/webhook-subscriptions', {
