@@ -36,7 +36,7 @@ const getToken = (clientId: string, secret: string) =>
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   });
 
-test('a team and its client are made, and the client works until it is disabled', async () => {
+test('a team and its client are created, and the client works until it is disabled', async () => {
   const team = await ask('teams', 'create', '--name', 'First Bank', '--tier', 'plus');
   const client = await ask(
     ...['clients', 'create', '--team', team.id, '--name', 'backend'],
@@ -58,7 +58,7 @@ test('a team and its client are made, and the client works until it is disabled'
   expect((await getToken(client.client_id, client.client_secret)).status).toBe(401);
 });
 
-test('a rotated secret leaves the old one working for the overlap', async () => {
+test('the old secret remains valid for the overlap after a rotation', async () => {
   const team = await api.newTeam();
   const rotated = await ask('clients', 'rotate-secret', team.clientId);
   expect((await getToken(team.clientId, team.clientSecret)).status).toBe(200);
@@ -81,7 +81,7 @@ test('revoked tokens and narrowed scopes take effect', async () => {
   );
 });
 
-test('what names nothing is refused with what to do', async () => {
+test('an unknown id or file is refused with the command that helps', async () => {
   const unknown = '00000000-0000-4000-8000-000000000000';
   await expect(ask('clients', 'disable', unknown)).rejects.toThrow('see `clients list`');
   await expect(ask('teams', 'set-tier', unknown, 'plus')).rejects.toThrow('see `teams list`');

@@ -6,14 +6,14 @@ import { createAdmin } from '../../src/commands/admin/program.ts';
 import { generatedTables } from '../../src/commands/documents/pages.ts';
 import { withTables } from '../../src/commands/documents/table.ts';
 
-describe('the tables of a page say what the code does (npm run documents)', () => {
+describe('the generated tables of a page match the code (npm run documents)', () => {
   test.each(Object.entries(generatedTables))('%s', (path, tables) => {
     const page = readFileSync(path, 'utf8');
     expect(page).toBe(withTables(page, tables));
   });
 });
 
-test('every admin command declares its audit events, or why it has none', () => {
+test('every admin command declares its audit events or the reason for none', () => {
   const namesOf = ({ commands }: Command, prefix = ''): string[] =>
     commands.flatMap((command) =>
       command.commands.length > 0

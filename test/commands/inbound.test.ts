@@ -13,13 +13,13 @@ import { scratchDirectory } from '../local/scratch.ts';
 const relaySecret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const receiverToken = 'dors_0123456789';
 const relayed = new Set<ReceiverKind>(['email_a', 'push_a', 'file_transfer_a', 'generic_hmac']);
-/** What was asked of the service, and what its receivers were told. */
+/** The receivers created by the command, and the verified callbacks. */
 const made = new Map<string, object>();
 const judged: { kind: string; status: string; payload: any }[] = [];
 const directory = scratchDirectory();
 let base = '';
 
-/** The proof of what came, judged as the intake would. */
+/** Verifies a received callback as the intake does. */
 async function judge(path: string, headers: Record<string, any>, body: string) {
   const kind = receiverKinds.find((known) => path.includes(`/${known}/`)) ?? 'email_a';
   const definition = receivers[kind];
@@ -81,7 +81,7 @@ const run = async (...args: string[]) => {
 };
 
 test.each(receiverKinds)(
-  'a sample of %s reaches a receiver that was made for it, and is proven',
+  'a sample of %s is sent to a receiver created for it and passes verification',
   async (kind) => {
     const answer = await run('send', kind, '--setup', '--contact', 'c1');
     expect(answer).toMatchObject({
@@ -98,7 +98,7 @@ test.each(receiverKinds)(
   },
 );
 
-test('a receiver that is named gets what its secret signs', async () => {
+test('a named receiver gets a callback signed with the given secret', async () => {
   await run('send', 'email_a', '--receiver', 'r1', '--secret', relaySecret, '--event', 'Bounce');
   await run(
     'send',
@@ -113,14 +113,14 @@ test('a receiver that is named gets what its secret signs', async () => {
   expect(judged.map(({ status }) => status)).toEqual(['valid', 'valid', 'valid']);
 });
 
-test('a refusal is told with its answer', async () => {
+test('a refused callback is reported with the answer of the receiver', async () => {
   made.set('email_c', { signing_key: 'other' });
   await expect(run('send', 'email_c', '--receiver', 'r', '--secret', 'k')).rejects.toThrow(
     'answers 401',
   );
 });
 
-test('what cannot be sent is said with what can', async () => {
+test('an invalid option is refused with the valid ones', async () => {
   await expect(run('send', 'email_b', '--event', 'clik')).rejects.toThrow('processed');
   await expect(run('send', 'email_b', '--receiver', 'r')).rejects.toThrow('--secret');
   await expect(run('send', 'email_b', '--receiver', 'r', '--set', 'x')).rejects.toThrow(

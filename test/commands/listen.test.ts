@@ -69,7 +69,7 @@ const trigger = async (...args: string[]) => {
 };
 
 test.each(triggeredEvents)(
-  '%s can be triggered, and comes to this machine signed',
+  '%s can be triggered, and this machine receives it signed',
   async (type) => {
     const id = madeIds.get(type) ?? '';
     const event = await eventually(
@@ -86,7 +86,7 @@ test.each(triggeredEvents)(
 const concerns = ({ data }: Heard, id: string) =>
   data.id === id || ('journey_id' in data && data.journey_id === id);
 
-test('the events that can be triggered are shown, and others are refused', async () => {
+test('the triggerable events are listed, and other names are refused', async () => {
   expect(await trigger()).toEqual(triggeredEvents);
   const refused = createTrigger(() => undefined).exitOverride();
   refused.configureOutput({ writeErr: () => undefined });
@@ -95,14 +95,14 @@ test('the events that can be triggered are shown, and others are refused', async
   );
 });
 
-test('each event is told, and the subscription goes with the listener', async () => {
+test('each event is printed, and the subscription is deleted when the listener stops', async () => {
   stopping.abort();
   await listening;
   expect(said.filter((line) => line.includes('answered 204'))).toHaveLength(heard.length);
   expect((await team.get('/v2/partner/webhook-subscriptions')).body.data).toEqual([]);
 });
 
-test('a service that is away is asked again, and what it has recorded comes once', async () => {
+test('polling continues after an outage of the service, and each recorded event arrives once', async () => {
   const stopped = new AbortController();
   const lines: string[] = [];
   let asked = 0;
@@ -115,7 +115,7 @@ test('a service that is away is asked again, and what it has recorded comes once
     else if (path.includes('include=event')) answer(200, { event });
     else if ((asked += 1) === 1) answer(503, { errors: [] });
     else answer(200, { data: [delivery], page: { next_cursor: null } });
-    // It has been listed a second time, and comes no second time.
+    // It has been listed twice and arrives once.
     if (asked > 2) stopped.abort();
   });
   const heardOf = [];

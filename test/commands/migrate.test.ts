@@ -30,7 +30,7 @@ afterAll(async () => {
 const migrate = (settings: Record<string, string>, ...args: string[]) =>
   runEntry('src/commands/migrate.ts', args, settings);
 
-test('an empty database gets the schema and a role that may only do what the application does', async () => {
+test('an empty database receives the schema and an application role with only the needed privileges', async () => {
   const settings = { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: databaseUrl };
   const first = await migrate(settings, '--json');
   expect([first.code, first.stderr]).toEqual([0, '']);
@@ -53,7 +53,7 @@ test('an empty database gets the schema and a role that may only do what the app
   expect([second.code, second.stdout.split('\n')[0]]).toEqual([0, 'The schema is up to date.']);
 });
 
-test('addresses that cannot work are explained', async () => {
+test('an unusable address is explained', async () => {
   const wrong = new URL(ownerUrl);
   wrong.password = 'a-wrong-password-for-tests';
   const missing = new URL(ownerUrl);

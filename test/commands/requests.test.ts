@@ -20,7 +20,7 @@ beforeAll(async () => {
 const run = (...args: string[]) =>
   runEntry('src/commands/requests.ts', args, { DATABASE_OWNER_URL: api.db.ownerUrl });
 
-test('the requests of a team are listed by what is asked for', async () => {
+test('the requests of a team are listed with the given filters', async () => {
   const all = await run('--team', team.id, '--json');
   const operations = JSON.parse(all.stdout).map((row: { operation: string }) => row.operation);
   expect(operations).toEqual(['createContact', 'getTeam']);
@@ -36,14 +36,14 @@ test('one request is shown in full by its id', async () => {
   expect(stdout).toContain('"pointer":"/first_name"');
 }, 60_000);
 
-test('a team is found by its name, and one that nobody has is told', async () => {
+test('an unknown team name is reported', async () => {
   expect((await run('--team', 'Nobody')).stderr).toContain('No team has this name');
 }, 60_000);
 
 const nowMs = Date.parse('2026-01-05T00:00:00.000Z');
 const ask = (...args: string[]) => readQuestion(['--team', 'First Bank', ...args], nowMs);
 
-test('a question is read as it is meant', () => {
+test('search options are parsed', () => {
   expect(ask('--since', '1h', '--status', '4xx', '--limit', '5')).toMatchObject({
     team: 'First Bank',
     search: { sinceMs: nowMs - 3_600_000, status: [400, 499], limit: 5 },
@@ -57,7 +57,7 @@ test.each([
   [['--since', 'ever'], '15m'],
   [['--limit', '0'], '10000'],
   [['--colour'], '--colour'],
-])('%j cannot be asked', (args, told) => {
+])('%j is refused', (args, told) => {
   expect(() => ask(...args)).toThrow(told);
   expect(() => readQuestion([], nowMs)).toThrow('--team');
 });

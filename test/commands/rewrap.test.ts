@@ -34,13 +34,13 @@ const admin = async (...args: string[]) => {
   return JSON.parse(lines.join('\n'));
 };
 
-test('after a rotation and a rewrap everything opens without the old envelope key', async () => {
+test('after a rotation and a rewrap every sealed value opens without the old envelope key', async () => {
   const team = await api.newTeam();
   const contact = await team.post('/v2/partner/contacts', {
     email: 'ada@example.com',
     date_of_birth: '1990-12-10',
   });
-  // The address before is kept for an erasure.
+  // The previous address is stored for an erasure.
   await team.patch(`/v2/partner/contacts/${String(contact.body.id)}`, { email: 'ada@example.org' });
   await team.post(`/v2/partner/contacts/${String(contact.body.id)}/devices`, {
     token: 'a-token',
@@ -136,7 +136,7 @@ test('after a rotation and a rewrap everything opens without the old envelope ke
   await next.close();
 });
 
-test('every sealed column of the schema is sealed anew', async () => {
+test('every sealed column of the schema is sealed with the current key', async () => {
   const columns = await api.db.look(
     (sql) => sql<{ name: string }[]>`
       select table_name || '.' || column_name as name from information_schema.columns

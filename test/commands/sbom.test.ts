@@ -8,7 +8,7 @@ interface Component {
   hashes?: unknown[];
 }
 
-test('the bill of materials names every package of the product, and no package of its tests', async () => {
+test('the bill of materials names every package of the product and no test package', async () => {
   const { stdout, code } = await runEntry('src/commands/sbom.ts', [], {});
   expect(code).toBe(0);
   const document: {

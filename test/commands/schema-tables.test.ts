@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-test('the list of tables has those of the migrated schema, with their columns and comments', async () => {
+test('the list of tables matches the migrated schema, with its columns and comments', async () => {
   const found = await db.look<{ name: string; purpose: string; columns: string[] }>(
     (sql) => sql`
       select c.relname as name, obj_description(c.oid, 'pg_class') as purpose,

@@ -15,7 +15,7 @@ const seed = (of: TestTeam, ...args: string[]) =>
     DATABASE_OWNER_URL: api.db.ownerUrl,
   });
 
-/** Figures of the year that follow from the seed, whichever team it is. */
+/** Figures of the year that depend only on the seed, not on the team. */
 const drawn = (of: TestTeam) =>
   api.db.look(
     (sql) => sql`
@@ -36,7 +36,7 @@ const events = (of: TestTeam) =>
       from engagement_events where team_id = ${of.id}`,
   );
 
-test('a seeded year has life in every month, and something in every insight', async () => {
+test('a seeded year has events in every month and figures in every insight', async () => {
   const { code, stdout, stderr } = await seed(team, '--events', '20000');
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/100 % {2}[\d,]+ events/);
@@ -51,12 +51,12 @@ test('a seeded year has life in every month, and something in every insight', as
     if (path.includes('{template_id}')) continue;
     const { status, body } = await team.get(`${String(path)}?period=P364D`);
     expect([path, status]).toEqual([path, 200]);
-    // Beside rates: figures that are more than 0.
+    // Besides rates: figures that are more than 0.
     expect(JSON.stringify(body.value)).toMatch(/":[1-9]/);
   }
 }, 120_000);
 
-test('nobody is told of it', async () => {
+test('seeding sends no event, message or signal', async () => {
   const told = await api.db.look(
     (sql) => sql`
       select team_id from webhook_events where team_id = ${team.id}
@@ -68,7 +68,7 @@ test('nobody is told of it', async () => {
   expect(told).toEqual([]);
 });
 
-test('the same seed draws the same year, and adds nothing where it is already', async () => {
+test('the same seed creates the same year, and a repeat adds nothing', async () => {
   const other = await api.newTeam();
   await seed(other, '--events', '1500', '--seed', '9');
   const first = await drawn(other);
@@ -83,7 +83,7 @@ test('the same seed draws the same year, and adds nothing where it is already', 
   expect(await drawn(fourth)).not.toEqual(first);
 }, 120_000);
 
-test('a number out of bounds is refused with what it may be', async () => {
+test('a number out of bounds is refused with its range', async () => {
   const { code, stderr } = await seed(team, '--events', 'many');
   expect([code, stderr]).toEqual([1, '--events takes a number from 0 to 50,000,000.\n']);
 }, 60_000);

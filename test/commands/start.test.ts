@@ -70,7 +70,7 @@ function descendants(): number[] {
   return [...ours];
 }
 
-/** Runs the lines that a start shows for the shell; returns what they print. */
+/** Runs the shell lines that a start prints; returns their output. */
 function runPasted(output: string): string {
   const lines = output.split('\n').filter((line) => /^(TOKEN=|curl )/.test(line));
   expect(lines).toHaveLength(3);
@@ -79,7 +79,7 @@ function runPasted(output: string): string {
 
 const readDemo = () => JSON.parse(readFileSync(join(directory, 'demo.json'), 'utf8'));
 
-test('a first start brings everything up, and its own lines work when pasted', async () => {
+test('a first start runs every service, and its printed commands work when pasted', async () => {
   const { child, output, ended } = await start();
   const demo = readDemo();
   expect(statSync(join(directory, 'demo.json')).mode & 0o777).toBe(0o600);
@@ -108,7 +108,7 @@ test('a first start brings everything up, and its own lines work when pasted', a
   expect(descendants()).toEqual([]);
 }, 180_000);
 
-test('a second start keeps data and client; what it runs ends with it when it is killed', async () => {
+test('a second start retains data and client, and its child processes end when it is killed', async () => {
   const before = readDemo();
   const { child } = await start();
   expect(readDemo()).toMatchObject({
