@@ -37,7 +37,7 @@ const problemsOf = ({ body }: Reply) =>
   body.errors.map(({ code, meta }: any) => [code, meta.rule, meta.pointer]);
 
 describe('creating', () => {
-  test('an account is answered with everything that was written and what the server adds', async () => {
+  test('an account is answered with every written field and the server-owned fields', async () => {
     const contact_id = await aContact();
     const written = {
       unique_id: 'acc-1',
@@ -69,7 +69,7 @@ describe('creating', () => {
     expect((await team.get(`/v2/partner/contacts/${contact_id}`)).body.account_count).toBe(1);
   });
 
-  test('a kind is enough, and makes a pending account', async () => {
+  test('an account needs only a kind, and its status is then pending', async () => {
     expect(await anAccount({ kind: 'other' })).toMatchObject({
       kind: 'other',
       status: 'pending',
@@ -77,7 +77,7 @@ describe('creating', () => {
     });
   });
 
-  test('the full resource of the interface document is taken, the contact being the one in the path', async () => {
+  test('the full resource of the OpenAPI document is accepted, with the contact of the path', async () => {
     const contactId = await aContact();
     const body = await anAccount(
       {
@@ -100,7 +100,7 @@ describe('creating', () => {
     });
   });
 
-  test('times are kept in UTC with milliseconds, finer fractions cut off', async () => {
+  test('times are stored in UTC with milliseconds, and finer fractions are truncated', async () => {
     const account = await anAccount({
       opened_at: '2026-01-10T10:00:00.9999+01:00',
       product_id: randomUUID().toUpperCase(),
@@ -109,7 +109,7 @@ describe('creating', () => {
   });
 
   test.each([Number.MIN_SAFE_INTEGER, 0, Number.MAX_SAFE_INTEGER])(
-    'a balance of %d cents is kept exactly',
+    'a balance of %d cents is stored exactly',
     async (balance_cents) => {
       expect((await anAccount({ balance_cents }))['balance_cents']).toBe(balance_cents);
     },
@@ -146,7 +146,7 @@ describe('creating', () => {
     expect([400, 422]).toContain(reply.status);
   });
 
-  test('an account may open and close in the same moment', async () => {
+  test('an account may open and close at the same time', async () => {
     expect((await anAccount({ opened_at: opened, closed_at: opened }))['status']).toBe('closed');
   });
 
@@ -162,7 +162,7 @@ describe('creating', () => {
     });
   });
 
-  test('of 20 parallel creates with one unique_id exactly one succeeds', async () => {
+  test('exactly one of 20 parallel creates with one unique_id succeeds', async () => {
     const contactId = await aContact();
     const replies = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -175,7 +175,7 @@ describe('creating', () => {
     for (const { body } of refused) expect(body.errors[0].meta.id).toBe(created[0]?.body.id);
   });
 
-  test('a contact has at most 200 accounts, also when they are created at once', async () => {
+  test('a contact has at most 200 accounts, even with parallel creates', async () => {
     const contactId = await aContact();
     await api.db.look(
       (sql) => sql`
@@ -202,7 +202,7 @@ describe('creating', () => {
     expect((await team.post(accountsOf(id), { kind: 'loan' })).status).toBe(404);
   });
 
-  test('a create that is repeated with its key is done once', async () => {
+  test('a create that is repeated with its key is executed once', async () => {
     const contactId = await aContact();
     const headers = { 'Idempotency-Key': randomUUID() };
     const first = await team.post(accountsOf(contactId), { kind: 'loan' }, headers);
@@ -213,7 +213,7 @@ describe('creating', () => {
 });
 
 describe('changing', () => {
-  test('absent fields stay, null clears, attributes are merged, others are replaced', async () => {
+  test('absent fields are unchanged, null clears, attributes are merged, other fields are replaced', async () => {
     const before = await anAccount({ name: 'A', balance_cents: 5, attributes: { a: 1, b: 2 } });
     const reply = await team.patch(`${path}/${before['id']}`, {
       name: null,
@@ -231,7 +231,7 @@ describe('changing', () => {
     expect((await team.get(`${path}/${before['id']}`)).body).toEqual(reply.body);
   });
 
-  test('the full resource can be sent back as it came: nothing changes, nothing is told', async () => {
+  test('the full resource sent back unchanged changes nothing and records no event', async () => {
     const account = await anAccount({
       product_id: randomUUID(),
       balance_cents: 1,
@@ -243,14 +243,14 @@ describe('changing', () => {
     expect(await eventTypesOf(api, team, account['id'])).toEqual(['account.created']);
   });
 
-  test('the same moment in another zone is no change', async () => {
+  test('the same time in another zone is no change', async () => {
     const { id } = await anAccount({ opened_at: opened });
     const reply = await team.patch(`${path}/${id}`, { opened_at: '2026-01-10T10:00:00+01:00' });
     expect(reply.headers.get('etag')).toBe('"2"');
     expect(await eventTypesOf(api, team, id)).toEqual(['account.created', 'account.opened']);
   });
 
-  test('what the server owns is ignored: an account stays with its contact', async () => {
+  test('server-owned fields are ignored: an account remains with its contact', async () => {
     const account = await anAccount();
     const reply = await team.patch(`${path}/${account['id']}`, {
       contact_id: await aContact(),
@@ -261,7 +261,7 @@ describe('changing', () => {
     expect(reply.body).toEqual(account);
   });
 
-  test('a unique_id that another account of the contact has is refused with its id', async () => {
+  test('a unique_id of another account of the contact is refused with the id of that account', async () => {
     const contactId = await aContact();
     const holder = await anAccount({ unique_id: 'one' }, contactId);
     const other = await anAccount({ unique_id: 'two' }, contactId);
@@ -274,7 +274,7 @@ describe('changing', () => {
     expect((await team.get(`${path}/${other['id']}`)).body).toEqual(other);
   });
 
-  test('of two changes to the same version one wins and the other is told to read again', async () => {
+  test('one of two changes to the same version succeeds and the other is refused with 412', async () => {
     const { id } = await anAccount();
     const replies = await Promise.all(
       [1, 2].map((balance_cents) =>
@@ -284,14 +284,14 @@ describe('changing', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 412]);
   });
 
-  test('a stale version is refused before the rules look at the change', async () => {
+  test('a stale version is refused before the validation rules', async () => {
     const { id } = await anAccount();
     const reply = await team.patch(`${path}/${id}`, { closed_at: closed }, { 'If-Match': '"9"' });
     expect(reply.status).toBe(412);
   });
 });
 
-describe('the life of an account', () => {
+describe('the states of an account', () => {
   const pending = {};
   const open = { opened_at: opened };
   const shut = { opened_at: opened, closed_at: closed };
@@ -343,14 +343,14 @@ describe('the life of an account', () => {
   test.each([
     [open, { closed_at: '2026-01-10T08:59:59.999Z' }],
     [shut, { opened_at: '2026-02-10T09:00:00.001Z' }],
-  ])('%j cannot become %j: it would end before it began', async (before, patch) => {
+  ])('%j cannot become %j: it would close before it opened', async (before, patch) => {
     const { id } = await anAccount(before);
     const reply = await team.patch(`${path}/${id}`, patch);
     expect(reply.status).toBe(422);
     expect(problemsOf(reply)).toEqual([['validation_failed', 'date_order', '/closed_at']]);
   });
 
-  test('close takes the time of the end, or now', async () => {
+  test('close sets the given time, or the current time', async () => {
     const { id } = await anAccount(open);
     const at = await team.post(`${path}/${id}/close`, { closed_at: closed });
     expect(at.status).toBe(200);
@@ -361,7 +361,7 @@ describe('the life of an account', () => {
     expect(Math.abs(Date.parse(now.body.closed_at) - Date.now())).toBeLessThan(60_000);
   });
 
-  test('close refuses an end before the opening, and fields it does not know', async () => {
+  test('close refuses a time before the opening, and unknown fields', async () => {
     const { id } = await anAccount(open);
     const early = await team.post(`${path}/${id}/close`, { closed_at: '2025-01-01T00:00:00Z' });
     expect(problemsOf(early)).toEqual([['validation_failed', 'date_order', '/closed_at']]);
@@ -369,7 +369,7 @@ describe('the life of an account', () => {
     expect(problemsOf(unknown)).toEqual([['validation_failed', 'unknown_field', '/reason']]);
   });
 
-  test('reopen clears the end', async () => {
+  test('reopen clears the closing time', async () => {
     const { id } = await anAccount(shut);
     const reply = await team.post(`${path}/${id}/reopen`);
     expect(reply.status).toBe(200);
@@ -391,7 +391,7 @@ describe('the life of an account', () => {
     });
   });
 
-  test('of 10 parallel closes one succeeds, and one event tells of it', async () => {
+  test('one of 10 parallel closes succeeds, and one event records it', async () => {
     const { id } = await anAccount(open);
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => team.post(`${path}/${id}/close`)),
@@ -405,7 +405,7 @@ describe('the life of an account', () => {
     ]);
   });
 
-  test('events carry the account as answered and what was before', async () => {
+  test('events contain the account as answered and the previous values', async () => {
     const { id } = await anAccount(open);
     const { body } = await team.patch(`${path}/${id}`, { closed_at: closed, name: 'N' });
     const events = await eventsOf(api, team, id);
@@ -509,7 +509,7 @@ describe('listing', () => {
     expect(namesOf(await listed.get(`${path}?filter[product_id]=${product_id}`))).toEqual(['b']);
   });
 
-  test('the list below a contact shows its accounts alone, page by page', async () => {
+  test('the list below a contact shows only its accounts, page by page', async () => {
     const first = await listed.get(`${accountsOf(ann)}?page[size]=1&meta=count`);
     expect(namesOf(first)).toEqual(['b']);
     expect(first.body.meta).toEqual({ count: 2 });

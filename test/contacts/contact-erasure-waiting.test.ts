@@ -37,7 +37,7 @@ async function aPerson() {
   return { ...person, id: String(body.id) };
 }
 
-/** Erases somebody, and waits until the copies have been gone through. */
+/** Erases a contact and waits until the copies have been erased. */
 async function erase(id: string): Promise<void> {
   const { status, headers } = await team.post(`/v2/partner/contacts/${id}/erase`);
   expect(status).toBe(202);
@@ -48,7 +48,7 @@ async function erase(id: string): Promise<void> {
   );
 }
 
-/** What waits in a batch, chunk by chunk. */
+/** The pending items of a batch, chunk by chunk. */
 async function waitingIn(path: string): Promise<unknown[][]> {
   const rows = await api.db.look(
     (sql) => sql<{ input: string }[]>`
@@ -58,7 +58,7 @@ async function waitingIn(path: string): Promise<unknown[][]> {
   return rows.map(({ input }) => JSON.parse(input));
 }
 
-test('items that name the person are taken out of a batch that waits, and the others are applied', async () => {
+test('items that name the person are removed from a waiting batch, and the other items are applied', async () => {
   const { id, unique_id, email, phone } = await aPerson();
   const held = await holdPlaces(team);
   const other = () => ({ unique_id: randomUUID(), first_name: 'Grace' });
@@ -98,13 +98,13 @@ test('items that name the person are taken out of a batch that waits, and the ot
   expect(await foundInTables((work) => api.db.look(work), [email, phone])).toEqual([]);
 }, 120_000);
 
-test('chunks that only seem to name the person keep nobody from looking at those behind them', async () => {
+test('chunks that only seem to name the person do not prevent the search of later chunks', async () => {
   const { id, unique_id, email } = await aPerson();
   await holdPlaces(team);
   const chunk = 500;
   const items = Array.from({ length: 12 * chunk }, (_, at) => ({
     unique_id: String(at),
-    // Keys are told apart by their case.
+    // Keys are case-sensitive.
     ...(at % chunk === 0 && { first_name: unique_id.toLowerCase() }),
   }));
   const path = await aBatch(team, { items: [...items, { unique_id: 'last', email }] });
@@ -114,7 +114,7 @@ test('chunks that only seem to name the person keep nobody from looking at those
   expect(waiting.flat()).toEqual([...items, null]);
 }, 120_000);
 
-test('bytes of callbacks that were not understood are deleted where they name the person', async () => {
+test('raw bytes of unrecognized callbacks are deleted if they name the person', async () => {
   const { id, unique_id, email } = await aPerson();
   const receiver = await aReceiver(api, team);
   const take = async (words: string) => {

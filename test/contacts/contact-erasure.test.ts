@@ -46,7 +46,7 @@ interface Person {
   values: string[];
 }
 
-/** Somebody who has left a trace in everything there is. */
+/** A person with data in every table and file. */
 async function somebody(team: TestTeam): Promise<Person> {
   const tag = randomUUID().slice(0, 8);
   const email = `Ada.${tag}@example.com`;
@@ -135,7 +135,7 @@ async function somebody(team: TestTeam): Promise<Person> {
   );
   await whenRun(team, String(lookup.headers.get('location')));
 
-  // What the person did in a page of the partner.
+  // The actions of the person on a page of the partner.
   const templateId = await aTemplateWithPages(team, [{ name: 'Hello' }]);
   const journeyId = await enrolled(team, templateId, id);
   const widgetId = await aWidget(team);
@@ -152,7 +152,7 @@ async function somebody(team: TestTeam): Promise<Person> {
     body: { status: 'subscribed', disclosure: `evidence${tag}` },
   });
 
-  // What was sent by a form that asks nobody for an address, and somebody wrote one all the same.
+  // A form without an address field, with an address in its free text.
   const form = await aFormPage(team, { submit_label: 'Send', fields: [aField('question')] });
   const question = `Why does ${email} get no answer?`;
   await sendForm(api, form, { _form: await openForm(api, form), question });
@@ -178,7 +178,7 @@ async function somebody(team: TestTeam): Promise<Person> {
   await sentTo({ do_contact_id: id });
   await sentTo({});
 
-  // Not understood: it is kept as it came, as bytes alone.
+  // Not recognized: only its raw bytes are stored.
   expect((await hook.send({ no: 'event of ours', to: email })).status).toBe(200);
 
   // A file in the drop, which names the person as well, with a line that cannot be applied.
@@ -192,7 +192,7 @@ async function somebody(team: TestTeam): Promise<Person> {
     60_000,
   );
 
-  // What was sent, and what somebody tried out on the address.
+  // A sent message, and a test of the address.
   const content = {
     channel: 'email',
     to: email,
@@ -225,7 +225,7 @@ async function somebody(team: TestTeam): Promise<Person> {
   return { id, accountId: String(account['id']), values };
 }
 
-/** Somebody who became a contact by a form; returns its id. */
+/** A person who became a contact through a form; returns the id. */
 async function visitorOfForm(team: TestTeam, values: string[]): Promise<string> {
   const tag = randomUUID().slice(0, 8);
   const said = { email: `form.${tag}@example.com`, story: `story${tag}`, news: 'yes' };
@@ -269,7 +269,7 @@ const erased = (team: TestTeam, location: string) =>
     90_000,
   );
 
-test('after an erasure nothing of the person is left anywhere but the ids of the tombstone', async () => {
+test('after an erasure only the ids of the tombstone remain of the person', async () => {
   const team = await api.newTeam();
   const neighbour = await make(team, '/v2/partner/contacts', { unique_id: 'somebody-else' });
   const { id, accountId, values } = await somebody(team);
@@ -332,7 +332,7 @@ test('after an erasure nothing of the person is left anywhere but the ids of the
     expect(JSON.stringify(file.body ?? '')).not.toContain(id);
   }
 
-  // What a provider tells of the person later is linked to the tombstone, without a word of it.
+  // A later callback about the person is linked to the tombstone without its data.
   const mail = await aReceiver(api, team, { receiver_kind: 'email_a' });
   const late = await mail.send({
     ...{ kind: 'email_a', email_a_event_type: 'Bounce', email_a_message_id: randomUUID() },
@@ -347,7 +347,7 @@ test('after an erasure nothing of the person is left anywhere but the ids of the
   expect(await found(values)).toEqual(nothing);
 }, 180_000);
 
-test('a worker that is lost in the middle leaves nothing behind that the next one does not erase', async () => {
+test('data that a lost worker leaves behind is erased by the next worker', async () => {
   const team = await api.newTeam();
   const { id, values } = await somebody(team);
   const asked = await team.post('/v2/ipaas/operations/contacts.erase/execute', {

@@ -26,7 +26,7 @@ const problemsOf = ({ body }: Reply) =>
   body.errors.map(({ code, meta }: any) => [code, meta.rule, meta.pointer]);
 
 describe('unique_id:<value> in a path stands for the id', () => {
-  test('wherever a contact is named', async () => {
+  test('in every path of a contact', async () => {
     const unique_id = `a/b c:${randomUUID()}`;
     const { id } = await aContact({ unique_id });
     const named = `${path}/unique_id:${encodeURIComponent(unique_id)}`;
@@ -40,7 +40,7 @@ describe('unique_id:<value> in a path stands for the id', () => {
     expect((await team.get(named)).status).toBe(404);
   });
 
-  test('in its own team, and only whole', async () => {
+  test('in its own team only, and never in part', async () => {
     const { unique_id } = await aContact();
     const other = await api.newTeam();
     expect((await other.get(`${path}/unique_id:${unique_id}`)).status).toBe(404);
@@ -55,7 +55,7 @@ describe('consents', () => {
   const set = (id: string, channel: string, body: object) =>
     team.call('PUT', `${path}/${id}/consents/${channel}`, { body });
 
-  test('one channel is set, told and kept in the history with its evidence', async () => {
+  test('one channel is set, and the change is recorded as an event and in the history with its evidence', async () => {
     const { id } = await aContact({ consents: { email: { status: 'pending', source: 'form' } } });
     const given = { status: 'subscribed', source: 'branch', evidence: 'Paper 12' };
     const reply = await set(id, 'email', given);
@@ -79,7 +79,7 @@ describe('consents', () => {
     expect(events[2]?.previous).toMatchObject({ consents: { email: given } });
   });
 
-  test('the history has each status that a consent had', async () => {
+  test('the history contains each status of a consent', async () => {
     const { id } = await aContact();
     const statuses = ['pending', 'subscribed', 'unsubscribed', 'subscribed'];
     for (const status of statuses) await set(id, 'sms', { status, source: 'branch' });
@@ -92,7 +92,7 @@ describe('consents', () => {
     );
   });
 
-  test('a change of a consent and of more is told twice, in order', async () => {
+  test('a change of a consent and of other fields records two events, in order', async () => {
     const { id } = await aContact();
     const reply = await team.patch(`${path}/${id}`, {
       first_name: 'Ada',
@@ -107,7 +107,7 @@ describe('consents', () => {
     ]);
   });
 
-  test('the same consent again is no change', async () => {
+  test('an identical consent is no change', async () => {
     const { id } = await aContact();
     const first = await set(id, 'push', { status: 'subscribed', source: 'app' });
     const again = await set(id, 'push', { status: 'subscribed', source: 'app' });
@@ -115,7 +115,7 @@ describe('consents', () => {
     expect((await team.get(`${path}/${id}/consent-changes`)).body.data).toHaveLength(1);
   });
 
-  test('a consent needs a source and a known channel, and is never "never"', async () => {
+  test('a consent needs a source and a known channel, and cannot be set to "never"', async () => {
     const { id } = await aContact();
     expect(problemsOf(await set(id, 'sms', { status: 'subscribed' }))).toEqual([
       ['validation_failed', 'required', '/source'],
@@ -126,7 +126,7 @@ describe('consents', () => {
 });
 
 describe('devices', () => {
-  test('a token is digested in answers and sealed at rest', async () => {
+  test('a token is hashed in answers and sealed at rest', async () => {
     const { id } = await aContact();
     const token = `token-${randomUUID()}`;
     const reply = await team.post(`${path}/${id}/devices`, { token, platform: 'ios', app_id: 'a' });
@@ -149,7 +149,7 @@ describe('devices', () => {
     expect((await team.get(`${path}/${id}/devices`)).body.data).toEqual([]);
   });
 
-  test('a token that is registered again moves to the contact that uses it now', async () => {
+  test('a token that is registered again moves to the contact of the new registration', async () => {
     const [ann, bob] = [await aContact(), await aContact()];
     const token = randomUUID();
     const first = await team.post(`${path}/${ann['id']}/devices`, { token, platform: 'web' });
@@ -161,7 +161,7 @@ describe('devices', () => {
 });
 
 describe('suppressions', () => {
-  test('an address marks every contact that has it, and each hears of it', async () => {
+  test('an address suppresses every contact that has it, and records an event for each', async () => {
     const email = anEmail();
     const [ann, bob] = [await aContact({ email }), await aContact({ email })];
     const made = await team.post(suppressions, { channel: 'email', address: email });
@@ -180,7 +180,7 @@ describe('suppressions', () => {
     expect((await team.get(`${path}/${ann['id']}`)).body.email_status).toBe('unknown');
   });
 
-  test('a contact that comes later, or moves to the address, is marked as well', async () => {
+  test('a contact that is created later or moves to the address is suppressed as well', async () => {
     const address = anEmail();
     await team.post(suppressions, { channel: 'email', address, reason: 'hard_bounce' });
     expect((await aContact({ email: address }))['email_status']).toBe('bounced');
@@ -191,7 +191,7 @@ describe('suppressions', () => {
     expect(away.body.email_status).toBe('unknown');
   });
 
-  test('a contact as a whole is suppressed and let go', async () => {
+  test('a contact as a whole is suppressed and released', async () => {
     const { id } = await aContact();
     const made = await team.post(suppressions, { channel: 'all', contact_id: id });
     expect((await team.get(`${path}/${id}`)).body.status).toBe('suppressed');
@@ -199,7 +199,7 @@ describe('suppressions', () => {
     expect((await team.get(`${path}/${id}`)).body.status).toBe('active');
   });
 
-  test('of many at once for one address one is made, the others find it', async () => {
+  test('parallel creates for one address create one suppression and return it', async () => {
     const body = { channel: 'sms', address: '+4915112345678' };
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => team.post(suppressions, body)),
@@ -232,7 +232,7 @@ describe('suppressions', () => {
     ]);
   });
 
-  test('another team’s contacts with the address are left alone', async () => {
+  test('contacts of another team with the address are unchanged', async () => {
     const email = anEmail();
     const other = await api.newTeam();
     const theirs = await aContact({ email }, other);

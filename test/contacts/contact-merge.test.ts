@@ -29,8 +29,8 @@ const refusal = ({ status, body }: { status: number; body: any }) => [
   body.errors[0].meta.rule ?? body.errors[0].meta.contact_id,
 ];
 
-describe('what the winner has', () => {
-  test('its own values, and of the other one what it lacks', async () => {
+describe('the winner of a merge has', () => {
+  test('its own values, and values of the loser for its empty fields', async () => {
     const winner = await aContact({
       first_name: 'Ada',
       tags: ['vip'],
@@ -60,7 +60,7 @@ describe('what the winner has', () => {
     expect((await team.get(`${path}/${winner.id}`)).body).toEqual(reply.body);
   });
 
-  test('the stricter consents; one that allows comes only with its address', async () => {
+  test('the stricter consents, and a permissive consent only with its address', async () => {
     const says = (status: string) => ({ status, source: 'branch' });
     const winner = await aContact({
       email: 'one@example.com',
@@ -97,7 +97,7 @@ describe('what the winner has', () => {
     ]);
   });
 
-  test('accounts, devices, events, completions, cohorts and a suppression; the older of two', async () => {
+  test('accounts, devices, events, completions, cohorts and a suppression, and the older of duplicates', async () => {
     const [winner, loser] = [await aContact(), await aContact()];
     const objective = await anObjective(team);
     const account = (id: string, unique_id: string) =>
@@ -162,7 +162,7 @@ describe('what the winner has', () => {
     expect(suppressed.body.data).toHaveLength(1);
   });
 
-  test('what does not fit is refused, and nothing is merged', async () => {
+  test('no more attributes or tags than a contact may have: such a merge is refused', async () => {
     const keys = (prefix: string) =>
       Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${prefix}${String(at)}`, 1]));
     const tags = (prefix: string) => Object.keys(keys(prefix)).slice(0, 26);
@@ -178,8 +178,8 @@ describe('what the winner has', () => {
   });
 });
 
-describe('the one that goes', () => {
-  test('answers 410 with the id of the one that stays, also over two mergers', async () => {
+describe('the loser of a merge', () => {
+  test('answers 410 with the id of the winner, also after two merges', async () => {
     const [first, second, third] = [await aContact(), await aContact(), await aContact()];
     await merge(second.id, first.id);
     await merge(third.id, second.id);
@@ -194,7 +194,7 @@ describe('the one that goes', () => {
     }
   });
 
-  test('its key goes on naming the person, in paths, items and imports', async () => {
+  test('remains addressable by its unique_id, in paths, items and imports', async () => {
     const [winner, loser] = [await aContact(), await aContact()];
     await merge(winner.id, loser.id);
     const { unique_id } = loser;
@@ -233,7 +233,7 @@ describe('the one that goes', () => {
     expect((await team.patch(`${path}/${winner.id}`, { unique_id })).status).toBe(200);
   });
 
-  test('is told as merged, the winner as changed, its accounts as moved; the trail names both', async () => {
+  test('has a merged event, the winner and its accounts have updated events, and the trail names both', async () => {
     const [winner, loser] = [await aContact(), await aContact({ last_name: 'King' })];
     const account = await make(`${path}/${loser.id}/accounts`, { kind: 'loan' });
     const reply = await merge(winner.id, loser.id);
@@ -264,8 +264,8 @@ describe('the one that goes', () => {
   });
 });
 
-describe('what cannot be merged', () => {
-  test('a contact with itself, one that is archived, unknown, merged or of another team', async () => {
+describe('a merge is refused', () => {
+  test('for a contact with itself, and for one that is archived, unknown, merged or of another team', async () => {
     const [winner, gone, archived] = [await aContact(), await aContact(), await aContact()];
     await team.delete(`${path}/${archived.id}`);
     await merge(winner.id, gone.id);
@@ -288,7 +288,7 @@ describe('what cannot be merged', () => {
     }
   });
 
-  test('of two mergers in opposite directions one wins and the other hears of it', async () => {
+  test('if a simultaneous merge in the opposite direction succeeds', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await aContact(), await aContact()];
       const replies = await Promise.all([merge(a.id, b.id), merge(b.id, a.id)]);

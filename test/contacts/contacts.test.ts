@@ -29,7 +29,7 @@ const problemsOf = ({ body }: Reply) =>
   body.errors.map(({ code, meta }: any) => [code, meta.rule, meta.pointer]);
 
 describe('creating', () => {
-  test('a contact is answered with everything that was written and what the server adds', async () => {
+  test('a contact is answered with every written field and the server-owned fields', async () => {
     const written = {
       unique_id: fresh(),
       email: 'Ada@Example.COM',
@@ -68,14 +68,14 @@ describe('creating', () => {
   });
 
   test.each([[{ unique_id: 'one' }], [{ email: 'one@example.com' }], [{ phone: '+14155550101' }]])(
-    '%j alone is enough to know somebody by',
+    '%j alone identifies a contact',
     async (body) => {
       expect((await team.post(path, body)).status).toBe(201);
     },
   );
 
   test.each([[{}], [{ first_name: 'Nobody' }], [{ unique_id: null, email: null, phone: null }]])(
-    'a contact that nobody could be known by is refused: %j',
+    'a contact without an identifier is refused: %j',
     async (body) => {
       const reply = await team.post(path, body);
       expect(reply.status).toBe(422);
@@ -98,14 +98,14 @@ describe('creating', () => {
     });
   });
 
-  test('unique_id tells upper from lower case, and teams apart', async () => {
+  test('unique_id is case-sensitive and scoped to its team', async () => {
     const key = fresh();
     await aContact({ unique_id: key });
     await aContact({ unique_id: key.toUpperCase() });
     await aContact({ unique_id: key }, await api.newTeam());
   });
 
-  test('of 20 parallel creates with one unique_id exactly one succeeds, the others learn its id', async () => {
+  test('exactly one of 20 parallel creates with one unique_id succeeds, and the refusals name its id', async () => {
     const unique_id = fresh();
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => team.post(path, { unique_id })),
@@ -117,7 +117,7 @@ describe('creating', () => {
     expect(await eventTypesOf(api, team, created[0]?.body.id)).toEqual(['contact.created']);
   });
 
-  test('what the server owns is accepted and ignored, also when it is nonsense', async () => {
+  test('server-owned fields are accepted and ignored, even with invalid values', async () => {
     const body = await aContact({
       id: randomUUID(),
       team_id: 'elsewhere',
@@ -165,7 +165,7 @@ describe('creating', () => {
     expect(problemsOf(reply)).toContainEqual(['validation_failed', rule, pointer]);
   });
 
-  test('100 attributes fit, the 101st is refused, on create and when merged', async () => {
+  test('100 attributes are accepted, and the 101st is refused on create and on merge', async () => {
     const attributes = Object.fromEntries(
       Array.from({ length: 100 }, (_, at) => [`k${String(at)}`, at]),
     );
@@ -182,7 +182,7 @@ describe('creating', () => {
     expect(Object.keys(swapped.body.attributes)).toHaveLength(100);
   });
 
-  test('a refusal repeats no value that was sent', async () => {
+  test('a refusal repeats no submitted value', async () => {
     const reply = await team.post(path, { unique_id: 'secret-value', email: 'secret-value' });
     expect(reply.status).toBe(422);
     expect(JSON.stringify(reply.body)).not.toContain('secret-value');
@@ -190,7 +190,7 @@ describe('creating', () => {
 });
 
 describe('changing', () => {
-  test('absent fields stay, null clears, others are replaced', async () => {
+  test('absent fields are unchanged, null clears, other fields are replaced', async () => {
     const before = await aContact({
       first_name: 'A',
       last_name: 'B',
@@ -246,7 +246,7 @@ describe('changing', () => {
     expect(body.consents.push).toEqual({ status: 'never' });
   });
 
-  test('a consent that was recorded never goes back to never', async () => {
+  test('a recorded consent never returns to never', async () => {
     const { id } = await aContact({
       consents: { email: { status: 'unsubscribed', source: 'call' } },
     });
@@ -254,7 +254,7 @@ describe('changing', () => {
     expect(problemsOf(reply)).toEqual([['validation_failed', 'enum', '/consents/email/status']]);
   });
 
-  test('the full resource can be sent back as it came: nothing changes, nothing is told', async () => {
+  test('the full resource sent back unchanged changes nothing and records no event', async () => {
     const contact = await aContact({
       email: 'round@Example.com',
       attributes: { zz: 1, a: ['x'], mm: true },
@@ -268,7 +268,7 @@ describe('changing', () => {
     expect(await eventTypesOf(api, team, contact['id'])).toEqual(['contact.created']);
   });
 
-  test('the full resource with one edit changes that field alone', async () => {
+  test('the full resource with one edit changes only that field', async () => {
     const contact = await aContact({ first_name: 'A' });
     const reply = await team.patch(`${path}/${contact['id']}`, {
       ...contact,
@@ -279,7 +279,7 @@ describe('changing', () => {
     expect(reply.body).toEqual({ ...contact, first_name: 'B', updated_at: expect.any(String) });
   });
 
-  test('the last thing that a contact is known by cannot be cleared, but exchanged', async () => {
+  test('the last identifier of a contact can be replaced but not cleared', async () => {
     const { id, unique_id } = await aContact();
     const cleared = await team.patch(`${path}/${id}`, { unique_id: null });
     expect(problemsOf(cleared)).toEqual([['validation_failed', 'identity_required', '']]);
@@ -292,7 +292,7 @@ describe('changing', () => {
     expect(swapped.body).not.toHaveProperty('unique_id');
   });
 
-  test('a unique_id that another contact has is refused with its id, and nothing is written', async () => {
+  test('a unique_id of another contact is refused with the id of that contact, and nothing is written', async () => {
     const holder = await aContact();
     const other = await aContact();
     const reply = await team.patch(`${path}/${other['id']}`, {
@@ -308,7 +308,7 @@ describe('changing', () => {
     expect(await eventTypesOf(api, team, other['id'])).toEqual(['contact.created']);
   });
 
-  test('of 20 contacts that take one unique_id at once exactly one gets it', async () => {
+  test('exactly one of 20 contacts that set one unique_id at once succeeds', async () => {
     const contacts = await Promise.all(Array.from({ length: 20 }, () => aContact()));
     const unique_id = fresh();
     const replies = await Promise.all(
@@ -320,7 +320,7 @@ describe('changing', () => {
     for (const { body } of refused) expect(body.errors[0].meta.id).toBe(winner?.body.id);
   });
 
-  test('of two changes to the same version one wins and the other is told to read again', async () => {
+  test('one of two changes to the same version succeeds and the other is refused with 412', async () => {
     const { id } = await aContact();
     const replies = await Promise.all(
       ['A', 'B'].map((first_name) =>
@@ -367,7 +367,7 @@ describe('the date of birth', () => {
       });
   }
 
-  test('is never shown to a token without the sensitive scope, nor stored or told in clear', async () => {
+  test('is never shown to a token without the sensitive scope, and never stored or sent in clear text', async () => {
     const ordinary = await team.withScopes('partner:contacts:read', 'partner:contacts:write');
     const { body } = await ordinary.post(path, { unique_id: fresh(), date_of_birth: birthDate });
     const changed = await ordinary.patch(`${path}/${body.id}`, { date_of_birth: '1991-01-01' });
@@ -386,7 +386,7 @@ describe('the date of birth', () => {
     expect(rows[0]?.text).toContain('sealed_date_of_birth');
   });
 
-  test('is shown by itself to a token with the scope, and can be sent back, changed and cleared', async () => {
+  test('is shown to a token with the scope, and can be sent back, changed and cleared', async () => {
     const call = await sensitive();
     const created = await call('POST', path, {
       body: { unique_id: fresh(), date_of_birth: birthDate },
@@ -424,7 +424,7 @@ describe('the date of birth', () => {
 });
 
 describe('deleting', () => {
-  test('archives: 204, then 404 for every way to the contact and its accounts', async () => {
+  test('archives: 204, then 404 for every path of the contact and its accounts', async () => {
     const { id } = await aContact();
     const account = await team.post(`${path}/${id}/accounts`, { kind: 'loan' });
     expect((await team.delete(`${path}/${id}`)).status).toBe(204);
@@ -453,7 +453,7 @@ describe('deleting', () => {
     expect((await team.get(`${path}/${id}`)).status).toBe(200);
   });
 
-  test('needs a scope of its own', async () => {
+  test('needs its own scope', async () => {
     const { id } = await aContact();
     const writer = await team.withScopes('partner:contacts:write');
     const reply = await writer.delete(`${path}/${id}`);
@@ -463,7 +463,7 @@ describe('deleting', () => {
 });
 
 describe('events', () => {
-  test('tell each change once, in sequence, with what was before', async () => {
+  test('record each change once, in sequence, with the previous values', async () => {
     const contact = await aContact({ first_name: 'A', attributes: { a: 1 } });
     const at = `${path}/${contact['id']}`;
     const changed = await team.patch(at, { first_name: 'B', last_name: 'L', attributes: { b: 2 } });
@@ -482,7 +482,7 @@ describe('events', () => {
 });
 
 describe('other teams', () => {
-  test('cannot read, change, delete or list a contact, nor give it accounts', async () => {
+  test('cannot read, change, delete or list a contact, nor create accounts for it', async () => {
     const { id } = await aContact();
     const stranger = await api.newTeam();
     const replies = await Promise.all([
@@ -569,7 +569,7 @@ describe('listing', () => {
     expect(reply.body.errors[0].code).toBe(code);
   });
 
-  test('pages cover every contact once, forth and back', async () => {
+  test('pages contain every contact once, forward and backward', async () => {
     const first = await listed.get(`${path}?page[size]=2&meta=count`);
     expect(first.body.meta).toEqual({ count: 3 });
     const next = await listed.get(
@@ -582,7 +582,7 @@ describe('listing', () => {
     expect(namesOf(back)).toEqual(['cid', 'bob']);
   });
 
-  test('include=accounts embeds the latest 25 accounts and says when there are more', async () => {
+  test('include=accounts embeds the latest 25 accounts and reports a truncated list', async () => {
     const team = await api.newTeam();
     const { id } = await aContact({}, team);
     const { id: without } = await aContact({}, team);
@@ -604,7 +604,7 @@ describe('listing', () => {
     expect(full.account_count).toBe(26);
   });
 
-  test('include=cohorts embeds the cohorts of each contact, archived ones apart', async () => {
+  test('include=cohorts embeds the cohorts of each contact, without archived ones', async () => {
     const team = await api.newTeam();
     const { id } = await aContact({}, team);
     await aContact({}, team);
