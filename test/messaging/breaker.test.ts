@@ -28,7 +28,7 @@ function probe(result: SendResult, nowMs: number) {
   return hear(result, nowMs, true);
 }
 
-test('a certain fault of the provider opens the breaker, and the message that met it uses an attempt', () => {
+test('a fault that is certainly the provider’s opens the breaker, and its message uses an attempt', () => {
   expect(hear(unknown, 0)).toBeUndefined();
   expect(breaker.standing(0)).toEqual({ kind: 'open', probeAtMs: 100 });
   expect(hear(unknown, 1)).toBe(100);

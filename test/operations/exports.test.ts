@@ -31,7 +31,7 @@ async function make(at: string, body?: object, of = team): Promise<Record<string
   return reply.body;
 }
 
-/** The file of an export that is asked for, once it is made. */
+/** The file of a requested export, once it is made. */
 async function fileOf(asked: { id?: string }, of = team) {
   const at = `${path}/${String(asked.id)}`;
   const done = await eventually(
@@ -50,7 +50,7 @@ const many = async (of: TestTeam, count: number) =>
       from generate_series(1, ${count}) n`,
   );
 
-test('a list becomes a CSV file whose cells give back what was written, and are no formulas', async () => {
+test('a list becomes a CSV file whose cells return the stored values, and are no formulas', async () => {
   const own = await api.newTeam();
   const written = [
     { unique_id: '=1+1', first_name: '"quoted", line\r\nbreak', phone: '+14155550100' },
@@ -80,7 +80,7 @@ test('a list becomes a CSV file whose cells give back what was written, and are 
   expect(byKey.get("'plain")).toMatchObject({ tags: 'vip;new', last_name: "'-5" });
 }, 60_000);
 
-test('what was exported can be imported again, phone numbers and all', async () => {
+test('an exported file can be imported again, phone numbers included', async () => {
   const [from, to] = [await api.newTeam(), await api.newTeam()];
   const body = { unique_id: '=1+1', phone: '+14155550100', tags: ['vip'], attributes: { a: 'b' } };
   await make('/v2/partner/contacts', body, from);
@@ -152,7 +152,7 @@ test('accounts and completions are exported as their lists show them', async () 
   expect(parse(csv.text, { columns: true })).toMatchObject([{ balance_cents: '-5' }]);
 }, 60_000);
 
-test('a file of many parts holds every row once, also where its workers are lost meanwhile', async () => {
+test('a file of many parts holds every row once, also when workers fail meanwhile', async () => {
   const own = await api.newTeam();
   await many(own, 9_000);
   const asked = await make(path, { kind: 'contacts', format: 'ndjson' }, own);
@@ -168,7 +168,7 @@ test('a file of many parts holds every row once, also where its workers are lost
   expect(ids).toHaveLength(9_000);
 }, 90_000);
 
-test('all that is known of a contact is one JSON document', async () => {
+test('an export of a contact is one JSON document with all its data', async () => {
   const contact = await make('/v2/partner/contacts', {
     unique_id: randomUUID(),
     email: 'ada@example.com',
@@ -212,7 +212,7 @@ test('all that is known of a contact is one JSON document', async () => {
   expect((await reader.get(`${path}/${String(asked.id)}/file`)).status).toBe(401);
 }, 60_000);
 
-test('the file about a contact leaves out what its client may not read, and says so', async () => {
+test('the export of a contact omits and names the parts that the client may not read', async () => {
   const { id } = await make('/v2/partner/contacts', { unique_id: randomUUID() });
   await make(`/v2/partner/contacts/${String(id)}/accounts`, { kind: 'loan' });
   await make('/v2/partner/engagement-events', { events: [{ kind: 'custom', contact_id: id }] });
@@ -242,7 +242,7 @@ test.each([
   ['failed', { detail: 'It broke.' }, 409, 'invalid_state_transition'],
   ['succeeded', {}, 410, 'result_expired'],
 ])(
-  'an export that is %s %j has no file to fetch, and says why',
+  'an export that is %s %j has no file, and the error names the reason',
   async (status, error, code, name) => {
     const other = await api.newTeam();
     const [row] = await other.db.look<{ id: string }>(
@@ -261,7 +261,7 @@ test.each([
   },
 );
 
-test('who may not read a list may not export it, nor fetch its file', async () => {
+test('a client without the scope of a list cannot export it, nor fetch its file', async () => {
   const asker = await team.withScopes('partner:exports:write');
   expect((await asker.post(path, { kind: 'contacts' })).body.errors[0].code).toBe('scope_missing');
   const asked = await make(path, { kind: 'contacts' });

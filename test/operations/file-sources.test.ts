@@ -135,7 +135,7 @@ describe('a file source', () => {
     ]);
   });
 
-  test('for files that another one has is refused, when made and when changed', async () => {
+  test('for files of another source is refused, at its creation and at a change', async () => {
     const first = await team.post(path, sftp());
     const second = await team.post(path, sftp());
     expect(second.status).toBe(409);
@@ -149,7 +149,7 @@ describe('a file source', () => {
     expect((await team.post(path, sftp())).status).toBe(201);
   });
 
-  test('keeps its credential unless another one is sent', async () => {
+  test('retains its credential unless another one is sent', async () => {
     const { body } = await team.post(path, sftp());
     const one = `${path}/${String(body.id)}`;
     const renamed = await team.patch(one, { name: 'Other' });
@@ -169,7 +169,7 @@ describe('a file source', () => {
     expect(problemsOf(kind)).toEqual([422, ['immutable_field', '/source_kind', undefined]]);
   });
 
-  test('forgets its credential when it is deleted', async () => {
+  test('loses its credential when it is deleted', async () => {
     const { body } = await team.post(path, sftp());
     expect((await team.delete(`${path}/${String(body.id)}`)).status).toBe(204);
     expect((await team.get(`${path}/${String(body.id)}`)).status).toBe(404);

@@ -50,7 +50,7 @@ function rsaLine(bits: number): string {
 }
 
 describe('making credentials', () => {
-  test('for a public key answers where to go, how to know the server, and the fingerprint', async () => {
+  test('for a public key returns the address, the host keys of the server, and the fingerprint', async () => {
     const line = aKey();
     const [type = '', base64 = ''] = line.split(' ');
     const reply = await team.post(path, {
@@ -93,7 +93,7 @@ describe('making credentials', () => {
     ]);
   });
 
-  test('with a new pair shows the private key once, and keeps it nowhere', async () => {
+  test('with a new pair shows the private key once, and does not store it', async () => {
     const request = { name: 'generated', generate_key_pair: true };
     const key = { 'Idempotency-Key': randomUUID() };
     const reply = await team.post(path, request, key);
@@ -151,7 +151,7 @@ describe('making credentials', () => {
     expect(problemOf(refused)).toEqual([422, 'validation_failed', '/public_key', rule]);
   });
 
-  test('asks for a key or the wish for one, not both', async () => {
+  test('requires either a public key or generate_key_pair, not both', async () => {
     const neither = await team.post(path, { name: 'x' });
     expect(problemOf(neither)).toEqual([422, 'validation_failed', '/public_key', 'required']);
     const both = await team.post(path, { name: 'x', public_key: aKey(), generate_key_pair: true });
@@ -170,7 +170,7 @@ describe('making credentials', () => {
     },
   );
 
-  test('a key is taken within its team until its credentials are deleted', async () => {
+  test('a key is reserved within its team until its credentials are deleted', async () => {
     const public_key = aKey();
     const replies = await Promise.all(
       ['a', 'b', 'c'].map((name) => team.post(path, { name, public_key })),
@@ -186,7 +186,7 @@ describe('making credentials', () => {
     await made({ public_key });
   });
 
-  test('a team has twenty active ones at most, also while requests race', async () => {
+  test('a team has twenty active credentials at most, also under concurrent requests', async () => {
     const own = await api.newTeam();
     const all = await Promise.all(Array.from({ length: 19 }, () => made({}, own)));
     const race = await Promise.all(
@@ -205,7 +205,7 @@ describe('making credentials', () => {
 });
 
 describe('the end of credentials', () => {
-  test('revoking is for good', async () => {
+  test('a revocation is permanent', async () => {
     const { id } = await made();
     const its = `${path}/${String(id)}`;
     const revoked = await team.post(`${its}/revoke`);
@@ -224,7 +224,7 @@ describe('the end of credentials', () => {
     expect((await team.patch(its, { name: 'Kept for the record' })).status).toBe(200);
   });
 
-  test('they expire by the clock, for good, and are listed so', async () => {
+  test('credentials expire by the clock, permanently, and are listed as expired', async () => {
     const own = await api.newTeam();
     const { id } = await made({ expires_at: tomorrow() }, own);
     const live = await made({}, own);
@@ -242,7 +242,7 @@ describe('the end of credentials', () => {
     expect((await own.get(`${path}?meta=count`)).body.meta).toEqual({ count: 2 });
   });
 
-  test('an end in the past is refused', async () => {
+  test('an expiry in the past is refused', async () => {
     const past = { expires_at: '2020-01-01T00:00:00Z' };
     const refused = await team.post(path, { name: 'x', public_key: aKey(), ...past });
     expect(problemOf(refused)).toEqual([422, 'validation_failed', '/expires_at', 'min']);
@@ -251,7 +251,7 @@ describe('the end of credentials', () => {
   });
 });
 
-test('what was read can be sent back, but another key is refused', async () => {
+test('a resource that was read can be sent back, but another key is refused', async () => {
   const read = await made({ expires_at: tomorrow() });
   const its = `${path}/${String(read['id'])}`;
   const same = await team.patch(its, read);
@@ -263,7 +263,7 @@ test('what was read can be sent back, but another key is refused', async () => {
   expect(problemOf(other)).toEqual([422, 'immutable_field', '/public_key', undefined]);
 });
 
-test('uploads are listed by the latest, by credentials and by what became of them', async () => {
+test('uploads are listed by the latest, by credentials and by status', async () => {
   const own = await api.newTeam();
   const [one, two] = [await made({}, own), await made({}, own)];
   await api.db.look(

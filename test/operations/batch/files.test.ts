@@ -58,7 +58,7 @@ describe('a column that is named for an objective', () => {
   const statusesOf = async (at: string) =>
     (await itemsOf(team, `${at}/items`)).map(({ status, errors }) => errors[0]?.code ?? status);
 
-  test('says who has completed it, once however often the file comes', async () => {
+  test('records completions, once for any number of files', async () => {
     const upload_id = await anUpload(content);
     const first = await aBatch({ upload_id });
     await whenRun(team, first);
@@ -169,14 +169,14 @@ describe('a batch of a CSV file', () => {
     expect(String(file.body)).not.toMatch(/key-|no address/);
   });
 
-  test('takes other names of columns by mapping, and leaves columns out', async () => {
+  test('accepts other column names by mapping, and omits columns', async () => {
     const upload_id = await anUpload('Customer No,Given Name,Remarks\n1,Ada,nice\n');
     const mapping = { 'Customer No': 'unique_id', 'Given Name': 'first_name', Remarks: null };
     await whenRun(team, await aBatch({ upload_id, mapping }));
     expect((await team.get(contactAt('1'))).body.first_name).toBe('Ada');
   });
 
-  test('is refused at once with all that is wrong with its columns', async () => {
+  test('is refused at once with all errors of its columns', async () => {
     const upload_id = await anUpload('unique_id,Given Name,nonsense,unique_id\n1,2,3,4\n');
     const reply = await ask({ upload_id });
     expect(verdictOf(reply)).toBe('422 upload_unreadable');
@@ -211,7 +211,7 @@ describe('a batch of a CSV file', () => {
     expect(await countContacts(team)).toBe(0);
   });
 
-  test('can be tried and leaves nothing', async () => {
+  test('leaves nothing after a dry run', async () => {
     const upload_id = await anUpload('unique_id,email\n1,a@example.com\n2,b\n');
     const reply = await ask({ upload_id }, `${batchPath}/validate`);
     expect(reply.status).toBe(202);
@@ -257,7 +257,7 @@ describe('an upload', () => {
     expect(again).toMatchObject({ status: 'succeeded', succeeded_count: 2 });
   });
 
-  test('of another team is one that does not exist, and so is one whose time is over', async () => {
+  test('of another team is not found, and neither is an expired one', async () => {
     const unknown = await ask({ upload_id: randomUUID() });
     expect(verdictOf(unknown)).toBe('422 validation_failed');
     const stranger = await api.newTeam();
@@ -270,7 +270,7 @@ describe('an upload', () => {
     expect(errorsOf(await ask({ upload_id: old }))).toEqual(errorsOf(unknown));
   });
 
-  test('stands instead of items', async () => {
+  test('is given instead of items', async () => {
     const upload_id = await anUpload(content);
     expect(verdictOf(await ask({}))).toBe('422 validation_failed');
     expect(verdictOf(await ask({ upload_id, items: [{ unique_id: '1' }] }))).toBe(
@@ -281,7 +281,7 @@ describe('an upload', () => {
     );
   });
 
-  test('cannot be deleted while an operation is reading it, and goes before its runs', async () => {
+  test('cannot be deleted while an operation reads it, and is deleted before its runs', async () => {
     const upload_id = await anUpload(content);
     const at = await aBatch({ upload_id });
     await whenRun(team, at);
@@ -298,7 +298,7 @@ describe('an upload', () => {
   });
 });
 
-test('whoever takes a run over reads on where the last one stopped, and the last one writes nothing more', async () => {
+test('a worker that takes over a run continues at its position, and the previous worker writes nothing more', async () => {
   const { database } = api.db;
   const count = 60_000;
   const lines = rowsOf(count).map((key) => `${key},"${'x'.repeat(90)}\n"`);

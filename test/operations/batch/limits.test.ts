@@ -4,7 +4,7 @@ import { aBatch, askBatch, batchPath, contactsOf, keysOf } from '../runs/a-run.t
 import { useTestApi } from '../../support/use-test-api.ts';
 import type { Reply, TestTeam } from '../../support/api.ts';
 
-// No worker runs here: what is asked for waits.
+// No worker runs here: every batch waits.
 const api = useTestApi();
 let team: TestTeam;
 
@@ -72,7 +72,7 @@ test('a queued batch is canceled at once, and only once', async () => {
   expect(kept[0]?.count).toBe(0);
 });
 
-test('a batch that is all or nothing keeps nobody waiting while it is applied', async () => {
+test('requests about a transactional batch do not wait while it is applied', async () => {
   const path = await aBatch(team, { ...one(), options: { failure_mode: 'transactional' } });
   const id = path.split('/').at(-1) ?? '';
   // As a worker holds it until all items are applied.
@@ -98,7 +98,7 @@ test('the batches of another team, and executions, are not found', async () => {
   expect(verdict(await team.get(`/v2/ipaas/executions/${id}`))).toBe('404 not_found');
 });
 
-test('results are kept for seven days', async () => {
+test('results expire after seven days', async () => {
   const path = await aBatch(team, one());
   await team.post(`${path}/cancel`);
   expect((await team.get(`${path}/items`)).status).toBe(200);

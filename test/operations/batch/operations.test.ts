@@ -34,7 +34,7 @@ beforeEach(async () => {
   team = await api.newTeam();
 });
 
-test('a batch is asked for, polled, and its items are read page by page', async () => {
+test('a batch is requested, polled, and its items are read page by page', async () => {
   const keys = keysOf(1_201);
   const items = contactsOf(keys);
   items[7] = badItem(keys[7] ?? '');
@@ -98,7 +98,7 @@ test('a batch is asked for, polled, and its items are read page by page', async 
   expect(listed.body.data).toEqual([done]);
 }, 60_000);
 
-test('events that a batch records say so, and are found by it', async () => {
+test('events that a batch records have the source batch, and a filter finds them', async () => {
   const items = [{ kind: 'page.viewed', unique_id: 'view-1' }];
   const path = await aBatch(team, { operation_kind: 'engagement_events.record', items });
   expect(await whenRun(team, path)).toMatchObject({ status: 'succeeded', succeeded_count: 1 });
@@ -106,7 +106,7 @@ test('events that a batch records say so, and are found by it', async () => {
   expect(body.data).toMatchObject([{ ...items[0], source: 'batch' }]);
 });
 
-test('the order of the items is kept: the last one that names a contact decides', async () => {
+test('items are applied in order: the last item of a contact decides', async () => {
   const unique_id = randomUUID();
   const names = Array.from({ length: 700 }, (_, at) => `Name ${String(at)}`);
   const path = await aBatch(team, {
@@ -145,7 +145,7 @@ test('a transactional batch is all or nothing', async () => {
   expect(large.body.errors[0].meta.max).toBe(1_000);
 }, 60_000);
 
-test('the failed items are run once more, as a batch of their own', async () => {
+test('the failed items run again as a new batch', async () => {
   const keys = keysOf(1_300);
   const isBad = (at: number) => at % 2 === 1;
   await team.db.look(
@@ -191,7 +191,7 @@ test('the failed items are run once more, as a batch of their own', async () => 
   expect([nothing.status, nothing.body.errors[0].code]).toEqual([409, 'invalid_state_transition']);
 }, 60_000);
 
-test('a dry run says what would become of each item, and leaves nothing', async () => {
+test('a dry run returns the result of each item, and leaves nothing', async () => {
   await team.post('/v2/partner/webhook-subscriptions', {
     target_url: 'https://hooks.example.com/batches',
     event_types: ['contact.*', 'batch_operation.*'],
@@ -242,7 +242,7 @@ test('a dry run says what would become of each item, and leaves nothing', async 
   ]);
 }, 60_000);
 
-test('a client that lost a scope meanwhile, or was switched off, applies nothing more', async () => {
+test('a client that has lost a scope or is disabled meanwhile applies nothing more', async () => {
   const scopes = ['batch:operations:write', 'partner:contacts:write'];
   const [narrowed, off] = [await team.withScopes(...scopes), await team.withScopes(...scopes)];
   const held = await holdPlaces(team);
@@ -270,7 +270,7 @@ test('a client that lost a scope meanwhile, or was switched off, applies nothing
   expect(await countContacts(team)).toBe(0);
 }, 60_000);
 
-test('what a batch writes can be written meanwhile, without a long wait', async () => {
+test('rows of a running batch accept other writes without a long wait', async () => {
   const keys = keysOf(2_000);
   const first = await aBatch(team, { items: contactsOf(keys) });
   await whenRun(team, first);

@@ -52,19 +52,16 @@ test.each<[string, object, string[]]>([
     { contact_unique_id: 'ada', unique_id: 'c1', objective_id: id, objective_key: 'a' },
     ['unknown_field /objective_key'],
   ],
-])(
-  '%s of %j fails with all that is wrong, each by its place',
-  async (operation_kind, item, found) => {
-    await team.post('/v2/partner/contacts', { unique_id: 'ada' });
-    const path = await aBatch(team, { operation_kind, items: [item] });
-    expect(await whenRun(team, path)).toMatchObject({ status: 'failed', failed_count: 1 });
-    const [{ errors }] = await itemsOf(team, `${path}/items`);
-    const problems = errors.map(({ meta }: any) => `${String(meta.rule)} ${String(meta.pointer)}`);
-    expect(problems.toSorted()).toEqual(found.toSorted());
-  },
-);
+])('%s of %j fails with all errors, each with its place', async (operation_kind, item, found) => {
+  await team.post('/v2/partner/contacts', { unique_id: 'ada' });
+  const path = await aBatch(team, { operation_kind, items: [item] });
+  expect(await whenRun(team, path)).toMatchObject({ status: 'failed', failed_count: 1 });
+  const [{ errors }] = await itemsOf(team, `${path}/items`);
+  const problems = errors.map(({ meta }: any) => `${String(meta.rule)} ${String(meta.pointer)}`);
+  expect(problems.toSorted()).toEqual(found.toSorted());
+});
 
-test('a run whose operation is gone by the time that it begins fails, and says so', async () => {
+test('a run whose operation no longer exists fails with that reason', async () => {
   const places = await holdPlaces(team);
   const asked = await askBatch(team, { items: contactsOf(['ada']) });
   const run = String(asked.body.id);
@@ -78,7 +75,7 @@ test('a run whose operation is gone by the time that it begins fails, and says s
   expect((await team.get('/v2/partner/contacts')).body.data).toEqual([]);
 });
 
-test('a dry run takes cohorts that fit one transaction, and enrolls nobody of a larger one', async () => {
+test('a dry run accepts cohorts that fit one transaction, and enrolls no member of a larger one', async () => {
   const template_id = await aLaunchedTemplate(team);
   const list = await team.post('/v2/partner/cohorts', { name: 'Everybody', kind: 'static' });
   const cohort_id = String(list.body.id);

@@ -27,7 +27,7 @@ async function countExecutions(of: TestTeam): Promise<number> {
   return body.meta.count;
 }
 
-test('more items than the threshold go on by themselves: 202, poll Location, read the result', async () => {
+test('a request above the threshold runs in the background: 202, poll Location, read the result', async () => {
   const keys = keysOf(150);
   const items = contactsOf(keys);
   items[3] = badItem(keys[3] ?? '');
@@ -50,7 +50,7 @@ test('more items than the threshold go on by themselves: 202, poll Location, rea
   expect(await countContacts(team)).toBe(before + 149);
 }, 60_000);
 
-test('one input goes on by itself where the caller prefers it, once for an Idempotency-Key', async () => {
+test('a single input runs in the background with Prefer: respond-async, once per Idempotency-Key', async () => {
   const [key = ''] = keysOf(1);
   const headers = { Prefer: 'respond-async, wait=5', 'Idempotency-Key': crypto.randomUUID() };
   const first = await team.post(path, { input: { unique_id: key } }, headers);
@@ -64,7 +64,7 @@ test('one input goes on by itself where the caller prefers it, once for an Idemp
   expect(done).toMatchObject({ status: 'succeeded', summary: { total: 1, succeeded: 1 } });
 }, 60_000);
 
-test('what an operation leaves out is skipped, in the items and in the result', async () => {
+test('an item that an operation skips is skipped in the items and in the result', async () => {
   const [known = '', unknown] = keysOf(2);
   await team.post('/v2/partner/contacts', { unique_id: known });
   const items = [{ unique_id: known }, { unique_id: unknown }];
@@ -79,7 +79,7 @@ test('what an operation leaves out is skipped, in the items and in the result', 
   }
 }, 60_000);
 
-test('an input that breaks the schema is refused at once, whoever would apply it', async () => {
+test('an input that breaks the schema is refused at once, also with respond-async', async () => {
   const reply = await team.post(path, { input: { unique_id: 1 } }, { Prefer: 'respond-async' });
   expect(reply.status).toBe(422);
   expect(reply.body.errors[0].meta.pointer).toBe('/input/unique_id');
@@ -125,7 +125,7 @@ test('an export of an insight with rollups is computed from them', async () => {
   expect(result.output).toMatchObject({ name: 'messages', source: { kind: 'rollup' } });
 }, 60_000);
 
-test('an evaluation of a cohort ends when its members are found, and tells how many came', async () => {
+test('the execution of an evaluation ends with the cohort, and counts the new members', async () => {
   const mine = await api.newTeam();
   await mine.post('/v2/partner/contacts', { unique_id: 'a', locale: 'en' });
   const made = await mine.post('/v2/partner/cohorts', {
@@ -169,7 +169,7 @@ test('an evaluation of a cohort ends when its members are found, and tells how m
   expect((await mine.get(cohort)).body).toMatchObject({ member_count: 2 });
 }, 60_000);
 
-test('a static cohort cannot be evaluated, which is said when it is asked for', async () => {
+test('a request to evaluate a static cohort is refused immediately', async () => {
   const made = await team.post('/v2/partner/cohorts', { name: 'list', kind: 'static' });
   const headers = { 'Idempotency-Key': crypto.randomUUID() };
   const path = '/v2/ipaas/operations/cohorts.evaluate/execute';
@@ -194,7 +194,7 @@ test('a static cohort cannot be evaluated, which is said when it is asked for', 
   expect(asked.status).toBe(202);
 }, 60_000);
 
-test('a dry run of many items leaves nothing, and its results say what would be', async () => {
+test('a dry run of many items leaves nothing, and returns the results of a real run', async () => {
   const before = await countContacts(team);
   const items = contactsOf(keysOf(120));
   const asked = await team.post(path, { items, options: { dry_run: true } });

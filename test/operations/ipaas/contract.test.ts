@@ -38,7 +38,7 @@ const each = operations.map((operation): [kind: string, operation: Operation] =>
   operation,
 ]);
 
-/** Those that answer with their results; of the others test/operations/ipaas/async.test.ts tells. */
+/** Synchronous operations; test/operations/ipaas/async.test.ts covers the others. */
 const direct = each.filter(([, { executionMode }]) => executionMode === 'sync');
 
 function recipeOf({ kind }: Operation): OperationRecipe {
@@ -59,7 +59,7 @@ const pointersOf = (errors: { meta?: { pointer?: string } }[]) =>
 const codesOf = ({ errors }: { errors: { code: string }[] }) => errors.map(({ code }) => code);
 const takesMany = ({ bulkThreshold }: Operation) => bulkThreshold !== undefined;
 
-/** What the team has, but for the answers to the keys of such an operation. */
+/** The state of the team, without the stored responses to idempotency keys. */
 const digestFor = async ({ idempotencyMode }: Operation): Promise<object> => ({
   ...Object(await rows.stateOf(team.id)),
   ...(idempotencyMode === 'keyed' && { idempotency_keys: null }),
@@ -126,7 +126,7 @@ describe('an operation describes itself with the fields of the interface documen
   });
 });
 
-describe('what an operation answers has the shape of its output_schema', () => {
+describe('the output of an operation has the shape of its output_schema', () => {
   test.each(direct)('%s', async (_, operation) => {
     const input = await recipeOf(operation).good(team);
     const reply = await execute(operation, { input });
@@ -164,7 +164,7 @@ describe('no input that the schema admits gives a 5xx, and each gets a result or
   });
 });
 
-describe('an input that breaks the schema is 422, and the pointer says where', () => {
+describe('an input that breaks the schema is answered 422 with a pointer to the field', () => {
   test.each(each)('%s', async (_, operation) => {
     const good = await recipeOf(operation).good(team);
     const { properties, required } = fieldsOf(operation);
@@ -241,7 +241,7 @@ describe('an Idempotency-Key gives the first answer again', () => {
 
 const changing = each.filter(([, operation]) => !recipeOf(operation).isReading);
 
-describe('a dry run says what would be and leaves nothing: no row, no event, no wake', () => {
+describe('a dry run returns the status of a real run and leaves no row, event or outbox entry', () => {
   test.each(direct)('%s', async (_, operation) => {
     const input = await recipeOf(operation).good(team);
     const digest = await digestFor(operation);
@@ -254,7 +254,7 @@ describe('a dry run says what would be and leaves nothing: no row, no event, no 
   });
 });
 
-describe('what the rules refuse in one item harms no other one', () => {
+describe('an item that the rules refuse affects no other item', () => {
   test.each(
     changing.filter(([, operation]) => takesMany(operation) && operation.executionMode === 'sync'),
   )('%s', async (_, operation) => {
@@ -272,7 +272,7 @@ describe('what the rules refuse in one item harms no other one', () => {
     expect(pointersOf(third.errors)).toContain('/items/2/colour');
     const again = await execute(operation, { items });
     const statuses = again.body.results.map(({ status }: { status: string }) => status);
-    // What is repeated under another key is done once more.
+    // A keyed operation applies again under another key.
     const isNatural = operation.idempotencyMode === 'natural';
     const repeated = isNatural ? 'unchanged' : first.status;
     expect(statuses).toEqual([repeated, 'failed', 'failed', repeated]);
@@ -282,7 +282,7 @@ describe('what the rules refuse in one item harms no other one', () => {
   });
 });
 
-describe('a transactional request that is refused says why, and nothing was applied', () => {
+describe('a transactional request that is refused names the reason and applies nothing', () => {
   test.each(
     changing.filter(
       ([, { failureMode, executionMode }]) =>
@@ -300,7 +300,7 @@ describe('a transactional request that is refused says why, and nothing was appl
   });
 });
 
-describe('all or nothing: one bad item keeps the others from being applied', () => {
+describe('one bad item of an all-or-nothing request prevents all others', () => {
   test.each(changing)('%s', async (_, operation) => {
     const { good, refused } = recipeOf(operation);
     const items = [await good(team), await refused(team), await good(team)];
@@ -323,7 +323,7 @@ describe('an item that stands twice is applied in order, the later after the ear
   );
 });
 
-describe('an operation that is never answered at once puts out what its schema says', () => {
+describe('the output of an asynchronous operation has the shape of its schema', () => {
   test.each(each.filter(([, { executionMode }]) => executionMode === 'async'))(
     '%s',
     async (_, operation) => {
@@ -340,7 +340,7 @@ describe('an operation that is never answered at once puts out what its schema s
   );
 });
 
-describe('a template is paused at once while items that are about it are applied', () => {
+describe('a template pauses without delay while items about it are applied', () => {
   test.each(each.filter(([kind]) => !kind.startsWith('templates.')))('%s', async (_, operation) => {
     const templateId = await aLaunchedTemplate(team);
     const isAbout = 'template_id' in operation.input.properties;

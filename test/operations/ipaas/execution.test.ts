@@ -77,7 +77,7 @@ describe('the catalogue', () => {
     expect(two.body.errors[0].meta).toMatchObject({ max: 1 });
   });
 
-  test('options.return decides what of the results is answered', async () => {
+  test('options.return selects the results in the response', async () => {
     const items = [{ unique_id: 'returned' }, { unique_id: 'bad', phone: 'x' }];
     const full = await bulk(items);
     expect(full.body.results[0].output).toEqual({
@@ -176,7 +176,7 @@ describe('the catalogue', () => {
     expect(counted.body.completion_count).toBe(2);
   });
 
-  test('a lookup by address finds everybody who shares it, and skips what nobody has', async () => {
+  test('a lookup by address finds all contacts that share it, and skips an unknown one', async () => {
     const email = 'household@example.com';
     await bulk([
       { unique_id: 'h-1', email },
@@ -192,7 +192,7 @@ describe('the catalogue', () => {
     expect(found).toEqual([2, 1, 0]);
   });
 
-  test('another team’s contacts, accounts and templates are nobody’s', async () => {
+  test('an operation does not find contacts, accounts and templates of another team', async () => {
     const stranger = await api.newTeam();
     const { body } = await bulk([{ unique_id: 'mine' }]);
     const [{ id }] = body.results;
@@ -220,7 +220,7 @@ describe('the catalogue', () => {
     expect(actions).toContain('template.launched');
   });
 
-  test('a request takes from the budget of the class of the operation', async () => {
+  test('a request counts against the rate class of the operation', async () => {
     const limited = await api.newTeam({ tier: 'standard' });
     const reply = await limited.post(pathOf('contacts.bulk_upsert'), {
       items: [{ unique_id: 'x' }],
@@ -229,7 +229,7 @@ describe('the catalogue', () => {
   });
 });
 
-describe('what an operation may do wrong', () => {
+describe('faults of an operation', () => {
   let api: TestApi;
   let team: TestTeam;
   let deadlocks = 0;
@@ -247,7 +247,7 @@ describe('what an operation may do wrong', () => {
     output: Type.Object({}),
     audit: { none: 'contact_data' },
   } as const;
-  /** Writes a contact for each item, all at once, and then does what an item says. */
+  /** Writes a contact for each item in one statement, then runs the fault that an item names. */
   const poisonous = operation({
     ...declared,
     kind: 'tests.poison',
@@ -301,7 +301,7 @@ describe('what an operation may do wrong', () => {
     expect(await keysOf()).toEqual([...good].sort());
   });
 
-  test('a transaction that Postgres asks to repeat is repeated, and applied once', async () => {
+  test('a transaction that Postgres aborts by a deadlock is retried, and applied once', async () => {
     const before = await keysOf();
     const items = [{ key: 'd-1' }, { key: 'd-2', does: 'deadlock' }];
     const reply = await team.post(pathOf('tests.poison'), { items });
@@ -310,7 +310,7 @@ describe('what an operation may do wrong', () => {
     expect(await keysOf()).toEqual([...before, 'd-1', 'd-2'].sort());
   });
 
-  test('a keyed operation asks for an Idempotency-Key, and applies once under it', async () => {
+  test('a keyed operation requires an Idempotency-Key, and applies once under it', async () => {
     const body = { input: { key: 'keyed' } };
     const without = await team.post(pathOf('tests.keyed'), body);
     expect(verdictOf(without)).toBe('400 idempotency_key_required');

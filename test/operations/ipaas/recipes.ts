@@ -4,13 +4,13 @@ import { aCompleteTemplate, aLaunchedTemplate, anObjective } from '../../campaig
 
 type Item = Record<string, unknown>;
 
-/** What the schemas cannot tell of an operation: a line for each. */
+/** Facts about an operation that its schemas do not hold. */
 export interface OperationRecipe {
   /** A fresh item that can be applied, once. */
   good(team: Owner): Promise<Item>;
   /** One that the schema admits and the rules refuse. */
   refused(team: Owner): Promise<Item>;
-  /** What a second time answers; `unchanged` unless given. */
+  /** Status of a repeated item; the default is `unchanged`. */
   repeat?: 'unchanged' | 'skipped';
   /** It only looks. */
   isReading?: boolean;

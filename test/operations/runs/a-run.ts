@@ -12,7 +12,7 @@ export const contactsOf = (keys: readonly string[]): Record<string, string>[] =>
 export const keysOf = (count: number, prefix = randomUUID()) =>
   Array.from({ length: count }, (_, at) => `${prefix}-${String(at)}`);
 
-/** What cannot be a contact. */
+/** An item that cannot become a contact. */
 export const badItem = (key: string) => ({ unique_id: key, email: 'not an address' });
 
 export interface BatchWish {
@@ -37,7 +37,7 @@ export async function aBatch(team: TestTeam, wish: BatchWish): Promise<string> {
 const open = ['queued', 'validating', 'running', 'canceling'];
 export const isOver = ({ status }: { status: string }) => !open.includes(status);
 
-/** Polls a run until it is over, or as it is asked for. */
+/** Polls a run until it ends or meets the given condition. */
 export const whenRun = (
   team: TestTeam,
   path: string,
@@ -57,7 +57,7 @@ export async function itemsOf(team: TestTeam, path: string): Promise<any[]> {
   }
 }
 
-/** How many contacts of the team are there. */
+/** Counts the contacts of the team that are not archived. */
 export async function countContacts(team: TestTeam): Promise<number> {
   const rows = await team.db.look<{ count: number }>(
     (sql) => sql`

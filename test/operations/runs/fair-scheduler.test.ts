@@ -20,7 +20,7 @@ function aClock() {
   };
 }
 
-test('teams take turns, however many pieces of work one of them has', async () => {
+test('teams take turns, independent of the amount of work of each', async () => {
   const turns = createFairScheduler(1, aClock());
   const order: string[] = [];
   const take = (team: string) =>
@@ -39,7 +39,7 @@ test('after each piece of work comes a rest, so that work has its share of the t
   expect(clock.rests[0]).toBe(300);
 });
 
-test('work that fails tells its own caller, and the next one goes on', async () => {
+test('a failure rejects the promise of its own caller, and the next work runs', async () => {
   const turns = createFairScheduler(1, aClock());
   const [failed, done] = await Promise.allSettled([
     turns.run('a', () => Promise.reject(new Error('no'))),

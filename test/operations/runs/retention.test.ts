@@ -4,7 +4,7 @@ import { useTestApi } from '../../support/use-test-api.ts';
 
 const api = useTestApi();
 
-test('results go when their time is over, chunk by chunk, and the runs 90 days later', async () => {
+test('expired results are deleted chunk by chunk, and their runs 90 days later', async () => {
   const team = await api.newTeam();
   await team.db.look(
     (sql) => sql`

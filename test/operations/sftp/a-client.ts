@@ -63,7 +63,7 @@ export async function connect(
   };
 }
 
-/** What a function that takes a callback calls it with. */
+/** Promises the value that a function passes to its callback. */
 export function called<T>(
   call: (done: (error?: Error | null, value?: T) => void) => unknown,
 ): Promise<T> {

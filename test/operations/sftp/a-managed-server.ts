@@ -5,19 +5,19 @@ import { sshKeyPair } from '../../support/ssh-keys.ts';
 
 const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp;
 
-/** A file that a server has; its size is what the server says, not what it sends. */
+/** A file of a server; its size is the reported one, not that of the sent bytes. */
 export interface ManagedFile {
   content: Buffer;
   size?: number;
   isFolder?: boolean;
 }
 
-/** An SFTP server of somebody else, by ssh2. */
+/** An SFTP server of a third party, by ssh2. */
 export interface ManagedServer {
   port: number;
   hostKey: string;
   files: Map<string, ManagedFile>;
-  /** Paths that clients asked for, in their order. */
+  /** Paths that clients requested, in order. */
   opened: string[];
   /** Methods by which clients tried to log in, with their secrets. */
   logins: { method: string; username: string; password?: string }[];
@@ -36,7 +36,7 @@ export async function startManagedServer(
   options: {
     publicKey?: string;
     config?: Partial<ServerConfig>;
-    /** What the server sends in place of SFTP. */
+    /** Bytes that the server sends in place of SFTP. */
     subsystem?: Buffer;
   } = {},
 ): Promise<ManagedServer> {

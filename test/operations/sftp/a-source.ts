@@ -97,7 +97,7 @@ export function attemptFetch(
   );
 }
 
-/** What became of the only file of a source after an attempt. */
+/** Makes an attempt, and returns the only file of a source after it. */
 export async function fetched(
   api: TestApi,
   egress: Egress,

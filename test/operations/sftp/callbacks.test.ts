@@ -39,7 +39,7 @@ const uploads = async (credential: TestCredential): Promise<Record<string, any>[
   (await team.get(`/v2/partner/sftp-uploads?filter[sftp_credential_id]=${credential.id}`)).body
     .data;
 
-/** What the provider says of a file, and what became of that. */
+/** Sends a callback about a file, and returns the delivery after its projection. */
 async function tell(fields: object): Promise<Record<string, any>> {
   const now = new Date().toISOString();
   const reply = await receiver.send({
@@ -74,7 +74,7 @@ test('a callback about a file in the drop is matched to it, and nothing is impor
   expect(runs).toHaveLength(1);
 });
 
-test('one about a file elsewhere fails honestly, and is applied when the file is there', async () => {
+test('a callback about an absent file fails, and is applied once the file exists', async () => {
   const credential = await newCredential(team);
   const elsewhere = await tell({ username: 'bank', path: '/inbox/contacts.csv' });
   expect(elsewhere).toMatchObject({ status: 'failed', error: { code: 'source_not_readable' } });
@@ -90,7 +90,7 @@ test('one about a file elsewhere fails honestly, and is applied when the file is
   expect(again.status).toBe('processed');
 });
 
-test('one about an upload that failed there is only noted', async () => {
+test('a callback about an upload that failed at the provider is only recorded', async () => {
   const noted = await tell({
     event_type: 'file_upload_failed',
     username: 'bank',
@@ -99,7 +99,7 @@ test('one about an upload that failed there is only noted', async () => {
   expect(noted).toMatchObject({ status: 'processed' });
 });
 
-test('another team cannot have its callback matched to a file of ours', async () => {
+test('a callback of one team is not matched to a file of another team', async () => {
   const other = await api.newTeam();
   const credential = await newCredential(other);
   const client = await enter(credential);
@@ -111,7 +111,7 @@ test('another team cannot have its callback matched to a file of ours', async ()
   });
 });
 
-test('files that were left lying are ended by the maintenance', async () => {
+test('maintenance ends abandoned uploads', async () => {
   const credential = await newCredential(team);
   const client = await enter(credential);
   await client.put('/in/contacts/whole.csv.part', csv);
@@ -136,7 +136,7 @@ test('files that were left lying are ended by the maintenance', async () => {
   await client.end();
 });
 
-test('a worker whose port is taken waits for it, and takes over', async () => {
+test('a worker whose port is in use waits for it, and then listens', async () => {
   const first = await keepServing(dependencies(), { host: '127.0.0.1', port: 0 });
   const port = first.port ?? 0;
   const second = await keepServing(dependencies(), { host: '127.0.0.1', port });

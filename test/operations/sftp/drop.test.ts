@@ -60,8 +60,8 @@ const refusal = async (work: Promise<unknown>) =>
     (error: unknown) => [Reflect.get(Object(error), 'code'), Reflect.get(Object(error), 'message')],
   );
 
-describe('who may come in', () => {
-  test('a client with the key of active credentials, which are then known to be used', async () => {
+describe('authentication', () => {
+  test('admits a client with the key of active credentials, and records their use', async () => {
     const credential = await newCredential(team);
     const client = await enter(credential);
     expect(await client.names('/')).toEqual(['in', 'out']);
@@ -71,7 +71,7 @@ describe('who may come in', () => {
     expect(body.upload_count).toBe(0);
   });
 
-  test('the server shows the key whose fingerprint the credentials name', async () => {
+  test('shows the host key whose fingerprint the credentials name', async () => {
     const credential = await newCredential(team);
     const seen: string[] = [];
     const client = await enter(credential, {
@@ -85,7 +85,7 @@ describe('who may come in', () => {
     expect(seen).toEqual(credential.host_key_fingerprints);
   });
 
-  test.each(['ssh-rsa', 'ecdsa-sha2-nistp256'])('with a key of type %s', async (type) => {
+  test.each(['ssh-rsa', 'ecdsa-sha2-nistp256'])('admits a key of type %s', async (type) => {
     const pair = type === 'ssh-rsa' ? sshKeyPair('rsa', 3072) : sshKeyPair('ecdsa', 256);
     const made = await team.post(credentialsPath, { name: type, public_key: pair.public });
     expect(made.body.key_type).toBe(type);
@@ -93,7 +93,7 @@ describe('who may come in', () => {
     await client.end();
   });
 
-  test('nobody with another key, another name, or a password', async () => {
+  test('refuses another key, another user name, and a password', async () => {
     const [mine, other] = [await newCredential(team), await newCredential(team)];
     await expect(enter({ ...mine, private_key: other.private_key })).rejects.toThrow(
       'authentication methods failed',
@@ -106,7 +106,7 @@ describe('who may come in', () => {
     ).rejects.toThrow();
   });
 
-  test('nobody whose credentials are revoked, expired or deleted', async () => {
+  test('refuses revoked, expired and deleted credentials', async () => {
     const revoked = await newCredential(team);
     await team.post(`${credentialsPath}/${revoked.id}/revoke`);
     await expect(enter(revoked)).rejects.toThrow('authentication methods failed');
@@ -122,14 +122,14 @@ describe('who may come in', () => {
     await expect(enter(deleted)).rejects.toThrow('authentication methods failed');
   });
 
-  test('nobody from outside of the networks, and whoever is within one', async () => {
+  test('refuses addresses outside the allowed networks, and admits those within', async () => {
     const outside = await newCredential(team, { allowed_cidrs: ['192.0.2.0/24', '::1/128'] });
     await expect(enter(outside)).rejects.toThrow('authentication methods failed');
     const inside = await newCredential(team, { allowed_cidrs: ['192.0.2.0/24', '127.0.0.0/8'] });
     await (await enter(inside)).end();
   });
 
-  test('no shell, no command, no tunnel', async () => {
+  test('grants no shell, no command and no tunnel', async () => {
     const { connection, end } = await enter(await newCredential(team));
     await expect(called((done) => connection.shell(done))).rejects.toThrow();
     await expect(called((done) => connection.exec('id', done))).rejects.toThrow();
@@ -159,7 +159,7 @@ describe('the drop', () => {
     await client.end();
   });
 
-  test('takes a file, begins its import and says so', async () => {
+  test('receives a file, begins its import and sends an event', async () => {
     const credential = await newCredential(team);
     const client = await enter(credential);
     await client.put('/in/contacts/june.csv', csv);
@@ -195,7 +195,7 @@ describe('the drop', () => {
     expect(body).toMatchObject({ upload_count: 1, last_upload_at: expect.any(String) });
   });
 
-  test('keeps every byte of a large file, whatever the parts that it comes in', async () => {
+  test('stores every byte of a large file, in parts of any size', async () => {
     const credential = await newCredential(team);
     const client = await enter(credential);
     const content = Buffer.from(`unique_id,email\n${randomBytes(1_100_000).toString('hex')}\n`);
@@ -208,7 +208,7 @@ describe('the drop', () => {
     });
   });
 
-  test('waits for the rename of what comes under a temporary name', async () => {
+  test('imports a file with a temporary name only after its rename', async () => {
     const credential = await newCredential(team);
     const client = await enter(credential);
     for (const ending of ['part', 'tmp', 'filepart']) {
@@ -240,7 +240,7 @@ describe('the drop', () => {
     ]);
   });
 
-  test('imports the last that came under a temporary name, by whatever names it goes there', async () => {
+  test('imports the last file under a temporary name, after any chain of renames', async () => {
     const credential = await newCredential(team);
     const client = await enter(credential);
     await client.put('/in/contacts/a.csv.part', 'unique_id\nold\n');
@@ -274,7 +274,7 @@ describe('the drop', () => {
     expect(new Set(runs).size).toBe(2);
   });
 
-  test('takes files of several clients at once', async () => {
+  test('receives files of several clients concurrently', async () => {
     const credentials = [await newCredential(team), await newCredential(team)];
     const clients = await Promise.all(credentials.map((credential) => enter(credential)));
     await Promise.all(
@@ -306,8 +306,8 @@ describe('the drop', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('a path out of the home is noted as failed and told to subscribers', async () => {
+describe('the drop refuses', () => {
+  test('a path outside the home, records it as failed and sends an event', async () => {
     const credential = await newCredential(team);
     const neighbour = await newCredential(team);
     const client = await enter(credential);
@@ -433,7 +433,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('when something goes wrong', () => {
+describe('faults', () => {
   test('a connection that breaks midway leaves nothing to import', async () => {
     const credential = await newCredential(team);
     const client = await enter(credential);
@@ -452,7 +452,7 @@ describe('when something goes wrong', () => {
     expect(await keptUploads()).toHaveLength(0);
   });
 
-  test('a server that stops ends what its clients were writing', async () => {
+  test('a server that stops ends the open uploads of its clients', async () => {
     const stopping = await serve({ graceMs: 0 });
     const credential = await newCredential(team);
     const client = await connect(stopping.port, credential);
@@ -467,7 +467,7 @@ describe('when something goes wrong', () => {
     ]);
   });
 
-  test('who says nothing, or nothing sensible, is shown out', async () => {
+  test('a client that is silent or does not speak SSH is disconnected', async () => {
     const strict = await serve({ handshakeMs: 300, idleMs: 300 });
     const silent = connectTcp(strict.port, '127.0.0.1');
     silent.resume();
@@ -482,7 +482,7 @@ describe('when something goes wrong', () => {
     await strict.close();
   });
 
-  test('who proves a key is in the log with an address, and who proves none as well', async () => {
+  test('successful and failed authentications are in the log with their address', async () => {
     const lines: string[] = [];
     const log = createLog('info', 'worker', { write: (line) => lines.push(line) });
     const talking = await startSftpServer(
@@ -506,7 +506,7 @@ describe('when something goes wrong', () => {
     expect(lines.join('')).not.toContain('nobody');
   });
 
-  test('neither the key of the server nor what files hold is written to the log', async () => {
+  test('the log holds neither the host key nor the content of files', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
     const talking = await startSftpServer(

@@ -81,7 +81,7 @@ function testOf(source: TestSource): Promise<string> {
 }
 
 describe('a file on a managed server', () => {
-  test('is fetched from below the base path and imported as its source says', async () => {
+  test('is fetched from below the base path and imported for the purpose of its source', async () => {
     const source = await newSource(
       team,
       aSource(server, { server_path: '/inbox/', purpose: 'accounts' }),
@@ -108,7 +108,7 @@ describe('a file on a managed server', () => {
     expect(Date.parse(body.last_fetched_at)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test('of many parts comes whole', async () => {
+  test('of many parts arrives whole', async () => {
     const source = await newSource(team, aSource(server));
     const rows = Array.from({ length: 200_000 }, (_, at) => `u-${String(at)}`).join('\n');
     put('/home/bank/inbox/june.csv', `unique_id\n${rows}\n`);
@@ -134,7 +134,7 @@ describe('a file on a managed server', () => {
     expect(await uploadsOf(team, source)).toHaveLength(2);
   });
 
-  test('that was not there is fetched once the delivery is replayed', async () => {
+  test('that was absent is fetched when the delivery is replayed', async () => {
     const source = await newSource(team, aSource(server));
     const delivery = await tell(source);
     expect(await fetchOnly(source)).toMatchObject({
@@ -149,7 +149,7 @@ describe('a file on a managed server', () => {
     expect(await runs()).toHaveLength(1);
   });
 
-  test('of a server that no source answers for fails until there is one', async () => {
+  test('of a server without a source fails until a source exists', async () => {
     const body = aSource(server);
     const delivery = await tell(body);
     expect(delivery).toMatchObject({ status: 'failed', error: { code: 'source_not_readable' } });
@@ -220,7 +220,7 @@ describe('an attempt that fails', () => {
       { host_key_fingerprints: [`SHA256:${'A'.repeat(43)}`] },
       'host_key_mismatch',
     ],
-  ])('for good by %s ends the file with a reason', async (_, fields, code) => {
+  ])('permanently by %s ends the file with a reason', async (_, fields, code) => {
     const source = await newSource(team, aSource(server, fields));
     put('/home/bank/inbox/june.csv');
     await tell(source);
@@ -229,14 +229,14 @@ describe('an attempt that fails', () => {
     expect(await eventTypesOf(api, team, upload['id'])).toEqual(['sftp.file_upload_failed']);
   });
 
-  test('for a folder in place of a file ends the file', async () => {
+  test('on a folder in place of a file ends the file', async () => {
     const source = await newSource(team, aSource(server));
     server.files.set('/home/bank/inbox/june.csv', { content: Buffer.from(''), isFolder: true });
     await tell(source);
     expect(await fetchOnly(source)).toMatchObject({ error: { code: 'source_not_readable' } });
   });
 
-  test('for a while is repeated after each pause, then ends the file', async () => {
+  test('temporarily is retried after each pause, then ends the file', async () => {
     const source = await newSource(team, aSource(server, { port: await closedPort() }));
     await tell(source);
     const [upload] = await uploadsOf(team, source);
@@ -253,7 +253,7 @@ describe('an attempt that fails', () => {
     ]);
   });
 
-  test('because the file is cut off is repeated', async () => {
+  test('because the file is cut off is retried', async () => {
     const source = await newSource(team, aSource(server));
     server.files.set('/home/bank/inbox/june.csv', { content: Buffer.from(csv), size: 1_000 });
     await tell(source);
@@ -291,7 +291,7 @@ describe('a test of a source', () => {
     expect(changed.body).not.toHaveProperty('test_status');
   });
 
-  test('says why the login fails', async () => {
+  test('names the reason of a failed login', async () => {
     expect(await tested(aSource(server, { password: 'wrong' }))).toMatchObject({
       test_status: 'failed',
       test_error: { code: 'login_refused', detail: expect.any(String) },
@@ -300,7 +300,7 @@ describe('a test of a source', () => {
     expect(await tested(closed)).toMatchObject({ test_error: { code: 'connection_failed' } });
   });
 
-  test('is one at a time for a team', async () => {
+  test('is limited to one at a time for a team', async () => {
     const one = await newSource(team, aSource(server));
     const other = await newSource(team, aSource(server));
     expect((await team.post(`${sourcesPath}/${one.id}/test`)).status).toBe(202);
@@ -316,7 +316,7 @@ describe('a test of a source', () => {
   });
 });
 
-test('a fetch that no worker has is found by the relay, and one that is done is not', async () => {
+test('the reconciler finds a fetch without a worker, and no finished one', async () => {
   const source = await newSource(team, aSource(server));
   put('/home/bank/inbox/june.csv');
   await tell(source);
@@ -410,7 +410,7 @@ describe('a file on an HTTPS server', () => {
     }
   });
 
-  test('that breaks off is repeated', async () => {
+  test('that breaks off is fetched again', async () => {
     let isWhole = false;
     const files = await startReceiver((response) => {
       response.writeHead(200, { 'content-length': csv.length });

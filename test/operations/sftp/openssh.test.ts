@@ -67,7 +67,7 @@ test('the sftp of OpenSSH puts, lists, renames and removes files', async () => {
   ]);
 });
 
-test('and hears why something is refused, with an exit code for scripts', async () => {
+test('the sftp of OpenSSH prints the reason of a refusal, and exits with a code for scripts', async () => {
   if (!openSsh) return;
   const credential = await newCredential(team, { purpose: 'contacts' });
   await openSsh.trust(server.port, credential.host_key_fingerprints);
@@ -90,7 +90,7 @@ test('and hears why something is refused, with an exit code for scripts', async 
   }
 });
 
-test('and does not come in where the key of the server is another', async () => {
+test('the sftp of OpenSSH does not connect to a server with another key', async () => {
   if (!openSsh) return;
   const credential = await newCredential(team);
   await openSsh.trust(server.port, credential.host_key_fingerprints);

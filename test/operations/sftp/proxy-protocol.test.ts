@@ -46,7 +46,7 @@ describe('a header', () => {
     );
   });
 
-  test('of which a part has come is incomplete at every byte', () => {
+  test('that has arrived in part is incomplete at every byte', () => {
     fc.assert(
       fc.property(header, fc.nat(), ({ bytes }, seed) => {
         const part = bytes.subarray(0, seed % bytes.length);
@@ -104,7 +104,7 @@ test.each([
   expect(parseProxyHeader(bytes)).toEqual({ kind: 'invalid' });
 });
 
-test('no bytes keep a reader waiting beyond the longest header', () => {
+test('no bytes delay a reader beyond the longest header', () => {
   const start = fc.constantFrom(Buffer.from('PROXY '), signature, Buffer.alloc(0));
   const length = maxBinaryBytes;
   fc.assert(

@@ -94,7 +94,7 @@ test('a file that is put becomes contacts, and its result can be read', async ()
   expect(await eventTypesOf(api, team, upload['id'])).toEqual(['sftp.file_uploaded']);
 });
 
-test('with the programs of OpenSSH alone', async () => {
+test('a file passes through the drop with the programs of OpenSSH alone', async () => {
   const openSsh = await findOpenSsh();
   if (!openSsh) {
     console.warn('1 test of SFTP does nothing: sftp, ssh-keyscan or ssh-keygen is missing');
@@ -114,7 +114,7 @@ test('with the programs of OpenSSH alone', async () => {
   await openSsh.remove();
 });
 
-test('accounts and completions come as files too, and columns are named for objectives', async () => {
+test('accounts and completions are imported from files too, with columns named after objectives', async () => {
   const credential = await newCredential(team, { purpose: 'mixed' });
   const client = await connect(port(), credential);
   const put = async (folder: string, rows: readonly string[]) => {
@@ -139,7 +139,7 @@ test('accounts and completions come as files too, and columns are named for obje
   expect([counts.get('online-banking'), counts.get('direct-deposit')]).toEqual([1, 2]);
 });
 
-test('a result of many items is as long as it says, wherever it is read from', async () => {
+test('a result of many items has its listed size, from any read position', async () => {
   const credential = await newCredential(team);
   const client = await connect(port(), credential);
   const rows = Array.from({ length: 2_345 }, (_, at) => `many-${String(at)},${at % 7 ? 'm' : ''}`);
@@ -155,7 +155,7 @@ test('a result of many items is as long as it says, wherever it is read from', a
   await client.end();
 });
 
-test('a file that cannot be imported says why, in its upload and in its result', async () => {
+test('a file that cannot be imported names the reason in its upload and in its result', async () => {
   const credential = await newCredential(team);
   const client = await connect(port(), credential);
   await client.put('/in/contacts/odd.csv', 'colour,=size\nred,1\n');
@@ -173,7 +173,7 @@ test('a file that cannot be imported says why, in its upload and in its result',
   ]);
 });
 
-test('the result of a name is that of the file that came last', async () => {
+test('the result under a name is that of the latest file', async () => {
   const credential = await newCredential(team);
   const client = await connect(port(), credential);
   await client.put('/in/contacts/daily.csv', 'unique_id\nfirst\n');
@@ -190,7 +190,7 @@ test('the result of a name is that of the file that came last', async () => {
   await client.end();
 });
 
-test('what came while no worker imports is imported by the next one, unless it may not', async () => {
+test('a file that arrived without a running import is imported by the next worker, if it still may be', async () => {
   await worker.close();
   const alone = await startSftpServer(
     { database: api.db.database, keyring: api.keyring, log: createLog('silent', 'worker') },

@@ -50,7 +50,7 @@ describe('the cells of a record become the values of fields', () => {
     expect(itemOf({ unique_id: '1', tags: '["a;b"]' })).toEqual({ unique_id: '1', tags: ['a;b'] });
   });
 
-  test('what is no value of the type stays text, for the schema to refuse', () => {
+  test('a text that is no value of the type remains text, and the schema refuses it', () => {
     const columns = { unique_id: '1', age: 'many', is_open: 'maybe' };
     expect(itemOf(columns)).toEqual(columns);
   });
@@ -90,14 +90,14 @@ describe('the cells of a record become the values of fields', () => {
     });
   });
 
-  test('what the service owns is ignored, and so is what mapping leaves out', () => {
+  test('fields of the service are ignored, and so are columns that mapping omits', () => {
     const columns = { id: 'x', 'Customer No': '1', Remarks: 'nice' };
     const mapping = { 'Customer No': 'unique_id', Remarks: null };
     expect(itemOf(columns, mapping)).toEqual({ unique_id: '1' });
   });
 });
 
-describe('a header is refused with all that is wrong with it', () => {
+describe('a header is refused with all its errors', () => {
   test('unknown columns, each by its place and name', () => {
     expect(
       refusalsOf(['unique_id', 'Phone', '', 'attributes.Bad', 'email.x', 'mobile-banking']),

@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { readCells } from '../../../src/operations/uploads/cells.ts';
 import { findRecords } from '../../../src/operations/uploads/records.ts';
 
-/** What is hard about CSV, and little else. */
+/** Text with the difficult characters of CSV, and few others. */
 const csvText = fc
   .array(fc.constantFrom('a', 'ß', ' ', ',', '"', '""', '\r', '\n', '\r\n', ',"', '",', '"\n'), {
     maxLength: 40,
   })
   .map((parts) => parts.join(''));
 
-/** A file as a program would write it, with whatever in its cells. */
+/** A file as a program writes it, with any text in its cells. */
 const writtenText = fc
   .tuple(
     fc.array(
@@ -52,10 +52,10 @@ describe('records and their cells are those of the library', () => {
     if (expected) expect(cells).toEqual(expected);
     else expect(cells).toContain(undefined);
   };
-  test('for anything', () => {
+  test('for any text', () => {
     fc.assert(fc.property(csvText, check), { numRuns: 3_000 });
   });
-  test('for what is well-formed', () => {
+  test('for well-formed text', () => {
     fc.assert(fc.property(writtenText, check), { numRuns: 1_000 });
   });
 });

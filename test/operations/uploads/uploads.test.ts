@@ -67,7 +67,7 @@ describe('a file that is sent', () => {
     expect(verdictOf(await team.get(at))).toBe('404 not_found');
   });
 
-  test('of NDJSON has its own media type; no other is taken, nor a compressed body', async () => {
+  test('of NDJSON has its own media type; other types and compressed bodies are refused', async () => {
     const lines = await send('{"unique_id":"1"}\n', { 'Content-Type': 'application/x-ndjson' });
     expect(lines.body.format).toBe('ndjson');
     expect((await send(csv, { 'Content-Type': 'text/csv; charset=utf-8' })).status).toBe(201);
@@ -81,7 +81,7 @@ describe('a file that is sent', () => {
     }
   });
 
-  test('is kept byte by byte, wherever it is cut into parts', async () => {
+  test('is stored byte for byte, for any size of parts', async () => {
     const bytes = randomBytes(2 * partBytes + 12_345);
     const { body } = await send(bytes);
     expect(body.sha256).toBe(sha256(bytes));
@@ -98,7 +98,7 @@ describe('a file that is sent', () => {
     expect(verdictOf(await team.get(`${path}/${String(body.id)}`))).toBe('200');
   });
 
-  test('is refused before its body is read to who may not send it', async () => {
+  test('is refused before its body is read if the request is not allowed', async () => {
     const reader = await team.withScopes('batch:operations:read');
     expect(verdictOf(await send(csv, {}, reader))).toBe('401 scope_missing');
     expect(
@@ -115,15 +115,15 @@ describe('a file that is sent', () => {
   });
 });
 
-describe('files that are sent at once', () => {
-  test('are kept apart', async () => {
+describe('concurrent files', () => {
+  test('are stored separately', async () => {
     const files = [1, 2, 3].map(() => randomBytes(partBytes + 777));
     const replies = await Promise.all(files.map((file) => send(file)));
     expect(replies.map(({ body }) => String(body.sha256))).toEqual(files.map(sha256));
   });
 });
 
-test('a team sends ten files at once, and others beside it', async () => {
+test('a team sends at most ten files concurrently, and does not limit other teams', async () => {
   const other = await api.newTeam();
   await api.db.look(
     (sql) => sql`
@@ -150,7 +150,7 @@ describe('a file that is too large', () => {
     expect(reply.body.errors[0].meta.limit_bytes).toBe(200_000_000);
   });
 
-  test('is refused when it goes on too long, and nothing of it stays', async () => {
+  test('is refused when it exceeds the limit, and no part of it remains', async () => {
     const other = await api.newTeam();
     async function* endless() {
       for (;;) yield randomBytes(100_000);
@@ -166,7 +166,7 @@ describe('a file that is too large', () => {
   });
 });
 
-test('a file is held only in part: it is read no faster than it is kept', async () => {
+test('a file is in memory only in part: it is read no faster than it is stored', async () => {
   const other = await api.newTeam();
   const chunk = Buffer.alloc(64_000, 'a,b\n');
   const total = 60_000_000;
@@ -194,7 +194,7 @@ test('a file is held only in part: it is read no faster than it is kept', async 
   expect(maxAhead).toBeLessThanOrEqual(partBytes);
 });
 
-describe('what breaks off is no upload', () => {
+describe('a file that breaks off is no upload', () => {
   const head = (token: string) =>
     [
       `POST ${path} HTTP/1.1`,
@@ -215,7 +215,7 @@ describe('what breaks off is no upload', () => {
     await untilTrue(async () => (await countUploads(other.id)).uploads === 0);
   });
 
-  test('when a process dies over it; the maintenance takes away what is left', async () => {
+  test('when its process dies; maintenance deletes the remains', async () => {
     const other = await api.newTeam();
     const { id } = await receiveParts(api.db.database, {
       teamId: other.id,
@@ -236,7 +236,7 @@ describe('what breaks off is no upload', () => {
   });
 });
 
-test('an upload whose time is over is gone, and the maintenance deletes it', async () => {
+test('an expired upload is not found, and maintenance deletes it', async () => {
   const other = await api.newTeam();
   const { body } = await send(csv, {}, other);
   const id = String(body.id);
@@ -249,7 +249,7 @@ test('an upload whose time is over is gone, and the maintenance deletes it', asy
 });
 
 describe('with an Idempotency-Key', () => {
-  test('a file is one upload however often it is sent, and another file is refused', async () => {
+  test('a file that is sent repeatedly is one upload, and another file is refused', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const first = await send(csv, headers);
     const again = await send(csv, headers);
@@ -260,7 +260,7 @@ describe('with an Idempotency-Key', () => {
     expect(verdictOf(other)).toBe('422 idempotency_key_reused');
   });
 
-  test('files that are sent at once are one upload', async () => {
+  test('files that are sent concurrently are one upload', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const replies = await Promise.all(Array.from({ length: 8 }, () => send(csv, headers)));
     const done = replies.filter(({ status }) => status === 201);
