@@ -35,7 +35,7 @@ async function aTemplate() {
 }
 
 describe('recording', () => {
-  test('an event is kept with all that was sent, and found by its id', async () => {
+  test('an event is stored with every submitted field and found by its id', async () => {
     const contact_id = await aContact();
     const { template, page } = await aTemplate();
     const event = {
@@ -88,7 +88,7 @@ describe('recording', () => {
     expect((await send([{ kind: 'custom', unique_id }], other)).body.accepted).toBe(1);
   });
 
-  test('of many parallel batches with the same events each is recorded once', async () => {
+  test('parallel batches with the same events record each event once', async () => {
     const events = Array.from({ length: 40 }, () => ({ kind: 'custom', unique_id: randomUUID() }));
     const shuffled = (turn: number) => [...events.slice(turn), ...events.slice(0, turn)];
     const replies = await Promise.all(
@@ -101,7 +101,7 @@ describe('recording', () => {
     expect(ids.size).toBe(events.length);
   });
 
-  test('500 events are taken, one more is refused, and nothing of it is kept', async () => {
+  test('a batch of 500 events is accepted, and one of 501 is refused as a whole', async () => {
     const events = (count: number) =>
       Array.from({ length: count }, () => ({ kind: 'custom', unique_id: randomUUID() }));
     expect((await send(events(500))).body.accepted).toBe(500);
@@ -110,7 +110,7 @@ describe('recording', () => {
     expect(reply.body.errors[0]).toMatchObject({ code: 'too_many_items', meta: { max: 500 } });
   });
 
-  test('a batch with one bad event is refused whole, with every problem named', async () => {
+  test('a batch with one invalid event is refused as a whole, with every problem named', async () => {
     const unique_id = randomUUID();
     const reply = await send([
       { kind: 'custom', unique_id },
@@ -130,13 +130,13 @@ describe('recording', () => {
     expect((await send([{ kind: 'custom', unique_id }])).body.accepted).toBe(1);
   });
 
-  test('what the service tells itself cannot be reported', async () => {
+  test('kinds that only the service records are refused', async () => {
     for (const kind of ['objective.completed', 'journey.started', 'account.opened', 'nonsense']) {
       expect(problemsOf(await send([{ kind }]))).toEqual([['enum', '/events/0/kind']]);
     }
   });
 
-  test('nobody’s contact but the team’s own is taken', async () => {
+  test('a contact of another team is refused', async () => {
     const theirs = await aContact(await api.newTeam());
     expect(problemsOf(await send([{ kind: 'custom', contact_id: theirs }]))).toEqual([
       ['reference_not_found', '/events/0/contact_id'],
@@ -154,7 +154,7 @@ describe('last_engaged_at', () => {
   const engagedAt = async (id: string) =>
     (await team.get(`/v2/partner/contacts/${id}`)).body.last_engaged_at;
 
-  test('follows what people do, forward only', async () => {
+  test('advances with human engagement and never moves back', async () => {
     const contact_id = await aContact();
     const at = (minute: number) => `2026-09-01T10:0${minute}:00.000Z`;
     await send([
@@ -180,7 +180,7 @@ describe('lists', () => {
     ...engagementListFields.channel.values.map((channel) => ({
       ...{ field: 'channel', value: channel, event: { kind: 'custom', channel } },
     })),
-  ])('$field $value is shown, and found by it', async ({ field, value, event }) => {
+  ])('$field $value is shown, and the filter finds it', async ({ field, value, event }) => {
     const own = await api.newTeam();
     const { body } = await send([event, { kind: 'custom', unique_id: randomUUID() }], own);
     const found = await own.get(`${path}?filter[${field}]=${value}&sort=occurred_at`);

@@ -28,7 +28,7 @@ const countOf = async (objective: string) =>
   (await team.get(`${path}/${objective}`)).body.completion_count;
 
 describe('objectives', () => {
-  test('change, but for their key; a full body comes back as it went', async () => {
+  test('can change except for their key, and a full body sent back changes nothing', async () => {
     const id = await anObjective({ description: 'A' });
     const before = await team.get(`${path}/${id}`);
     const same = await team.patch(`${path}/${id}`, before.body);
@@ -44,7 +44,7 @@ describe('objectives', () => {
     });
   });
 
-  test('an archived one is hidden, cannot be completed, and comes back', async () => {
+  test('an archived objective is hidden, cannot be completed, and can be unarchived', async () => {
     const id = await anObjective();
     expect((await team.post(`${path}/${id}/archive`)).body).toHaveProperty('archived_at');
     const twice = await team.post(`${path}/${id}/archive`);
@@ -60,7 +60,7 @@ describe('objectives', () => {
     expect((await complete(id, { contact_id: await aContact() })).status).toBe(201);
   });
 
-  test('one that was completed is not deleted, an unused one is', async () => {
+  test('a completed objective cannot be deleted, and an unused one can', async () => {
     const [used, unused] = [await anObjective(), await anObjective()];
     await complete(used, { contact_id: await aContact() });
     expect((await team.delete(`${path}/${used}`)).status).toBe(409);
@@ -70,7 +70,7 @@ describe('objectives', () => {
 });
 
 describe('completing', () => {
-  test('credits the value of the objective, organically, and tells of it', async () => {
+  test('credits the value of the objective as organic and records events', async () => {
     const [objective_id, contact_id] = [await anObjective(), await aContact()];
     const made = await complete(objective_id, { contact_id });
     expect(made.status).toBe(201);
@@ -93,7 +93,7 @@ describe('completing', () => {
     expect(contact.body).not.toHaveProperty('last_engaged_at');
   });
 
-  test('a repeat gives the first completion with 200, also when all come at once', async () => {
+  test('a repeat returns the first completion with 200, even when requests arrive at once', async () => {
     const [objective, contact_id] = [await anObjective(), await aContact()];
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => complete(objective, { contact_id })),
@@ -103,7 +103,7 @@ describe('completing', () => {
     expect(await countOf(objective)).toBe(1);
   });
 
-  test('a repeatable one is completed once per unique_id, or per moment', async () => {
+  test('a repeatable objective is completed once per unique_id, or per time', async () => {
     const objective = await anObjective({ is_repeatable: true });
     const contact_id = await aContact();
     const statuses: number[] = [];
@@ -132,7 +132,7 @@ describe('completing', () => {
     expect(reply.body.errors[0].meta).toMatchObject({ rule, pointer });
   });
 
-  test('a voided one leaves the counts and may be completed anew', async () => {
+  test('a voided completion is not counted, and the objective can be completed again', async () => {
     const [objective, contact_id] = [await anObjective(), await aContact()];
     const { id } = (await complete(objective, { contact_id })).body;
     const voidPath = `${path}/completions/${id}/void`;
@@ -179,7 +179,7 @@ describe('completing', () => {
 describe('counts', () => {
   const counts = (of: TestTeam, query = '') => of.get(`${path}/completions/counts?${query}`);
 
-  test('show every active objective, and totals that are their sums', async () => {
+  test('show every active objective, with totals that are their sums', async () => {
     const own = await api.newTeam();
     const objective = await anObjective({ is_repeatable: true, value_cents: 300 }, own);
     const [ann, bob] = [await aContact(own), await aContact(own)];

@@ -7,7 +7,7 @@ const src = new URL('../../src/', import.meta.url);
 const isNamed = (value: unknown): value is { name: string } =>
   typeof value === 'object' && value !== null && 'name' in value;
 
-test('the catalogue holds every event type that a capability declares', async () => {
+test('the catalog contains every event type that a capability declares', async () => {
   const files = readdirSync(src)
     .map((capability) => new URL(`${capability}/events.ts`, src))
     .filter((file) => existsSync(file));

@@ -130,7 +130,7 @@ test('a transition that is rolled back records neither name', async () => {
   expect(await deliveredTo(team, [id])).toEqual([[]]);
 });
 
-test('a subscription with a replaced name is accepted, and says what replaces it', async () => {
+test('a subscription with a replaced name is accepted, and the answer names its replacement', async () => {
   const team = await api.newTeam();
   const made = await subscribe(team, ['operation_execution.completed', 'contact.*']);
   const shown = {
@@ -148,7 +148,7 @@ test('a subscription with a replaced name is accepted, and says what replaces it
   expect(changed.body.deprecated_event_types).toEqual([]);
 });
 
-test('both lists of event types and capabilities name what is deprecated', async () => {
+test('both lists of event types and the capabilities name the deprecated types', async () => {
   const team = await api.newTeam();
   const deprecated = deprecatedEventTypes().map(({ target }) => target.event_type);
   for (const list of ['/v2/partner/webhook-event-types', '/v2/meta/event-types']) {
@@ -176,7 +176,7 @@ async function noticesOf(team: TestTeam): Promise<string[]> {
   return rows.map(({ body }) => JSON.parse(body).data.deprecation.target.event_type);
 }
 
-test('a team is notified once of each replaced name that its subscriptions list', async () => {
+test('a team is notified once of each replaced name in its subscriptions', async () => {
   const [team, other] = [await api.newTeam(), await api.newTeam()];
   await subscribe(other, ['team.*']);
   const listed = ['operation_execution.completed', 'batch_operation.completed'];
@@ -186,7 +186,7 @@ test('a team is notified once of each replaced name that its subscriptions list'
   expect(await noticesOf(other)).toEqual([]);
 });
 
-test('a subscription from before the deprecation leads to one notice, by the maintenance', async () => {
+test('a subscription older than the deprecation leads to one notice, from maintenance', async () => {
   const [team, deaf] = [await api.newTeam(), await api.newTeam()];
   for (const one of [team, deaf]) await subscribe(one, ['batch_operation.completed']);
   expect(await noticesOf(team)).toEqual([]);

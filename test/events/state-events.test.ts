@@ -47,26 +47,29 @@ const runs = (['ipaas', 'batch'] as const).flatMap((surface) =>
   states.map(([status, verb]) => ({ surface, status, verb })),
 );
 
-test.each(runs)('a run of $surface that ends $status says started, then $verb', async (about) => {
-  const { surface, status, verb } = about;
-  const type = surface === 'ipaas' ? 'operation_execution' : 'batch_operation';
-  const id = await aRun(surface, true);
-  await take(id);
-  await finish(surface, id, status);
-  const events = await eventsOf(api, team, id);
-  expect(events.map((event) => event.type)).toEqual([`${type}.started`, `${type}.${verb}`]);
-  expect(events.map(({ data }) => data['status'])).toEqual(['running', status]);
-  expect(events.map(({ data }) => data['type'])).toEqual([type, type]);
-});
+test.each(runs)(
+  'a run of $surface that ends $status records a started event, then $verb',
+  async (about) => {
+    const { surface, status, verb } = about;
+    const type = surface === 'ipaas' ? 'operation_execution' : 'batch_operation';
+    const id = await aRun(surface, true);
+    await take(id);
+    await finish(surface, id, status);
+    const events = await eventsOf(api, team, id);
+    expect(events.map((event) => event.type)).toEqual([`${type}.started`, `${type}.${verb}`]);
+    expect(events.map(({ data }) => data['status'])).toEqual(['running', status]);
+    expect(events.map(({ data }) => data['type'])).toEqual([type, type]);
+  },
+);
 
-test('a run that another worker takes over has started once', async () => {
+test('a run that another worker takes over records one started event', async () => {
   const id = await aRun('ipaas');
   await Promise.all([take(id), take(id), take(id)]);
   await take(id);
   expect(await eventTypesOf(api, team, id)).toEqual(['operation_execution.started']);
 });
 
-test('a worker that dies as it takes a run leaves the start to the next one', async () => {
+test('a worker that fails while it claims a run leaves the started event to the next worker', async () => {
   const id = await aRun('ipaas');
   const dying = api.db.database.transact(async (sql) => {
     await takeRun(sql, team.id, id);
@@ -78,7 +81,7 @@ test('a worker that dies as it takes a run leaves the start to the next one', as
   expect(await eventTypesOf(api, team, id)).toEqual(['operation_execution.started']);
 });
 
-test('a run that is canceled while it waits was never started, and is canceled once', async () => {
+test('a run that is canceled before it starts records one canceled event and no started event', async () => {
   const id = await aRun('ipaas');
   const path = `/v2/ipaas/executions/${id}/cancel`;
   const replies = await Promise.all([team.post(path), team.post(path), team.post(path)]);
@@ -95,7 +98,7 @@ test('a batch without notify_webhook records no events', async () => {
 
 const cohorts = '/v2/partner/cohorts';
 
-test('a cohort says that it was created, changed and archived, each once', async () => {
+test('a cohort records one event each for its creation, change and archiving', async () => {
   const made = await team.post(cohorts, { name: randomUUID(), kind: 'static' });
   const id = String(made.body.id);
   const own = `${cohorts}/${id}`;
@@ -116,7 +119,7 @@ test('a cohort says that it was created, changed and archived, each once', async
   expect(events[3]?.previous).toMatchObject({ is_archived: true });
 });
 
-test('a cohort that is refused or whose request is repeated records no second event', async () => {
+test('a refused or repeated request for a cohort records no second event', async () => {
   const name = randomUUID();
   const headers = { 'Idempotency-Key': randomUUID() };
   const body = { name, kind: 'static' };
@@ -131,7 +134,7 @@ test('a cohort that is refused or whose request is repeated records no second ev
   expect(rows).toHaveLength(1);
 });
 
-test('a dynamic cohort is shown with the evaluation that its creation asks for', async () => {
+test('the created event of a dynamic cohort shows its queued evaluation', async () => {
   const definition = { field: 'contact.locale', op: 'eq', value: 'en' };
   const made = await team.post(cohorts, { name: randomUUID(), kind: 'dynamic', definition });
   const [event] = await eventsOf(api, team, String(made.body.id));
@@ -141,7 +144,7 @@ test('a dynamic cohort is shown with the evaluation that its creation asks for',
   });
 });
 
-test('a receiver that a client switches off says so, once', async () => {
+test('a receiver that a client disables records one event', async () => {
   const receivers = '/v2/partner/incoming-webhook-receivers';
   const made = await team.post(receivers, { receiver_kind: 'generic_hmac' });
   const id = String(made.body.id);
