@@ -12,7 +12,7 @@ import type { LockedPackages } from './packages.ts';
 import { findStalePages, findUndescribed } from './reference.ts';
 import { findSchemaFaults } from './schema-files.ts';
 
-// `npm run check [step…]`: every step runs, whatever the others say; ends with 1 if one failed.
+// `npm run check [step…]`: every step runs even if others fail; ends with 1 if one failed.
 
 interface Outcome {
   ok: boolean;
@@ -30,7 +30,7 @@ const folders = ['src', 'workflows', 'activities', 'test'].filter((name) =>
 /** The longest first: two run at a time. */
 const steps: readonly Step[] = [
   tool('lint', 'eslint/bin/eslint.js', '.'),
-  // What it knew is kept, so that a second run takes seconds.
+  // The build info is cached, so that a second run takes seconds.
   tool(
     'types',
     'typescript/bin/tsc',
@@ -40,7 +40,7 @@ const steps: readonly Step[] = [
     '--tsBuildInfoFile',
     'node_modules/.cache/types.tsbuildinfo',
   ),
-  // What runs in browsers knows another world than what runs on servers.
+  // Browser code is compiled with other libraries than server code.
   tool('browser', 'typescript/bin/tsc', '--project', 'src/widget/script'),
   tool('browser page', 'typescript/bin/tsc', '--project', 'src/meta/insights/script'),
   tool('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
@@ -165,7 +165,7 @@ async function report({ name, run }: Step): Promise<boolean> {
   const { ok, output } = await run();
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   console.log(`${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(10)} ${seconds.padStart(5)} s`);
-  // A step that passes has something to say only if it warns.
+  // A passing step has output worth showing only if it warns.
   if (!ok || /\bwarning\b/.test(output)) console.log(`\n${output.trim()}\n`);
   return ok;
 }

@@ -23,7 +23,7 @@ test('a link to a heading that does not exist is reported', () => {
   ]);
 });
 
-test('code blocks hold neither links nor headings', () => {
+test('code blocks contain neither links nor headings', () => {
   expect(linksOf('```md\n[a](docs/none.md)\n```\n')).toEqual([]);
   const page = { path: 'docs/page.md', text: '```sh\n# later\n```\n\n[a](page.md#later)\n' };
   expect(findBrokenLinks([page], () => true)).toHaveLength(1);

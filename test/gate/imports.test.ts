@@ -51,7 +51,7 @@ const importing = (distance: -1 | 1) =>
     }),
   );
 
-test('the order has every folder of src but the commands and the local servers', () => {
+test('the order contains every folder of src except the commands and the local servers', () => {
   const others = ['commands', 'local'];
   const folders = readdirSync('src', { withFileTypes: true }).filter((one) => one.isDirectory());
   expect([...order, ...others].sort()).toEqual(folders.map(({ name }) => name).sort());

@@ -11,7 +11,7 @@ function linesOf(path: string, text: string): number[] {
 }
 
 describe('SQL', () => {
-  test('outside of queries.ts and the mechanisms is found', () => {
+  test('outside of queries.ts and the mechanisms is reported', () => {
     const text = 'await 1;\nawait sql`select 1`;\nawait sql<Row[]>`select 2`;\nsql.unsafe(text);';
     expect(linesOf('src/contacts/endpoints.ts', text)).toEqual([2, 3, 4]);
     expect(linesOf('activities/erase.ts', text)).toEqual([2, 3, 4]);
@@ -19,7 +19,7 @@ describe('SQL', () => {
     expect(linesOf('src/platform/http/idempotency.ts', text)).toEqual([]);
   });
 
-  test('on a table of teams that does not say team_id is found', () => {
+  test('on a table of teams without team_id is reported', () => {
     const queries = (...statements: string[]) =>
       linesOf('src/contacts/queries.ts', statements.map((text) => `sql${text}`).join('\n'));
     expect(
@@ -68,8 +68,8 @@ describe('The Temporal client', () => {
   });
 });
 
-describe('Work left over', () => {
-  test('is found, whatever its marker', () => {
+describe('unfinished work', () => {
+  test('is reported for every marker', () => {
     const text = ['TO', 'DO\n// FIX', 'ME later\n// done'].join('');
     expect(linesOf('src/platform/observability/log.ts', `// ${text}`)).toEqual([1, 2]);
   });

@@ -30,7 +30,7 @@ const environmentHomes = /^src\/platform\/config\.ts$|^src\/local\/[^/]+\.mjs$|^
 const temporalHomes =
   /^src\/(platform\/temporal|commands|app)\/|^src\/(main|worker)\.ts$|^test\/(?!gate\/)/;
 
-/** What the sources must keep to, and no type or import rule can see. ADR 47. */
+/** Invariants of the sources that no type or import rule can check. ADR 47. */
 const checks: readonly Check[] = [
   function* sqlInItsPlaces({ path, nodes }) {
     if (!shipped.test(path) || sqlHomes.test(path)) return;
@@ -104,7 +104,7 @@ const checks: readonly Check[] = [
   },
 ];
 
-/** Everything in the sources that breaks an invariant. `migrations` says which tables are a team's. */
+/** Every violation of an invariant in the sources. `migrations` define the tables of teams. */
 export function findBreaches(
   files: readonly SourceFile[],
   migrations: readonly string[],

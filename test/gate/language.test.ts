@@ -21,7 +21,7 @@ test('a banned word in a comment, a string or SQL is reported with its line and 
   ]);
 });
 
-test('a banned word in a camelCase identifier is reported, a name of the wire is not', () => {
+test('a banned word in a camelCase identifier is reported, and a wire name is not', () => {
   expect(wordsOf('src/a.ts', 'tellJourneys(readAnew, isToldOf);')).toEqual([
     '1 “tell”',
     '1 “Anew”',
@@ -30,12 +30,12 @@ test('a banned word in a camelCase identifier is reported, a name of the wire is
   expect(wordsOf('src/a.ts', 'row.sealed_anew')).toEqual([]);
 });
 
-test('code in Markdown is not searched, the text around it is', () => {
+test('code in Markdown is not searched, and the text around it is', () => {
   const text = '`tell` is code.\n\n```sh\nnpm run tell\n```\n\nSubscribers hear it.\n';
   expect(wordsOf('docs/a.md', text)).toEqual(['7 “hear”']);
 });
 
-test('a comment that opens with a banned word is reported, the word within a sentence is not', () => {
+test('a comment that opens with a banned word is reported, and the word within a sentence is not', () => {
   const text = '/** What it is. */\n// Stores what it is.\n-- Of one row.\n * How long.\n';
   expect(findBannedOpenings([{ path: 'src/a.ts', text }]).map(({ line }) => line)).toEqual([
     1, 3, 4,

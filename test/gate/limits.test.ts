@@ -14,7 +14,7 @@ test('a list with the values of the code is accepted', () => {
   expect(findLimitFaults(`${users}\n${opened}`, files)).toEqual([]);
 });
 
-test('a value that the code does not have is reported', () => {
+test('a value that differs from the code is reported', () => {
   expect(findLimitFaults(users.replace('1,000', '2,000'), files)).toEqual([
     'maxUsers of src/team/users/rules.ts is 1000, and the row says 2000',
   ]);

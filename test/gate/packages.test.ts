@@ -15,13 +15,13 @@ test('a package with a digest and an agreed license is accepted', () => {
   ).toEqual([]);
 });
 
-test('a package that could be replaced unnoticed is reported', () => {
+test('a package without an integrity digest is reported', () => {
   expect(findUntrusted({ 'node_modules/a': unverified })).toEqual([
     expect.stringContaining('a@1.0.0 has no integrity digest'),
   ]);
 });
 
-test('a package under terms that nobody agreed to is reported', () => {
+test('a package under an unapproved license is reported', () => {
   for (const license of ['GPL-3.0-only', 'MIT AND GPL-3.0-only', undefined]) {
     const entry = license === undefined ? unlicensed : { ...unlicensed, license };
     expect(findUntrusted({ 'node_modules/a': entry })).toEqual([
@@ -30,7 +30,7 @@ test('a package under terms that nobody agreed to is reported', () => {
   }
 });
 
-test('settings with which packages could run code on installation are reported', () => {
+test('settings that let packages run code on installation are reported', () => {
   const packages = { 'node_modules/a': { ...good, hasInstallScript: true } };
   expect(findUnsafeSettings('ignore-scripts=true\nsave-exact=true\n', packages)).toEqual([]);
   expect(findUnsafeSettings('save-exact=true\nignore-scripts=false', packages)).toEqual([

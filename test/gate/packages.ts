@@ -33,7 +33,7 @@ const readLicenses: Readonly<Record<string, string>> = {
   unionfs: 'Unlicense',
 };
 
-/** Packages that could be replaced unnoticed, or whose terms nobody has agreed to. */
+/** Packages without an integrity digest or with an unapproved license. */
 export function findUntrusted(packages: LockedPackages): string[] {
   const lines: string[] = [];
   for (const [path, entry] of Object.entries(packages)) {

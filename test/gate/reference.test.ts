@@ -57,7 +57,7 @@ test.each(declared)('a $noun without a purpose is reported', (one) => {
   ]);
 });
 
-test('a page that is not what the generator writes is reported', () => {
+test('a page that differs from the output of the generator is reported', () => {
   const page = (table: string) => [
     { path: 'docs/a.md', text: `<!-- facts -->\n\n${table}\n\n<!-- end of facts -->` },
   ];

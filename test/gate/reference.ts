@@ -11,7 +11,7 @@ interface Kind {
 
 const settingName = /^[A-Z][A-Z\d]+(?:_[A-Z\d]+)*$/;
 
-/** What the code declares, and the page that must describe it. */
+/** The declared names in the code, and the page that must describe them. */
 const kinds: readonly Kind[] = [
   {
     noun: 'table',
