@@ -33,7 +33,7 @@ afterAll(async () => {
   cells.report();
 });
 
-/** A path whose ids exist nowhere: access is refused before anything is looked up. */
+/** A path with random ids: access is refused before any lookup. */
 function emptyPath(endpoint: Endpoint): string {
   const params = positionsOf(endpoint).map(({ name }) => [name, randomUUID()]);
   return pathOf(endpoint, Object.fromEntries(params));
@@ -48,7 +48,7 @@ function expectRefusal(reply: Reply, verdict: string, challenge: string): void {
   expect(error.meta.request_id).toBe(reply.headers.get('x-request-id'));
 }
 
-describe('every endpoint refuses a caller without the right token', () => {
+describe('every endpoint refuses a caller without a valid token', () => {
   test.each(scopedEndpoints)('%s', async (id, endpoint) => {
     const path = emptyPath(endpoint);
     const { method } = endpoint;
@@ -102,17 +102,17 @@ describe('a token', () => {
     resignToken(api, team, claims, header);
   const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
-  test('is taken with the scheme in any case', async () => {
+  test('is accepted with the scheme in any case', async () => {
     expect((await ask(team.token, 'bearer')).status).toBe(200);
     expect((await ask(await resign({}))).status).toBe(200);
   });
 
-  test('that has expired is called expired', async () => {
+  test('that has expired is refused as token_expired', async () => {
     const expired = await resign({ iat: nowSeconds() - 3_700, exp: nowSeconds() - 100 });
     expectRefusal(await ask(expired), '401 token_expired', 'error="invalid_token"');
   });
 
-  test('that was changed anywhere is refused alike', async () => {
+  test('that was altered in any part is refused as token_invalid', async () => {
     const [header = '', payload = '', signature = ''] = team.token.split('.');
     const other = signature.startsWith('A') ? 'B' : 'A';
     const unsigned = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url');
@@ -145,7 +145,7 @@ describe('a token', () => {
     cells.settle();
   });
 
-  test('shows in the capabilities exactly the endpoints that it opens', async () => {
+  test('sees in the capabilities exactly the endpoints that its scopes open', async () => {
     for (const [scope, client] of only) {
       const reply = await client.get(capabilities);
       if (scope !== 'meta:capabilities:read') {
@@ -167,7 +167,7 @@ describe('a token', () => {
 
 describe('every path', () => {
   test.each([...new Set(endpoints.map(({ path }) => path))].map((path) => [path]))(
-    '%s answers other methods with 405 and names its own',
+    '%s answers other methods with 405 and lists its own',
     async (path) => {
       const here = endpoints.filter((endpoint) => endpoint.path === path);
       const [first] = here;
@@ -176,7 +176,7 @@ describe('every path', () => {
         if (here.some((endpoint) => endpoint.method === method)) continue;
         await cells.cell(`${method} ${path}`, async () => {
           const reply = await api.call(method, emptyPath(first));
-          // An id may also stand where another path has a word: /templates/counts.
+          // Another path may have a word in the position of an id: /templates/counts.
           expect(['405 method_not_allowed', '401 token_missing']).toContain(verdictOf(reply));
           if (reply.status !== 405) return;
           const allowed = reply.headers.get('allow')?.split(', ') ?? [];
@@ -211,14 +211,14 @@ describe('every answer', () => {
     },
   );
 
-  test('replaces a request id that is not sane', async () => {
+  test('replaces an invalid request id', async () => {
     const reply = await api.call('GET', '/v2/meta/time', {
       headers: { 'X-Request-Id': 'a b<script>' },
     });
     expect(reply.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
   });
 
-  test('a scope that is missing is told before a rate, a body or an id is looked at', async () => {
+  test('a missing scope is reported before a rate limit, a body or an id is checked', async () => {
     const other = allBut.get('partner:webhooks:write');
     const reply = await other?.call('PATCH', '/v2/partner/webhook-subscriptions/garbage', {
       raw: '{broken',

@@ -5,9 +5,9 @@ import type { Neighbours } from './isolation.ts';
 import type { Sample } from './samples.ts';
 import type { Rows, State } from './team-rows.ts';
 
-// What a request does and says, as far as it is compared with what another does.
+// The answer and the effects of a request, as far as two requests are compared.
 
-/** The same team, asking where no mutant lives (test/mutants). */
+/** The same team, calling an API without a mutant (test/mutants). */
 export function plain(neighbours: Neighbours): Neighbours {
   const { team } = neighbours;
   const call: TestTeam['call'] = (method, path, { body, headers } = {}) => {
@@ -27,10 +27,10 @@ export function plain(neighbours: Neighbours): Neighbours {
   return { ...neighbours, team: { ...team, call } };
 }
 
-/** Which of its rows counts something, an old one or a new one, is drawn by lot. */
+/** These tables choose at random which of their rows counts something. */
 const drawnByLot = new Set(['objective_completion_counts', 'template_journey_counts']);
 
-/** Makes the request, and says what it answers and does. */
+/** Makes the request; returns its answer and its effects. */
 export async function actOn(
   { team, rows }: Neighbours,
   { method }: Endpoint,
@@ -44,7 +44,7 @@ export async function actOn(
   return { reply, ...done };
 }
 
-/** Does something, and says which tables of the team changed and how many rows there are more of. */
+/** Performs an action; returns the changed tables of the team and the numbers of added rows. */
 export async function observe<T>(rows: Rows, teamId: string, act: () => Promise<T>) {
   const before = await rows.stateOf(teamId);
   const result = await act();
@@ -73,7 +73,7 @@ export function twinsOf(): [before: string, behind: string] {
   return [`00000000${rest}`, `ffffffff${rest}`];
 }
 
-/** What an answer says, but for its long texts: ids, times, secrets and what samples make up. */
+/** The shape of an answer without its long texts: ids, times, secrets and sample data. */
 export function shapeOf(value: unknown): unknown {
   if (typeof value === 'string') {
     const word = value.replaceAll(/[0-9a-f]{8}/g, '');

@@ -7,8 +7,8 @@ const ofContacts = [
 
 /**
  * Gives what has happened to each contact of a twin to the next one, what happened on each journey
- * to another journey, and changes whatever decides if something counts: so that a row of the twin
- * that is taken for one of the team shows.
+ * to another journey, and changes all values that decide if something counts: so that a row of the
+ * twin that is mistaken for one of the team shows.
  */
 export async function makeAnotherYear(
   database: Database,

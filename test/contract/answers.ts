@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
 import type { Reply } from '../support/api.ts';
 
-/** Body of an error answer without what differs between two requests. */
+/** Body of an error answer without the parts that differ between two requests. */
 export function errorsOf(reply: Reply): unknown {
   const text = JSON.stringify(reply.body);
   const id = reply.headers.get('x-request-id');
@@ -14,12 +14,12 @@ export function codesOf(reply: Reply): string[] {
   return Array.isArray(errors) ? errors.map(({ code }: { code: string }) => code) : [];
 }
 
-/** Status and first code, the shortest way to say which refusal an answer is. */
+/** Status and first code, the shortest identification of a refusal. */
 export function verdictOf(reply: Reply): string {
   return `${String(reply.status)} ${codesOf(reply)[0] ?? ''}`.trim();
 }
 
-/** A success, or an error of the catalogue in the form that the interface document gives. */
+/** A success, or an error of the catalog in the format of the interface document. */
 export function expectHouseForm(reply: Pick<Reply, 'status' | 'headers' | 'body'>): void {
   expect(reply.status).toBeLessThan(500);
   if (reply.status < 400) return;

@@ -12,7 +12,7 @@ const nasty = fc.constantFrom<unknown>(
   1.5, 1e300, true, false, null, [], [[]], [null], {}, { $ref: '#' }, { toString: 1 },
 ); // prettier-ignore
 
-/** Whatever somebody may send as a value. */
+/** Any value that a client may send. */
 export const anyValue = fc.oneof(
   nasty,
   timestamps,
@@ -21,7 +21,7 @@ export const anyValue = fc.oneof(
   fc.jsonValue(),
 );
 
-/** Bodies near what a schema takes: some of its fields, those of a good body among them. */
+/** Bodies close to a schema: some of its fields, and some fields of a valid body. */
 export function anyBody(schema: Node | undefined, good: Json = {}): fc.Arbitrary<unknown> {
   const names = Object.keys(schema?.properties ?? { x: 1 });
   const fields = fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), anyValue, {

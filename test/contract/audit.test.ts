@@ -17,7 +17,7 @@ import { sampleOf } from './samples.ts';
 import { scopedEndpoints } from './scoped.ts';
 import { runRound, withWorkers } from './work.ts';
 
-// Every endpoint and operation leaves the audit event that it declares, or none.
+// Every endpoint and operation records the audit event that it declares, or none.
 
 const api = useTestApi();
 let team: TestTeam;
@@ -84,21 +84,21 @@ const writes = scopedEndpoints.filter(
 );
 /** Actions on several resources, each with an event of its own. */
 const resources: Readonly<Record<string, number>> = { mergeContact: 2 };
-/** Tokens that vouch for nobody are counted. */
+/** Only tokens with this assurance have an audit event; others are counted. */
 const vouching: Readonly<Record<string, object>> = {
   createWidgetToken: { assurance: 'authenticated' },
 };
 const isDirect = ({ audit }: Endpoint) =>
   typeof audit === 'string' || (audit !== undefined && 'byHandler' in audit);
 
-test('every write and every download declares its audit event, or why it has none', () => {
+test('every write and every download declares its audit event, or the reason for none', () => {
   const silent = endpoints.filter(
     ({ method, download, audit }) => (method !== 'GET' || download) && audit === undefined,
   );
   expect(silent.map(({ id }) => id)).toEqual([]);
 });
 
-describe('a call leaves one event with client, address, names of fields and no values', () => {
+describe('a call records one event with client, address and field names, without values', () => {
   test.each(writes.filter(([, endpoint]) => isDirect(endpoint)))('%s', async (id, endpoint) => {
     const { lines, status } = await call(endpoint);
     expect(status).toBe(endpoint.status);
@@ -117,7 +117,7 @@ describe('a call leaves one event with client, address, names of fields and no v
   });
 });
 
-describe('a call that is recorded elsewhere leaves no event', () => {
+describe('a call that is recorded elsewhere records no event', () => {
   const exempt = writes.filter(
     ([id, endpoint]) =>
       !isDirect(endpoint) && !isCounted(endpoint.audit) && id !== 'executeOperation',
@@ -129,7 +129,7 @@ describe('a call that is recorded elsewhere leaves no event', () => {
   });
 });
 
-describe('an operation leaves the event that it declares', () => {
+describe('an operation records the event that it declares', () => {
   const byKind = operations.map((operation): [kind: string, operation: Operation] => [
     operation.kind,
     operation,
@@ -166,7 +166,7 @@ describe('an operation leaves the event that it declares', () => {
   });
 });
 
-describe('an event names the id of a resource that the path names by its key', () => {
+describe('an event contains the id of a resource that the path names by its key', () => {
   const keyed = writes.filter(
     ([, endpoint]) => endpoint.keyParams?.includes('id') && isDirect(endpoint),
   );
@@ -187,7 +187,7 @@ describe('an event names the id of a resource that the path names by its key', (
   });
 });
 
-test('a bulk operation leaves one event for each resource, with the number of items', async () => {
+test('a bulk operation records one event for each resource, with the number of items', async () => {
   const { body: cohort } = await team.post('/v2/partner/cohorts', {
     name: randomUUID(),
     kind: 'static',
@@ -208,7 +208,7 @@ test('a bulk operation leaves one event for each resource, with the number of it
   ]);
 });
 
-test('a dry run leaves no event', async () => {
+test('a dry run records no event', async () => {
   const requestId = `audited-${randomUUID()}`;
   const input = await operationRecipes['objectives.void_completion']?.good(team);
   const reply = await team.post(
@@ -239,7 +239,7 @@ describe('reads of personal data are counted by client', () => {
     ]);
   });
 
-  test('with the rows of embedded contacts and items of lookups, and dates of birth apart', async () => {
+  test('with the rows of embedded contacts and items of lookups, and separately for dates of birth', async () => {
     const { reader, counted } = await readerOf();
     const { body: contact } = await team.post('/v2/partner/contacts', {
       ...{ unique_id: randomUUID(), email: 'ada@example.com', date_of_birth: '1990-01-02' },
@@ -263,7 +263,7 @@ describe('reads of personal data are counted by client', () => {
     expect(JSON.stringify(lines)).not.toMatch(/ada|1990/);
   });
 
-  /** A client that reads at a process of its own, whose end writes what was counted. */
+  /** A client that reads from its own process; the end of the process writes the counts. */
   async function readerOf() {
     const client = await team.withScopes(...knownScopes(endpoints));
     const log = createLog('silent', 'api');

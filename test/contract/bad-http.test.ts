@@ -42,7 +42,7 @@ const get = (...lines: string[]) => [
   ...lines,
 ];
 
-describe('what the service and a proxy could read differently is refused', () => {
+describe('a request that the service and a proxy could parse differently is refused', () => {
   const requests: Record<string, () => string> = {
     'Content-Length with Transfer-Encoding': () =>
       request(post('Content-Length: 4', 'Transfer-Encoding: chunked'), `0${crlf}${crlf}`),
@@ -108,7 +108,7 @@ describe('what the service and a proxy could read differently is refused', () =>
     expect(reply.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('a refused request leaves nothing behind that could be read as a second one', async () => {
+  test('a refused request leaves no bytes that could be parsed as a second one', async () => {
     const smuggled = request(['DELETE /v2/partner/contacts/x HTTP/1.1', ...common]);
     const outer = request(post('Content-Length: 4', 'Transfer-Encoding: chunked'));
     const reply = await sendRaw(api.url, `${outer}0${crlf}${crlf}${smuggled}`);
@@ -117,7 +117,7 @@ describe('what the service and a proxy could read differently is refused', () =>
   });
 });
 
-describe('what is unusual but clear is served', () => {
+describe('an unusual but unambiguous request is served', () => {
   test('HTTP/1.0, pipelined requests, a body on GET and an unknown expectation', async () => {
     const host = 'Host: onward.test';
     const old = await sendRaw(api.url, request(['GET /v2/meta/time HTTP/1.0', host]));
@@ -139,14 +139,14 @@ describe('what is unusual but clear is served', () => {
   });
 });
 
-describe('a body that is too large is refused with 413, whole or without end', () => {
+describe('a body that is too large is refused with 413, whether complete or endless', () => {
   const megabyte = Buffer.alloc(1_048_576, 0x20);
   const expectTooLarge = (reply: Parameters<typeof expectHouseForm>[0]) => {
     expectHouseForm(reply);
     expect(verdictOf(reply)).toBe('413 payload_too_large');
   };
 
-  test('ten megabytes with their length', async () => {
+  test('ten megabytes with a content length', async () => {
     for (let round = 0; round < 5; round += 1) {
       const head = request(post(`Content-Length: ${String(10 * megabyte.length)}`));
       const reply = await sendRaw(api.url, async (socket, signal) => {
@@ -179,12 +179,12 @@ describe('a body that is too large is refused with 413, whole or without end', (
     agent.destroy();
   });
 
-  test('ten megabytes that are only announced', async () => {
+  test('ten megabytes that are announced but not sent', async () => {
     const head = request(post('Content-Length: 10000000'));
     expectTooLarge(await sendRaw(api.url, head));
   });
 
-  test('chunks without end', async () => {
+  test('endless chunks', async () => {
     for (let round = 0; round < 5; round += 1) {
       const head = request(post('Transfer-Encoding: chunked'));
       const reply = await sendRaw(api.url, async (socket, signal) => {
@@ -200,14 +200,14 @@ describe('a body that is too large is refused with 413, whole or without end', (
     }
   });
 
-  test('a compressed one is refused unread', async () => {
+  test('a compressed body is refused unread', async () => {
     const lines = post('Content-Encoding: gzip', 'Content-Length: 1000000000');
     const reply = await sendRaw(api.url, request(lines));
     expectHouseForm(reply);
     expect(verdictOf(reply)).toBe('415 unsupported_media_type');
   });
 
-  /** Resolves when the socket takes more, or is gone. */
+  /** Resolves when the socket accepts more, or is closed. */
   function write(
     socket: Parameters<Extract<Parameters<typeof sendRaw>[1], (...args: never) => unknown>>[0],
     bytes: Buffer,
@@ -219,7 +219,7 @@ describe('a body that is too large is refused with 413, whole or without end', (
   }
 });
 
-test('a body that is cut off is answered with nothing, and nothing is written', async () => {
+test('a truncated body receives no answer, and nothing is written', async () => {
   const uniqueId = randomUUID();
   const text = JSON.stringify({ unique_id: uniqueId });
   const lines = post(`Content-Length: ${String(text.length + 10)}`);

@@ -18,7 +18,7 @@ const contacts = '/v2/partner/contacts';
 const raw = (path: string, content: string | Uint8Array) =>
   team.call('POST', path, { raw: content, headers: { 'Content-Type': 'application/json' } });
 
-describe('an amount that cannot be kept exactly is refused, never rounded', () => {
+describe('an amount that cannot be stored exactly is refused, never rounded', () => {
   test.each([
     ['9007199254740993', 400],
     ['-9007199254740993', 400],
@@ -45,7 +45,7 @@ describe('an amount that cannot be kept exactly is refused, never rounded', () =
   });
 
   test.each(['9007199254740991', '-9007199254740991', '0', '-0', '1e2', '5.0'])(
-    '%s is kept',
+    '%s is stored',
     async (amount) => {
       const reply = await raw(accounts, `{"kind":"deposit","balance_cents":${amount}}`);
       expect(verdictOf(reply)).toBe('201');
@@ -55,7 +55,7 @@ describe('an amount that cannot be kept exactly is refused, never rounded', () =
     },
   );
 
-  test('and a number beyond all numbers does not slip into free fields either', async () => {
+  test('a number beyond the range of numbers is refused in free fields too', async () => {
     for (const number of ['1e400', '-1e400', '123456789012345678901']) {
       const reply = await raw(
         contacts,
@@ -66,7 +66,7 @@ describe('an amount that cannot be kept exactly is refused, never rounded', () =
   });
 });
 
-describe('text that Postgres cannot keep is refused where it stands', () => {
+describe('text that Postgres cannot store is refused with its pointer', () => {
   test.each([
     ['NUL', '"a\\u0000b"'],
     ['a lone high surrogate', '"a\\ud800b"'],
@@ -83,7 +83,7 @@ describe('text that Postgres cannot keep is refused where it stands', () => {
     expect(verdictOf(key)).toBe('422 validation_failed');
   });
 
-  test('whatever else is written is read back as it was', async () => {
+  test('all other text is read back unchanged', async () => {
     const texts = [
       '\u202eright to left',
       '\ufeffmark',
@@ -141,7 +141,7 @@ describe('JSON that parsers read differently is refused', () => {
     expect(verdictOf(reply)).toBe('400 invalid_json');
   });
 
-  test('more than 10,000 keys in one object, also where lists may have more together', async () => {
+  test('more than 10,000 keys in one object are refused, and lists may have more in total', async () => {
     const validate = async (count: number) => {
       const batch = `{"operation_kind":"contacts.bulk_upsert","mapping":${keys(count)}}`;
       return verdictOf(await raw('/v2/batch/operations/validate', batch));
@@ -171,7 +171,7 @@ describe('JSON that parsers read differently is refused', () => {
   });
 
   test.each([['application/json;charset=UTF-8'], ['APPLICATION/JSON ; charset="utf-8"']])(
-    'the media type %s is taken',
+    'the media type %s is accepted',
     async (type) => {
       const headers = { 'Content-Type': type };
       const content = JSON.stringify({ unique_id: randomUUID() });
@@ -180,7 +180,7 @@ describe('JSON that parsers read differently is refused', () => {
   );
 });
 
-describe('names that mean something to the language mean nothing here', () => {
+describe('a name with a meaning in JavaScript has none in the API:', () => {
   const names = [
     '__proto__',
     'constructor',
@@ -200,7 +200,7 @@ describe('names that mean something to the language mean nothing here', () => {
     expect(reply.body.errors[0].meta).toMatchObject({ pointer: `/${name}`, rule: 'unknown_field' });
   });
 
-  test('and as keys of attributes they are refused or kept, never obeyed', async () => {
+  test('as an attribute key it is refused or stored, without an effect', async () => {
     for (const name of names) {
       const reply = await raw(
         contacts,
@@ -215,7 +215,7 @@ describe('names that mean something to the language mean nothing here', () => {
   });
 
   test.each(names)(
-    'nor do they as query parameters, filters or path segments: %s',
+    'as a query parameter, filter or path segment it has no effect: %s',
     async (name) => {
       for (const path of [
         `${contacts}?${name}=1`,
@@ -232,7 +232,7 @@ describe('names that mean something to the language mean nothing here', () => {
       ]) {
         const reply = await team.get(path);
         expectHouseForm(reply);
-        // "constructor" is a name that a key of the attributes may well have.
+        // "constructor" is a valid key of an attribute.
         if (!path.includes('attributes')) expect([400, 404]).toContain(reply.status);
       }
     },

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const list = (query: string, caller = team) => caller.get(`${contacts}?${query}`);
 
-describe('a list query that makes no sense says why', () => {
+describe('an invalid list query is refused with the reason', () => {
   test.each([
     ['sort=', 'invalid_sort_field'],
     ['sort=,', 'invalid_sort_field'],
@@ -110,7 +110,7 @@ describe('a list query that makes no sense says why', () => {
   });
 });
 
-describe('a list query that is unusual but clear is answered', () => {
+describe('an unusual but unambiguous list query is answered', () => {
   test.each([
     ['filter%5Blast_name%5D=x', undefined],
     ['filter%5Bemail%5D%5Bcontains%5D=example', 6],
@@ -154,7 +154,7 @@ describe('a cursor that was not issued for this list is 410 cursor_invalid', () 
   const ask = (value: string, query = '', caller = team) =>
     list(`page[after]=${encodeURIComponent(value)}${query}`, caller);
 
-  test('it works as it is, with another size, count or include', async () => {
+  test('an unaltered cursor works, also with another size, count or include', async () => {
     for (const query of ['', '&page[size]=1', '&meta=count', '&include=accounts']) {
       expect((await ask(cursor, query)).status).toBe(200);
     }
@@ -220,7 +220,7 @@ describe('a cursor that was not issued for this list is 410 cursor_invalid', () 
     }
   });
 
-  test('but the order of filters does not matter, nor do their values', async () => {
+  test('but the order and the values of filters may differ', async () => {
     const first = await list('filter[status]=active&filter[email][contains]=a&page[size]=1');
     const next = String(first.body.page.next_cursor);
     const again = await ask(next, '&filter[email][contains]=x&filter[status][eq]=active');
@@ -228,7 +228,7 @@ describe('a cursor that was not issued for this list is 410 cursor_invalid', () 
   });
 });
 
-test('an include needs the read scope of what it shows', async () => {
+test('an include needs the read scope of the included resource', async () => {
   const client = await team.withScopes('partner:contacts:read');
   expect((await client.get(`${contacts}?include=accounts`)).status).toBe(200);
 });

@@ -24,7 +24,7 @@ afterAll(async () => {
 const json = { 'Content-Type': 'application/json' };
 
 describe('every endpoint with a body', () => {
-  test.each(writeEndpoints)('%s names all that is wrong with one', async (id, endpoint) => {
+  test.each(writeEndpoints)('%s names every problem of a body', async (id, endpoint) => {
     const { path, body } = await sampleOf(team, endpoint);
     const send = (content: unknown) => team.call(endpoint.method, path, { body: content });
     const { writable, required, ignored } = fieldsOf(endpoint);
@@ -81,7 +81,7 @@ describe('every endpoint with a body', () => {
   });
 });
 
-test('a body that is no object is refused as a whole', async () => {
+test('a body that is not an object is refused as a whole', async () => {
   for (const content of ['text', 7, true, [{}]]) {
     const reply = await team.post('/v2/partner/contacts', content);
     expect(verdictOf(reply)).toBe('422 validation_failed');
@@ -89,7 +89,7 @@ test('a body that is no object is refused as a whole', async () => {
   }
 });
 
-describe('every endpoint that writes checks in the promised order', () => {
+describe('every endpoint that writes validates in the documented order', () => {
   test.each(writeEndpoints)('%s', async (id, endpoint) => {
     const { path, body } = await sampleOf(team, endpoint);
     const { method } = endpoint;

@@ -8,8 +8,8 @@ import { verdictOf } from './answers.ts';
 import type { Neighbours } from './isolation.ts';
 import type { Check } from './check.ts';
 
-// What a caller is known by, and what is kept of callers, is a team's as well. All endpoints share
-// it, so that one of them is asked.
+// The credentials and the stored state of a caller belong to a team as well. All endpoints share
+// them, so one endpoint is tested.
 
 const isAsked = ({ id }: Endpoint) => id === 'listContacts';
 const ask = (caller: TestTeam, token = caller.token) =>
@@ -75,7 +75,7 @@ async function trySecrets({ api, team, rows, cells }: Neighbours): Promise<void>
   }
 }
 
-/** What one team uses up is no other team's. */
+/** Usage of one team does not count for another. */
 async function tryBudgets({ api, rows, cells }: Neighbours): Promise<void> {
   const first = await api.newTeam({ tier: 'standard' });
   await ask(first);

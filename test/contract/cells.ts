@@ -1,6 +1,6 @@
 /** One promise about one endpoint, tried once. */
 export interface Cells {
-  /** Runs a check; what it throws is kept, so that the other cells of a test still run. */
+  /** Runs a check; its error is stored, so that the other cells of a test still run. */
   cell(name: string, check: () => Promise<void> | void): Promise<void>;
   /** Throws when a cell failed since the last call, and names each. */
   settle(): void;

@@ -4,7 +4,7 @@ import type { Neighbours } from './isolation.ts';
 /** One promise of the contract about what keeps teams and scopes apart. */
 export interface Check {
   title: string;
-  /** What it keeps apart. */
+  /** The isolated subject. */
   about: 'teams' | 'scopes';
   appliesTo(endpoint: Endpoint): boolean;
   run(neighbours: Neighbours, endpoint: Endpoint): Promise<void>;

@@ -10,7 +10,7 @@ import { workChecks } from './work.ts';
 const everywhere = ({ stream }: Endpoint) => !stream;
 const writing = ({ method, stream }: Endpoint) => method !== 'GET' && !stream;
 
-/** What is tried of every endpoint that it can be asked of. */
+/** The checks for every endpoint to which they apply. */
 export const checks: readonly Check[] = [
   {
     title: 'a team whose rows have the same ids is neither shown nor changed',

@@ -40,7 +40,7 @@ test('getAdvancedInsightPages takes a period and a time zone', async () => {
 });
 
 test.each(['secure-personalization', 'opt-in-widget'])(
-  'the insight %s of a template answers an object, and 404 for no template',
+  'the insight %s of a template answers an object, and 404 for an unknown template',
   async (name) => {
     const template = await team.post('/v2/partner/templates', { name: 'Welcome' });
     const at = (id: unknown) => `/v2/partner/templates/${String(id)}/insights/${name}`;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 test.each(receiverKinds)(
-  'createIncomingWebhookReceiver takes the full resource of a %s',
+  'createIncomingWebhookReceiver accepts the full resource of a %s',
   async (kind) => {
     const sent = {
       id: randomUUID(),
@@ -117,7 +117,7 @@ async function expectShown(receiver: TestReceiver, sent: Record<string, unknown>
   );
 }
 
-describe('a receiver takes what the document lists', () => {
+describe('a receiver accepts the callbacks that the document lists', () => {
   test('receiveEmailA, each event', async () => {
     const receiver = await aReceiver(api, team, { receiver_kind: 'email_a' });
     for (const event of emailAEvents) await expectShown(receiver, emailA(event));
@@ -141,7 +141,7 @@ describe('a receiver takes what the document lists', () => {
 });
 
 describe('a receiver answers', () => {
-  test('401 to a wrong signature, which it counts, 404 where there is none, 410 once disabled', async () => {
+  test('401 to a wrong signature, which it counts, 404 if it does not exist, 410 once disabled', async () => {
     const receiver = await aReceiver(api, team, { receiver_kind: 'email_c' });
     const sent = emailC('delivered', 'permanent');
     const forged = await receiver.send(sent, { secret: `whsec_${'A'.repeat(43)}=` });
@@ -152,7 +152,7 @@ describe('a receiver answers', () => {
     });
     expect(unknown.status).toBe(404);
     const path = `${receiversPath}/${receiver.id}`;
-    // Refused calls are counted a moment after their answers.
+    // Refused calls are counted shortly after their answers.
     const read = await eventually(
       () => team.get(path),
       ({ body }) => body.consecutive_signature_failures === 1,

@@ -19,8 +19,8 @@ import {
 import type { Check } from './document-tables.ts';
 
 /**
- * A client that knows the interface document and nothing else: bodies hold the full resource, and
- * answers are read by the document's tables. Resources that the document cannot make are made
+ * A client that relies only on the interface document: bodies hold the full resource, and
+ * answers are read by the document's tables. Resources that the document cannot create are created
  * beforehand.
  */
 const api = useTestApi();
@@ -38,7 +38,7 @@ async function newContact(): Promise<string> {
   return String(body.id);
 }
 
-/** Everything that the table lists, as a client would fill it in that knows no better. */
+/** Every field of the table, as a client would fill it in from the document alone. */
 const fullAccount = () => ({
   id: randomUUID(),
   type: 'account',
@@ -55,7 +55,7 @@ const fullAccount = () => ({
 });
 
 describe('createContactAccount and getAccount', () => {
-  test('take the full resource and answer it, with what the server owns', async () => {
+  test('accept the full resource and answer it with the server-owned fields', async () => {
     const contactId = await newContact();
     const sent = fullAccount();
     const made = await write('POST', `/v2/partner/contacts/${contactId}/accounts`, sent);
@@ -78,7 +78,7 @@ describe('createContactAccount and getAccount', () => {
     expect(read.body).toEqual(made.body);
   });
 
-  test('take each kind, and the required fields alone', async () => {
+  test('accept each kind, and the required fields alone', async () => {
     const contactId = await newContact();
     for (const kind of ['deposit', 'loan', 'credit', 'investment', 'other']) {
       const { id, type, inserted_at, updated_at } = fullAccount();
@@ -94,7 +94,7 @@ describe('createContactAccount and getAccount', () => {
 });
 
 describe('an empty text', () => {
-  test('in an optional field means that it has no value, on create and on change', async () => {
+  test('in an optional field means no value, on create and on change', async () => {
     const contactId = await newContact();
     const sent = { ...fullAccount(), unique_id: '', name: '' };
     const made = await write('POST', `/v2/partner/contacts/${contactId}/accounts`, sent);
@@ -123,7 +123,7 @@ describe('an empty text', () => {
 });
 
 describe('publishLandingPage', () => {
-  test('takes no body and answers the resource, published', async () => {
+  test('accepts no body and answers the resource as published', async () => {
     const sent = {
       id: randomUUID(),
       type: 'landing_page',
@@ -170,7 +170,7 @@ describe('updateWebhookSubscription', () => {
   });
 
   test.each([[false], [true]])(
-    'takes the full resource with is_disabled_for_failures %s and keeps what the server owns',
+    'accepts the full resource with is_disabled_for_failures %s and retains server-owned fields',
     async (disabled) => {
       const made = await team.post('/v2/partner/webhook-subscriptions', {
         target_url: 'https://hooks.example.com/first',
@@ -193,7 +193,7 @@ describe('updateWebhookSubscription', () => {
         inserted_at: made.body.inserted_at,
       });
       expect(changed.body).not.toHaveProperty('last_delivered_at');
-      // What was read may be sent back as it is.
+      // An answer can be sent back unchanged.
       const again = await write('PATCH', path, changed.body);
       expect(verdictOf(again)).toBe('200');
       expect(again.body).toEqual(changed.body);
@@ -227,7 +227,7 @@ describe('templates', () => {
     }
   });
 
-  test('getTemplateStatusRollup counts every status, and the sum is the total', async () => {
+  test('getTemplateStatusRollup counts every status, and the counts add up to the total', async () => {
     await archived();
     const reply = await team.get('/v2/partner/templates/counts');
     expect(verdictOf(reply)).toBe('200');
@@ -271,7 +271,7 @@ function expectPage({ body }: Reply): void {
 describe('list conventions', () => {
   const contacts = '/v2/partner/contacts';
 
-  test('a walk through the pages shows every row once, newest first, and back again', async () => {
+  test('a walk through the pages shows every row once, newest first, and also backward', async () => {
     const walker = await api.newTeam();
     const made: string[] = [];
     for (let at = 0; at < 5; at += 1) {
@@ -316,7 +316,7 @@ describe('list conventions', () => {
 describe('access', () => {
   const scope = 'partner:contacts:read partner:templates:write partner:nothing:read';
 
-  test('the token endpoint answers as the document says, and drops what is beyond', async () => {
+  test('the token endpoint answers as documented and omits scopes that the client does not have', async () => {
     const reply = await api.call('POST', '/oauth2/token', {
       raw: new URLSearchParams({
         grant_type: 'client_credentials',

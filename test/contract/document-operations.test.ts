@@ -6,7 +6,7 @@ import type { TestTeam } from '../support/api.ts';
 import { verdictOf } from './answers.ts';
 import { expectTable, objectiveCompletionsCounts, user } from './document-tables.ts';
 
-/** The operations that the interface document gives with their paths, scopes and answers. */
+/** The operations of the interface document with their paths, scopes and answers. */
 const given = `
 updateWebhookSubscription      PATCH /v2/partner/webhook-subscriptions/{id}       partner:webhooks:write      200
 createUser                     POST  /v2/partner/users                            partner:users:write         201
@@ -41,7 +41,7 @@ test.each(rows)('%s is %s %s with the scope %s and answers %s', (id, ...facts) =
 });
 
 describe('createUser', () => {
-  test('takes the full resource and answers an invited user', async () => {
+  test('accepts the full resource and answers an invited user', async () => {
     const sent = {
       id: randomUUID(),
       type: 'user',
@@ -65,7 +65,7 @@ describe('createUser', () => {
     expect(active.body).toMatchObject({ status: 'active', last_signed_in_at: expect.any(String) });
   });
 
-  test.each(['admin', 'editor', 'viewer'])('takes the role %s without a name', async (role) => {
+  test.each(['admin', 'editor', 'viewer'])('accepts the role %s without a name', async (role) => {
     const made = await write('/v2/partner/users', { email: `${randomUUID()}@example.com`, role });
     expect(verdictOf(made)).toBe('201');
     expectTable(made.body, user);
@@ -73,7 +73,7 @@ describe('createUser', () => {
   });
 });
 
-test('createSftpCredentials answers 201 with what a client connects with', async () => {
+test('createSftpCredentials answers 201 with the connection data of a client', async () => {
   const made = await write('/v2/partner/sftp-credentials', {
     name: 'Nightly files',
     generate_key_pair: true,
@@ -118,7 +118,7 @@ test('listTemplateEngagementEvents answers the events of one template, newest fi
   expect((await team.get(`${path}?meta=count`)).body.meta).toEqual({ count: 2 });
 });
 
-test('getObjectiveCompletionsCounts needs no parameters, and its sums agree', async () => {
+test('getObjectiveCompletionsCounts needs no parameters, and its counts add up', async () => {
   const owner = await api.newTeam();
   const objective = await owner.post('/v2/partner/objectives', {
     name: 'Card',

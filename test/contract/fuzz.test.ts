@@ -15,10 +15,10 @@ beforeAll(async () => {
   team = await api.newTeam();
 });
 
-// So many, and no less on a busy machine: what a clock cuts short has shown nothing.
+// A fixed number of runs, also on a busy machine: a time limit would skip cases.
 const runs = { numRuns: 12, endOnFailure: true };
 
-describe('whatever the body holds, no write answers 5xx', () => {
+describe('no write answers 5xx for any body', () => {
   test.each(writeEndpoints)('%s', async (_, endpoint) => {
     const { path, body } = await sampleOf(team, endpoint);
     const bodies = anyBody(bodySchema(endpoint), body);
@@ -29,7 +29,7 @@ describe('whatever the body holds, no write answers 5xx', () => {
   });
 });
 
-describe('whatever the query holds, no list answers 5xx', () => {
+describe('no list answers 5xx for any query', () => {
   const lists = scopedEndpoints.filter(([, { list }]) => list !== undefined);
   test.each(lists)('%s', async (_, endpoint) => {
     const { path } = await sampleOf(team, endpoint);
@@ -50,7 +50,7 @@ describe('whatever the query holds, no list answers 5xx', () => {
   });
 });
 
-test('whatever the path and the headers hold, the answer is in the house form', async () => {
+test('any path and headers receive a documented status and error format', async () => {
   const segment = fc.oneof(
     fc.constantFrom('v2', 'partner', 'contacts', '..', '.', ''),
     fc.string(),

@@ -9,7 +9,7 @@ import { isolatedEndpoints } from './scoped.ts';
 import { openRows } from './team-rows.ts';
 import type { Rows } from './team-rows.ts';
 
-/** One of the files that try every endpoint: several, so that they run side by side. */
+/** One of the files that test every endpoint: several, so that they run in parallel. */
 export function isolate(name: string, isMeant: (endpoint: Endpoint) => boolean): void {
   let api: TestApi;
   let rows: Rows;
@@ -26,9 +26,9 @@ export function isolate(name: string, isMeant: (endpoint: Endpoint) => boolean):
   });
 
   const meant = isolatedEndpoints.filter(([, endpoint]) => isMeant(endpoint));
-  describe('every endpoint keeps teams and scopes apart', () => {
+  describe('every endpoint isolates teams and scopes', () => {
     test.each(meant)('%s', async (id, endpoint) => {
-      // Teams that are used up by no quota, and whose few rows are quick to copy.
+      // Teams below every quota, with few rows that are quick to copy.
       const neighbours = await openNeighbours(api, rows, cells);
       for (const { title, appliesTo, run } of checks) {
         if (!appliesTo(endpoint)) continue;

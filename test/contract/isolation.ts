@@ -13,11 +13,11 @@ import type { Params } from './recipes/recipe.ts';
 import { grants } from './scoped.ts';
 import type { Rows } from './team-rows.ts';
 
-/** What keeps teams apart, tried on one endpoint at a time. */
+/** The isolation of teams, tested on one endpoint at a time. */
 
 /**
- * Rows in the order of their teams, whoever was written first: teams next to ours come first or
- * last. And who waits for a lock of another team is refused at once.
+ * Rows in the order of their teams, regardless of insertion: teams next to ours come first or
+ * last. A wait for a lock of another team is refused immediately.
  */
 export const inOrder = {
   enable_seqscan: 'off',
@@ -29,12 +29,12 @@ export interface Neighbours {
   api: TestApi;
   team: TestTeam;
   other: TestTeam;
-  /** A team with a year behind it; the first who asks waits for it. */
+  /** A team with a year of data; the first caller waits for it. */
   lively(): Promise<TestTeam>;
   rows: Rows;
-  /** A client of `team` that may do everything but what asks for this scope. */
+  /** A client of `team` with every scope except those that grant this one. */
   without(scope: string): Promise<TestTeam>;
-  /** Does what is asked of the service and no request: what a worker does, say. */
+  /** Performs requested work outside of a request, such as the work of a worker. */
   during<T>(work: () => Promise<T>): Promise<T>;
   cells: Cells;
 }
@@ -62,7 +62,7 @@ export async function openNeighbours(
   return { api, team, other, lively, rows, without, during, cells };
 }
 
-/** An event that nobody subscribes to is not kept. */
+/** An event without a subscription is not stored. */
 export async function newListener(api: Pick<TestApi, 'newTeam'>): Promise<TestTeam> {
   const team = await api.newTeam();
   const target_url = `https://hooks.example.com/${randomUUID()}`;
@@ -84,7 +84,7 @@ export async function tryIdsInPath(neighbours: Neighbours, endpoint: Endpoint): 
   const foreign = await paramsOf(other, endpoint);
   const ask = (params: Params) =>
     team.call(endpoint.method, pathOf(endpoint, params), { body: own.body, headers: own.headers });
-  // What the other team has to lose: its rows, and what was recorded of it.
+  // The rows of the other team and its recorded events.
   const snapshot = async () => (endpoint.method === 'GET' ? [] : rows.stateOf(other.id));
 
   const before = await snapshot();
@@ -153,7 +153,7 @@ export async function tryIdsInBody(neighbours: Neighbours, endpoint: Endpoint): 
   }
 }
 
-/** The scope of an endpoint is asked for, and that of each thing that it may include. */
+/** The scope of an endpoint is required, and that of each resource that it may include. */
 export async function tryScopes(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
   const { team, without, cells } = neighbours;
   const { id, method, scope, list } = endpoint;
@@ -166,7 +166,7 @@ export async function tryScopes(neighbours: Neighbours, endpoint: Endpoint): Pro
   };
   await cells.cell(`${id}: ${scope} is missing`, () => expectRefusal(scope, ''));
   for (const [name, required] of Object.entries(list?.includeScopes ?? {})) {
-    // Whoever may see the list may see this as well.
+    // A client that may read the list may read this as well.
     if (grants(scope, required)) continue;
     await cells.cell(`${id}: ${required} is missing for ${name}`, () =>
       expectRefusal(required, `?include=${name}`),

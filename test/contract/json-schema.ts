@@ -28,16 +28,16 @@ function isNode(value: unknown): value is Node {
   return isJson(value);
 }
 
-/** The JSON body that an endpoint takes; undefined for none. */
+/** The JSON body that an endpoint accepts; undefined for none. */
 export function bodySchema({ body, bodyKind }: Endpoint): Node | undefined {
   return bodyKind !== 'form' && isNode(body) ? body : undefined;
 }
 
 export interface BodyFields {
-  /** What clients write, without the `type` that may come along. */
+  /** Fields that clients write, without the optional `type`. */
   writable: [name: string, schema: Node][];
   required: readonly string[];
-  /** What the server owns: accepted and ignored. */
+  /** Server-owned fields: accepted and ignored. */
   ignored: string[];
 }
 

@@ -8,7 +8,7 @@ import type { Node } from './json-schema.ts';
 import { sampleOf } from './samples.ts';
 import { scopedEndpoints } from './scoped.ts';
 
-/** Each value that a field of a new resource may have is stored, and shown as it was sent. */
+/** Each allowed value of a field of a new resource is stored, and shown as it was sent. */
 const api = useTestApi();
 let team: TestTeam;
 beforeAll(async () => {

@@ -5,11 +5,11 @@ import { fillTeam, fillYear } from '../../src/commands/seed/fill.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 
 const contacts = 100;
-/** Enough that groups of thirty are told of. */
+/** Enough events for insights to report groups of thirty. */
 const events = 2_600;
 const seed = 1;
 
-/** A team with a year behind it, so that all that insights tell of has happened. */
+/** A team with a year of data, so that every insight has figures. */
 export async function fillLively(api: TestApi, team: TestTeam): Promise<TestTeam> {
   const database = connectDatabase({
     ...{ url: api.db.ownerUrl, maxConnections: 3, applicationName: 'tests' },
@@ -18,7 +18,7 @@ export async function fillLively(api: TestApi, team: TestTeam): Promise<TestTeam
   try {
     await fillTeam(database, team.id, contacts, say);
     await fillYear(database, team.id, { events, contacts, seed, nowMs: Date.now() }, say);
-    // Groups of thirty are told of: three of four journeys meet the same message and page, and
+    // Insights report groups of thirty: three of four journeys meet the same message and page, and
     // one of two widgets.
     await database.read(
       (sql) => sql`
@@ -67,7 +67,7 @@ export async function fillLively(api: TestApi, team: TestTeam): Promise<TestTeam
         join objectives o on o.team_id = j.team_id
         where j.team_id = ${team.id}`,
     );
-    // The hours of its first month are summed: one message was sent, and nobody opened it.
+    // The hours of its first month are summed: one message was sent, and none was opened.
     await database.read(
       (sql) => sql`
         insert into delivery_counts_hourly (team_id, hour, message_id, template_id, channel, sent,
@@ -85,7 +85,7 @@ export async function fillLively(api: TestApi, team: TestTeam): Promise<TestTeam
       (sql) => sql`
         delete from delivery_rollup_dirty_hours where team_id = ${team.id}`,
     );
-    // It is measured beside as many others as that takes, which have nothing else.
+    // The benchmark needs this many other teams, which have no other data.
     const peers = await Promise.all(Array.from({ length: 5 }, () => api.newTeam()));
     await database.read(
       (sql) => sql`
@@ -110,7 +110,7 @@ export async function fillLively(api: TestApi, team: TestTeam): Promise<TestTeam
   return team;
 }
 
-/** Whether it tells of what has happened to a team, and not of what the team has made. */
+/** Whether an endpoint reports past activity of a team rather than its resources. */
 export function tellsOfAYear({ path }: Endpoint): boolean {
   return path.startsWith('/v2/partner/insights/advanced/');
 }

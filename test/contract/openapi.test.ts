@@ -20,7 +20,7 @@ beforeAll(async () => {
   reply = await api.call('GET', '/v2/meta/openapi.json');
 });
 
-test('the document is public, valid OpenAPI 3.1, and every reference in it leads somewhere', async () => {
+test('the document is public, valid OpenAPI 3.1, and every reference in it resolves', async () => {
   expect(verdictOf(reply)).toBe('200');
   expect(reply.headers.get('access-control-allow-origin')).toBe('*');
   expect(reply.body.openapi).toBe('3.1.0');
@@ -33,7 +33,7 @@ test('the document is public, valid OpenAPI 3.1, and every reference in it leads
     expect(reply.body.components.schemas).toHaveProperty([name]);
 });
 
-test('the document names every endpoint and no other, with its scope', () => {
+test('the document contains exactly the endpoints of the service, with their scopes', () => {
   const shown: string[] = [];
   const paths: Record<string, Record<string, { operationId: string; security: object[] }>> = reply
     .body.paths;
@@ -68,10 +68,10 @@ function parametersOf({ path, method }: Endpoint): Parameter[] {
   return reply.body.paths[path][method.toLowerCase()].parameters;
 }
 
-describe('what the document says of a list, the list does', () => {
+describe('a list supports its documented parameters', () => {
   const lists = scopedEndpoints.filter(([, { list }]) => list !== undefined);
 
-  test.each(lists)('%s takes every parameter that is written down', async (_, endpoint) => {
+  test.each(lists)('%s accepts every documented parameter', async (_, endpoint) => {
     const path = pathOf(endpoint, await paramsOf(team, endpoint));
     const parameters = parametersOf(endpoint).filter((parameter) => parameter.in === 'query');
     const names = parameters.map(({ name }) => name);
@@ -98,7 +98,7 @@ describe('what the document says of a list, the list does', () => {
   }
 });
 
-test('the committed document is the one that the endpoints make', () => {
+test('the committed document matches the endpoints', () => {
   const committed = JSON.parse(readFileSync(new URL('openapi.json', import.meta.url), 'utf8'));
   const document = openApiDocument(endpoints, String(committed.servers[0].url));
   const current: unknown = JSON.parse(JSON.stringify(document));

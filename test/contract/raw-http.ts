@@ -10,7 +10,7 @@ export interface RawReply {
 
 /**
  * Sends bytes as they are and reads one answer, at most `timeoutMs`. A function writes for itself
- * and is told by `signal` when the answer has begun.
+ * and receives a `signal` that aborts when the answer has begun.
  */
 export function sendRaw(
   url: string,

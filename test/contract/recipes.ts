@@ -23,7 +23,7 @@ import { userRecipes } from './recipes/users.ts';
 import { webhookSubscriptionRecipes } from './recipes/webhook-subscriptions.ts';
 import { widgetInstanceRecipes } from './recipes/widget-instances.ts';
 
-/** What the schemas cannot tell, a file for each resource. */
+/** Properties that the schemas do not contain, a file for each resource. */
 const all: readonly Recipes[] = [
   requestRecipes,
   contactRecipes,

@@ -19,14 +19,14 @@ import { recipientEndpoints } from './scoped.ts';
 import { openRows } from './team-rows.ts';
 import type { Rows } from './team-rows.ts';
 
-// What bearer tokens of partners are held to elsewhere, asked of recipients: by the token of a
+// The rules for bearer tokens of partners, applied to recipients: with the token of a
 // widget, and by the cookie of the session that it opened.
 
 let api: TestApi;
 let team: TestTeam;
 let rows: Rows;
 let own: RecipientScene;
-/** Somebody else in the same team, and somebody of another team. */
+/** Another recipient of the same team, and a recipient of another team. */
 let neighbour: RecipientScene;
 let stranger: RecipientScene;
 const [twin] = twinsOf();
@@ -40,7 +40,7 @@ beforeAll(async () => {
   own = await newRecipient(team, asBearer);
   neighbour = await newRecipient(team, asBearer);
   stranger = await newRecipient(await api.newTeam(), asBearer);
-  // Everything below happens beside a team whose rows have the same ids.
+  // All tests below run with a second team whose rows have the same ids.
   await rows.copy(team.id, twin);
   twinBefore = await rows.stateOf(twin);
 });
@@ -82,7 +82,7 @@ async function renew(): Promise<void> {
   own = { ...own, ...(await own.begin()) };
 }
 
-describe('every endpoint of recipients refuses whoever is none', () => {
+describe('every endpoint of recipients refuses a caller without valid credentials', () => {
   test.each(recipientEndpoints)('%s', async (id, endpoint) => {
     const { path } = sampleOf(own, endpoint);
     const { method, scope, opensSession } = endpoint;
@@ -129,7 +129,7 @@ describe('every endpoint of recipients refuses whoever is none', () => {
   });
 });
 
-describe('what is another’s is not there for a recipient', () => {
+describe('a recipient receives 404 for resources of others', () => {
   const withIds = recipientEndpoints.filter(([, { path }]) => path.includes('{'));
   test.each(withIds)('%s', async (id, endpoint) => {
     const { params } = sampleOf(own, endpoint);
@@ -164,7 +164,7 @@ describe('what is another’s is not there for a recipient', () => {
   });
 });
 
-describe('every endpoint of recipients with a body names all that is wrong with one', () => {
+describe('every endpoint of recipients with a body names every problem of a body', () => {
   test.each(recipientEndpoints.filter(([, { body }]) => body))('%s', async (id, endpoint) => {
     const { path } = sampleOf(own, endpoint);
     const body = bodyOf(own, endpoint);
@@ -208,7 +208,7 @@ describe('every endpoint of recipients with a body names all that is wrong with 
 const pointersOf = ({ body }: Reply): string[] =>
   body.errors.map(({ meta }: { meta: { pointer: string } }) => meta.pointer);
 
-describe('every endpoint of recipients does what it says, beside a team with the same ids', () => {
+describe('every endpoint of recipients works as documented despite a team with the same ids', () => {
   test.each(recipientEndpoints)('%s', async (id, endpoint) => {
     const { method, status, repeatStatus = status, opensSession } = endpoint;
     const { isUsedUp, isDoor } = recipientRecipes[id] ?? {};
@@ -224,14 +224,14 @@ describe('every endpoint of recipients does what it says, beside a team with the
         expect(JSON.stringify(reply.body ?? '')).not.toContain(twin);
       });
     await expectDone('by token', () => byToken(own, endpoint));
-    // A browser that has a session begins none, and enrolls nobody.
+    // A browser with a session neither starts a session nor enrolls.
     if (!opensSession && !isDoor) await expectDone('by cookie', () => byCookie(own.token));
     if (isUsedUp) await renew();
     cells.settle();
   });
 });
 
-describe('whatever the body holds, no endpoint of recipients answers 5xx', () => {
+describe('no endpoint of recipients answers 5xx for any body', () => {
   const changes = recipientEndpoints.filter(([, { method }]) => method !== 'GET');
   test.each(changes)('%s', async (_, endpoint) => {
     // A recipient of its own: wrong answers lock the contact for the endpoints after it.
@@ -246,7 +246,7 @@ describe('whatever the body holds, no endpoint of recipients answers 5xx', () =>
   });
 });
 
-test('nothing of all that has touched the team with the same ids', async () => {
+test('the team with the same ids is unchanged after all of these calls', async () => {
   expect(await rows.stateOf(twin)).toEqual(twinBefore);
   await rows.remove(twin);
 });

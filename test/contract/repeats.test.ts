@@ -20,7 +20,7 @@ beforeAll(async () => {
   team = await api.newTeam();
   colleague = await team.withScopes(...requiredScopes);
   stranger = await api.newTeam();
-  // An event that nobody subscribes to is not kept.
+  // An event without a subscription is not stored.
   await team.post('/v2/partner/webhook-subscriptions', {
     target_url: 'https://hooks.example.com/all',
     event_types: ['*'],
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const isReplay = ({ headers }: Reply) => headers.get('idempotent-replayed') === 'true';
 
-describe('a write with an Idempotency-Key happens once', () => {
+describe('a write with an Idempotency-Key is executed once', () => {
   test.each(writeEndpoints)('%s', async (id, endpoint) => {
     const expectDone = (reply: Reply, replayed: boolean) => {
       expect(verdictOf(reply)).toBe(String(endpoint.status));
@@ -108,7 +108,7 @@ test('a key has 1 to 255 visible ASCII characters, bare or quoted', async () => 
   }
 });
 
-test('If-Match takes a list of tags, a star, and nothing that is no tag', async () => {
+test('If-Match accepts a list of tags and a star, and refuses invalid tags', async () => {
   const made = await team.post('/v2/partner/contacts', { unique_id: randomUUID() });
   const patch = (ifMatch: string) =>
     team.patch(`/v2/partner/contacts/${String(made.body.id)}`, {}, { 'If-Match': ifMatch });
@@ -119,14 +119,14 @@ test('If-Match takes a list of tags, a star, and nothing that is no tag', async 
     expect(verdictOf(await patch(tag))).toBe('200');
 });
 
-/** How many events tell of what changes several resources, journeys of a contact among them. */
+/** The number of events of writes that change several resources, such as journeys of a contact. */
 const tellsMore: Readonly<Record<string, number>> = {
   createObjectiveCompletion: 2,
   deleteContact: 2,
   mergeContact: 5,
 };
 
-describe('twenty requests at once with one key have one effect', () => {
+describe('twenty simultaneous requests with one key have one effect', () => {
   test.each(writeEndpoints)('%s', async (id, endpoint) => {
     const { path, body } = await sampleOf(team, endpoint);
     const headers = { 'Idempotency-Key': randomUUID() };
@@ -158,7 +158,7 @@ describe('twenty requests at once with one key have one effect', () => {
 });
 
 describe('a change or a delete with the ETag of another version is refused', () => {
-  // What cannot be read has no ETag of its own.
+  // A resource without a GET has no ETag.
   const readable = new Set(
     endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path),
   );

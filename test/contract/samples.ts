@@ -97,7 +97,7 @@ export function referencesOf(endpoint: Endpoint): { name: string; make: Make; is
   });
 }
 
-/** What keeps an endpoint from having a sample; undefined when it has one. */
+/** The reason why an endpoint has no sample; undefined when it has one. */
 export function gapOf(endpoint: Endpoint): string | undefined {
   try {
     for (const { prefix, isText } of positionsOf(endpoint)) {

@@ -14,7 +14,7 @@ export function hasScenes({ id }: Endpoint): boolean {
   return operations[id]?.scenes !== undefined;
 }
 
-/** Situations in which a twin has gone another way since: it makes no difference. */
+/** Situations in which a twin has changed since: they make no difference. */
 export async function tryScenes(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
   const { api, rows, cells } = neighbours;
   const { id } = endpoint;

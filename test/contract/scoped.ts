@@ -40,7 +40,7 @@ export const writeEndpoints = sampledEndpoints.filter(([, { method }]) => method
 
 export const requiredScopes = [...new Set(scopedEndpoints.map(([, { scope }]) => scope))].sort();
 
-/** True when a client with `scope` may call what asks for `required`. */
+/** True when a client with `scope` may call an endpoint of the scope `required`. */
 export function grants(scope: string, required: string): boolean {
   return withImplied([scope]).includes(required);
 }

@@ -6,7 +6,7 @@ import { verdictOf } from './answers.ts';
 import type { Check } from './check.ts';
 import type { Neighbours } from './isolation.ts';
 
-// What takes a file instead of JSON has no sample; there is one such endpoint.
+// An endpoint that accepts a file instead of JSON has no sample; there is one such endpoint.
 
 const takesFile = ({ stream }: Endpoint) => stream !== undefined;
 const send = (caller: TestTeam, { method, path }: Endpoint) =>
@@ -15,7 +15,7 @@ const send = (caller: TestTeam, { method, path }: Endpoint) =>
     headers: { 'Content-Type': 'text/csv', 'Idempotency-Key': randomUUID() },
   });
 
-/** The scope is asked for before a byte is kept. */
+/** The scope is checked before a byte is stored. */
 async function tryScope({ team, without, cells }: Neighbours, endpoint: Endpoint): Promise<void> {
   const { id, scope, status } = endpoint;
   await cells.cell(`${id}: ${scope} is missing`, async () => {
@@ -26,7 +26,7 @@ async function tryScope({ team, without, cells }: Neighbours, endpoint: Endpoint
   });
 }
 
-/** How many files a team may be sending at once is counted in the team. */
+/** The limit of simultaneous uploads applies to each team separately. */
 async function tryReceiving({ team, rows, cells }: Neighbours, endpoint: Endpoint): Promise<void> {
   const [row] = await team.db.look(
     (sql) => sql<{ id: string }[]>`

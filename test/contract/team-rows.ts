@@ -22,7 +22,7 @@ export interface Rows {
   moveBehind(teamId: string): Promise<void>;
   /** Does something while all rows of a team are locked. */
   whileLocked<T>(teamId: string, work: () => Promise<T>): Promise<T>;
-  /** Gives each of some new teams a row that is like one of this team; returns who they are. */
+  /** Gives each of some new teams a copy of a row of this team; returns the ids of the teams. */
   crowd(table: string, of: { teamId: string; id: string }, teams: number): Promise<string[]>;
   /** Takes the rows of a crowd away. */
   disperse(table: string, crowd: readonly string[]): Promise<void>;
@@ -33,7 +33,7 @@ export type State = Readonly<Record<string, { rows: number; digest: string | nul
 
 interface Table {
   name: string;
-  /** The column that says whose a row is. */
+  /** The column with the owner of a row. */
   owner: string;
   columns: string[];
   /** The column that keeps a row unique among all teams, if one does, and its type. */

@@ -11,7 +11,7 @@ import { makeShown, positionsOf, sampleOf } from './samples.ts';
 
 /**
  * A twin is a team with the rows of this one, the same ids included: only the team tells them
- * apart. What it has is neither shown nor counted nor changed.
+ * apart. Its data is neither shown nor counted nor changed.
  */
 export async function tryTwin(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
   await (endpoint.method === 'GET' ? tryReading : tryWriting)(neighbours, endpoint);
@@ -27,7 +27,7 @@ async function tryReading(neighbours: Neighbours, endpoint: Endpoint): Promise<v
   const alone = new Map<string, Reply>();
   for (const query of queries) alone.set(query, await team.get(`${path}${query}`));
   const [before, behind] = twinsOf();
-  // What is found last may win as well.
+  // The last row found may win as well.
   const included = queries.filter((query) => query.startsWith('?include'));
   for (const [twin, asked] of [[before, queries] as const, [behind, included] as const]) {
     if (asked.length === 0) continue;
@@ -72,8 +72,8 @@ async function tryWriting(neighbours: Neighbours, endpoint: Endpoint): Promise<v
 }
 
 /**
- * A twin that has done it already, with the same Idempotency-Key, is no reason to answer otherwise
- * or to write less or more; and what it made is nobody's obstacle.
+ * A twin that has performed the action already, with the same Idempotency-Key, does not change the
+ * answer or the number of written rows, and its data does not block the team.
  */
 export async function tryTwinAhead(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
   const { team, rows, cells } = neighbours;
@@ -84,7 +84,7 @@ export async function tryTwinAhead(neighbours: Neighbours, endpoint: Endpoint): 
   try {
     await rows.copy(team.id, kept);
     const first = await actOn(neighbours, endpoint, sample, headers);
-    // What is unique among all teams cannot be of both.
+    // Values that are unique across all teams cannot belong to both.
     await rows.remove(kept, first.unchanged);
     await rows.copy(team.id, twin);
     await rows.remove(team.id, first.changed);
@@ -106,7 +106,7 @@ export async function tryTwinAhead(neighbours: Neighbours, endpoint: Endpoint): 
     const repeat = () =>
       team.call(method, sample.path, { body: sample.body, headers: sample.headers });
     await cells.cell(`${id}: meets the own one when it is done once more`, async () => {
-      // What is found last may win as well, in the order of rows or in that of ids.
+      // The last row found may win as well, in the order of rows or in that of ids.
       const ways = [
         () => Promise.resolve(),
         () => rows.moveBehind(twin),
@@ -135,7 +135,7 @@ export async function tryTwinAhead(neighbours: Neighbours, endpoint: Endpoint): 
   }
 }
 
-/** What only a twin has is not there. */
+/** Data that only a twin has is not found. */
 export async function tryTwinOnly(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
   const { team, rows, cells } = neighbours;
   const { path, params, body, headers } = await sampleOf(team, endpoint);
@@ -157,7 +157,7 @@ export async function tryTwinOnly(neighbours: Neighbours, endpoint: Endpoint): P
   }
 }
 
-/** Rows of a twin that somebody changes keep nobody else waiting. */
+/** Locked rows of a twin do not block the team. */
 export async function tryLockedTwin(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
   const { team, rows, cells } = neighbours;
   const { path, body, headers } = await sampleOf(team, endpoint);

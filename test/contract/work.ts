@@ -18,7 +18,7 @@ import { newContact } from './recipes/contacts.ts';
 import type { Scene } from './recipes/recipe.ts';
 import { sampleOf } from './samples.ts';
 
-// What a worker does of what was asked for. It is called as Temporal calls it, but here and now.
+// Work that a worker does for a request. It is called as Temporal calls it, but in this process.
 
 /** A request, what there is before it, and the activity that comes of it. */
 interface Work extends Pick<Scene, 'title' | 'body' | 'deed'> {
@@ -89,13 +89,13 @@ async function askFor(team: TestTeam, endpoint: Endpoint, { body, deed }: Work):
   return String(reply.body.id);
 }
 
-/** What an activity knows of its call. */
+/** The activity context. */
 const context = Object.create(Context.prototype, {
   heartbeat: { value: () => undefined },
   info: { value: { attempt: 1 } },
 });
 
-/** What needs the activities of a worker. */
+/** Provides the activities of a worker. */
 export async function withWorkers(
   { api }: Pick<Neighbours, 'api'>,
   work: (
@@ -153,7 +153,7 @@ async function tryWork(
   }
 }
 
-/** Who asked for a batch may have lost a scope until it is run. */
+/** The client of a batch may have lost a scope before the run. */
 async function tryLostScope(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
   const { api, cells, during } = neighbours;
   const [work] = works.filter((one) => one.of === endpoint.id);

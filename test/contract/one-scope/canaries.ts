@@ -6,10 +6,10 @@ import type { Reply, TestTeam } from '../../support/api.ts';
 import { fieldsOf, isJson } from '../json-schema.ts';
 import type { Json } from '../json-schema.ts';
 
-// A canary is a word that says which scopes may read it. It is written into every free text that
+// A canary is a word that names its permitted scopes. It is written into every free text that
 // tests send, so that an answer, a file or an event that contains it shows what it has read.
 
-/** What the scopes of one resource have in common: `partner.contacts` of `partner:contacts:read`. */
+/** The common part of the scopes of one resource: `partner.contacts` of `partner:contacts:read`. */
 export const familyOf = (scope: string): string => scope.split(':').slice(0, 2).join('.');
 
 /** The day of birth of everybody that a planting team makes. */
@@ -73,7 +73,7 @@ export function planting(team: TestTeam, planted: Map<string, number>): TestTeam
       if (!found || (body !== undefined && !isJson(body))) return team.post(path, body, headers);
       const more = withCanaries(found.endpoint, body ?? {});
       let reply = await team.post(path, more, headers);
-      // What the rules of the resource refuse is taken back.
+      // Fields that the rules of the resource refuse are removed.
       for (let round = 0; reply.status === 422 && round < 3; round += 1) {
         for (const name of refusedIn(reply)) Reflect.deleteProperty(more, name);
         reply = await team.post(path, { ...body, ...more }, headers);

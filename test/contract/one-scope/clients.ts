@@ -5,11 +5,11 @@ import { canariesIn, familyOf, planting } from './canaries.ts';
 
 export const scopes = knownScopes(endpoints);
 
-/** What the reads of a scope show of other resources, so that it may show this elsewhere, too. */
+/** Resources that the reads of a scope also show. */
 const alsoShown: Readonly<Record<string, readonly string[]>> = {
-  // Figures are told by the names of what they are about.
+  // Figures are shown with the names of their resources.
   'partner:insights:read': ['partner.templates', 'partner.objectives'],
-  // Where a block is used is told by name.
+  // The uses of a block are shown with their names.
   'partner:content_blocks:read': ['partner.landing_pages', 'partner.pages', 'partner.messages'],
 };
 
@@ -55,7 +55,7 @@ export async function openScopes(api: TestApi): Promise<OneScope> {
   };
 }
 
-/** The client of a team by a token that asked for one scope. */
+/** The client of a team with a token for one scope. */
 export async function narrowed(api: TestApi, team: TestTeam, scope: string): Promise<TestTeam> {
   const form = new URLSearchParams({
     grant_type: 'client_credentials',

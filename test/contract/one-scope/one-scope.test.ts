@@ -16,7 +16,7 @@ import { grants, scopedEndpoints, writeEndpoints } from '../scoped.ts';
 import { narrowed, openScopes, scopes } from './clients.ts';
 import type { OneScope } from './clients.ts';
 
-// A client with one scope, asked of everything that there is.
+// A client with one scope calls every endpoint.
 
 const cells = countCells('one scope');
 let api: TestApi;
@@ -34,7 +34,7 @@ afterAll(async () => {
 const isOpenTo = (scope: string, { scope: required }: Endpoint) => grants(scope, required);
 const withoutIds = ({ path }: Endpoint) => path.replaceAll(/\{\w+\}/g, () => randomUUID());
 
-describe('a client with one scope is refused everything that asks for another', () => {
+describe('a client with one scope is refused every endpoint of another scope', () => {
   test.each(scopes)('%s', async (scope) => {
     const client = await world.clientWith(scope);
     const closed = scopedEndpoints.filter(([, endpoint]) => !isOpenTo(scope, endpoint));
@@ -49,7 +49,7 @@ describe('a client with one scope is refused everything that asks for another', 
   });
 });
 
-/** What the endpoint is asked: the least, and then with each thing of the team that it may name. */
+/** Requests to an endpoint: the minimal one, and one for each resource that its body may name. */
 async function* requestsOf(endpoint: Endpoint): AsyncGenerator<Sample> {
   const { team } = world;
   const least = await sampleOf(team, endpoint);
@@ -62,7 +62,7 @@ async function* requestsOf(endpoint: Endpoint): AsyncGenerator<Sample> {
   }
 }
 
-describe('a client with one scope is shown nothing that asks for another', () => {
+describe('a client with one scope sees no data of another scope', () => {
   test.each(scopedEndpoints.filter(([, { stream }]) => !stream))('%s', async (id, endpoint) => {
     for (const scope of scopes.filter((one) => isOpenTo(one, endpoint))) {
       const client = await world.clientWith(scope);
@@ -78,7 +78,7 @@ describe('a client with one scope is shown nothing that asks for another', () =>
   });
 });
 
-describe('a stored answer shows a narrower token of its client nothing more', () => {
+describe('a stored answer shows no more to a token of the client with fewer scopes', () => {
   test.each(writeEndpoints.filter(([, endpoint]) => takesKeys(endpoint)))(
     '%s',
     async (id, endpoint) => {
@@ -99,7 +99,7 @@ describe('a stored answer shows a narrower token of its client nothing more', ()
 
 const executeScope = 'ipaas:operations:execute';
 
-describe('an operation asks for its scopes and shows what they show', () => {
+describe('an operation requires its scopes and shows only their data', () => {
   test.each(operations.map((operation) => [operation.kind, operation] as const))(
     '%s',
     async (kind, operation) => {
@@ -120,7 +120,7 @@ describe('an operation asks for its scopes and shows what they show', () => {
   );
 });
 
-/** A question of each kind about somebody. */
+/** A rule of each kind. */
 const questions: Readonly<Record<string, object>> = {
   field: { field: 'contact.phone', op: 'starts_with', value: '+1415' },
   consent: { consent: { channel: 'email', status: 'subscribed' } },
@@ -132,7 +132,7 @@ const questions: Readonly<Record<string, object>> = {
   random: { random: { percent: 100 } },
 };
 
-describe('a rule of a cohort asks only what its author may read', () => {
+describe('a cohort rule requires the read scope of its data', () => {
   test.each(Object.entries(scopeOfLeaf))('%s', async (kind, required) => {
     const definition = questions[kind];
     const read = parseDefinition(definition);
@@ -143,7 +143,7 @@ describe('a rule of a cohort asks only what its author may read', () => {
       await cells.cell(`${scope}: ${kind}`, async () => {
         const reply = await client.post('/v2/partner/cohorts/preview', { definition });
         const isOpen = required === null || grants(scope, required);
-        // A cohort that does not exist may be asked about as well.
+        // A rule may also name an unknown cohort.
         const isRefused = verdictOf(reply) === '401 scope_missing';
         expect([reply.status < 500, isRefused]).toEqual([true, !isOpen]);
       });
@@ -152,6 +152,6 @@ describe('a rule of a cohort asks only what its author may read', () => {
   });
 });
 
-test('the team has something to hide in each family of scopes that holds texts', () => {
+test('the team has a canary in each family of scopes that contains texts', () => {
   expect(world.familiesWithoutCanaries()).toEqual([]);
 });

@@ -20,7 +20,7 @@ import { canariesIn, familyOf } from './canaries.ts';
 import { openScopes, scopes } from './clients.ts';
 import type { OneScope } from './clients.ts';
 
-// What a worker makes of the data of a team: results, files and events, asked for by a client that
+// Data that a worker creates: results, files and events, requested by a client that
 // may do everything, and read by clients with one further scope.
 
 const cells = countCells('results for one scope');
@@ -55,7 +55,7 @@ afterAll(async () => {
   cells.report();
 }, 60_000);
 
-/** Asks for a path by each scope beside the one that opens it, and looks for what shows too much. */
+/** Reads a path with each further scope and looks for data of other scopes. */
 async function read(path: string, opening: string, ...needed: readonly string[]): Promise<void> {
   for (const scope of scopes) {
     const client = await world.clientWith(opening, scope);
@@ -93,7 +93,7 @@ describe('the result of an execution is read with the scopes of its operation', 
   );
 });
 
-test('the items of a batch, and the rows that it refused, are read with its scopes', async () => {
+test('the items and the refused rows of a batch are read with its scopes', async () => {
   const canary = 'canary.partner.contacts.00000000';
   const item = { unique_id: canary, first_name: canary, email: canary };
   const path = await aBatch(world.team, { items: [item] });
@@ -105,7 +105,7 @@ test('the items of a batch, and the rows that it refused, are read with its scop
   await read(`${path}/errors.csv`, opening, 'partner:contacts:write');
 }, 30_000);
 
-describe('the file of an export is read with the scope of what it holds', () => {
+describe('the file of an export is read with the scope of its content', () => {
   const lists = Object.entries(exportKinds).map(([kind, { scope }]) => [kind, scope] as const);
 
   test.each(lists)('%s', async (kind, needed) => {
@@ -119,7 +119,7 @@ describe('the file of an export is read with the scope of what it holds', () => 
   });
 });
 
-describe('a file about a contact holds what its asker may read', () => {
+describe('a contact export contains only data that its client may read', () => {
   test.each(scopes)('%s', async (scope) => {
     const { team } = world;
     const contact = await operationRecipes['contacts.lookup']?.good(team);
@@ -135,7 +135,7 @@ describe('a file about a contact holds what its asker may read', () => {
   });
 });
 
-test('an event carries what its subscriber may read, and no more', async () => {
+test('an event contains exactly the data that its subscriber may read', async () => {
   const { team } = world;
   for (const [, endpoint] of writeEndpoints) {
     try {

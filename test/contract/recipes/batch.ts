@@ -40,7 +40,7 @@ const newRun =
     return made?.id ?? '';
   };
 
-/** What has to do with the queue of a team. */
+/** Situations in the queue of a team. */
 const cancelScenes = (surface: Surface): Scene[] => [
   { title: 'waits for longer', target: newRun(surface, 'queued', '2001-01-01') },
   { title: 'is at it', target: newRun(surface, 'running') },

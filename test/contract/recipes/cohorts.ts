@@ -66,7 +66,7 @@ async function fulfil(team: Owner, contact: string): Promise<void> {
     await create(team, `${templates}/${String(id)}/enrollments`, { contact_id: contact });
   }
 }
-/** A list becomes what has a definition; its kind is fixed for whoever asks by the interface. */
+/** Turns a static cohort into one with a definition, which the API does not permit. */
 const define = (team: Owner, id: string, rule: object) =>
   team.db.look(
     (sql) => sql`

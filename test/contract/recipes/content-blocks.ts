@@ -25,7 +25,7 @@ const usedBlock: Make = async (team, params) => {
   return id;
 };
 
-/** A block, and beside it a paused template whose steps could refer to it. */
+/** A block, and a paused template whose steps could refer to it. */
 const blockBesidePaused: Make = async (team, params) => {
   const objective_ids = [await newObjective(team, params)];
   const templates = '/v2/partner/templates';

@@ -4,7 +4,7 @@ import type { Make, Owner, Params, Recipes } from './recipe.ts';
 
 const path = '/v2/partner/incoming-webhook-receivers';
 const newReceiver: Make = (team) => create(team, path, { receiver_kind: 'generic_hmac' });
-/** A topic asks the receiver for its word. */
+/** A topic asks the receiver for a confirmation. */
 async function ask(team: Owner, receiverId: string): Promise<void> {
   await team.db.look(
     (sql) => sql`

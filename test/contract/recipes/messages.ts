@@ -13,7 +13,7 @@ export const newMessage: Make = async (team, params) => {
   return id;
 };
 
-/** What the sending engine writes. */
+/** Rows that the sending engine writes. */
 export async function insertDelivery({ id: team_id, db }: Owner, about: Json): Promise<string> {
   const ids = { message_id: randomUUID(), template_id: randomUUID(), contact_id: randomUUID() };
   const row = { team_id, ...ids, channel: 'email', status: 'scheduled', ...about };

@@ -98,7 +98,7 @@ async function deletedAccount(team: Owner, contact: string): Promise<string> {
   return id;
 }
 
-/** What tells teams apart, by operation. */
+/** Situations that distinguish teams, by operation. */
 const scenes: Readonly<Record<string, readonly Scene[]>> = {
   'contacts.upsert': upserts,
   'contacts.lookup': [

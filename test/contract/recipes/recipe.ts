@@ -15,9 +15,9 @@ export interface Owner {
 /** Makes a resource and returns its id. */
 export type Make = (team: Owner, params: Params) => Promise<string>;
 
-/** What the schemas of a resource cannot tell of it. */
+/** Properties of a resource that its schemas do not contain. */
 export interface Recipes {
-  /** How the last id of a path comes to exist; the ids before it are given. By path up to that id. */
+  /** Creates the resource of the last id of a path, given the ids before it. By path up to that id. */
   places?: Readonly<Record<string, Make>>;
   /** By operation id. */
   operations?: Readonly<Record<string, Recipe>>;
@@ -29,7 +29,7 @@ export interface Recipes {
   texts?: Readonly<Record<string, string>>;
 }
 
-/** What the schemas cannot tell of an operation. */
+/** Properties of an operation that its schemas do not contain. */
 export interface Recipe {
   /** Makes what the last id of the path names, where that has to be in a state of its own. */
   target?: Make;
@@ -37,19 +37,19 @@ export interface Recipe {
   body?: Body;
   /** Fields of its body whose ids are others than under that name elsewhere. */
   references?: Readonly<Record<string, Make>>;
-  /** What a GET shows besides what its path names, where that is not what `places` makes. */
+  /** Creates the data that a GET shows besides its path, if `places` does not create it. */
   shown?: Deed;
   /** Ids of other resources deeper in the body than its fields. */
   deepIds?: readonly { name: string; make: Make; body: (id: string) => Json }[];
-  /** What asks for another scope besides that of the operation. */
+  /** Parameters that require another scope besides that of the operation. */
   furtherScopes?: readonly { scope: string; query?: string; body?: Body }[];
-  /** Situations that tell teams apart where the same rows, or the same deed, do not. */
+  /** Situations that distinguish teams if the same rows, or the same action, do not. */
   scenes?: readonly Scene[];
-  /** How many a team (or what the path names) may have, and in which table they are. */
+  /** The maximum number in a team (or in the resource of the path), and the table of the rows. */
   quota?: { table: string; most: number };
 }
 
-/** What happens to a twin, and not to the team that asks. */
+/** An action on a twin, and not on the calling team. */
 export interface Scene {
   /** Ends "a twin …". */
   title: string;
@@ -58,7 +58,7 @@ export interface Scene {
   query?: (team: Owner) => Promise<string>;
   body?: Body;
   deed?: Deed;
-  /** What shows the difference where the answer does not: the body of a list, say. */
+  /** A request that shows the difference if the answer does not, such as the body of a list. */
   seen?: (team: Owner) => Promise<unknown>;
 }
 export type Body = (team: Owner, params: Params) => Json | Promise<Json>;

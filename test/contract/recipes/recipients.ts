@@ -11,7 +11,7 @@ const widgets = '/v2/partner/widget-instances';
 /** The page of whose origin recipients call. */
 export const recipientOrigin = 'https://bank.example.com';
 
-/** What a recipient is known by, and all that they may name. */
+/** The identity of a recipient, and the ids that they may name. */
 export interface RecipientScene {
   /** Token of a widget that shows the journey. */
   token: string;
@@ -61,7 +61,7 @@ export async function newRecipient(team: Owner, call: AsRecipient): Promise<Reci
   };
 }
 
-/** A widget; returns how a token of it is asked for. */
+/** A widget; returns a function that requests a token for it. */
 async function widgetFor(team: Owner, fields: Json): Promise<(body: Json) => Promise<string>> {
   const id = await create(team, widgets, { ...fields, allowed_origins: [recipientOrigin] });
   return async (body) => {
@@ -76,13 +76,13 @@ async function expectDone(reply: ReturnType<AsRecipient>): Promise<Record<string
   throw new Error(`${String(status)} ${JSON.stringify(body)}`);
 }
 
-/** What the schemas cannot tell of an operation for recipients. */
+/** Properties of an operation for recipients that its schemas do not contain. */
 interface RecipientRecipe {
   /** The least that it takes. */
   body?: (scene: RecipientScene) => Json;
   /** Values of path parameters that are no ids. */
   texts?: Params;
-  /** Whoever calls is nobody yet. */
+  /** The caller has no session yet. */
   isDoor?: boolean;
   /** The session, or the question, is good for one such call. */
   isUsedUp?: boolean;
