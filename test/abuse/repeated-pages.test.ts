@@ -55,7 +55,7 @@ test('a form belongs to one visitor, so its page is never served from a cache', 
   expect(proofIn(first)).not.toBe(proofIn(second));
 });
 
-test('repeated loads of the OpenAPI document do not send it each time', async () => {
+test('repeated loads of an API description do not send it each time', async () => {
   for (const path of ['/v2/meta/openapi.json', '/.well-known/oauth-authorization-server']) {
     const first = await open(path);
     const again = await open(path, first.headers.get('etag'));

@@ -77,7 +77,7 @@ describe('creating', () => {
     });
   });
 
-  test('the full resource of the OpenAPI document is accepted, with the contact of the path', async () => {
+  test('the full resource of the interface document is accepted, with the contact of the path', async () => {
     const contactId = await aContact();
     const body = await anAccount(
       {
