@@ -8,7 +8,7 @@ const collect: unknown = runInNewContext('gc');
 
 const never = () => new Promise<never>(() => undefined);
 
-test('what an interruption waited for is forgotten once it is done', async () => {
+test('an interruption releases the work it waited for once that is done', async () => {
   const loss = createCancellation();
   const waiting = loss.during(never());
   const kept = await (async () => new WeakRef(await loss.during(Promise.resolve({}))))();
@@ -19,7 +19,7 @@ test('what an interruption waited for is forgotten once it is done', async () =>
   await expect(waiting).rejects.toThrow('over');
 });
 
-test('an interruption ends all that waits and all that would, with its first reason', async () => {
+test('an interruption ends all present and future waits with its first reason', async () => {
   const loss = createCancellation();
   const [one, other] = [loss.during(never()), loss.during(never())];
   loss.interrupt(new Error('first'));
@@ -30,7 +30,7 @@ test('an interruption ends all that waits and all that would, with its first rea
   expect(loss.reason?.message).toBe('first');
 });
 
-test('work that fails or succeeds before says so itself', async () => {
+test('work that settles before the interruption has its own outcome', async () => {
   const loss = createCancellation();
   await expect(loss.during(Promise.resolve(7))).resolves.toBe(7);
   await expect(loss.during(Promise.reject(new Error('its own')))).rejects.toThrow('its own');

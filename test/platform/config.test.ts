@@ -40,7 +40,7 @@ test('production starts with an https address and a long password', () => {
   expect(refusal(usable)).toBe('');
 });
 
-test('production demands the address that clients use', () => {
+test('production requires the address that clients use', () => {
   expect(refusal({ ...usable, PUBLIC_BASE_URL: '' })).toContain('PUBLIC_BASE_URL is required');
 });
 

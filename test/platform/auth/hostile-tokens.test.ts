@@ -149,7 +149,7 @@ describe.each([
       expect(await call(await signed({}, header))).toEqual([401, 'token_invalid']);
     });
 
-    test('with a key of its own, whatever key id it names', async () => {
+    test('with a key of its own, under any key id', async () => {
       const { id } = await aService.keys.current();
       const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
       const jwk = await exportJWK(publicKey);
@@ -161,7 +161,7 @@ describe.each([
       }
     });
 
-    test('with a critical header that nobody knows', async () => {
+    test('with an unknown critical header', async () => {
       const { id, privateKey } = await aService.keys.current();
       const token = await new SignJWT(kind.claims())
         .setProtectedHeader({ alg: 'ES256', typ: kind.typ, kid: id, crit: ['b64'], b64: true })
@@ -200,7 +200,7 @@ describe.each([
     });
   });
 
-  test('one that has ended is refused as token_expired', async () => {
+  test('an expired token is refused as token_expired', async () => {
     const ended = { iat: nowSeconds() - 3_700, exp: nowSeconds() - 100 };
     expect(await call(await signed(ended))).toEqual([401, 'token_expired']);
   });
@@ -213,7 +213,7 @@ test('a token longer than 8 KB is refused before anything is computed', async ()
   expect(reads()).toBe(0);
 });
 
-test('a flood of unknown key ids costs the database ten questions a second at most', async () => {
+test('a flood of unknown key ids causes ten database queries per second at most', async () => {
   const { tokens, reads } = aTokenService(api);
   await tokens.verify(await signedAs(partner));
   const before = reads();

@@ -54,7 +54,7 @@ describe('a sealed value', () => {
     expect(() => keyring.open(sealed, place.slice(0, -1))).toThrow();
   });
 
-  test('does not open once its key is gone, or under a key of the same id', () => {
+  test('does not open without its key, or under another key of the same id', () => {
     const sealed = keyring.seal('a secret', place);
     expect(() => openKeyring(newKeyFile()).open(sealed, place)).toThrow('not configured');
     const forged = newKeyFile();
@@ -78,7 +78,7 @@ describe('a sealed value', () => {
 });
 
 describe('a pepper', () => {
-  test('makes the same digest of the same secret, another of another', () => {
+  test('makes equal digests of equal secrets, and different digests of different secrets', () => {
     const { keyId, digest } = keyring.digest('pepper', 'secret');
     expect(keyring.digest('pepper', 'secret').digest).toEqual(digest);
     expect(keyring.digest('pepper', 'secreT').digest).not.toEqual(digest);

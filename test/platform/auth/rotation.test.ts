@@ -54,7 +54,7 @@ async function use(base: string, token: string): Promise<string> {
 const kidOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid;
 
-/** Makes a process read its keys anew, as a stranger's token does. */
+/** Makes a process reload its keys, as a token with an unknown key id does. */
 async function stir(base: string) {
   const header = Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: randomUUID() }));
   await use(base, `${header.toString('base64url')}.e30.AA`);
@@ -83,7 +83,7 @@ describe('a rotation of the signing key', () => {
     for (let round = 0; round < 8; round += 1) {
       const id = await api.db.database.transact((sql) => rotateSigningKey(sql, api.keyring, 0));
       const issuing = round % 2 === 0 ? api.url : second.url;
-      // The other process has not heard of the key when the first token of it arrives.
+      // The other process does not know the key when the first token by it arrives.
       await stir(issuing);
       await eventually(
         () => Promise.resolve(kids),
@@ -138,12 +138,12 @@ describe('a rotation of the signing key', () => {
   });
 });
 
-describe('what an operator takes away', () => {
-  test('is remembered for ten seconds at most', () => {
+describe('a revocation by an operator', () => {
+  test('takes effect within ten seconds', () => {
     expect(callerTtlMs).toBeLessThanOrEqual(10_000);
   });
 
-  test('a revoked token is refused once it is no longer remembered', async () => {
+  test('a revoked token is refused after its cache entry expires', async () => {
     const { tokens } = aTokenService(api, 40);
     const { token } = await getToken(api.url);
     expect(await refusalOf(tokens.verify(token))).toBe('accepted');
@@ -158,7 +158,7 @@ describe('what an operator takes away', () => {
     );
   });
 
-  test('the tokens of a client that was disabled are refused, and those before a change of it', async () => {
+  test('tokens of a disabled client are refused, and so are tokens issued before a change of the client', async () => {
     const { tokens } = aTokenService(api, 40);
     const client = { teamId: team.id, clientId: team.clientId };
     const change = (isActive: boolean) =>
@@ -178,7 +178,7 @@ describe('what an operator takes away', () => {
     expect(await refusalOf(tokens.verify(fresh))).toBe('accepted');
   });
 
-  test('a token that was got right after a change of its client is good', async () => {
+  test('a token issued right after a change of its client is accepted', async () => {
     const { tokens } = aTokenService(api, 40);
     for (let round = 0; round < 5; round += 1) {
       await api.db.database.transact((sql) =>
@@ -190,7 +190,7 @@ describe('what an operator takes away', () => {
   });
 });
 
-test('while a client secret is replaced two are live, then the new one alone', async () => {
+test('during a rotation two client secrets are valid, then the new one alone', async () => {
   const ids = { teamId: team.id, clientId: team.clientId };
   const replace = (overlapSeconds: number) =>
     api.db.database.transact((sql) => issueClientSecret(sql, api.keyring, ids, overlapSeconds));

@@ -112,7 +112,7 @@ describe('a wildcard', () => {
     expect(ask(true, 'widget:*:*')).toEqual([]);
   });
 
-  test('of an entitlement is not what an unasked token gets', () => {
+  test('of an entitlement is not granted to a token without requested scopes', () => {
     const entitlement = { scopes: ['partner:*:*', 'partner:contacts:read'], allowWildcards: true };
     expect(grantScopes(undefined, entitlement, known)).toEqual(['partner:contacts:read']);
     expect(grantScopes(['partner:templates:write'], entitlement, known)).toEqual([
@@ -121,7 +121,7 @@ describe('a wildcard', () => {
   });
 });
 
-describe('what is granted', () => {
+describe('a grant', () => {
   test('never goes beyond the entitlement, nor beyond the request', () => {
     fc.assert(
       fc.property(scopes, scopes, fc.boolean(), (requested, entitled, allowWildcards) => {
@@ -135,7 +135,7 @@ describe('what is granted', () => {
     );
   });
 
-  test('asking again for what was granted grants the same', () => {
+  test('a request for the granted scopes grants the same scopes', () => {
     fc.assert(
       fc.property(scopes, scopes, (requested, entitled) => {
         const entitlement = { scopes: entitled, allowWildcards: true };

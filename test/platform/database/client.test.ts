@@ -74,8 +74,8 @@ async function timed<T>(work: Promise<T>) {
 
 const unavailable = { status: 'rejected', reason: expect.any(DatabaseUnavailable) };
 
-describe('a connection that goes silent', () => {
-  test('fails every call at its deadline, holds no slot, and the pool heals', async () => {
+describe('a silent connection', () => {
+  test('fails every call at its deadline, holds no slot, and the pool recovers', async () => {
     const pool = connect();
     await Promise.all([pool.read(one), pool.read(one)]);
     proxy.blackHole();
@@ -100,7 +100,7 @@ describe('a connection that goes silent', () => {
     expect(await ids()).toEqual([]);
   });
 
-  test('a connection that opens too late for whoever waited goes back to the pool', async () => {
+  test('a connection that opens after its caller has timed out returns to the pool', async () => {
     const pool = connect({ maxConnections: 1, acquireTimeoutMs: 400, deadlineMs: 300 });
     const slow = pool.read((sql) => sql`select pg_sleep(2)`).catch(() => 'late');
     const waiting = Array.from({ length: 4 }, () => pool.read(one).catch(() => 'refused'));
@@ -120,8 +120,8 @@ describe('a connection that goes silent', () => {
   });
 });
 
-describe('a server that is away', () => {
-  test('is told at once to those who wait for a connection too', async () => {
+describe('an unreachable server', () => {
+  test('also fails the calls that wait for a connection immediately', async () => {
     const pool = connect({ maxConnections: 2, acquireTimeoutMs: 5_000 });
     await proxy.stop();
     const calls = await Promise.all(Array.from({ length: 10 }, () => timed(pool.read(one))));
@@ -137,7 +137,7 @@ describe('a server that is away', () => {
     ['hangs up', (socket: net.Socket) => socket.end()],
     ['has no TLS', (socket: net.Socket) => socket.write('N')],
     ['offers TLS and says no more', (socket: net.Socket) => socket.write('S')],
-  ])('a server that %s when asked for TLS fails the call in time', async (_, answer) => {
+  ])('that %s at the request for TLS fails the call in time', async (_, answer) => {
     const sockets: net.Socket[] = [];
     const server = net.createServer((socket) => {
       sockets.push(socket);
@@ -158,7 +158,7 @@ describe('a server that is away', () => {
 });
 
 describe('a broken transaction', () => {
-  test('none of its statements runs outside it when the connection goes', async () => {
+  test('runs no statement outside the transaction when the connection is lost', async () => {
     const pool = connect({ maxConnections: 1, ...patient });
     const errors: unknown[] = [];
     const broken = pool.transact(async (sql) => {
@@ -176,7 +176,7 @@ describe('a broken transaction', () => {
     expect(await ids()).toEqual([4]);
   });
 
-  test('a statement left behind by it is refused, not run by whoever has the connection', async () => {
+  test('leaves no statement that runs on the connection of a later caller', async () => {
     const pool = connect({ maxConnections: 1, ...patient });
     let leftBehind: Promise<unknown> = Promise.resolve();
     const broken = pool.transact(async (sql) => {
@@ -193,7 +193,7 @@ describe('a broken transaction', () => {
     expect(await ids()).toEqual([3]);
   });
 
-  test('a failed statement that the work swallows still undoes the whole, and says so', async () => {
+  test('a failed statement whose error is ignored still rolls back the transaction and rejects it', async () => {
     const pool = connect(patient);
     const swallowed = pool.transact(async (sql) => {
       await insert(sql, 1);
@@ -203,7 +203,7 @@ describe('a broken transaction', () => {
     expect(await ids()).toEqual([]);
   });
 
-  test('a snapshot sees one moment, whatever is committed meanwhile, and writes nothing', async () => {
+  test('a snapshot sees one moment despite later commits, and writes nothing', async () => {
     const pool = connect(patient);
     const count = async (sql: Sql) => (await sql`select from notes`).count;
     const seen = await pool.transact(
@@ -223,7 +223,7 @@ describe('a broken transaction', () => {
     expect(await ids()).toEqual([1, 3]);
   });
 
-  test('work is announced by a commit only', async () => {
+  test('work is notified by a commit only', async () => {
     const announced: string[] = [];
     const pool = connect({ ...patient, onWork: (work) => announced.push(...work) });
     await pool
@@ -242,7 +242,7 @@ describe('a broken transaction', () => {
   });
 });
 
-test('a statement left to the commit decides over it', async () => {
+test('a failure of a statement that awaitBeforeCommit registers prevents the commit', async () => {
   const pool = connect(patient);
   await pool.transact(async (sql) => {
     await insert(sql, 1);
@@ -281,11 +281,11 @@ test('of two transactions that deadlock, the loser is repeated, and both commit'
   expect(rows.map(({ text }) => text)).toEqual(['xyy', 'xyy']);
 });
 
-describe('reads that share', () => {
+describe('pipelined reads', () => {
   const backend = async (sql: Sql) =>
     (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
 
-  test('travel together on one connection when none is free', async () => {
+  test('share one connection when no other is free', async () => {
     const pool = connect({ maxConnections: 1, ...patient });
     const shared = await Promise.all(
       Array.from({ length: 6 }, () => pool.read(backend, { isPipelined: true })),
@@ -294,7 +294,7 @@ describe('reads that share', () => {
     expect(nothingHeld(pool)).toEqual({ busy: 0, waiting: 0 });
   });
 
-  test('travel on a few connections though more are free', async () => {
+  test('share a few connections although more are free', async () => {
     const pool = connect({ maxConnections: 6, ...patient });
     await Promise.all(Array.from({ length: 6 }, () => pool.read(one)));
     const shared = await Promise.all(
@@ -304,7 +304,7 @@ describe('reads that share', () => {
     expect(nothingHeld(pool)).toEqual({ busy: 0, waiting: 0 });
   });
 
-  test('are not put behind one that has held up its connection', async () => {
+  test('do not queue behind a read that blocks its connection', async () => {
     const pool = connect({ maxConnections: 8, acquireTimeoutMs: 5_000, deadlineMs: 20_000 });
     const order: string[] = [];
     const slow = Array.from({ length: 3 }, () =>
@@ -352,7 +352,7 @@ describe('reads that share', () => {
     expect(seen).toBe(2);
   });
 
-  test('are repeated once when a neighbour was too slow for their connection', async () => {
+  test('are repeated once if another read was too slow for their connection', async () => {
     const pool = connect({ maxConnections: 1, acquireTimeoutMs: 5_000, deadlineMs: 5_000 });
     const slow = timed(
       pool.read((sql) => sql`select pg_sleep(30)`, { isPipelined: true, deadlineMs: 300 }),
@@ -394,7 +394,7 @@ test('a statement past its deadline frees the slot and ends on the server', asyn
   );
 });
 
-test('idle connections that the server ends are replaced unseen', async () => {
+test('idle connections that the server ends are replaced without an error', async () => {
   const pool = connect(patient);
   await Promise.all([pool.read(one), pool.read(one)]);
   expect(pool.load()).toMatchObject({ open: 2, busy: 0 });
@@ -407,7 +407,7 @@ test('idle connections that the server ends are replaced unseen', async () => {
   expect(await Promise.all([pool.read(one), pool.read(one)])).toEqual([1, 1]);
 });
 
-test('a listener is back by itself after its connection went', async () => {
+test('a listener reconnects after its connection is lost', async () => {
   const pool = connect({ deadlineMs: 2_000 });
   const heard: string[] = [];
   const listening = pool.listen('news', (payload) => heard.push(payload));

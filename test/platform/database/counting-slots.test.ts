@@ -47,7 +47,7 @@ async function inManyAtOnce(work: (open: readonly Sql[]) => Promise<void>) {
   await openNext();
 }
 
-test('whoever counts at the same time counts in rows of their own, and none is lost', async () => {
+test('concurrent transactions count in separate rows, and no count is lost', async () => {
   const team = await api.newTeam();
   const objective = await anObjective(team);
   const template = await aSendingTemplate(team);

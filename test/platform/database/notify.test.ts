@@ -25,7 +25,7 @@ afterEach(async () => {
   await database.close();
 });
 
-/** Until so many listen: a notice that goes out while LISTEN is still under way is not heard. */
+/** Waits for so many listeners: a notification sent before a LISTEN has ended is lost. */
 const listened = (count: number) =>
   eventually(
     async () =>
@@ -63,7 +63,7 @@ test('a work notification resolves the waits whose filter accepts it, and no oth
   expect(woken).toEqual(['shard 7', 'outbox']);
 });
 
-/** What is told from now on. */
+/** Collects the notifications from this call on. */
 async function hearing() {
   const heard: string[] = [];
   const listening = database.listen('onward_work', (payload) => heard.push(payload));
@@ -71,7 +71,7 @@ async function hearing() {
   return { heard, listening };
 }
 
-test('notifications of one moment are sent as one NOTIFY', async () => {
+test('simultaneous notifications are sent as one NOTIFY', async () => {
   const { heard, listening } = await hearing();
   const notify = createNotifier(() => database);
   for (const name of ['shard 1', 'shard 2', 'shard 1']) notify(new Set([name]));
@@ -84,12 +84,12 @@ test('notifications of one moment are sent as one NOTIFY', async () => {
   listening.stop();
 });
 
-test('the first notification is sent immediately, those soon after it together', async () => {
+test('the first notification is sent immediately, and those soon after it as one', async () => {
   const { heard, listening } = await hearing();
   const notify = createNotifier(() => database, 2_000);
   for (const name of ['shard 1', 'shard 2', 'shard 3']) {
     notify(new Set([name]));
-    // A turn of the event loop, in which what goes out at once has gone.
+    // A turn of the event loop, in which immediate notifications are sent.
     await new Promise((resolve) => setImmediate(resolve));
   }
   await eventually(
@@ -100,7 +100,7 @@ test('the first notification is sent immediately, those soon after it together',
   listening.stop();
 });
 
-test('attended work is nobody else’s, until whoever attends leaves', () => {
+test('work with a subscriber is not open to others until the subscriber leaves', () => {
   const isOurs = (work: string) => work.startsWith('shard ');
   expect(listener.hasNoSubscriber('shard 3')).toBe(true);
   const attention = listener.subscribe(isOurs);

@@ -94,7 +94,7 @@ describe('the role that the application connects with', () => {
   });
 });
 
-describe('what is append-only', () => {
+describe('an append-only table', () => {
   const tables = () =>
     db.look<{ name: string; column: string }>(
       (sql) => sql`
@@ -127,7 +127,7 @@ describe('what is append-only', () => {
     }
   });
 
-  test('stays so after the next migration and for the partitions of new days', async () => {
+  test('remains append-only after the next migration, and so do partitions of new days', async () => {
     await owner.read((sql) => sql`select ensure_day_partitions(30)`);
     await migrate(owner, appLogin);
     for (const { name } of await tables()) {
@@ -145,11 +145,11 @@ describe('the schema', () => {
     'create role mine',
     'update migrations set checksum = checksum',
     'alter table webhook_events owner to current_user',
-  ])('is not the application’s to change: %s', async (statement) => {
+  ])('cannot be changed by the application: %s', async (statement) => {
     expect(await asApplication(statement)).toMatchObject(forbidden);
   });
 
-  test('has each file applied once, with its checksum', async () => {
+  test('records each applied file once, with its checksum', async () => {
     const files = [...(await readMigrations()), ...(await readFunctions())];
     const applied = await db.look<{ name: string; checksum: string }>(
       (sql) => sql`select name, checksum from migrations order by name collate "C"`,
@@ -158,7 +158,7 @@ describe('the schema', () => {
     expect(await migrate(owner, appLogin)).toEqual([]);
   });
 
-  test('two migrations at once do the work once', async () => {
+  test('two concurrent migrations do the work once', async () => {
     const other = connectDatabase({
       url: db.ownerUrl,
       maxConnections: 2,
@@ -176,7 +176,7 @@ describe('the schema', () => {
     await other.close();
   });
 
-  test('a migration that was changed after it had been applied is refused', async () => {
+  test('a migration that was changed after its application is refused', async () => {
     const [first] = await readMigrations();
     const name = first?.name ?? '';
     await owner.read((sql) => sql`update migrations set checksum = 'x' where name = ${name}`);
@@ -202,7 +202,7 @@ describe('partitions by day', () => {
   const day = (offset: number) =>
     new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
-  test('are there for yesterday, today and the week ahead', async () => {
+  test('exist for yesterday, today and the week ahead', async () => {
     for (let offset = -1; offset <= 7; offset += 1) {
       expect(await partitionOf(day(offset))).toBe(
         `webhook_events_${day(offset).replaceAll('-', '')}`,
@@ -210,7 +210,7 @@ describe('partitions by day', () => {
     }
   });
 
-  test('a far day lands in the default partition, and the days of the week can still be made', async () => {
+  test('a row of a distant day is in the default partition, and the days of the week can still be made', async () => {
     expect(await partitionOf(day(400))).toBe('webhook_events_default');
     expect(await partitionOf(day(-400))).toBe('webhook_events_default');
     await owner.read(
@@ -225,7 +225,7 @@ describe('partitions by day', () => {
     expect(await partitionOf(day(7))).toBe('webhook_events_default');
   });
 
-  test('the application drops old days only, whatever it asks for', async () => {
+  test('the application can drop old days only, for any requested date', async () => {
     await owner.read(async (sql) => {
       const old = day(-200);
       await sql.unsafe(

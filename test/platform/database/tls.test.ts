@@ -14,7 +14,7 @@ let server: TlsPostgres;
 
 beforeAll(async () => {
   server = await startTlsPostgres(root, certified);
-  // The server reads its new settings a moment after it is asked to.
+  // The server reads its new settings a moment after the reload request.
   await eventually(
     () => outcome(server.connect(verified())),
     (answer) => answer.startsWith('TLS'),
@@ -54,11 +54,11 @@ async function outcome(database: Database): Promise<string> {
   }
 }
 
-test('a server with a certificate for its name by the given authority is connected to', async () => {
+test('a server with a certificate for its name by the given authority is accepted', async () => {
   expect(await outcome(server.connect(verified()))).toBe('TLSv1.3');
 });
 
-test('a client certificate is sent where the server demands one', async () => {
+test('a client certificate is sent if the server requires one', async () => {
   const database = server.connect(withCertificate(certified.user), certified);
   expect(await outcome(database)).toBe(`TLSv1.3 /CN=${certified.user}`);
 });
@@ -83,7 +83,7 @@ test('the server refuses a connection without TLS', async () => {
   expect(await outcome(server.connect({ sslmode: 'disable' }))).toContain('no encryption');
 });
 
-test('`require` encrypts without asking who the server is', async () => {
+test('`require` encrypts without verifying the server', async () => {
   expect(await outcome(server.connect({ sslmode: 'require' }))).toBe('TLSv1.3');
 });
 

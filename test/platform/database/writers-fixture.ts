@@ -1,4 +1,4 @@
-// Writes to a database from eight loops until its input ends, then says what it saw. A process of
+// Writes to a database from eight loops until its input ends, then reports results. A process of
 // its own, so that an exception outside of every promise ends it and is noticed.
 import { pace } from '../../support/pace.ts';
 import { randomUUID } from 'node:crypto';

@@ -78,7 +78,7 @@ test('headers that belong to the connection cannot be set', async () => {
   });
 });
 
-test('a header that would split the request is the caller’s error, and costs no connection', async () => {
+test('a header that splits the request is an error of the caller, and opens no connection', async () => {
   const receiver = await startReceiver((response) => response.end());
   const egress = startEgress({ maxConnections: 1 });
   const headers = { 'x-a': 'b\r\nx-injected: 1' };
@@ -134,7 +134,7 @@ test('a body of any bytes becomes text that can be stored', async () => {
   expect(result).toMatchObject({ bodyExcerpt: 'a\ufffd\ufffd(€', truncated: false });
 });
 
-test('of a long body 16 KB are kept, and its connections are used again', async () => {
+test('an excerpt of 16 KB is stored of a long body, and its connections are reused', async () => {
   const receiver = await startReceiver((response) => response.end('€'.repeat(20_000)));
   const egress = startEgress();
   const result = await egress.post(post(receiver.url));
@@ -249,7 +249,7 @@ test.each<[name: string, onRequest: (socket: net.Socket) => void]>([
   expect(receiver.requests()).toBe(1);
 });
 
-test('nobody listening is a refused connection', async () => {
+test('a port without a listener is a refused connection', async () => {
   const url = `http://127.0.0.1:${await closedPort()}/`;
   const result = await startEgress().post(post(url));
   expect(result).toMatchObject({ code: 'connection_refused', remoteIp: '127.0.0.1' });

@@ -31,7 +31,7 @@ export interface CertificateOptions {
   notBefore?: Date;
   notAfter?: Date;
   isAuthority?: boolean;
-  /** Where it says its issuer's certificate is. */
+  /** The URL that it names for the certificate of its issuer. */
   issuerUrl?: string;
 }
 

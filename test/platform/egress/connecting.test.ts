@@ -21,7 +21,7 @@ const post = (url: string, timeoutMs = 5_000) => ({
 });
 const rules = { ...productionRules, allowHttp: true };
 
-describe('what a name leads to', () => {
+describe('a name', () => {
   test.each([
     ['a private address', ['10.0.0.1']],
     ['the metadata service', ['169.254.169.254']],
@@ -34,7 +34,7 @@ describe('what a name leads to', () => {
       [...Array<string>(999).fill('8.8.8.8'), '10.0.0.1'],
     ],
     ['no address at all but text', ['metadata']],
-  ])('a name that leads to %s is denied without a connection or a hint', async (_name, answers) => {
+  ])('that resolves to %s is denied without a connection or a hint', async (_name, answers) => {
     const egress = startEgress({ rules, lookup: () => Promise.resolve(answers) });
     const connects = await countConnects(async () => {
       const result = await egress.post(post('https://hooks.example.com/a'));
@@ -48,7 +48,7 @@ describe('what a name leads to', () => {
     expect(connects).toBe(0);
   });
 
-  test('a refused URL is not resolved, let alone called', async () => {
+  test('of a refused URL is neither resolved nor called', async () => {
     const asked: string[] = [];
     const lookup = (name: string) => Promise.resolve([`8.8.8.${asked.push(name)}`]);
     const egress = startEgress({ rules, lookup });
@@ -65,7 +65,7 @@ describe('what a name leads to', () => {
     expect([connects, asked]).toEqual([0, []]);
   });
 
-  test('a name is judged again at every new connection, however often it changes', async () => {
+  test('is checked at every new connection, after any number of changes', async () => {
     const honeypot = await startReceiver((response) => response.end());
     let asked = 0;
     const lookup = () => Promise.resolve([(asked += 1) % 2 === 0 ? '127.0.0.1' : '127.0.0.2']);
@@ -79,13 +79,13 @@ describe('what a name leads to', () => {
       const code = result.kind === 'failed' ? result.code : 'answered';
       codes.set(code, (codes.get(code) ?? 0) + 1);
     }
-    // 127.0.0.2 may be called but nobody listens there.
+    // 127.0.0.2 may be called but has no listener.
     expect(Object.fromEntries(codes)).toEqual({ connection_refused: 50, target_not_allowed: 50 });
     expect(asked).toBe(100);
     expect(honeypot.connections()).toBe(0);
   });
 
-  test('the vetted address is dialled and Host stays the name', async () => {
+  test('is called at its verified address and remains the Host', async () => {
     const receiver = await startReceiver((response) => response.end());
     let asked = 0;
     const lookup = () => Promise.resolve((asked += 1) > 0 ? ['127.0.0.1'] : []);
@@ -96,7 +96,7 @@ describe('what a name leads to', () => {
     expect(asked).toBe(1);
   });
 
-  test('where the first of several addresses is dead the next is dialled', async () => {
+  test('with several addresses is called at the next one if the first is dead', async () => {
     const receiver = await startReceiver((response) => response.end());
     const egress = startEgress({ lookup: () => Promise.resolve(['127.0.0.9', '127.0.0.1']) });
     const result = await egress.post(post(`http://hooks.example.com:${receiver.port}/`));
@@ -107,19 +107,19 @@ describe('what a name leads to', () => {
     ['does not exist', () => Promise.reject(Object.assign(new Error('x'), { code: 'ENOTFOUND' }))],
     ['has no address', () => Promise.resolve([])],
     ['does not resolve in time', () => new Promise<never>(() => undefined)],
-  ])('a name that %s is a DNS error', async (_name, lookup) => {
+  ])('that %s is a DNS error', async (_name, lookup) => {
     const egress = startEgress({ lookup, connectTimeoutMs: 100 });
     const result = await egress.post(post('https://hooks.example.com/'));
     expect(result).toMatchObject({ kind: 'failed', code: 'dns_error' });
   });
 
-  test('the time that a name takes counts against the deadline', async () => {
+  test('takes its resolution time from the deadline', async () => {
     const egress = startEgress({ lookup: () => new Promise<never>(() => undefined) });
     const result = await egress.post(post('https://hooks.example.com/', 100));
     expect(result).toMatchObject({ kind: 'failed', code: 'timeout' });
   });
 
-  test('a name whose answer comes after the deadline is not dialled any more', async () => {
+  test('that resolves after the deadline is not called', async () => {
     let answer: (ips: string[]) => void = () => undefined;
     const lookup = () => new Promise<string[]>((resolve) => (answer = resolve));
     const egress = startEgress({ lookup, connectTimeoutMs: 50 });
@@ -227,7 +227,7 @@ describe('an egress proxy', () => {
     ]);
   });
 
-  test('is not asked for addresses that may not be called', async () => {
+  test('gets no request for forbidden addresses', async () => {
     const { proxyUrl, asked } = await startProxy({ status: 200 });
     const egress = startEgress({ rules, lookup, proxyUrl });
     for (const url of ['https://127.1/', 'https://[::ffff:10.0.0.1]/', 'https://localhost/']) {
@@ -250,7 +250,7 @@ describe('an egress proxy', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('that is down, hangs or hangs up is not charged to the target', async () => {
+  test('that is down, hangs or closes is not counted as a fault of the target', async () => {
     const hanging = await startRaw(() => undefined);
     const leaving = await startRaw((socket) => socket.end());
     for (const port of [await closedPort(), hanging.port, leaving.port]) {

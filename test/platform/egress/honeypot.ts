@@ -7,9 +7,9 @@ import { whenClosing } from './receiver.ts';
 
 /** Everything that a network of its own takes connections for. */
 export interface Honeypot {
-  /** Addresses that were connected to, and how often, since this was last asked. */
+  /** Connections since the last call, by address. */
   taken: () => Record<string, number>;
-  /** Connects without asking anybody; whether somebody took the connection. */
+  /** Connects without a check; returns whether a listener accepted. */
   dial: (host: string, port: number) => Promise<boolean>;
 }
 

@@ -4,13 +4,13 @@ import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { whenClosing } from './receiver.ts';
 
-/** The addresses of a name, asked for once per family; undefined is NXDOMAIN. */
+/** The addresses of a name, queried once per family; undefined is NXDOMAIN. */
 export type Zone = (name: string, family: 4 | 6) => readonly string[] | undefined;
 
 const A = 1;
 const AAAA = 28;
 
-/** For no time at all: whoever asks again is told anew. */
+/** A TTL of zero: every query gets a new answer. */
 function record(ip: string): Buffer {
   const data = ipaddr.parse(ip).toByteArray();
   const head = [0xc0, 12, 0, isIPv4(ip) ? A : AAAA, 0, 1, 0, 0, 0, 0, 0, data.length];

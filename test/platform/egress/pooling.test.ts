@@ -22,7 +22,7 @@ const post = (url: string, more: More = {}) => ({
   ...more,
 });
 
-test('connections to one origin are kept and used again', async () => {
+test('connections to one origin are reused', async () => {
   const receiver = await startReceiver((response) => response.end());
   const egress = startEgress();
   for (let n = 0; n < 50; n += 1) {
@@ -53,7 +53,7 @@ test('requests that wait for an origin that refuses connections are refused, too
   expect(new Set(codes)).toEqual(new Set(['connection_refused']));
 });
 
-test('an origin that comes back is called again by those who waited', async () => {
+test('waiting requests call an origin again once it is back', async () => {
   const receiver = await startReceiver((response) => response.end());
   let asked = 0;
   const lookup = () => Promise.resolve([(asked += 1) <= 10 ? '127.0.0.2' : '127.0.0.1']);
@@ -113,7 +113,7 @@ test('at the limit an owner has a share, until connections of others are unused'
   await untilTrue(() => egress.shareOf('new') === 6);
 });
 
-test('owners that wait for a connection get one in turn, however much one of them asks for', async () => {
+test('waiting owners get connections in turn, independent of the number of their requests', async () => {
   const receiver = await startReceiver((response) => response.end());
   const egress = startEgress({ maxConnections: 1 });
   const order: string[] = [];
@@ -172,7 +172,7 @@ test('an idle connection that the target has cut is replaced without a failure',
   expect([receiver.requests(), receiver.connections()]).toEqual([3, 2]);
 });
 
-test('a connection is not taken up again once the target has said that it closes', async () => {
+test('a connection is not reused once the target has announced its close', async () => {
   const receiver = await startReceiver((response) =>
     response.setHeader('connection', 'close').end(),
   );
@@ -212,7 +212,7 @@ test('closing ends requests under way and names being resolved, and refuses new 
   }
 });
 
-test('metrics say how many connections are in use, and which limit requests wait for', async () => {
+test('metrics show the connections in use, and the limit that requests wait for', async () => {
   const receiver = await startReceiver(() => undefined);
   const egress = startEgress({ maxConnections: 3, maxPerOwner: 2 });
   const figures = async () => {

@@ -64,7 +64,7 @@ export async function startReceiver(
   return { port, url: `http://127.0.0.1:${port}/hook`, received, connections, close, server };
 }
 
-/** A TCP server on loopback that answers as the test says, request by request. */
+/** A TCP server on loopback with answers set by the test, request by request. */
 export async function startRaw(
   onRequest: (socket: net.Socket, count: number, bytes: Buffer) => void,
 ) {
@@ -87,7 +87,7 @@ export async function startRaw(
 
 /**
  * A proxy that sends every tunnel to one port, or refuses with a status. `inside` is its answer to
- * requests for its own machine, which are not among those that it was asked.
+ * requests for its own machine, which `asked` does not list.
  */
 export async function startProxy(outcome: { port: number } | { status: number }, inside = 403) {
   const asked: { authority: string | undefined; authorization: string | undefined }[] = [];
@@ -114,14 +114,14 @@ export async function startProxy(outcome: { port: number } | { status: number },
   return { asked, proxyUrl: `http://me:p%40ss@127.0.0.1:${receiver.port}` };
 }
 
-/** A port on loopback where nobody listens. */
+/** A port on loopback without a listener. */
 export async function closedPort(): Promise<number> {
   const { port, close } = await startRaw(() => undefined);
   await close();
   return port;
 }
 
-/** A client that may call loopback; a name that nobody taught it does not resolve. */
+/** A client that may call loopback; an unknown name does not resolve. */
 export function startEgress(options: Partial<EgressOptions> = {}) {
   const egress = createEgress({
     rules: developmentRules,

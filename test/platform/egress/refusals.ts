@@ -1,4 +1,4 @@
-/** What no team's target may be, by the class of range that it lies in. */
+/** Addresses that no target of a team may have, with the class of their range. */
 export const forbidden: [address: string, range: string][] = [
   ['0.0.0.0', 'unspecified'],
   ['0.1.2.3', 'unspecified'],

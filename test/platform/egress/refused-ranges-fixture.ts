@@ -7,8 +7,8 @@ import { closeAll, countConnects, startEgress } from './receiver.ts';
 import { forbidden, refusedUrls } from './refusals.ts';
 import { productionRules } from './rules.ts';
 
-// Runs in a network of its own, where every address of both families is this machine and somebody
-// listens: what the client does not keep from happening happens, and is counted.
+// Runs in a network of its own, where every address of both families is this machine and has a
+// listener: a connection that the client does not prevent succeeds, and is counted.
 
 const flips = Number(process.argv[2]);
 const workers = 32;
@@ -20,7 +20,7 @@ const resolvable = inside.filter((address) => !address.includes('%'));
 const ports = [1, 22, 25, 80, 443, 444, 1023, 8443];
 const name = 'hooks.example.com';
 
-/** What a flipping name says in turn, by its label: every second time something forbidden. */
+/** Alternating answers for a name, by its label: every second one holds a forbidden address. */
 const turns: Record<string, (bad: string) => readonly [string[], string[]]> = {
   alone: (bad) => [[publicV4], [bad]],
   'v6-first': (bad) => [[publicV6], [bad]],
@@ -53,7 +53,7 @@ const server = await startNameServer((asked) => {
   }
   if (asked === name) return [publicV4, publicV6];
   if (asked === `six.${name}`) return [publicV6];
-  // What a name of this machine or of our networks would lead to.
+  // The address of a name of this machine or of our networks.
   return ['127.0.0.1'];
 });
 const certificate = selfSigned(name);
@@ -61,7 +61,7 @@ const lookup = createDnsLookup([server]);
 const egress = startEgress({ rules: productionRules, lookup, ca: certificate.cert });
 const honeypot = await openHoneypot(ports, certificate);
 
-/** How each target was answered, how many connections began, and where they came out. */
+/** Counts the outcomes of the targets, the connections begun, and the addresses reached. */
 async function call(targets: readonly string[], client = egress) {
   const outcomes: Record<string, number> = {};
   const begun = await countConnects(async () => {
@@ -96,7 +96,7 @@ async function flip() {
   return { tried: flips, outcomes, begun, taken: honeypot.taken() };
 }
 
-/** That somebody is there for everything that was not called, so that a call would have shown. */
+/** Shows that each uncalled address has a listener, so that a call would be visible. */
 async function dialAll() {
   const unreachable: string[] = [];
   for (const address of inside) {

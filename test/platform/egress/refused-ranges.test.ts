@@ -88,7 +88,7 @@ const promises: Record<string, () => void> = {
   'somebody would have taken the connections that were not made'() {
     const { tried, unreachable } = findings.bare;
     expect(tried).toBeGreaterThan(forbidden.length);
-    // What no connection can be made to, on any machine.
+    // No machine can connect to these addresses.
     expect(unreachable).toEqual(['224.0.0.1', '239.255.255.255', '255.255.255.255', 'ff02::1']);
   },
 };

@@ -28,7 +28,7 @@ describe('the address of a caller', () => {
   });
 
   test.each(['', 'unknown', '_hidden', '203.0.113.9 x', 'x'.repeat(300), '300.1.1.1'])(
-    'is that of the proxy where it writes no address: %j',
+    'is that of the proxy if the header holds no address: %j',
     (forwarded) => {
       expect(clientAddress(requestFrom('192.0.2.7', forwarded), 1)).toBe('192.0.2.7');
     },

@@ -37,7 +37,7 @@ const read = (team: TestTeam, base: string) =>
     headers: { Authorization: `Bearer ${team.token}` },
   });
 
-/** What came of the work, and the seconds that it took, in which a bucket refills. */
+/** The result of the work and its duration in seconds, in which a bucket refills. */
 async function secondsOf<T>(work: () => Promise<T>): Promise<[T, number]> {
   const startedAtMs = performance.now();
   const result = await work();
@@ -45,7 +45,7 @@ async function secondsOf<T>(work: () => Promise<T>): Promise<[T, number]> {
 }
 
 describe('the standard tier', () => {
-  test('refuses what goes beyond the burst with 429, the wait, and the draft’s headers', async () => {
+  test('refuses requests beyond the burst with 429, Retry-After and the headers of the draft', async () => {
     const team = await api.newTeam({ tier: 'standard' });
     const { burst, steady } = budgetOf('standard', 'meta');
     const replies = [];
@@ -98,7 +98,7 @@ describe('the standard tier', () => {
 });
 
 describe('several API processes on one database', () => {
-  test('let a burst through whole and no more, asked all at once over HTTP', async () => {
+  test('admit one full burst of concurrent HTTP requests, and no more', async () => {
     const team = await api.newTeam({ tier: 'standard' });
     const { burst } = budgetOf('standard', 'read');
     const [statuses, seconds] = await secondsOf(() =>
@@ -124,7 +124,7 @@ describe('several API processes on one database', () => {
       const both = limiters();
       const verdicts: Promise<Verdict | undefined>[] = [];
       const [, seconds] = await secondsOf(async () => {
-        // Eight bursts' worth over a second and a half, whatever has been answered.
+        // Eight bursts over a second and a half, independent of the responses.
         for (let round = 0; round < 15; round += 1) {
           for (let at = 0; at < burst; at += 1) {
             const limiter = both[at % 2];
@@ -145,7 +145,7 @@ describe('several API processes on one database', () => {
     },
   );
 
-  test('refuse nothing below 80 % of the limit, however it is spread over the processes', async () => {
+  test('refuse nothing below 80 % of the limit, for any distribution over the processes', async () => {
     const team = crypto.randomUUID();
     const both = limiters();
     const { steady } = budgetOf('standard', 'write');
@@ -172,7 +172,7 @@ describe('several API processes on one database', () => {
   });
 });
 
-test('what an idle process had leased goes back to the others', async () => {
+test('the leased share of an idle process returns to the others', async () => {
   const team = crypto.randomUUID();
   const [limiter] = limiters();
   const { burst } = budgetOf('standard', 'read');
@@ -202,7 +202,7 @@ test('what an idle process had leased goes back to the others', async () => {
   expect(await steadyTokens()).toBeGreaterThanOrEqual(100 - burst / 10 + 4);
 });
 
-test('requests pass while Postgres cannot be asked, and the limit holds again once it can', async () => {
+test('requests pass during an outage of Postgres, and the limit applies again after it', async () => {
   const team = crypto.randomUUID();
   let isAway = true;
   const [real] = databases;

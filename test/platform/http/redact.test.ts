@@ -35,7 +35,7 @@ test('ids, words, numbers, flags and times are shown, any other text by its leng
   });
 });
 
-test('what is not as the schema says is shown by its form', () => {
+test('a value that does not match the schema is shown by its form', () => {
   const wrong = {
     id: 'ada@example.com',
     kind: 'secret',

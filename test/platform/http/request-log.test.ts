@@ -44,7 +44,7 @@ const requestsOf = async (teamId: string) =>
     )
   ).map((row) => row.request_id);
 
-test('what waits is written before the log stops, more than one batch of it', async () => {
+test('waiting entries are written before the log stops, also beyond one batch', async () => {
   const teamId = randomUUID();
   const requestLog = createRequestLog(db.database, log, whole);
   const ids = Array.from({ length: 600 }, (_, at) => `request-${String(at).padStart(4, '0')}`);
@@ -53,7 +53,7 @@ test('what waits is written before the log stops, more than one batch of it', as
   expect(await requestsOf(teamId)).toEqual(ids);
 });
 
-test('of many successes at once some are left out and counted, of refusals none', async () => {
+test('a burst of successes is sampled and the omissions are counted; refusals are all logged', async () => {
   const teamId = randomUUID();
   const requestLog = createRequestLog(db.database, log, { maxSuccesses: 2 });
   const leftOut = async () => (await requestLogLeftOut.get()).values[0]?.value ?? 0;
@@ -71,7 +71,7 @@ test('of many successes at once some are left out and counted, of refusals none'
   expect((await leftOut()) - before).toBe(1);
 });
 
-test('while Postgres is away the newest are kept, and those that are dropped are counted', async () => {
+test('during an outage of Postgres the newest entries are retained, and dropped entries are counted', async () => {
   const teamId = randomUUID();
   let isAway = true;
   const database: Database = {
@@ -94,7 +94,7 @@ test('while Postgres is away the newest are kept, and those that are dropped are
   expect((await dropped()) - before).toBe(10);
 });
 
-test('a note that cannot be shown loses nothing but itself', async () => {
+test('an entry that cannot be rendered loses no other entry', async () => {
   const teamId = randomUUID();
   const requestLog = createRequestLog(db.database, log);
   const broken = { ...noteOf(teamId), answer: { status: 200, headers: {}, body: '{broken' } };

@@ -56,7 +56,7 @@ const outcome = (options: ConnectionOptions) =>
     (error: unknown) => String(error),
   );
 
-test('a request by TLS is answered', async () => {
+test('a request over TLS is answered', async () => {
   const socket = await open();
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   let answer = '';
@@ -65,7 +65,7 @@ test('a request by TLS is answered', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK[^]*ok/);
 });
 
-test('TLS 1.3 and 1.2 are spoken, with authenticated encryption and forward secrecy', async () => {
+test('TLS 1.3 and 1.2 are supported, with authenticated encryption and forward secrecy', async () => {
   expect(await outcome({})).toMatch(/^TLSv1\.3 TLS_/);
   expect(await outcome({ maxVersion: 'TLSv1.2' })).toMatch(
     /^TLSv1\.2 ECDHE-ECDSA-.*(GCM|POLY1305)/,

@@ -4,7 +4,7 @@ import { useTestApi } from '../../support/use-test-api.ts';
 
 const api = useTestApi();
 
-test('a body that stops coming is refused, whether it is held or kept as it comes', async () => {
+test('a stalled body is refused with 408, both a buffered and a streamed one', async () => {
   const team = await api.newTeam();
   const begin = (path: string, type: string) =>
     sendRaw(

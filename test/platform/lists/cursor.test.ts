@@ -30,7 +30,7 @@ function reasonOf(cursor: string, scope = scopeOf(), by = cursors): unknown {
   }
 }
 
-describe('what a cursor carries', () => {
+describe('the content of a cursor', () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: 'binary-ascii' }),
@@ -67,14 +67,14 @@ describe('what a cursor carries', () => {
     }
   });
 
-  test('it reads alike through standard, URL-safe and doubly encoded transport', () => {
+  test('it survives standard, URL-safe and doubly encoded transport', () => {
     const cursor = cursors.encode(scopeOf(), { position });
     expect(encodeURIComponent(encodeURIComponent(cursor))).toBe(cursor);
     expect(Buffer.from(cursor, 'base64').toString('base64url')).toBe(cursor);
   });
 });
 
-describe('what a cursor is bound to', () => {
+describe('the shape of a cursor', () => {
   const query = 'sort=-name,score&filter[name][contains]=a&filter[score]=1';
   const cursor = cursors.encode(scopeOf(query), { position });
 
@@ -121,17 +121,17 @@ describe('what a cursor is bound to', () => {
   });
 });
 
-describe('what does not verify', () => {
+describe('a forged cursor', () => {
   const cursor = cursors.encode(scopeOf(), { position });
 
-  test('no changed character is overlooked', () => {
+  test('with a changed character is refused', () => {
     for (let index = 0; index < cursor.length; index += 1) {
       const other = cursor[index] === 'A' ? 'B' : 'A';
       expect(reasonOf(cursor.slice(0, index) + other + cursor.slice(index + 1))).not.toBe('none');
     }
   });
 
-  test('no cut or prolonged cursor is taken', () => {
+  test('that is cut or extended is refused', () => {
     for (let length = 0; length < cursor.length; length += 1) {
       expect(reasonOf(cursor.slice(0, length))).not.toBe('none');
     }
@@ -141,20 +141,20 @@ describe('what does not verify', () => {
   });
 
   test.each(['', 'x', 'null', '....', '-_-_', '====', 'Ünïcödé!', '\0', 'e30=', 'bnVsbA=='])(
-    '%j is malformed',
+    'such as %j is malformed',
     (garbage) => {
       expect(reasonOf(garbage)).toBe('malformed');
     },
   );
 
-  test('long garbage is refused without being decoded', () => {
+  test('that is long is refused without being decoded', () => {
     const garbage = 'A'.repeat(10_240);
     const start = performance.now();
     for (let times = 0; times < 1_000; times += 1) expect(reasonOf(garbage)).toBe('malformed');
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 
-  test('no garbage is an error of ours', () => {
+  test('of any text causes no internal error', () => {
     const base64 = fc.string().map((text) => Buffer.from(text).toString('base64'));
     const signed = fc
       .tuple(fc.constantFrom('k1', 'k2'), fc.string())

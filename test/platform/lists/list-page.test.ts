@@ -257,14 +257,14 @@ describe('walks', () => {
 });
 
 describe('pages', () => {
-  test('an empty list has neither neighbours nor a count unless asked', async () => {
+  test('an empty list has no cursors, and a count only on request', async () => {
     expect(await list(randomUUID(), '')).toEqual({
       data: [],
       page: { next_cursor: null, prev_cursor: null, has_more: false, size: 25 },
     });
   });
 
-  test('a walk goes on when the row of its cursor is deleted, moved, or everything is gone', async () => {
+  test('a walk continues when the row of its cursor is deleted or moved, or all rows are deleted', async () => {
     const teamId = randomUUID();
     await insert(
       teamId,
@@ -332,7 +332,7 @@ describe('pages', () => {
     await expect(taken).rejects.toMatchObject({ status: 410 });
   });
 
-  test('rows of other teams never show, whatever is asked', async () => {
+  test('rows of other teams are never listed, for any filter', async () => {
     const [teamId, otherTeamId] = [randomUUID(), randomUUID()];
     const [theirs = ''] = await insert(otherTeamId, [{ owner_id: ids[0] ?? null }]);
     await insert(teamId, [{ name: 'mine' }]);
@@ -364,7 +364,7 @@ describe('pages', () => {
 });
 
 describe('counts', () => {
-  test('the count covers all pages of the filter, whatever the cursor', async () => {
+  test('the count covers all pages of the filter, for any cursor', async () => {
     const teamId = randomUUID();
     await insert(
       teamId,
@@ -379,7 +379,7 @@ describe('counts', () => {
     expect((await list(randomUUID(), 'meta=count')).meta).toEqual({ count: 0 });
   });
 
-  test('the count is exact up to 100,000 and a lower bound that says so beyond', async () => {
+  test('the count is exact up to 100,000, and beyond that a marked lower bound', async () => {
     const teamId = randomUUID();
     const add = (count: number) => sql`
       insert into things (team_id, id)
@@ -536,7 +536,7 @@ describe('cost', () => {
         case when n % 3 = 0 then timestamptz '2026-01-01' + n * interval '1 second' end,
         timestamptz '2026-01-01' + (n / 1000) * interval '1 minute'
       from generate_series(1, 200000) n`;
-    // Many small teams beside it, so that the average team says nothing about this one.
+    // Many small teams as well, so that the average team does not represent this one.
     await sql`
       insert into many
       select gen_random_uuid(), gen_random_uuid(), 'name', 'active', 1, now(), now()
@@ -609,7 +609,7 @@ describe('cost', () => {
     }
   });
 
-  test('every page is planned for its own team, however often the statement has run', async () => {
+  test('every page is planned for its own team, after any number of executions', async () => {
     const { text, values } = pageStatement(deepSource, parse('filter[name][contains]=nothing'));
     for (let times = 0; times < 12; times += 1) {
       await sql.unsafe(text, [...values], { prepare: true });
@@ -666,7 +666,7 @@ describe('links', () => {
     expect(new URLSearchParams(/\?(.*)>/.exec(previous)?.[1]).get('page[before]')).toBe('P');
   });
 
-  test('a page without neighbours has no links', () => {
+  test('a page without other pages has no links', () => {
     expect(linkHeader('/x', { ...page, next_cursor: null, prev_cursor: null })).toBeUndefined();
     expect(linkHeader('/x', { ...page, prev_cursor: null })).toBe(
       '</x?page%5Bafter%5D=N>; rel="next"',

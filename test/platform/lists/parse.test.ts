@@ -70,7 +70,7 @@ describe('sort', () => {
     expect(details[1]).toContain('"nah"');
   });
 
-  test('a near miss is answered with what was probably meant', () => {
+  test('a misspelled field is answered with a suggestion', () => {
     expect(problemsOf('sort=NAME')[0]?.detail).toContain('Did you mean "name"?');
     expect(problemsOf('sort=inserted')[0]?.detail).not.toContain('Did you mean');
     expect(problemsOf('sort=+name')[0]?.detail).toContain('no sign');
@@ -145,7 +145,7 @@ describe('filter names', () => {
     ]);
   });
 
-  test('a near miss of a field or an operator is answered with what was meant', () => {
+  test('a misspelled field or operator is answered with a suggestion', () => {
     expect(problemsOf('filter[nmae]=1')[0]?.detail).toContain('"name"');
     expect(problemsOf('filter[name][EQ]=1')[0]?.detail).toContain('Did you mean "eq"?');
     expect(problemsOf('filter[name][start_with]=1')[0]?.detail).toContain('"starts_with"');
@@ -161,7 +161,7 @@ describe('filter names', () => {
     expect(codesOf(filters(21))).toEqual(['invalid_filter_field']);
   });
 
-  test('the key of an attribute is kept apart from its field', () => {
+  test('the key of an attribute is parsed separately from its field', () => {
     expect(parse('filter[attributes.tier][neq]=gold').filters).toMatchObject([
       { name: 'attributes.tier', key: 'tier', operator: 'neq', values: ['gold'] },
     ]);
@@ -256,7 +256,7 @@ describe('filter values', () => {
     expect(codesOf(`filter[score][in]=${list(101)}`)).toEqual(['invalid_filter_value']);
   });
 
-  test('the detail says how to mend a timestamp', () => {
+  test('the detail names the correction of a timestamp', () => {
     const detail = (value: string) => problemsOf(`filter[seen_at]=${value}`)[0]?.detail;
     expect(detail('2026-01-01T00:00:00+00:00')).toContain('%2B');
     expect(detail('2026-01-01')).toContain('time of day');
@@ -270,7 +270,7 @@ describe('filter values', () => {
     });
   });
 
-  test('undecodable bytes are replaced, never an error of ours', () => {
+  test('undecodable bytes are replaced and cause no internal error', () => {
     expect(valuesOf('filter[name]=%ff')).toEqual(['\ufffd']);
     expect(valuesOf('filter[name]=%ed%a0%80')).toEqual(['\ufffd\ufffd\ufffd']);
   });
@@ -374,7 +374,7 @@ describe('the whole query', () => {
     expect(problemsOf('page[sise]=3')[0]?.detail).toContain('"page[size]"');
   });
 
-  test('everything that is wrong is reported at once', () => {
+  test('all errors are reported in one response', () => {
     const query =
       'sort=nope&filter[nope]=1&filter[name][bad]=1&filter[score]=x&page[size]=0' +
       '&page[after]=a&page[before]=b&include=nope&meta=nope&nope=1';
@@ -396,7 +396,7 @@ describe('the whole query', () => {
     expect(problemsOf(query)).toHaveLength(51);
   });
 
-  test('no query string is an error of ours', () => {
+  test('no query string causes an internal error', () => {
     const word = fc.constantFrom(
       'filter',
       'sort',

@@ -33,7 +33,7 @@ const aContact = () => one(contacts, { unique_id: randomUUID() });
 const aTemplate = (fields: object = {}) => one(templates, { name: 'T', ...fields });
 const named = (name: string) => ({ name });
 
-/** A contact that has gone through a template again and again. */
+/** A contact with many journeys of one template. */
 async function aTraveller(): Promise<string> {
   const [contact, template] = [await aContact(), await aLaunchedTemplate(team)];
   await team.db.look(
@@ -93,7 +93,7 @@ test.each<{ list: string; relation: string; make: () => Promise<string> }>([
     make: () =>
       one(landingPages, { name: 'L', slug: `l-${randomUUID()}`, content_block_ids: blocks }),
   },
-])('$list shows 25 $relation of each and says where there are more', async (given) => {
+])('$list shows 25 $relation of each and names the relations with more', async (given) => {
   const { list, relation, make } = given;
   const id = await make();
   const { status, body } = await team.get(`${list}?include=${relation}&page[size]=100`);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { useTestApi } from '../../support/use-test-api.ts';
 import type { TestTeam } from '../../support/api.ts';
 
-/** A list, what its query may hold, how its rows come to be, and a write that runs beside the walk. */
+/** A list, its query parameters, the setup of its rows, and a write that runs during the walk. */
 interface Walked {
   path: string;
   sorts: readonly string[];
@@ -91,7 +91,7 @@ const lists: readonly Walked[] = [
 
 const api = useTestApi();
 
-describe('a walk under writes shows every row that nobody touches once, there and back', () => {
+describe('a walk under writes shows every untouched row once, in both directions', () => {
   test.each(lists.map((list) => [list.path, list] as const))(
     '%s',
     async (_, list) => {

@@ -7,7 +7,7 @@ import { scratchDirectory } from '../../local/scratch.ts';
 const cache = scratchDirectory();
 const eightDaysAgo = new Date(Date.now() - 8 * 86_400_000);
 
-test('a bundle is kept for the next worker, and those of other weeks go', async () => {
+test('a bundle is cached for the next worker, and bundles older than a week are deleted', async () => {
   const kept = join(cache, 'onward');
   mkdirSync(kept);
   for (const name of ['workflows-of-old.js', 'temporal-of-old']) {

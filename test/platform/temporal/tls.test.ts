@@ -38,7 +38,7 @@ const right = {
   ...files('worker', authority.issue('onward-worker')),
 };
 
-// A Temporal with mutual TLS: the server of the tests behind an end of TLS that asks for
+// A Temporal with mutual TLS: the server of the tests behind a TLS endpoint that requires
 // certificates.
 beforeAll(async () => {
   const [host = '', behind = ''] = required(environmentNames.temporalAddress).split(':');
@@ -74,7 +74,7 @@ function settingsOf(tls: Record<string, string>): TemporalSettings {
   return { ...readConfig({ development: true }, tls), temporalAddress };
 }
 
-/** What the client of the relay comes to: 'connected', or why not. */
+/** The outcome of the client of the relay: 'connected', or the error. */
 async function asClient(tls: Record<string, string>): Promise<string> {
   const temporal = connectTemporal(settingsOf(tls));
   try {
