@@ -56,7 +56,7 @@ beforeAll(async () => {
   apiMetricsPort = await freePort();
   workerPort = await freePort();
   sftpPort = await freePort();
-  // What the official Postgres image makes of its environment.
+  // The roles that the official Postgres image creates from its environment.
   await asServer(
     `create role onward_owner superuser login password 'owner-role-password'`,
     `create database ${name} owner onward_owner`,

@@ -89,7 +89,7 @@ if (browser) {
     120_000,
   );
 } else {
-  test('1 promise about the page was not tried, for there is no Chromium', () => {
+  test('1 promise about the page was skipped because Chromium is absent', () => {
     console.warn('The page of insights was not opened: get a browser by `npm run browser`.');
     expect(browser).toBeUndefined();
   });

@@ -1,4 +1,4 @@
 import path from 'node:path';
 
-/** What tests have reached since the last full run began, one name a line, repeated by test files. */
+/** Values that tests reached since the last full run began: one name a line, with repetitions. */
 export const recordFile = path.resolve('node_modules/.cache/reached.txt');

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
 
-/** What a schema can hold that tests have to reach: a tree that has only ways to such values. */
+/** The values of a schema that tests have to reach: a tree with only the paths to them. */
 export interface Place {
   /** Values that the schema lists here, each with the name under which it is recorded. */
   values?: ReadonlyMap<unknown, string>;
@@ -18,8 +18,8 @@ const errorCodes = new Map<unknown, string>(
 );
 
 /**
- * The tree of a schema; undefined where it lists no values. A resource, whatever else an operation
- * shows with it, and any other titled schema begin a path of their own.
+ * The tree of a schema; undefined where it lists no values. A resource, in any operation, and any
+ * other titled schema begin a path of their own.
  */
 export function placeOf(schema: unknown, path: string, name: Naming): Place | undefined {
   if (!isRecord(schema)) return undefined;

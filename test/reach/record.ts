@@ -36,7 +36,7 @@ function knownPlaces(endpoint: EndpointFacts): PlacesOfEndpoint {
 
 let operations: ReturnType<typeof placesOfOperations> | undefined;
 
-/** Notes what a request asked for and what its answer holds. */
+/** Records the values in a request and in its response. */
 export function noteAnswer({ endpoint, params, search, body, status, shown, problems }: Answered) {
   for (const { code } of problems) noteCode(code);
   if (!endpoint || problems.length > 0) return;

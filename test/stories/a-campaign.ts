@@ -4,7 +4,7 @@ import { aReader, anEmail } from '../journeys/a-send.ts';
 import type { TestTeam } from '../support/api.ts';
 import { aWidget } from '../widget/a-widget.ts';
 
-/** How many people there are of each sort; all but the excluded are enrolled. */
+/** Numbers of contacts of each kind; all but the excluded are enrolled. */
 export const people = {
   reachable: 185,
   withoutAddress: 4,

@@ -8,11 +8,11 @@ import { aReceiver } from '../inbound/a-receiver.ts';
 import type { Reply, TestApi, TestTeam } from '../support/api.ts';
 import type { ReceivedMail } from '../support/mail-server.ts';
 
-/** Something that a provider tells of a mail that it took. */
+/** A report of a provider about a mail that it accepted. */
 export interface Report {
   mail: ReceivedMail;
   event: 'delivered' | 'bounce' | 'open' | 'click' | 'spamreport' | 'unsubscribe';
-  /** What else it says. */
+  /** Further fields of the report. */
   more?: object;
 }
 

@@ -49,7 +49,7 @@ afterAll(async () => {
   await api.stop();
 }, 60_000);
 
-// What happens to the letters, by how many.
+// Numbers of letters by outcome.
 const refused = 3;
 const sent = people.reachable - refused;
 const bounced = 8;
@@ -74,7 +74,7 @@ const skips = {
 };
 const skipped = enrolled - people.reachable;
 const canceled = 1;
-// With a browser one of those who opened goes on to the end, and gets the second mail meanwhile.
+// With a browser, one contact that opened finishes the journey and gets the second mail meanwhile.
 const finishers = browser ? 1 : 0;
 const completed = finishers;
 const valueCents = 2_500;
@@ -88,7 +88,7 @@ async function launch({ templateId }: Campaign): Promise<void> {
   expect((await team.post(at(templateId, '/launch'))).status).toBe(200);
 }
 
-/** The letters, in the order that they came in; of some the provider tells before it answers. */
+/** The letters in order of arrival; the provider reports some before it answers. */
 async function lettersSent(provider: MailProvider): Promise<ReceivedMail[]> {
   let taken = 0;
   mail.beforeAnswering(async (one) => {
@@ -103,7 +103,7 @@ async function lettersSent(provider: MailProvider): Promise<ReceivedMail[]> {
   return [...mail.received];
 }
 
-/** What becomes of the letters, as the provider tells it: in lists, the latest first, one twice. */
+/** Sends the reports of the provider about the letters: in lists, latest first, one twice. */
 async function tell(letters: readonly ReceivedMail[], provider: MailProvider): Promise<void> {
   const arrived = letters.slice(0, delivered);
   const reports = (mails: readonly ReceivedMail[], event: Report['event'], more: object = {}) =>
@@ -157,7 +157,7 @@ async function finish(letter: ReceivedMail | undefined, { widgetId }: Campaign):
   await page.close();
 }
 
-/** The bank ends the journey of somebody whom nothing was heard of: the last that happens. */
+/** The bank cancels the journey of a contact without events: the last action of the story. */
 async function cancel(letter: ReceivedMail | undefined): Promise<void> {
   const { body } = await team.get(`/v2/partner/journeys?filter[contact_id]=${contactOf(letter)}`);
   const path = `/v2/partner/journeys/${String(body.data[0].id)}/cancel`;
@@ -286,7 +286,7 @@ test('a template reaches two hundred people, and every figure agrees with what h
 }, 120_000);
 
 if (!browser) {
-  test('1 part of 1 story was not tried, for there is no Chromium', () => {
+  test('1 part of 1 story was skipped because Chromium is absent', () => {
     process.stderr.write('1 part of a story did not run: get a browser by `npm run browser`.\n');
     expect(finishers).toBe(0);
   });

@@ -2,7 +2,7 @@ import { at } from '../campaigns/a-template.ts';
 import type { TestTeam } from '../support/api.ts';
 import type { Received } from '../support/receiver.ts';
 
-/** How often each word stands in a list. */
+/** Counts each word of a list. */
 function tally(words: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
@@ -22,7 +22,7 @@ async function everyOne(team: TestTeam, path: string): Promise<any[]> {
   }
 }
 
-/** What lists say of a template. */
+/** The figures of a template by the lists. */
 export async function listsOf(team: TestTeam, templateId: string) {
   const of = `filter[template_id]=${templateId}&`;
   const [shown, messages, journeys, deliveries, events] = await Promise.all([
@@ -45,7 +45,7 @@ export async function listsOf(team: TestTeam, templateId: string) {
   };
 }
 
-/** What an insight says of a template. */
+/** The value of an insight for a template. */
 export async function insightOf(team: TestTeam, templateId: string, name: string): Promise<any> {
   const path = `/v2/partner/insights/advanced/${name}?filter[template_id]=${templateId}`;
   const { status, body } = await team.get(path);
@@ -53,7 +53,7 @@ export async function insightOf(team: TestTeam, templateId: string, name: string
   return body.value;
 }
 
-/** Events that a subscriber heard, each once, however often it came. */
+/** Events that a subscriber received, without duplicates. */
 export function heardBy(received: readonly Received[]): Record<string, number> {
   const types = new Map(received.map(({ headers, event }) => [headers['webhook-id'], event.type]));
   return tally([...types.values()]);
