@@ -1,8 +1,8 @@
-/** What the setup of a run hands to its test files, by environment variables. */
+/** Environment variables that the setup of a run sets for its test files. */
 export const environmentNames = {
   serverUrl: 'ONWARD_TEST_SERVER_URL',
   temporalAddress: 'ONWARD_TEST_TEMPORAL_ADDRESS',
-  /** Absent where a Temporal of somebody else's is used. */
+  /** Absent with an external Temporal. */
   temporalUiUrl: 'ONWARD_TEST_TEMPORAL_UI_URL',
 } as const;
 

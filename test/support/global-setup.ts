@@ -96,7 +96,7 @@ async function prepareTemplate(serverUrl: string): Promise<void> {
   await template.close();
 }
 
-/** What a killed run left behind. */
+/** Removes the remains of a killed run. */
 async function removeLeftovers(): Promise<void> {
   if (!existsSync(root)) return;
   for (const name of readdirSync(root)) {

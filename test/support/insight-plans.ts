@@ -6,7 +6,7 @@ import { insights } from '../../src/insights/answers.ts';
 import { setWorkMem } from '../../src/platform/database/planner-settings.ts';
 import { bucketStarts, readPeriod } from '../../src/platform/time/period.ts';
 
-/** A step of a plan, as Postgres tells it in JSON. */
+/** A step of a plan, in the JSON of Postgres. */
 export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -36,7 +36,7 @@ interface Wanted {
   templateId: string;
   periods: readonly string[];
   nowMs: number;
-  /** Whether the statements run, so that rows and buffers are told. */
+  /** Whether the statements run, so that the plan has rows and buffers. */
   isAnalyzed: boolean;
   /** Settings of the session, such as `enable_seqscan=off`. */
   settings?: Readonly<Record<string, string>>;

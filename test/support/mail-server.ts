@@ -13,11 +13,11 @@ export interface ReceivedMail {
 export interface MailServer {
   url: string;
   received: ReceivedMail[];
-  /** What the next recipients are answered; nothing: they are taken. */
+  /** Sets the status for the next recipients; undefined accepts them. */
   refuse(how: (recipient: string) => number | undefined): void;
-  /** How long a message takes to be taken, in ms. */
+  /** Sets the time until a message is accepted, in ms. */
   slowBy(ms: number): void;
-  /** What is done before the sender hears that a message was taken. */
+  /** Runs before the sender receives the acceptance of a message. */
   beforeAnswering(act: (mail: ReceivedMail) => Promise<void>): void;
   stop(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function startMailServer(): Promise<MailServer> {
     },
   });
   server.on('error', () => undefined);
-  // Answers to commands that came together leave together, as RFC 2920 §3.2 asks of servers.
+  // Responses to pipelined commands leave together, as RFC 2920 §3.2 requires of servers.
   server.server.on('connection', (socket: Socket) => {
     socket.prependListener('data', () => {
       socket.cork();

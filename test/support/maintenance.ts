@@ -1,7 +1,7 @@
 import type { Database } from '../../src/platform/database/client.ts';
 import { tasks } from '../../src/maintenance/tasks.ts';
 
-/** Works on a task of the maintenance until nothing is left; says how much that was. */
+/** Runs a maintenance task until nothing is left; returns the number of rows. */
 export async function maintain(database: Database, name: string): Promise<number> {
   const task = tasks[name];
   if (!task) throw new Error(`there is no task ${name}`);

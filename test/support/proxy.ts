@@ -5,7 +5,7 @@ export interface Proxy {
   port: number;
   /** Connections that it holds open. */
   connections(): number;
-  /** Stops forwarding without a word: bytes are kept, and nobody gets a FIN or a reset. */
+  /** Stops forwarding silently: bytes are held back, and neither side gets a FIN or a reset. */
   blackHole(): void;
   /** Takes no connection any more, and resets those that it has. */
   refuse(): Promise<void>;

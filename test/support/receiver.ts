@@ -16,7 +16,7 @@ type Answer = { status: number; headers?: Record<string, string>; body?: string 
 export interface Receiver {
   url: string;
   received: Received[];
-  /** How the next requests are answered; 204 unless said otherwise. */
+  /** Sets the response to the next requests; the default is 204. */
   answer(how: (request: Received, index: number) => Answer | Promise<Answer>): void;
   /** Resolves once `count` requests have come; fails after `withinMs`. */
   waitFor(count: number, withinMs?: number): Promise<Received[]>;

@@ -11,7 +11,7 @@ export interface SendingService {
   api: TestApi;
   worker: TestWorker;
   mail: MailServer;
-  /** What came for an address. */
+  /** Mails received for an address. */
   mailsTo(address: string): MailServer['received'];
   stop(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import ssh2 from 'ssh2';
 
 /**
- * A fresh key pair in the form of OpenSSH. ssh2 writes a few pairs in a thousand that nobody reads,
+ * A fresh key pair in the form of OpenSSH. ssh2 writes a few pairs in a thousand in a broken form,
  * itself included: those are left out, as the service does.
  */
 export function sshKeyPair(

@@ -38,7 +38,7 @@ const linesOf = async (team: TestTeam, query = ''): Promise<any[]> =>
   (await team.get(`${path}?${query}`)).body.data;
 
 describe('the trail', () => {
-  test('says who did what, by which request, and which fields changed, but no values', async () => {
+  test('names the actor, the action, the request and the changed fields, but no values', async () => {
     const team = await api.newTeam();
     const id = await aUser(team);
     await team.patch(
@@ -74,7 +74,7 @@ describe('the trail', () => {
     expect((await team.get(`${path}/${String(lines[2].id)}`)).body).toEqual(lines[2]);
   });
 
-  test('has no line of what was refused, repeated under a key, or changed nothing', async () => {
+  test('has no line of a refused request, of a repetition under a key, or of an unchanged resource', async () => {
     const team = await api.newTeam();
     const body = { email: 'one@example.com' };
     const key = { 'Idempotency-Key': randomUUID() };
@@ -85,7 +85,7 @@ describe('the trail', () => {
     expect((await linesOf(team)).map(({ action }) => action)).toEqual(['user.invited']);
   });
 
-  test('has what is done to webhook subscriptions, their secrets and templates', async () => {
+  test('has the changes of webhook subscriptions, their secrets and templates', async () => {
     const team = await api.newTeam();
     const made = await team.post('/v2/partner/webhook-subscriptions', {
       target_url: 'https://hooks.example.com/',
@@ -113,7 +113,7 @@ describe('the trail', () => {
     expect(lines[5].changed_fields).toEqual(['is_active']);
   });
 
-  test('has what is done to landing pages', async () => {
+  test('has the changes of landing pages', async () => {
     const team = await api.newTeam();
     const { body: page } = await team.post('/v2/partner/landing-pages', {
       name: 'Welcome',
@@ -188,7 +188,7 @@ describe('the seal', () => {
   const asOwner = (statement: string, ...values: string[]) =>
     api.db.look((sql) => sql.unsafe(statement, values));
 
-  test('holds over every line, and goes on with later ones', async () => {
+  test('covers every line, and continues with later ones', async () => {
     const { team } = await sealedTeam();
     const first = await verify(team);
     expect(first).toMatchObject({ lines: 3, waiting: 0, breaches: 0, failure: undefined });
@@ -199,7 +199,7 @@ describe('the seal', () => {
     expect(later).toMatchObject({ lines: 4, waiting: 0, breaches: 0, failure: undefined });
   });
 
-  test('is made once, however many seal at a time', async () => {
+  test('is made once by concurrent runs', async () => {
     const team = await api.newTeam();
     await Promise.all(Array.from({ length: 8 }, () => aUser(team)));
     await Promise.all([seal(), seal(), seal()]);
@@ -226,7 +226,7 @@ describe('the seal', () => {
     expect((await verify(team)).failure).toContain('lines before it were removed from the chain');
   });
 
-  test('shows the end that was cut off, to whoever noted it', async () => {
+  test('shows a truncated end by an earlier seal that was noted', async () => {
     const { team, ids } = await sealedTeam();
     const { last } = await verify(team);
     await asOwner('delete from audit_events where id = $1', ids[2] ?? '');
@@ -235,7 +235,7 @@ describe('the seal', () => {
     expect((await verify(team, '--noted', last)).failure).toContain('is gone or another');
   });
 
-  test('shows a line that was slipped in, and one that vanished before it was sealed', async () => {
+  test('shows an inserted line, and one that was deleted before it was sealed', async () => {
     const { team, ids } = await sealedTeam();
     await aUser(team);
     await asOwner(

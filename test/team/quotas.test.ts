@@ -51,7 +51,7 @@ test('a team has fifty webhook subscriptions at most', async () => {
   await expectFull(subscription, 'webhook_subscriptions', 50);
 });
 
-test('a contact has fifty devices at most, and one that is known is not one more', async () => {
+test('a contact has fifty devices at most, and a known device does not count again', async () => {
   const { body: contact } = await team.post('/v2/partner/contacts', { unique_id: 'a' });
   await fill(
     `insert into contact_devices (team_id, id, contact_id, token_hash, sealed_token, platform)

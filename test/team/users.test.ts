@@ -74,7 +74,7 @@ describe('inviting', () => {
     expect((await team.get(`${path}/${String(reply.body.id)}`)).body).toEqual(reply.body);
   });
 
-  test('status and stamps in a body are ignored: nobody is born active', async () => {
+  test('status and timestamps in a body are ignored: no user is created active', async () => {
     const stamp = '2020-01-01T00:00:00.000Z';
     const user = await aUser({
       id: randomUUID(),
@@ -88,7 +88,7 @@ describe('inviting', () => {
     expect(user['invite_expires_at']).not.toBe(stamp);
   });
 
-  test('an address is taken in any case, also while requests race; a deleted user frees it', async () => {
+  test('an address is unique in any letter case, also under concurrent requests, until its user is deleted', async () => {
     const email = anEmail();
     const replies = await Promise.all(
       [email, email.toUpperCase(), email, email.toUpperCase()].map((text) =>
@@ -146,14 +146,14 @@ describe('inviting', () => {
 });
 
 describe('states', () => {
-  test('a first sign-in makes an invited user active and keeps its time', async () => {
+  test('a first sign-in makes an invited user active and stores its time', async () => {
     const user = await aUser();
     const reply = await team.post(`${path}/${String(user['id'])}/activate`, { mfa_enabled: true });
     expect(reply.body).toMatchObject({ status: 'active', mfa_enabled: true });
     expect(Date.parse(reply.body.last_signed_in_at)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test('a suspended user comes back as it was: active, or invited if it never signed in', async () => {
+  test('a reactivated user is active again, or invited if it never signed in', async () => {
     const signedIn = await aUser();
     expect(await after(signedIn, 'activate', 'suspend')).toMatchObject({
       status: 'suspended',
@@ -186,18 +186,21 @@ describe('states', () => {
     [['suspend'], 'activate', ['reactivate']],
     [['suspend'], 'resend-invite', ['reactivate']],
     [['suspend'], 'suspend', ['reactivate']],
-  ])('after %j, %s is refused and says what is possible', async (before, action, allowed) => {
-    const user = await aUser();
-    const { status } = await after(user, ...before);
-    const refused = await team.post(`${path}/${String(user['id'])}/${action}`);
-    expect(codeOf(refused)).toEqual([409, 'invalid_state_transition']);
-    expect(refused.body.errors[0].meta).toMatchObject({
-      resource: 'user',
-      state: status,
-      action,
-      allowed_actions: allowed,
-    });
-  });
+  ])(
+    'after %j, %s is refused and the error names the allowed actions',
+    async (before, action, allowed) => {
+      const user = await aUser();
+      const { status } = await after(user, ...before);
+      const refused = await team.post(`${path}/${String(user['id'])}/${action}`);
+      expect(codeOf(refused)).toEqual([409, 'invalid_state_transition']);
+      expect(refused.body.errors[0].meta).toMatchObject({
+        resource: 'user',
+        state: status,
+        action,
+        allowed_actions: allowed,
+      });
+    },
+  );
 });
 
 describe('the last active admin', () => {
@@ -220,7 +223,7 @@ describe('the last active admin', () => {
     expect((await own.post(`${admin}/suspend`)).status).toBe(200);
   });
 
-  test('stays when admins suspend, demote and delete each other at the same time', async () => {
+  test('remains when admins suspend, demote and delete each other concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const own = await api.newTeam();
       const admins = await Promise.all(Array.from({ length: 6 }, () => anAdmin(own)));
@@ -238,7 +241,7 @@ describe('the last active admin', () => {
     }
   });
 
-  test('does not keep a team without one from being administered', async () => {
+  test('is not required: a team without an admin can be administered', async () => {
     const own = await api.newTeam();
     const invited = await aUser({ role: 'admin' }, own);
     expect((await own.delete(`${path}/${String(invited['id'])}`)).status).toBe(204);
@@ -246,7 +249,7 @@ describe('the last active admin', () => {
 });
 
 describe('changing', () => {
-  test('a change is told with what was before; one that changes nothing is not', async () => {
+  test('a change sends an event with the previous values; one that changes nothing sends none', async () => {
     const user = await aUser({ name: 'Ada' });
     const its = `${path}/${String(user['id'])}`;
     const changed = await team.patch(its, { name: null, role: 'editor' });
@@ -259,7 +262,7 @@ describe('changing', () => {
     expect(events[1]?.previous).toEqual({ name: 'Ada', role: 'viewer' });
   });
 
-  test('another version than If-Match names is refused', async () => {
+  test('a change with an outdated If-Match is refused', async () => {
     const user = await aUser();
     const stale = await team.patch(
       `${path}/${String(user['id'])}`,
@@ -271,7 +274,7 @@ describe('changing', () => {
     expect(codeOf(stale)).toEqual([412, 'precondition_failed']);
   });
 
-  test('a deleted user is gone', async () => {
+  test('a deleted user is not found', async () => {
     const { id } = await aUser();
     expect((await team.delete(`${path}/${String(id)}`)).status).toBe(204);
     expect((await team.get(`${path}/${String(id)}`)).status).toBe(404);

@@ -2,7 +2,7 @@ import { TestEnvironment } from 'jest-environment-node';
 import { shareModules } from './shared-modules.mjs';
 
 // Values that a test file makes by these are of the classes that the product knows. What literals
-// make is not; the product asks Array.isArray and typeof for those.
+// make is not; the product checks those by Array.isArray and typeof.
 const classes = [
   ...['Date', 'Map', 'Set', 'WeakMap', 'WeakRef', 'WeakSet', 'Error', 'AggregateError'],
   ...['EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError'],

@@ -8,7 +8,7 @@ const api = useTestApi();
 const guesses = 10_000;
 const atOnce = 16;
 
-test('ten thousand guesses, from a hundred sources that a header makes up, let nobody in and lock nobody out', async () => {
+test('ten thousand guesses, under a hundred forged source addresses, neither succeed nor lock out a client', async () => {
   const [attacked, neighbour] = [await api.newTeam(), await api.newTeam()];
   const attacker = createTokenCaller(api.url, '127.0.0.1');
   const owner = createTokenCaller(api.url, '127.0.0.2');

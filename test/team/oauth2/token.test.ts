@@ -21,7 +21,7 @@ const credentials = () => ({
 });
 
 describe('the token endpoint', () => {
-  test('grants what was asked for and drops the rest silently', async () => {
+  test('grants the requested scopes and drops unknown ones silently', async () => {
     const reply = await form({
       ...credentials(),
       scope: 'partner:contacts:read partner:nonsense:read meta:capabilities:read',
@@ -35,7 +35,7 @@ describe('the token endpoint', () => {
     expect(reply.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('takes HTTP Basic, but not both ways at once', async () => {
+  test('accepts HTTP Basic, but not together with credentials in the body', async () => {
     const basic = Buffer.from(`${team.clientId}:${team.clientSecret}`).toString('base64');
     const good = await form(
       { grant_type: 'client_credentials' },
@@ -72,13 +72,13 @@ describe('the token endpoint', () => {
     expect(json.status).toBe(415);
   });
 
-  test('a token opens what its scopes name', async () => {
+  test('a token permits the endpoints of its scopes', async () => {
     const reply = await team.get('/v2/meta/capabilities');
     expect(reply.status).toBe(200);
     expect(reply.body.scopes).toContain('partner:webhooks:read');
   });
 
-  test('a revoked token is refused once the cache has let it go', async () => {
+  test('a revoked token is refused after its cache entry expires', async () => {
     const other = await team.withScopes('meta:capabilities:read');
     const revoked = await api.call('POST', '/oauth2/revoke', {
       raw: new URLSearchParams({
@@ -179,7 +179,7 @@ describe('a hostile request for a token', () => {
     expect(`${String(status)} ${String(body.errors[0].code)}`).toBe(refusal);
   });
 
-  test('is refused with its credentials in the address, and nothing of them is told', async () => {
+  test('is refused with credentials in the URL, and the response does not contain them', async () => {
     const query = new URLSearchParams(credentials()).toString();
     const reply = await api.call('POST', `/oauth2/token?${query}`, {
       raw: '',
@@ -189,7 +189,7 @@ describe('a hostile request for a token', () => {
     expect(JSON.stringify(reply.body)).not.toContain(team.clientSecret);
   });
 
-  test('gets nothing for an empty scope, and no scope for one that nobody has', async () => {
+  test('gets an empty scope for an empty scope and for an unknown one', async () => {
     for (const scope of ['', ' ', 'partner:nothing:read']) {
       const reply = await form({ ...credentials(), scope });
       expect([reply.status, reply.body.scope]).toEqual([200, '']);
@@ -197,7 +197,7 @@ describe('a hostile request for a token', () => {
   });
 });
 
-test('guesses are braked after ten of a client, in whatever letters; no other client is locked out', async () => {
+test('secret guesses are limited to ten per client id in any letter case, and limit no other client', async () => {
   const [attacked, neighbour] = [await api.newTeam(), await api.newTeam()];
   const guess = (client_id: string) =>
     form({ ...credentials(), client_id, client_secret: 'wrong' });
