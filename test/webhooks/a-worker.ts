@@ -7,9 +7,9 @@ const runner = fileURLToPath(new URL('../../src/local/run.mjs', import.meta.url)
 const fixture = fileURLToPath(new URL('worker-fixture.ts', import.meta.url));
 
 export interface ChildWorker {
-  /** What it has logged. */
+  /** Its log. */
   output(): string;
-  /** kill -9: nothing is finished, nothing is said. */
+  /** kill -9: ends without cleanup. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -23,7 +23,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** Posts so many events in one round, as a recovery does, and says whether the breaker is open. */
+/** Sends so many events in one round, like a recovery; returns whether the breaker is open. */
 async function opensAfter(answers: readonly number[]): Promise<boolean> {
   const { database } = api.db;
   const team = await api.newTeam();
@@ -74,7 +74,7 @@ async function opensAfter(answers: readonly number[]): Promise<boolean> {
 const bad = Array<number>(10).fill(500);
 const good = Array<number>(20).fill(204);
 
-test('ten that fail in the round in which twenty arrive open no breaker, in whatever order', async () => {
+test('ten failures among thirty attempts of one round open no breaker, in any order', async () => {
   expect(await opensAfter([...bad, ...good])).toBe(false);
   expect(await opensAfter([...good, ...bad])).toBe(false);
   expect(await opensAfter(bad)).toBe(true);

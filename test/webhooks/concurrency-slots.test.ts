@@ -50,7 +50,7 @@ describe('the window of a subscription', () => {
     expect(places.room(healthy, most)).toBe(39);
   });
 
-  test('grows again for a receiver that has become slower for good', () => {
+  test('grows again for a receiver that has become permanently slower', () => {
     let nowMs = 0;
     const places = createConcurrencySlots(total, () => nowMs);
     answer(places, healthy, 40, 50);
@@ -72,7 +72,7 @@ describe('the window of a subscription', () => {
     expect(places.room(healthy, most)).toBe(size);
   });
 
-  test('ends with an attempt that got no answer, and not with one that was not made', () => {
+  test('is reset by an attempt without a response, and not by one that was not made', () => {
     const places = createConcurrencySlots(total);
     answer(places, healthy, 100);
     places.begin(healthy);
@@ -84,7 +84,7 @@ describe('the window of a subscription', () => {
   });
 });
 
-test('a team whose fifty receivers answer first and then hang leaves half of the places to others', () => {
+test('a team whose fifty receivers respond first and then hang leaves half of the slots to others', () => {
   const places = createConcurrencySlots(total);
   const hanging = Array.from({ length: 50 }, (_, at) => ofTeam('south', `hanging ${String(at)}`));
   for (const of of [healthy, ...hanging]) answer(places, of, 200);
@@ -93,7 +93,7 @@ test('a team whose fifty receivers answer first and then hang leaves half of the
   expect(fill(places, healthy)).toBe(48);
 });
 
-test('receivers of a hundred teams that begin to hang at the same time leave room for one that answers', () => {
+test('receivers of a hundred teams that begin to hang together leave slots for one that responds', () => {
   const places = createConcurrencySlots(total);
   const hanging = Array.from({ length: 100 }, (_, at) => ofTeam(String(at), `hanging ${at}`));
   for (const of of [healthy, ...hanging]) answer(places, of, 200);
@@ -103,7 +103,7 @@ test('receivers of a hundred teams that begin to hang at the same time leave roo
   expect(fill(places, healthy)).toBeGreaterThanOrEqual(4);
 });
 
-test('however many receivers hang, places are bounded, and one that has answered lately has room', () => {
+test('hanging receivers have bounded slots, and one that has responded recently gets a slot', () => {
   const places = createConcurrencySlots(total);
   answer(places, healthy, 200);
   const taken = Array.from({ length: 10_000 }, (_, at) =>

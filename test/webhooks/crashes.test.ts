@@ -58,7 +58,7 @@ const statuses = (api: TestApi) =>
       select status, count(*)::int as count from webhook_deliveries group by 1 order by 1`,
   );
 
-test('a worker killed amid a drain is taken over: every event arrives with the same id and bytes', async () => {
+test('after a kill of a worker amid a drain every event arrives with the same id and bytes', async () => {
   await withSubscriber(async (api, team, receiver) => {
     const events = 120;
     const addresses = {
@@ -105,7 +105,7 @@ test('a worker killed amid a drain is taken over: every event arrives with the s
   });
 }, 90_000);
 
-test('while Temporal is away writes succeed, and all is delivered once it is back', async () => {
+test('during an outage of Temporal writes succeed, and after it all events are delivered', async () => {
   const [port, uiPort] = await Promise.all([freePort(), freePort()]);
   await withSubscriber(async (api, team, receiver) => {
     const worker = await startChildWorker(api, {

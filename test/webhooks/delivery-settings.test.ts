@@ -71,7 +71,7 @@ function isSignedBy(publicKey: string, { headers, body }: Received): boolean {
 }
 
 describe('delivery settings', () => {
-  test('are the defaults of the service until somebody sets them, and a full body changes nothing', async () => {
+  test('are the defaults of the service until a change, and sending them back unchanged changes nothing', async () => {
     const { id } = await subscribe();
     const { status, body } = await team.get(settingsOf(id));
     expect(status).toBe(200);
@@ -90,7 +90,7 @@ describe('delivery settings', () => {
     }
   });
 
-  test('of another team do not exist', async () => {
+  test('of another team are not found', async () => {
     const { id } = await subscribe();
     const other = await api.newTeam();
     expect((await other.get(settingsOf(id))).status).toBe(404);
@@ -98,7 +98,7 @@ describe('delivery settings', () => {
     expect((await team.get(settingsOf(id))).body.timeout_seconds).toBe(15);
   });
 
-  test('are changed by whoever has seen them: an ETag that is out of date is refused', async () => {
+  test('are not changed with an outdated ETag', async () => {
     const { id } = await subscribe();
     const { headers } = await team.get(settingsOf(id));
     const etag = { 'If-Match': String(headers.get('etag')) };
@@ -108,7 +108,7 @@ describe('delivery settings', () => {
 });
 
 describe('further headers', () => {
-  test('come with every call; their values are never shown, and are sealed in the database', async () => {
+  test('are sent with every request; their values are never shown, and are sealed in the database', async () => {
     const { id } = await subscribe();
     await nextCall();
     const body = await change(id, {
@@ -129,7 +129,7 @@ describe('further headers', () => {
     expect(rows[0]?.row).not.toContain('of-the-partner');
   });
 
-  test('are replaced as a whole, kept by a body without them, and taken away by null', async () => {
+  test('are replaced as a whole, retained by a body without them, and removed by null', async () => {
     const { id } = await subscribe();
     const first = await change(id, { headers: { 'x-one': '1', 'x-two': '2' } });
     const second = await change(id, { headers: { 'x-two': 'other' } });
@@ -183,7 +183,7 @@ describe('further headers', () => {
     expect([reply.status, reply.body.errors?.[0]?.code]).toEqual([422, 'validation_failed']);
   });
 
-  test('leave a line in the audit trail with names of fields and no value', async () => {
+  test('add a line to the audit trail with names of fields and no value', async () => {
     const { id } = await subscribe();
     await change(id, { headers: { 'x-secret': 'first' } });
     await change(id, { headers: { 'x-secret': 'second' } });
@@ -201,7 +201,7 @@ describe('further headers', () => {
 });
 
 describe('asymmetric signing', () => {
-  test('adds a signature that the public key verifies, beside the one of the secret', async () => {
+  test('adds a signature that the public key verifies to the signature of the secret', async () => {
     const { id, secret } = await subscribe();
     const { public_key } = await change(id, { asymmetric_signing: true });
     expect(public_key).toMatch(/^whpk_[A-Za-z0-9+/]{43}=$/);
@@ -212,7 +212,7 @@ describe('asymmetric signing', () => {
     expect(() => new Webhook(secret).verify(call.body, plain(call.headers))).not.toThrow();
   });
 
-  test('switched off and on again signs with another pair', async () => {
+  test('uses another key pair after it is disabled and enabled again', async () => {
     const { id } = await subscribe();
     const first = await change(id, { asymmetric_signing: true });
     const off = await change(id, { asymmetric_signing: false });
@@ -227,7 +227,7 @@ describe('asymmetric signing', () => {
   });
 });
 
-test('a receiver has the seconds of its settings to answer, and no more', async () => {
+test('a receiver has the timeout of its settings to answer', async () => {
   const { id } = await subscribe();
   await change(id, { timeout_seconds: 1 });
   receiver.answer(() => 'hang');

@@ -92,7 +92,7 @@ describe('webhook delivery', () => {
     ]);
   });
 
-  test('a failed attempt is repeated with the same id and bytes until it succeeds', async () => {
+  test('a failed attempt is retried with the same id and bytes until it succeeds', async () => {
     const subscription = await subscribe();
     receiver.answer((_, index) => ({ status: index < 3 ? 500 : 200 }));
     await cause();
@@ -115,7 +115,7 @@ describe('webhook delivery', () => {
     ]);
   });
 
-  test('a subscription whose deliveries keep failing for good is disabled, the rest suppressed', async () => {
+  test('a subscription with repeated permanent failures is disabled, and its other deliveries are suppressed', async () => {
     const subscription = await subscribe();
     const witness = await startReceiver();
     try {
@@ -160,7 +160,7 @@ describe('webhook delivery', () => {
     }
   }, 60_000);
 
-  test('410 disables at once', async () => {
+  test('a 410 disables the subscription immediately', async () => {
     const subscription = await subscribe();
     receiver.answer(() => ({ status: 410 }));
     await cause();
@@ -172,7 +172,7 @@ describe('webhook delivery', () => {
     expect(delivery).toMatchObject({ status: 'failed', error_code: 'gone', attempt_count: 1 });
   });
 
-  test('an inactive subscription gets nothing, and what waited is suppressed', async () => {
+  test('an inactive subscription receives nothing, and its waiting deliveries are suppressed', async () => {
     const subscription = await subscribe();
     receiver.answer(() => ({ status: 503, headers: { 'retry-after': '3600' } }));
     await cause();
@@ -205,7 +205,7 @@ describe('webhook delivery', () => {
     await eventually(look, (rows) => rows.every(({ status }) => status === 'canceled'));
   });
 
-  test('a changed address is tried at once, and what waited goes there', async () => {
+  test('a changed address is tried at once, and receives the waiting deliveries', async () => {
     const subscription = await subscribe();
     receiver.answer(() => ({ status: 503, headers: { 'retry-after': '3600' } }));
     await cause(3);
@@ -258,7 +258,7 @@ describe('webhook delivery', () => {
     expect((await get(subscription.id)).consecutive_permanent_failures).toBe(0);
   });
 
-  test('a test of any event type shows an example of it, whatever the subscription listens to', async () => {
+  test('a test of any event type sends its example, for any event types of the subscription', async () => {
     const subscription = await subscribe();
     const test = (body: object) => team.post(`${path}/${subscription.id}/test`, body);
     const reply = await test({ event_type: 'template.updated' });

@@ -96,7 +96,7 @@ const triggersOf = async (subscriptionId: string) =>
   ).map(({ trigger }) => trigger);
 
 describe('the circuit breaker', () => {
-  test('after ten failures in a minute only probes go out, which use up no schedule; a good one lets all through', async () => {
+  test('admits only probes after ten failures in a minute, outside the schedule; a successful probe closes it', async () => {
     const id = await subscribe();
     receiver.answer(() => ({ status: 500 }));
     await cause(12);
@@ -104,7 +104,7 @@ describe('the circuit breaker', () => {
       () => triggersOf(id),
       (all) => all.length >= 12,
     );
-    // What comes while it is open waits too.
+    // New events wait too while it is open.
     await cause(8);
     const triggers = await eventually(
       () => triggersOf(id),
@@ -153,7 +153,7 @@ describe('the circuit breaker', () => {
 });
 
 describe('one subscription does not hold up another', () => {
-  test('when 2,000 of its events wait: a single event of the other one goes out among the first', async () => {
+  test('when 2,000 of its events wait: a single event of the other is sent among the first', async () => {
     const flooded = await subscribe();
     const quiet = await startReceiver();
     try {
@@ -192,7 +192,7 @@ describe('one subscription does not hold up another', () => {
     }
   }, 90_000);
 
-  test('when its receiver hangs: all of the other one’s arrive before the first hanging post ends', async () => {
+  test('when its receiver hangs: all events of the other arrive before the first hanging request ends', async () => {
     const hanging = await startReceiver();
     hanging.answer(() => 'hang');
     const stuck = await subscribe({ target_url: hanging.url });
@@ -218,7 +218,7 @@ describe('one subscription does not hold up another', () => {
   }, 60_000);
 });
 
-test('a recovery whose workflow was terminated is woken again, and goes on', async () => {
+test('a recovery whose workflow was terminated is started again, and continues', async () => {
   const id = await subscribe();
   receiver.answer(() => ({ status: 503 }));
   await cause(1);
@@ -255,7 +255,7 @@ describe('the age limit', () => {
     await other.stop();
   }, 60_000);
 
-  test('fails what waits although the breaker is open and no probe is due', async () => {
+  test('fails waiting deliveries although the breaker is open and no probe is due', async () => {
     const mine = await other.newTeam();
     const { body } = await mine.post('/v2/partner/webhook-subscriptions', {
       target_url: receiver.url,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createInFlight } from '../../src/webhooks/dispatch/in-flight.ts';
 
-test('a receiver without an answer for a second hangs until it has answered', () => {
+test('a receiver without a response for a second counts as hanging until it responds', () => {
   const posts = createInFlight();
   posts.begin('first', 'slow', 0);
   posts.begin('second', 'quick', 500);
@@ -13,7 +13,7 @@ test('a receiver without an answer for a second hangs until it has answered', ()
   expect([...posts.unhealthy()]).toEqual([]);
 });
 
-test('a subscription whose attempt failed is in trouble until that is written down', () => {
+test('a subscription whose attempt failed counts as failing until the outcome is stored', () => {
   const posts = createInFlight();
   posts.begin('first', 'failing', 0);
   posts.answer('first', 'failed');
@@ -25,7 +25,7 @@ test('a subscription whose attempt failed is in trouble until that is written do
   expect(posts.isInHand('failing')).toBe(false);
 });
 
-test('a lane begins nothing more while too many answers are not written down', () => {
+test('a lane begins no attempt while too many outcomes are not stored', () => {
   const posts = createInFlight();
   for (let at = 0; at < 512; at += 1) {
     posts.begin(String(at), 'one', 0);

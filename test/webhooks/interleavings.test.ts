@@ -144,7 +144,7 @@ const anAct = fc.oneof(
 );
 const someActs = fc.array(fc.tuple(anAct, fc.nat(1)), { minLength: 6, maxLength: 24 });
 
-test('whatever happens in whatever order, each event ends once for each subscription that it was meant for', async () => {
+test('in any interleaving, each event has one outcome for each subscription that it matched', async () => {
   await fc.assert(
     fc.asyncProperty(someActs, async (story) => {
       const receivers = [await startReceiver(), await startReceiver()];

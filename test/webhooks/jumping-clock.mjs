@@ -1,5 +1,5 @@
-// Preloaded into a process (`node --import`): its wall clock is off by as many milliseconds as the
-// file says that JUMPING_CLOCK names, from the next tenth of a second on. Timers go on as ever.
+// Preloaded into a process (`node --import`): its wall clock is off by the milliseconds in the file
+// that JUMPING_CLOCK names, from the next tenth of a second on. Timers are unchanged.
 import { readFileSync } from 'node:fs';
 
 const Real = Date;

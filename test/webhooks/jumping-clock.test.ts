@@ -31,7 +31,7 @@ async function cause(team: TestTeam) {
   }
 }
 
-test('a worker whose clock jumps loses nothing, doubles nothing, tries again in time and signs for this one', async () => {
+test('a worker with a jumping clock loses and doubles nothing, retries in time and signs the current time', async () => {
   const settings = {
     ONWARD_KEYS: JSON.stringify(newKeyFile()),
     WEBHOOK_LANE_IDLE_SECONDS: '1',

@@ -98,7 +98,7 @@ describe('in strict order', () => {
     return team.post(`${path}/${id}/deliveries/${row?.id ?? ''}/retry`);
   };
 
-  test('an open breaker probes with the head alone, and behind it the order goes on', async () => {
+  test('an open breaker probes with the head alone, and the order continues behind it', async () => {
     const id = await subscribe(team, { ordering: 'fifo' });
     receiver.answer(() => ({ status: 500 }));
     await cause(service, team, 8);
@@ -116,7 +116,7 @@ describe('in strict order', () => {
     expect(sequences()).toEqual([...tries, 2, 3, 4, 5, 6, 7, 8]);
   }, 90_000);
 
-  test('a manual retry goes out at once and alone; the rest waits for its head', async () => {
+  test('a manual retry is sent at once and alone; all others wait for their head', async () => {
     const id = await subscribe(team, { ordering: 'fifo' });
     receiver.answer(({ event }, index) =>
       event.sequence === 1 && index === 0
@@ -136,7 +136,7 @@ describe('in strict order', () => {
     expect(sequences()).toEqual([1, 3, 1, 2, 4, 5]);
   }, 90_000);
 
-  test('a manual retry that fails takes its place in the order again', async () => {
+  test('a manual retry that fails returns to its place in the order', async () => {
     const id = await subscribe(team, { ordering: 'fifo' });
     receiver.answer(({ event }, index) =>
       index < 2
@@ -160,14 +160,14 @@ describe('in strict order', () => {
   }, 90_000);
 });
 
-describe('what waits for its turn beyond the age limit', () => {
+describe('a delivery that waits beyond the age limit', () => {
   let service: Service;
   beforeAll(async () => {
     service = await start({ WEBHOOK_MAX_AGE_SECONDS: '3', WEBHOOK_BREAKER_TRIES: '1000' });
   }, 60_000);
   afterAll(() => stop(service), 60_000);
 
-  test('fails as expired without an attempt, and what comes then goes on at the pace', async () => {
+  test('fails as expired without an attempt, and later deliveries continue at the rate', async () => {
     const team = await service.api.newTeam();
     const id = await subscribe(team, { rate_limit_per_second: 1 });
     await cause(service, team, 40);

@@ -75,7 +75,7 @@ const allDelivered = (id: string, count: number) =>
     40_000,
   );
 
-/** Calls take a moment to be answered; tells how many there were at the same time, at most. */
+/** Answers requests with a delay; returns the maximum of concurrent ones. */
 function watchConcurrency(status: (index: number) => number) {
   const seen = { now: 0, most: 0 };
   receiver.answer(async (_, index) => {
@@ -95,7 +95,7 @@ describe('a limited subscription', () => {
   }, 60_000);
   afterAll(() => worker.close(), 60_000);
 
-  test('is called no more often than its rate allows; waiting is no attempt', async () => {
+  test('receives requests at most at its rate; waiting is no attempt', async () => {
     const id = await subscribe({ rate_limit_per_second: 5 });
     await cause(22);
     await receiver.waitFor(22, 30_000);
@@ -108,7 +108,7 @@ describe('a limited subscription', () => {
     expect(attempts).toHaveLength(22);
   }, 60_000);
 
-  test('keeps to its rate in its recovery too', async () => {
+  test('has the same rate limit in its recovery', async () => {
     const id = await subscribe({ rate_limit_per_second: 5 });
     receiver.answer((_, index) => ({ status: index % 2 === 0 ? 500 : 204 }));
     await cause(12);
@@ -117,7 +117,7 @@ describe('a limited subscription', () => {
     expect(maxInOneSecond(receiver)).toBeLessThanOrEqual(7);
   }, 60_000);
 
-  test('has no more calls at once than it allows, in its lane and its recovery together', async () => {
+  test('has at most its limit of concurrent requests, in its lane and its recovery together', async () => {
     const id = await subscribe({ max_concurrency: 3 });
     const seen = watchConcurrency((index) => (index % 4 === 0 ? 500 : 204));
     await cause(40);
@@ -125,7 +125,7 @@ describe('a limited subscription', () => {
     expect(seen.most).toBeLessThanOrEqual(3);
   }, 60_000);
 
-  test('waits for itself alone: all of its neighbours’ arrive while most of its own still wait', async () => {
+  test('delays only its own events: all events of others arrive while most of its own wait', async () => {
     const limited = await subscribe({ rate_limit_per_second: 2 });
     const single = await subscribe({ max_concurrency: 1 });
     const neighbour = await startReceiver();
@@ -153,7 +153,7 @@ describe('a limited subscription', () => {
   }, 90_000);
 });
 
-test('a worker that is killed leaves no burst behind: its successor goes on at the pace', async () => {
+test('a killed worker causes no burst: its successor continues at the rate', async () => {
   const id = await subscribe({ rate_limit_per_second: 5 });
   const addresses = {
     ...settings,

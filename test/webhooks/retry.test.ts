@@ -8,7 +8,7 @@ import type { Receiver } from '../support/receiver.ts';
 import { startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
 
-// The second attempt waits an hour: what comes sooner was asked for.
+// The second attempt waits an hour: an earlier one is due to a request.
 let api: TestApi;
 let worker: TestWorker;
 let team: TestTeam;
@@ -78,7 +78,7 @@ const scheduleOf = (deliveryId: string) =>
   );
 
 describe('a manual retry', () => {
-  test('sends what was delivered once more, with the same id and bytes, and counts on', async () => {
+  test('sends a delivered event again with the same id and bytes, and continues the count of attempts', async () => {
     const id = await subscribe();
     const [delivery] = await deliver(id, 'delivered');
     const reply = await retry(id, delivery.id);
@@ -98,7 +98,7 @@ describe('a manual retry', () => {
     ]);
   }, 60_000);
 
-  test('of what had failed restarts the full schedule and the age limit', async () => {
+  test('of a failed delivery restarts the full schedule and the age limit', async () => {
     const id = await subscribe();
     receiver.answer((_, index) => ({ status: index < 2 ? 500 : 204 }));
     const [delivery] = await deliver(id, 'retrying');
@@ -121,7 +121,7 @@ describe('a manual retry', () => {
     expect(schedule?.age).toBeLessThan(60);
   }, 60_000);
 
-  test('of what waits makes its next attempt now', async () => {
+  test('of a waiting delivery makes its next attempt now', async () => {
     const id = await subscribe();
     receiver.answer((_, index) => ({ status: index === 0 ? 500 : 204 }));
     const [delivery] = await deliver(id, 'retrying');
@@ -134,7 +134,7 @@ describe('a manual retry', () => {
     ]);
   }, 60_000);
 
-  test('while an attempt is under way makes no second one beside it: both are logged, one outcome', async () => {
+  test('during an attempt in flight starts no concurrent one: both are logged, with one outcome', async () => {
     const id = await subscribe();
     let busy = 0;
     let most = 0;
@@ -167,7 +167,7 @@ describe('a manual retry', () => {
     receiver.answer(() => ({ status: 500 }));
     await deliver(id, 'retrying', 10);
     receiver.answer(() => ({ status: 204 }));
-    // What comes while it is open waits as well.
+    // New events wait as well while it is open.
     expect((await team.post('/v2/partner/contacts', { email: 'q@example.com' })).status).toBe(201);
     const { data } = await become(id, (all) => all.length === 11);
     expect(data[10].status).toBe('pending');
@@ -175,7 +175,7 @@ describe('a manual retry', () => {
     await become(id, (all) => all[10].status === 'delivered');
   }, 60_000);
 
-  test('at a subscription that is off is refused, and of a deleted one there is nothing', async () => {
+  test('at an inactive subscription is refused, and at a deleted one it is not found', async () => {
     const id = await subscribe();
     const [delivery] = await deliver(id, 'delivered');
     await team.patch(`${path}/${id}`, { is_active: false });
@@ -196,7 +196,7 @@ describe('a manual retry', () => {
     expect(receiver.received).toHaveLength(1);
   }, 60_000);
 
-  test('of an event that is no longer kept whole is refused', async () => {
+  test('of an event whose payload is erased is refused', async () => {
     const id = await subscribe();
     const [delivery] = await deliver(id, 'delivered');
     await api.db.look(
@@ -209,7 +209,7 @@ describe('a manual retry', () => {
   }, 60_000);
 });
 
-test('an event that comes while another waits hours for its retry goes out at once', async () => {
+test('an event is sent at once while another waits hours for its retry', async () => {
   const id = await subscribe();
   receiver.answer((_, index) => ({ status: index === 0 ? 500 : 204 }));
   await deliver(id, 'retrying');
@@ -219,7 +219,7 @@ test('an event that comes while another waits hours for its retry goes out at on
 }, 60_000);
 
 describe('a delivery', () => {
-  test('in trouble names the workflow that looks after it, and shows attempts and event on request', async () => {
+  test('that fails names its recovery workflow, and includes attempts and event on request', async () => {
     const id = await subscribe();
     receiver.answer((_, index) => ({ status: index === 0 ? 500 : 204 }));
     const [waiting] = await deliver(id, 'retrying');
@@ -248,7 +248,7 @@ describe('counts of deliveries', () => {
   const countsOf = async (id: string, query = '') =>
     team.get(`${path}/${id}/deliveries/counts${query}`);
 
-  test('name every status, and know no rate where there is nothing', async () => {
+  test('name every status, and have no rate without deliveries', async () => {
     const id = await subscribe();
     expect((await countsOf(id)).body).toMatchObject({
       ...{ subscription_id: id, total: 0, by_event_type: {}, attempts: 0 },
@@ -259,7 +259,7 @@ describe('counts of deliveries', () => {
     });
   });
 
-  test('add up, from the start of the window up to before its end', async () => {
+  test('add up, from the start of the window to its end, exclusive', async () => {
     const id = await subscribe();
     receiver.answer((_, index) => ({ status: index === 0 ? 410 : 204 }));
     await deliver(id, 'failed');

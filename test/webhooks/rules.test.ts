@@ -49,7 +49,7 @@ describe('the schedule', () => {
     expect(nextAttemptAt(production, step, 0, 0, 0)).toBe(pauseMs * 0.8);
   });
 
-  test('waits for as long as a receiver asks, which is never less than its own pause', () => {
+  test('waits for the Retry-After time of a receiver, and never less than its own pause', () => {
     const after = (retryAfterMs: number) =>
       nextAttemptAt({ ...production, jitter: 0 }, 2, 0, retryAfterMs, 0);
     expect(after(1_000)).toBe(300_000);
@@ -69,11 +69,11 @@ test.each([
   ['soon', 0],
   ['-5', 0],
   [undefined, 0],
-])('Retry-After %p asks for %d ms', (value, expected) => {
+])('Retry-After %p means %d ms', (value, expected) => {
   expect(parseRetryAfter(value, Date.parse('2026-01-31T09:30:00Z'))).toBe(expected);
 });
 
-test('2xx alone is success; 410 and refused addresses end a delivery, all else is tried again', () => {
+test('2xx alone is success; 410 and refused addresses end a delivery, and all other outcomes are retried', () => {
   expect([199, 200, 204, 299, 300, 307, 404, 500].filter(isSuccess)).toEqual([200, 204, 299]);
   expect([302, 404, 410, 429, 503].map(errorCodeOf)).toEqual([
     ...['http_3xx', 'http_4xx', 'gone', 'throttled', 'http_5xx'],
@@ -83,7 +83,7 @@ test('2xx alone is success; 410 and refused addresses end a delivery, all else i
   ).toEqual(['gone', 'permanent', 'retry', 'retry', 'retry']);
 });
 
-test('others are told at 5, 7 and 9 failures for good, once each, however many are counted at once', () => {
+test('notices are due at 5, 7 and 9 permanent failures, once each, also if several count together', () => {
   const told = (steps: readonly number[]) =>
     steps.filter((after, at) => crossesFailureThreshold(steps[at - 1] ?? 0, after));
   expect(told([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])).toEqual([5, 7, 9]);
@@ -94,7 +94,7 @@ test('others are told at 5, 7 and 9 failures for good, once each, however many a
 describe('the breaker', () => {
   const policy = { firstPauseMs: 30_000, maxPauseMs: 900_000 };
 
-  test('opens at ten tries within a minute of which eight have failed', () => {
+  test('opens at ten attempts within a minute of which eight have failed', () => {
     const counted = (tries: number, failures: number) => ({ startedAtMs: 0, tries, failures });
     expect(opensBreaker(counted(9, 9), 10)).toBe(false);
     expect(opensBreaker(counted(10, 7), 10)).toBe(false);
@@ -153,12 +153,12 @@ describe('the rounds of a recovery', () => {
     return rounds.map(([made, failed]) => (size = nextRound(size, { made, failed })));
   };
 
-  test('grow while no more than a quarter fails, and no further than to 32', () => {
+  test('grow while at most a quarter fails, up to 32', () => {
     const good = [2, 4, 8, 16, 32].map((made) => [made, Math.floor(made / 4)] as const);
     expect(after(good)).toEqual([4, 8, 16, 32, 32]);
   });
 
-  test('stay while up to half fails, and shrink where more does', () => {
+  test('stay while up to half fails, and shrink if more fails', () => {
     const rounds = [
       [2, 0],
       [4, 0],
@@ -171,7 +171,7 @@ describe('the rounds of a recovery', () => {
     expect(after(rounds)).toEqual([4, 8, 8, 8, 4, 2, 2]);
   });
 
-  test('begin anew where all fails', () => {
+  test('start again from the first size if all attempts fail', () => {
     expect(
       after([
         [2, 0],

@@ -5,7 +5,7 @@ import { useTestApi } from '../support/use-test-api.ts';
 
 const api = useTestApi();
 
-test('of every event type a test can be sent, which is as its schema says and of the team itself', async () => {
+test('a test event of every type can be sent, matches its schema and belongs to the team', async () => {
   const team = await api.newTeam();
   const path = '/v2/partner/webhook-subscriptions';
   const body = { target_url: 'https://hooks.example.com/', event_types: ['*'] };

@@ -83,8 +83,8 @@ function signers({ headers, body }: Received, secrets: readonly string[]): strin
   });
 }
 
-describe('a secret that was rotated', () => {
-  test('signs until the overlap is over, and no call after it', async () => {
+describe('a rotated secret', () => {
+  test('signs until the overlap ends, and no request after it', async () => {
     const { id, secret } = await subscribe();
     const newer = await rotate(id, { overlap_seconds: 5 });
     expect(signers(await next(), [secret, newer])).toEqual([secret, newer]);
@@ -96,20 +96,20 @@ describe('a secret that was rotated', () => {
     expect(signers(await next(), [secret, newer])).toEqual([newer]);
   }, 60_000);
 
-  test('signs no call any more where no overlap was asked for', async () => {
+  test('signs no further request after a rotation without an overlap', async () => {
     const { id, secret } = await subscribe();
     const newer = await rotate(id, { overlap_seconds: 0 });
     expect(signers(await next(), [secret, newer])).toEqual([newer]);
   }, 60_000);
 
-  test('is given up by a second rotation that is forced; the one before it signs on', async () => {
+  test('is dropped by a second forced rotation, and the secret before it continues to sign', async () => {
     const { id, secret } = await subscribe();
     const second = await rotate(id, {});
     const third = await rotate(id, { force: true });
     expect(signers(await next(), [secret, second, third])).toEqual([second, third]);
   }, 60_000);
 
-  test('does no harm to a subscription that is switched off meanwhile', async () => {
+  test('does not affect a subscription that is disabled meanwhile', async () => {
     const { id, secret } = await subscribe();
     const newer = await rotate(id, {});
     for (const is_active of [false, true]) {
@@ -119,10 +119,10 @@ describe('a secret that was rotated', () => {
   }, 60_000);
 });
 
-test('secrets stand in no table, list, record of an attempt, workflow or line of the worker, whatever fails', async () => {
+test('no table, list, attempt record, workflow or log line holds a secret, also after failures', async () => {
   const { id, secret } = await subscribe();
   const newer = await rotate(id, {});
-  // A receiver that tells whatever it was told.
+  // A receiver that returns its request in the response.
   receiver.answer(({ headers, body }) => ({
     status: 500,
     body: `${JSON.stringify(headers)} ${body}`,

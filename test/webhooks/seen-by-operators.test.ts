@@ -10,7 +10,7 @@ import { startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
 import { aBrowser, picture } from '../widget/a-browser.ts';
 
-// What an operator reads in Temporal's UI about a receiver in trouble, as docs/operators.md shows it.
+// The details of a failing receiver in Temporal's UI, as docs/operators.md shows them.
 
 const uiUrl = process.env[environmentNames.temporalUiUrl];
 const browser: Browser | undefined = uiUrl === undefined ? undefined : await aBrowser();
@@ -82,12 +82,12 @@ async function look(page: Page): Promise<void> {
 }
 
 if (browser) {
-  test('a subscription in trouble is found by its id: how many wait, the last error, the next attempt, and its attempts', async () => {
+  test('a failing subscription is found by its id, with its backlog, last error, next attempt and attempts', async () => {
     const context = await browser.newContext({ viewport: { width: 1_280, height: 1_000 } });
     await look(await context.newPage());
   }, 180_000);
 } else {
-  test('what operators see of a subscription in trouble was not tried', () => {
+  test('the view of operators on a failing subscription was skipped', () => {
     process.stderr.write(
       'The test of what operators see did not run: it needs Chromium, and the Temporal of the tests.\n',
     );

@@ -89,7 +89,7 @@ describe('a subscription in strict order', () => {
   }, 60_000);
   afterAll(() => worker.close(), 60_000);
 
-  test('gets its events as they were recorded, one at a time', async () => {
+  test('receives its events in the order of their recording, one at a time', async () => {
     const id = await subscribe();
     const seen = { now: 0, most: 0 };
     receiver.answer(async () => {
@@ -118,7 +118,7 @@ describe('a subscription in strict order', () => {
     expect(sequencesOf(receiver)).toEqual([1, 2, 3, 4, 4, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   }, 90_000);
 
-  test('goes on behind a head that has failed for good', async () => {
+  test('continues behind a head that has failed permanently', async () => {
     const id = await subscribe();
     receiver.answer(({ event }) => ({ status: event.sequence === 2 ? 500 : 204 }));
     await cause(1, 6);
@@ -126,7 +126,7 @@ describe('a subscription in strict order', () => {
     expect(sequencesOf(receiver)).toEqual([1, 2, 2, 2, 3, 4, 5, 6]);
   }, 90_000);
 
-  test('is tested at once, whatever waits', async () => {
+  test('receives a test event at once, ahead of waiting events', async () => {
     const id = await subscribe();
     receiver.answer(({ event }) =>
       event.type === 'webhook.ping'
@@ -144,7 +144,7 @@ describe('a subscription in strict order', () => {
   }, 90_000);
 });
 
-test('the order outlasts a worker that is killed while the head fails', async () => {
+test('the order survives a kill of the worker while the head fails', async () => {
   const id = await subscribe();
   const addresses = {
     ...settings,

@@ -14,7 +14,7 @@ const good = { target_url: 'http://127.0.0.1:8080/hook', event_types: ['contact.
 const problemsOf = ({ body }: Reply) =>
   body.errors.map(({ code, meta }: any) => `${String(code)} ${String(meta.pointer)}`);
 
-test('a subscription is refused with every type that is none and an address that is not called', async () => {
+test('a subscription with unknown event types and a forbidden address is refused with an error for each', async () => {
   const event_types = ['contact.created', 'contact.sneezed', 'nothing.*', '*'];
   const target_url = 'http://user:secret@127.0.0.1:8080/hook';
   const reply = await team.post(path, { target_url, event_types });
@@ -29,7 +29,7 @@ test('a subscription is refused with every type that is none and an address that
   expect((await team.get(path)).body.data).toEqual([]);
 });
 
-test('a change is held to the same, and what was there goes on', async () => {
+test('a change is validated equally, and a refused change leaves the subscription as it was', async () => {
   const made = await team.post(path, good);
   expect(made.status).toBe(201);
   const at = `${path}/${String(made.body.id)}`;

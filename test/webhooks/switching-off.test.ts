@@ -69,7 +69,7 @@ const toldOf = (id: string) =>
       group by d.event_type order by d.event_type`,
   );
 
-test('nine failures for good at once leave a subscription on, the tenth switches it off', async () => {
+test('nine concurrent permanent failures leave a subscription active, and the tenth disables it', async () => {
   const id = await subscribe(['contact.created']);
   await fail(id, 9);
   expect(await get(id)).toMatchObject({
@@ -81,7 +81,7 @@ test('nine failures for good at once leave a subscription on, the tenth switches
   });
 });
 
-test('of 200 failures, five at a time, each counts; others are told three times and once of the end, itself never', async () => {
+test('each of 200 failures counts; other subscriptions receive three notices and one of the end, itself none', async () => {
   const id = await subscribe(['contact.created', 'webhook_subscription.*']);
   await subscribe(['webhook_subscription.*']);
   await fail(id, 200);
@@ -94,7 +94,7 @@ test('of 200 failures, five at a time, each counts; others are told three times 
   ]);
 });
 
-test('switched on again it counts from zero, and a body that repeats what is changes nothing', async () => {
+test('an enabled subscription counts from zero again, and an unchanged body changes nothing', async () => {
   const id = await subscribe(['contact.created']);
   await fail(id, 10);
   const off = await get(id);
@@ -109,7 +109,7 @@ test('switched on again it counts from zero, and a body that repeats what is cha
   expect(await get(id)).toMatchObject({ is_disabled_for_failures: false });
 });
 
-test('the count outlasts a worker, and one success sets it to zero', async () => {
+test('the count survives a restart of the worker, and one success resets it to zero', async () => {
   const id = await subscribe(['contact.created']);
   const counted = (count: number) =>
     eventually(

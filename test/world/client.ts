@@ -22,7 +22,7 @@ export interface Call {
 const answerWithinMs = 15_000;
 const persistForMs = 90_000;
 
-/** One request, whatever comes of it. */
+/** One request, with any outcome. */
 export async function send(base: string, method: string, path: string, call: Call = {}) {
   const startedAt = performance.now();
   const reply = (status: number, body?: unknown): Reply => {
@@ -52,7 +52,7 @@ export async function send(base: string, method: string, path: string, call: Cal
   }
 }
 
-/** A reply that says no more than "try the same again". */
+/** A response that only requests a retry. */
 function mayBeRepeated({ status, body }: Reply): boolean {
   if (status <= 0 || status === 503) return true;
   return status === 409 && body?.errors?.[0]?.code === 'idempotency_in_progress';

@@ -32,7 +32,7 @@ export interface Machine {
   /** Environment of the API and worker processes, except for their ports. */
   environment: Readonly<Record<string, string>>;
   keyring: Keyring;
-  /** Ends everything; the logs stay where they are when asked to. */
+  /** Ends everything; optionally retains the logs. */
   close(options: { keepLogs: boolean }): Promise<void>;
 }
 
@@ -125,7 +125,7 @@ async function choosePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** What a killed run left behind. */
+/** Removes the remains of a killed run. */
 async function removeLeftovers(root: string): Promise<void> {
   if (!existsSync(root)) return;
   for (const name of readdirSync(root)) {

@@ -36,7 +36,7 @@ export interface Load {
   holds?: () => boolean;
 }
 
-/** Calls `work` so many times a second until told to end; returns how many times. */
+/** Calls `work` so many times a second until the end is requested; returns the number of calls. */
 export async function offer(
   { perSecond, limit, until, holds = () => false }: Load,
   work: (index: number) => Promise<void>,
@@ -47,7 +47,7 @@ export async function offer(
   let atMs = performance.now();
   while (!until()) {
     const now = performance.now();
-    // What could not be started in a second is left out.
+    // Calls that could not start within a second are skipped.
     if (!holds()) due = Math.min(due + ((now - atMs) / 1_000) * perSecond, perSecond);
     atMs = now;
     while (due >= 1 && underWay.size < limit) {

@@ -22,7 +22,7 @@ function searchFor(values: readonly string[]): (text: string) => boolean {
 }
 
 /**
- * Where any of the values stands in the database: `table.column`, whatever its type. Partitions are
+ * Columns of the database that hold one of the values: `table.column`, of any type. Partitions are
  * read through their table, since the service may drop one at any time.
  */
 export async function foundInTables(look: Look, values: readonly string[]): Promise<string[]> {
@@ -51,7 +51,7 @@ export async function foundInTables(look: Look, values: readonly string[]): Prom
   return [...new Set(found)];
 }
 
-/** What a value says: of bytes also what they say when they are compressed. */
+/** The texts of a value; for bytes also their text after decompression. */
 function textsOf(value: string | Buffer): string[] {
   const text = value.toString('utf8').toLowerCase();
   if (typeof value === 'string') return [text];

@@ -12,7 +12,7 @@ export interface Member {
   url: string;
   /** Pid of the current process. */
   readonly pid: number;
-  /** How often it ended unasked after it had answered. */
+  /** Number of unrequested exits after it was ready. */
   deaths(): number;
   kill(): void;
   /** Stands still until it is resumed. */
@@ -82,7 +82,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
       const reason = await current.exited;
       if (isStopping) return;
       if (!wasKilled) {
-        // One that starts while Postgres is away says so and ends; its supervisor tries again.
+        // A process that starts without Postgres logs it and exits; its supervisor retries.
         if (hasAnswered) deaths += 1;
         onNotice(`${name} ended by itself (${reason})`);
         await pause(restartPauseMs);
