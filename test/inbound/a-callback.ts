@@ -27,7 +27,7 @@ export function callbackOf(
   };
 }
 
-/** For schemes that need nothing from outside. */
+/** For schemes without network access. */
 export const noTools: ProofTools = {
   trustedRoots: [],
   fetchCertificate: () => Promise.reject(new Error('not asked for')),

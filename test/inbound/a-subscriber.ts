@@ -6,7 +6,7 @@ import { aQuestion } from './a-topic-service.ts';
 
 export type Subscriber = Awaited<ReturnType<typeof aSubscriberOf>>;
 
-/** A receiver that a topic can ask, and what became of the question. */
+/** A receiver for confirmation requests of a topic, with access to their state. */
 export async function aSubscriberOf(api: TestApi, team: TestTeam, verification: object) {
   const { id, path } = await aReceiver(api, team, { receiver_kind: 'email_a', verification });
   const take = async (body: string) => {
@@ -18,7 +18,7 @@ export async function aSubscriberOf(api: TestApi, team: TestTeam, verification: 
   return {
     id,
     take,
-    /** The topic asks; with the place that it wants to be called at. */
+    /** Sends a confirmation request of the topic; returns it with the path of its confirmation. */
     async ask({ fields, path: place } = aQuestion(), changes: Record<string, string> = {}) {
       const body = fromTopic('SubscriptionConfirmation', { ...fields, ...changes });
       return { id: await take(body), place };

@@ -4,7 +4,7 @@ import { leaf, root, topicKey } from './a-topic.ts';
 
 const host = 'sns.us-east-1.amazonaws.com';
 
-/** What a topic asks a new subscriber, with a token of its own; `base` is where it is to answer. */
+/** The confirmation request of a topic, with its own token; `base` is the host of the answer. */
 export function aQuestion(base = `https://${host}`) {
   const Token = randomUUID();
   const path = `/?Action=ConfirmSubscription&Token=${Token}`;
@@ -21,7 +21,7 @@ export async function startTopicService() {
     egress: startEgress({ proxyUrl, ca: root.pem }),
     /** The calls of an address, by its path. */
     callsOf: (path: string) => service.received.filter((call) => call.path === path),
-    /** Hosts and ports that anybody wanted to connect to. */
+    /** Hosts and ports of all connection attempts. */
     authorities: () => asked.map(({ authority }) => authority),
     answer(next: number) {
       status = next;

@@ -26,7 +26,7 @@ export const stranger = createAuthority('Test Root');
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 export const topicKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** The topic service's certificate, but for what is said. */
+/** The topic service's certificate, with changes. */
 export function leaf(changes: Partial<CertificateOptions> = {}): string {
   return issueCertificate({
     name: 'sns.amazonaws.com',
@@ -36,14 +36,14 @@ export function leaf(changes: Partial<CertificateOptions> = {}): string {
   });
 }
 
-/** What the topic signs with, for samples. */
+/** The signing settings of the topic, for samples. */
 export const topicSigning = {
   topic_arns: [topicArn],
   private_key: topicKey,
   certificate_url: certificateUrl,
 };
 
-/** The body of a notification of the topic, or of a question with these fields, signed. */
+/** The signed body of a notification of the topic, or of a confirmation request with these fields. */
 export function fromTopic(
   Type: TopicEnvelope['type'],
   fields: Readonly<Record<string, string>>,
@@ -63,7 +63,7 @@ export function fromTopic(
 }
 
 export interface FakeTools extends ProofTools {
-  /** Addresses that were asked for. */
+  /** Requested addresses. */
   asked: string[];
 }
 

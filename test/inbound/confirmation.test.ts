@@ -35,7 +35,7 @@ const day = 86_400_000;
 
 const aSubscriber = (verification: object) => aSubscriberOf(api, team, verification);
 
-/** As the receiver's workflow does once it is due. */
+/** Confirms as the receiver's workflow does once it is due. */
 const confirm = (deliveryId: string, retryScheduleMs: readonly number[] = []) =>
   confirmTopic(
     {
@@ -59,8 +59,8 @@ const age = (receiverId: string, ms: number) =>
       where id = ${receiverId} returning id`,
   );
 
-describe('the question of a topic', () => {
-  test('is kept as pending_confirmation, without its address, and shown by the receiver', async () => {
+describe('the confirmation request of a topic', () => {
+  test('is stored as pending_confirmation without its address, and the receiver shows it', async () => {
     const receiver = await aSubscriber({});
     const question = aQuestion();
     const { id } = await receiver.ask(question);
@@ -77,7 +77,7 @@ describe('the question of a topic', () => {
       status: 'pending_confirmation',
       pending_confirmation: { delivery_id: id, topic_arn: topicArn },
     });
-    // Nobody has said yet that the topic may send here.
+    // The receiver has not accepted the topic yet.
     expect(delivery).not.toHaveProperty('next_attempt_at');
     expect(await receiver.outboxEntries()).toBe(0);
   });
@@ -85,7 +85,7 @@ describe('the question of a topic', () => {
   test.each([
     ['the end of a subscription', 'UnsubscribeConfirmation', {}],
     ['a greeting', 'Notification', { Message: 'Successfully validated SNS topic for Amazon SES.' }],
-  ] as const)('is not %s, which is kept as ignored', async (_, type, fields) => {
+  ] as const)('is not %s, which is stored as ignored', async (_, type, fields) => {
     const receiver = await aSubscriber(pinned);
     const id = await receiver.take(fromTopic(type, { ...aQuestion().fields, ...fields }));
     const delivery = await receiver.delivery(id);
@@ -99,7 +99,7 @@ describe('a topic is confirmed once and pinned', () => {
   test.each([
     ['it is pinned already', pinned],
     ['the receiver takes the first topic of an account by itself', automatic],
-  ])('where %s', async (_, settings) => {
+  ])('if %s', async (_, settings) => {
     const receiver = await aSubscriber(settings);
     const { id, place } = await receiver.ask();
     expect(await receiver.delivery(id)).toHaveProperty('next_attempt_at');
@@ -117,7 +117,7 @@ describe('a topic is confirmed once and pinned', () => {
     expect(verification).not.toHaveProperty('pending_confirmation');
   });
 
-  test('where somebody accepts the one of several that they name', async () => {
+  test('if a client accepts one of several topics by name', async () => {
     const receiver = await aSubscriber({});
     const { id, place } = await receiver.ask();
     const other = await receiver.ask(aQuestion(), { TopicArn: otherArn });
@@ -135,7 +135,7 @@ describe('a topic is confirmed once and pinned', () => {
     expect(codeOf(await receiver.accept({ topic_arn: topicArn }))).toBe('409 conflict');
   });
 
-  test('where somebody accepts the newest of them, beside those that are pinned', async () => {
+  test('if a client accepts the newest topic, in addition to the pinned ones', async () => {
     const receiver = await aSubscriber({});
     await receiver.ask();
     const { id, place } = await receiver.ask(aQuestion(), { TopicArn: otherArn });
@@ -146,13 +146,13 @@ describe('a topic is confirmed once and pinned', () => {
     expect((await receiver.verification()).topic_arns).toEqual([topicArn, otherArn]);
   });
 
-  test('and by nobody where none asks', async () => {
+  test('but not if no request is pending', async () => {
     const receiver = await aSubscriber(pinned);
     expect(codeOf(await receiver.accept())).toBe('409 conflict');
   });
 });
 
-describe('a topic is never called and given up', () => {
+describe('a topic request is dropped without a call', () => {
   async function expectGivenUp(receiver: Subscriber, id: string) {
     const before = topic.authorities().length;
     await api.db.look(
@@ -177,7 +177,7 @@ describe('a topic is never called and given up', () => {
     return row?.pins ?? [];
   };
 
-  test('if it is another one than the pinned', async () => {
+  test('if another topic is pinned', async () => {
     const receiver = await aSubscriber(automatic);
     const { id } = await receiver.ask();
     await receiver.verify({ topic_arns: [otherArn] });
@@ -185,12 +185,12 @@ describe('a topic is never called and given up', () => {
     expect(await pinsOf(receiver.id)).toEqual([otherArn]);
   });
 
-  test('if nobody has accepted it', async () => {
+  test('if it has not been accepted', async () => {
     const receiver = await aSubscriber({});
     await expectGivenUp(receiver, (await receiver.ask()).id);
   });
 
-  test('by itself after the receiver’s first day, and within it is', async () => {
+  test('after the first day of an automatic receiver, but not within it', async () => {
     const receiver = await aSubscriber(automatic);
     await age(receiver.id, day + 60_000);
     const { id } = await receiver.ask();
@@ -202,7 +202,7 @@ describe('a topic is never called and given up', () => {
     expect(await confirm(id)).toBe(true);
   });
 
-  test('if its receiver was deleted meanwhile', async () => {
+  test('if its receiver has been deleted', async () => {
     const receiver = await aSubscriber(automatic);
     const { id } = await receiver.ask();
     expect((await team.delete(`${receiversPath}/${receiver.id}`)).status).toBe(204);
@@ -231,14 +231,14 @@ describe('a topic is never called and given up', () => {
     ['has a user', 'https://somebody@sns.us-east-1.amazonaws.com'],
     ['has a user that looks like the host', 'https://sns.us-east-1.amazonaws.com@example.com'],
     ['is no address', 'sns.us-east-1.amazonaws.com'],
-  ])('if its address %s, and the question is kept as failed', async (_, base) => {
+  ])('if its address %s, and the request is stored as failed', async (_, base) => {
     const receiver = await aSubscriber(automatic);
     const { id } = await receiver.ask(aQuestion(base));
     const delivery = await receiver.delivery(id);
     expect(delivery).toMatchObject({ status: 'failed', error: { code: 'payload_unrecognised' } });
     expect(delivery).not.toHaveProperty('next_attempt_at');
     expect(await receiver.outboxEntries()).toBe(0);
-    // Whoever took it for a question all the same would read the address once more.
+    // A confirmation despite the failure would read the address again.
     const payload = { topic_arn: topicArn, message_id: 'message-1' };
     await api.db.look(
       (sql) => sql`
@@ -249,9 +249,9 @@ describe('a topic is never called and given up', () => {
   });
 });
 
-describe('an answer that is no 2xx', () => {
+describe('an answer other than 2xx', () => {
   test.each([500, 403, 302])(
-    '(%d) is tried again by the schedule, then no more',
+    '(%d) is retried by the schedule until its last attempt',
     async (status) => {
       const receiver = await aSubscriber(automatic);
       const { id, place } = await receiver.ask();
@@ -272,7 +272,7 @@ describe('an answer that is no 2xx', () => {
       expect(topic.callsOf(place)).toHaveLength(3);
       expect(await receiver.verification()).not.toHaveProperty('topic_arns');
 
-      // Whoever accepts the topic has it called once more.
+      // Accepting the topic causes another call.
       topic.answer(204);
       expect((await receiver.accept()).status).toBe(202);
       expect(await confirm(id)).toBe(true);

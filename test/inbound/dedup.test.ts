@@ -24,7 +24,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** As if the first acceptance of a receiver's keys lay this far back. */
+/** Moves the first acceptance of a receiver's keys into the past. */
 async function age(receiverId: string, seconds: number) {
   await api.db.look(
     (sql) => sql`
@@ -38,7 +38,7 @@ async function age(receiverId: string, seconds: number) {
 const eventsOf = async () =>
   (await team.get('/v2/partner/engagement-events?page[size]=200')).body.data;
 
-test('of the same callback 64 times at once through two processes one is accepted', async () => {
+test('one of 64 simultaneous copies of a callback through two processes is accepted', async () => {
   const receiver = await aReceiver(api, team);
   const contact = await team.post('/v2/partner/contacts', { unique_id: randomUUID() });
   const event = anEvent({ status: 'opened', do_contact_id: contact.body.id });
@@ -68,7 +68,7 @@ test('of the same callback 64 times at once through two processes one is accepte
   expect(about).toHaveLength(1);
 });
 
-test('different callbacks at once are all accepted, each once', async () => {
+test('different simultaneous callbacks are all accepted, each once', async () => {
   const receiver = await aReceiver(api, team);
   const events = Array.from({ length: 200 }, () => anEvent());
   const replies = await Promise.all([...events, ...events].map((event) => receiver.send(event)));
@@ -78,7 +78,7 @@ test('different callbacks at once are all accepted, each once', async () => {
   expect(counts.body).toMatchObject({ total: 400, by_status: { duplicate: 200 } });
 });
 
-test('the window counts from the first acceptance, and ends exactly', async () => {
+test('the window counts from the first acceptance and ends at the exact second', async () => {
   const receiver = await aReceiver(api, team, { dedup_window_seconds: 1_000 });
   const event = anEvent();
   const first = (await receiver.send(event)).body;
@@ -98,7 +98,7 @@ test('the window counts from the first acceptance, and ends exactly', async () =
   });
 });
 
-test('an event that comes again after its window is an event again', async () => {
+test('an event that is sent again after its window counts as a new event', async () => {
   const receiver = await aReceiver(api, team, { dedup_window_seconds: 60 });
   const event = anEvent({ status: 'opened' });
   await receiver.send(event);
@@ -111,7 +111,7 @@ test('an event that comes again after its window is an event again', async () =>
   expect(new Set(linked).size).toBe(2);
 });
 
-test('a window of 0 takes every call', async () => {
+test('a window of 0 accepts every call', async () => {
   const receiver = await aReceiver(api, team, { dedup_window_seconds: 0 });
   const event = anEvent();
   for (let round = 0; round < 3; round += 1) {
@@ -120,7 +120,7 @@ test('a window of 0 takes every call', async () => {
   expect((await receiver.deliveries()).data).toHaveLength(3);
 });
 
-test('another receiver has keys of its own, and a longer window holds for new keys', async () => {
+test('another receiver has its own keys, and a longer window applies to new keys', async () => {
   const [one, two] = [await aReceiver(api, team), await aReceiver(api, team)];
   const event = anEvent();
   expect((await one.send(event)).body.status).toBe('accepted');
@@ -130,7 +130,7 @@ test('another receiver has keys of its own, and a longer window holds for new ke
   expect((await one.send(event)).body.status).toBe('accepted');
 });
 
-test('a callback is judged before its key is looked at', async () => {
+test('a callback is verified before its key is checked', async () => {
   const receiver = await aReceiver(api, team);
   const event = anEvent();
   const forged = 'whsec_' + Buffer.alloc(32, 1).toString('base64');
@@ -138,7 +138,7 @@ test('a callback is judged before its key is looked at', async () => {
   expect((await receiver.send(event)).body.status).toBe('accepted');
 });
 
-test('a batch says of each event whether it was here before', async () => {
+test('the answer to a batch marks each event as accepted or duplicate', async () => {
   const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
   const mail = (id: string) => ({
     kind: 'email_b',
@@ -164,7 +164,7 @@ test('a batch says of each event whether it was here before', async () => {
   expect(new Set(data.map(({ batch_id }: { batch_id: string }) => batch_id)).size).toBe(1);
 });
 
-test('a token that does not cover the body proves one event', async () => {
+test('a token that does not cover the body authenticates one event', async () => {
   const receiver = await aReceiver(api, team, {
     receiver_kind: 'email_c',
     verification: { signing_key: 'the account’s key' },

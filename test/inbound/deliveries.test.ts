@@ -13,7 +13,7 @@ beforeAll(async () => {
 const secretWord = 'ada.lovelace@example.com';
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 
-test('lists hold nothing personal unless it is asked for', async () => {
+test('lists contain no personal data unless a client requests it', async () => {
   const receiver = await aReceiver(api, team);
   await receiver.send(anEvent({ recipient: secretWord }), {
     headers: { Authorization: 'Basic c2VjcmV0', 'User-Agent': 'bank/1.0' },
@@ -34,7 +34,7 @@ test('lists hold nothing personal unless it is asked for', async () => {
   expect(one.body).not.toHaveProperty('raw');
 });
 
-test('the call as it came needs the right to write, and is gone after a week', async () => {
+test('the raw call requires the write scope and is deleted after a week', async () => {
   const receiver = await aReceiver(api, team);
   const event = anEvent();
   const { body } = await receiver.send(event);
@@ -68,7 +68,7 @@ test('a form in another encoding than UTF-8 is shown in base64', async () => {
   expect(raw).toMatchObject({ encoding: 'base64', body: bytes.toString('base64') });
 });
 
-test('filters and sorts find what they name', async () => {
+test('filters and sorts find matching deliveries', async () => {
   const receiver = await aReceiver(api, team);
   const doId = randomUUID();
   const sent = [];
@@ -90,7 +90,7 @@ test('filters and sorts find what they name', async () => {
   expect(idsOf(next)).toEqual([first]);
 });
 
-test('counts hold every status, and their sums agree', async () => {
+test('counts contain every status, and their sums agree', async () => {
   const receiver = await aReceiver(api, team);
   const event = anEvent({ event_type: 'a.b', status: 'opened' });
   for (let round = 0; round < 3; round += 1) await receiver.send(event);
@@ -115,7 +115,7 @@ test('counts hold every status, and their sums agree', async () => {
   }
 });
 
-test('another team sees neither the receiver nor what came in', async () => {
+test('another team sees neither the receiver nor its deliveries', async () => {
   const receiver = await aReceiver(api, team);
   const { body } = await receiver.send(anEvent());
   const stranger = await api.newTeam();

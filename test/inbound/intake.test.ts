@@ -42,7 +42,7 @@ describe('the order of checks', () => {
     for (const error of errors) expect(error).toEqual(errors[0]);
   });
 
-  test('an inactive receiver is 410 before anything of the call is looked at', async () => {
+  test('an inactive receiver answers 410 before any part of the call is checked', async () => {
     const receiver = await aReceiver(api, team, { is_active: false });
     expect(codeOf(await api.call('POST', receiver.path, { raw: '{' }))).toBe(
       '410 receiver_disabled',
@@ -53,7 +53,7 @@ describe('the order of checks', () => {
     expect(codeOf(await receiver.send(anEvent()))).toBe('410 receiver_disabled');
   });
 
-  test('media type and size come before the proof', async () => {
+  test('media type and size are checked before the signature', async () => {
     const receiver = await aReceiver(api, team);
     const headers = { 'Content-Type': 'text/csv' };
     expect(codeOf(await api.call('POST', receiver.path, { raw: 'a,b', headers }))).toBe(
@@ -63,7 +63,7 @@ describe('the order of checks', () => {
     expect(codeOf(large)).toBe('413 payload_too_large');
   });
 
-  test('the proof comes before the body is read', async () => {
+  test('the signature is checked before the body is parsed', async () => {
     const receiver = await aReceiver(api, team);
     expect(codeOf(await api.call('POST', receiver.path, { raw: '{broken' }))).toBe(
       '401 signature_missing',
@@ -82,14 +82,14 @@ describe('the order of checks', () => {
     expect(proofs.sort()).toEqual(['expired', 'invalid', 'missing']);
   });
 
-  test('a refusal says so in the house form and with a challenge', async () => {
+  test('a refusal has the standard error format and a challenge', async () => {
     const receiver = await aReceiver(api, team);
     const reply = await api.call('POST', receiver.path, { raw: '{}' });
     expect(Object.keys(reply.body.errors[0])).toEqual(['code', 'title', 'detail', 'meta']);
     expect(reply.headers.get('www-authenticate')).toContain('Bearer');
   });
 
-  test('a receiver has a budget of calls of its own', async () => {
+  test('a receiver has its own rate limit', async () => {
     const limited = await api.newTeam({ tier: 'standard' });
     const receiver = await aReceiver(api, limited);
     expect(codeOf(await receiver.send(anEvent()))).toBe('200 accepted');
@@ -97,14 +97,14 @@ describe('the order of checks', () => {
       (sql) => sql`update rate_budgets set steady_tokens = -1000000
         where team_id = ${receiver.id} returning class`,
     );
-    // What this process has leased is given out first.
+    // Budget that this process has leased is used up first.
     const refused = await eventually(
       () => receiver.send(anEvent()),
       ({ status }) => status !== 200,
     );
     expect(codeOf(refused)).toBe('429 rate_limited');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    // Others are not slowed, and a wrong proof is still told so.
+    // Other receivers are not slowed, and an invalid signature is still reported.
     expect(codeOf(await (await aReceiver(api, limited)).send(anEvent()))).toBe('200 accepted');
     expect(codeOf(await api.call('POST', receiver.path, { raw: '{}' }))).toBe(
       '401 signature_missing',
@@ -112,8 +112,8 @@ describe('the order of checks', () => {
   });
 });
 
-describe('the ways in', () => {
-  test('a normalised body with the signature of the receiver’s secret', async () => {
+describe('an accepted call has', () => {
+  test('a normalized body with the signature of the receiver’s secret', async () => {
     const receiver = await aReceiver(api, team);
     const reply = await receiver.send(anEvent());
     expect(reply.body).toMatchObject({ status: 'accepted', accepted: 1, duplicates: 0 });
@@ -127,7 +127,7 @@ describe('the ways in', () => {
     });
   });
 
-  test('a normalised body with a partner token of the same team', async () => {
+  test('a normalized body with a partner token of the same team', async () => {
     const receiver = await aReceiver(api, team, { receiver_kind: 'email_a' });
     expect(codeOf(await team.post(receiver.path, emailA()))).toBe('200 accepted');
     const [delivery] = (await receiver.deliveries()).data;
@@ -141,7 +141,7 @@ describe('the ways in', () => {
     expect(codeOf(reply)).toBe('401 token_invalid');
   });
 
-  test('the provider’s own body with its own proof', async () => {
+  test('the provider’s own body with its own signature', async () => {
     for (const receiver_kind of ['email_c', 'sms_a', 'push_b'] as const) {
       const settings = { email_c: 'signing_key', sms_a: 'auth_token', push_b: undefined };
       const name = settings[receiver_kind];
@@ -153,7 +153,7 @@ describe('the ways in', () => {
     }
   });
 
-  test('the other profile of a kind, with its own proof and no other', async () => {
+  test('the other profile of a kind, with its own signature and no other', async () => {
     const verification = { profile: 'vonage_jwt' };
     const receiver = await aReceiver(api, team, { receiver_kind: 'sms_b', verification });
     const path = `${receiversPath}/${receiver.id}`;
@@ -173,7 +173,7 @@ describe('the ways in', () => {
     );
   });
 
-  test('a provider that stops at 406 only is told so, if the receiver asks for it', async () => {
+  test('a refusal has status 406 if the receiver requires it for its provider', async () => {
     const verification = { signing_key: 'a secret of the provider', stop_status: 406 };
     const receiver = await aReceiver(api, team, { receiver_kind: 'email_c', verification });
     const body = { 'event-data': {} };
@@ -186,7 +186,7 @@ describe('the ways in', () => {
     expect(disabled.body.errors[0].meta.reason).toBe('receiver_disabled');
   });
 
-  test('without a requirement an absent proof passes, and never a wrong one', async () => {
+  test('a receiver without required signatures accepts an absent one but no invalid one', async () => {
     const receiver = await aReceiver(api, team, { signature_required: false });
     expect(codeOf(await api.call('POST', receiver.path, { body: anEvent() }))).toBe('200 accepted');
     expect((await receiver.deliveries()).data[0].signature_status).toBe('unsigned');
@@ -197,7 +197,7 @@ describe('the ways in', () => {
     expect(codeOf(reply)).toBe('401 token_invalid');
   });
 
-  test('a receiver whose secrets cannot be opened refuses everybody', async () => {
+  test('a receiver with secrets that cannot be opened refuses all calls', async () => {
     const receiver = await aReceiver(api, team, { signature_required: false });
     await api.db.look(
       (sql) => sql`update incoming_webhook_receiver_secrets set sealed_secret = 'gone.AAAA'
@@ -210,7 +210,7 @@ describe('the ways in', () => {
 });
 
 describe('bodies', () => {
-  test('a normalised one that breaks its schema is 422 and names the field', async () => {
+  test('a normalized body that breaks its schema is refused with 422 and the field', async () => {
     const receiver = await aReceiver(api, team);
     const reply = await receiver.send(anEvent({ event_id: 7 }));
     expect(codeOf(reply)).toBe('422 validation_failed');
@@ -222,7 +222,7 @@ describe('bodies', () => {
     expect(delivery).toMatchObject({ status: 'rejected_invalid', http_status: 422 });
   });
 
-  test('a native one that is not understood is kept as failed, and answered 200', async () => {
+  test('an unrecognized native body is stored as failed and answered 200', async () => {
     const receiver = await aReceiver(api, team);
     const reply = await receiver.send({ no: 'kind of ours' });
     expect(codeOf(reply)).toBe('200 accepted');
@@ -246,12 +246,12 @@ describe('bodies', () => {
     [JSON.stringify({ ...anEvent(), occurred_at: '9999-12-31T00:00:00Z', status: 'opened' }), 200],
     ['', 400],
   ] as const;
-  test.each(odd)('%j is our answer, never our error', async (raw, status) => {
+  test.each(odd)('%j is answered without a server error', async (raw, status) => {
     const receiver = await aReceiver(api, team, { signature_required: false });
     expect((await api.call('POST', receiver.path, { raw })).status).toBe(status);
   });
 
-  test('bytes that are no text are kept as they came', async () => {
+  test('bytes that are not text cause no server error', async () => {
     const receiver = await aReceiver(api, team, {
       receiver_kind: 'sms_a',
       signature_required: false,

@@ -74,7 +74,7 @@ async function aProvider(kind: ReceiverKind) {
 }
 
 describe.each(receiverKinds)('a callback of %s', (kind) => {
-  test('is taken with the provider’s own proof, once', async () => {
+  test('is accepted once with the provider’s own signature', async () => {
     const provider = await aProvider(kind);
     const sample = await provider.sample();
     expect(codeOf(await provider.send(sample))).toBe('200 accepted');
@@ -90,13 +90,13 @@ describe.each(receiverKinds)('a callback of %s', (kind) => {
 
   test('of another receiver is refused', async () => {
     const [one, other] = [await aProvider(kind), await aProvider(kind)];
-    // A topic has no address in what it signs: there the pinned topic is what counts.
+    // The signature of a topic does not cover an address; the receiver checks the pinned topic.
     if (kind === 'email_a' || kind === 'file_transfer_a') return;
     expect(codeOf(await other.send(await one.sample()))).toBe('401 signature_invalid');
   });
 });
 
-describe('a bus without tokens of its own shows one of ours', () => {
+describe('a bus without its own tokens is authenticated by a token of the receiver', () => {
   const staticToken = { receiver_kind: 'push_a', verification: { profile: 'static_token' } };
   const make = async (body: object = staticToken) => {
     const { status, body: made } = await team.post(receiversPath, body);
@@ -126,7 +126,7 @@ describe('a bus without tokens of its own shows one of ours', () => {
   };
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
-  test('in either header, each message counting once', async () => {
+  test('in either header, and each message counts once', async () => {
     const receiver = await make();
     const { receiver_token: token } = receiver.secrets;
     expect(token).toMatch(/^dors_[\w-]{43}$/);
@@ -144,7 +144,7 @@ describe('a bus without tokens of its own shows one of ours', () => {
     expect(JSON.stringify(list.body)).not.toContain(token);
   });
 
-  test('and nothing else will do', async () => {
+  test('and by no other token', async () => {
     const [receiver, other] = [await make(), await make()];
     const { receiver_token: token } = receiver.secrets;
     const aud = receiver.receive_url;
@@ -161,7 +161,7 @@ describe('a bus without tokens of its own shows one of ours', () => {
     ] as const) {
       expect([verdict, await send(receiver, headers)]).toEqual([verdict, verdict]);
     }
-    // A token in an address ends up in logs.
+    // A token in a URL appears in logs.
     const { pathname } = new URL(`${receiver.receive_url}?token=${String(token)}`);
     const query = await api.call('POST', `${pathname}?token=${String(token)}`, {
       raw: (await messageOf(receiver)).body,
@@ -169,7 +169,7 @@ describe('a bus without tokens of its own shows one of ours', () => {
     expect(codeOf(query)).toBe('401 signature_missing');
   });
 
-  test('the one before a rotation for a day more, unless the rotation is forced', async () => {
+  test('and by the previous one for a day after a rotation, unless the rotation is forced', async () => {
     const receiver = await make();
     const { receiver_token: first } = receiver.secrets;
     const { receiver_token: second } = await rotate(receiver);
@@ -182,7 +182,7 @@ describe('a bus without tokens of its own shows one of ours', () => {
     expect(await send(receiver, bearer(third))).toBe('200 accepted');
   });
 
-  test('also when it is chosen later: a rotation makes the token', async () => {
+  test('also if the profile is set later, and a rotation creates the token', async () => {
     const receiver = await make({
       receiver_kind: 'push_a',
       verification: { service_account_email: account, subscription: 'projects/a/subscriptions/b' },
@@ -195,7 +195,7 @@ describe('a bus without tokens of its own shows one of ours', () => {
     expect(await send(receiver, bearer('dors_x'))).toBe('401 signature_invalid');
     const { receiver_token: token } = await rotate(receiver);
     expect(await settingsOf(receiver)).toMatchObject({ status: 'configured' });
-    // The subscription stays pinned.
+    // The subscription remains pinned.
     expect(await send(receiver, bearer(token))).toBe('401 signature_invalid');
     const { body } = await messageOf(receiver);
     const pinned = { ...JSON.parse(body), subscription: 'projects/a/subscriptions/b' };
@@ -219,7 +219,7 @@ describe('a body that a relay unwrapped, with its envelope', () => {
     return { ...item.payload, raw_topic_envelope: envelope };
   };
 
-  test('is taken as the envelope proves it', async () => {
+  test('is accepted with the signature of the envelope', async () => {
     const provider = await aProvider('email_a');
     const body = JSON.stringify(await unwrapped(provider));
     expect(codeOf(await provider.send({ headers: {}, body }))).toBe('200 accepted');
@@ -233,14 +233,14 @@ describe('a body that a relay unwrapped, with its envelope', () => {
     ['says more', { do_contact_id: '0b1e7c9a-5a1d-4a55-9d52-0d6b6a4b1a02' }],
     ['says other', { email_a_event_type: 'Complaint' }],
     ['has one that is not signed', { raw_topic_envelope: { a: 1 } }],
-  ])('is refused where it %s', async (_, changes) => {
+  ])('is refused if it %s', async (_, changes) => {
     const provider = await aProvider('email_a');
     const body = JSON.stringify({ ...(await unwrapped(provider)), ...changes });
     expect(codeOf(await provider.send({ headers: {}, body }))).toBe('401 signature_invalid');
   });
 });
 
-test('while a certificate cannot be had the provider is asked to send again', async () => {
+test('an unavailable certificate makes the answer 503, so that the provider sends again', async () => {
   const provider = await aProvider('email_a');
   const sample = await provider.sample();
   isAway = true;

@@ -21,7 +21,7 @@ function payloadsOf(schema: (typeof receivers)[keyof typeof receivers]['payload'
 
 describe('a normalized callback', () => {
   test.each(Object.values(receivers))(
-    'of $kind is taken with any value that the schema lists',
+    'of $kind is accepted with any value that the schema lists',
     async ({ kind, payload }) => {
       const team = await api.newTeam();
       for (const sent of payloadsOf(payload)) {

@@ -7,7 +7,7 @@ import { aReceiver, anEvent, codeOf } from './a-receiver.ts';
 let api: TestApi;
 let team: TestTeam;
 beforeAll(async () => {
-  // Behind a proxy that says where calls come from.
+  // Behind a proxy that forwards client addresses.
   api = await startTestApi({
     ...{ TRUSTED_PROXIES: '1', UNAUTHENTICATED_BURST: '20', UNAUTHENTICATED_PER_SECOND: '1' },
   });
@@ -18,17 +18,17 @@ afterAll(() => api.stop());
 const times = <Made>(count: number, make: (at: number) => Made) =>
   Array.from({ length: count }, (_, at) => make(at));
 
-test('an address whose calls keep being refused is told to wait, and others are not', async () => {
+test('an address with repeated refusals is rate limited, and other addresses are not', async () => {
   const receiver = await aReceiver(api, team);
   const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
   const guess = () => api.call('POST', receiver.path, { raw: '{}', ...from('192.0.2.1') });
-  // Calls with a good proof cost the address nothing.
+  // Calls with a valid signature do not use up the budget of the address.
   for (const reply of await Promise.all(
     times(100, () => receiver.send(anEvent(), from('192.0.2.1'))),
   ))
     expect(codeOf(reply)).toBe('200 accepted');
   expect(codeOf(await guess())).toBe('401 signature_missing');
-  // While it goes on guessing, not even a good call of the address is looked at.
+  // During repeated guesses even a valid call of the address is refused unread.
   const refused = await eventually(
     async () => {
       const guesses = await Promise.all(times(100, guess));
@@ -49,9 +49,9 @@ test('an address whose calls keep being refused is told to wait, and others are 
   expect(codeOf(await another.send(anEvent(), from('192.0.2.1')))).toBe('200 accepted');
 });
 
-test('of callbacks that share a transaction one that cannot be stored harms no other', async () => {
+test('one callback that cannot be stored does not affect others in the same transaction', async () => {
   const receiver = await aReceiver(api, team);
-  // A sequence keeps what a transaction that is undone has counted.
+  // A sequence retains counts of a transaction that is rolled back.
   await api.db.look((sql) => sql`create sequence refusals`);
   await api.db.look(
     (sql) => sql`
@@ -77,7 +77,7 @@ test('of callbacks that share a transaction one that cannot be stored harms no o
     );
     return row?.count ?? 0;
   };
-  // A bad one that was refused twice was so with others first, and then by itself.
+  // A second refusal shows that the bad one ran with others first, and then alone.
   await eventually(
     async () => {
       const replies = await Promise.all(

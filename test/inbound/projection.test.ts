@@ -66,7 +66,7 @@ const suppressionsOf = async (address: string) =>
   (await team.get(`/v2/partner/suppressions?filter[address]=${encodeURIComponent(address)}`)).body
     .data;
 
-describe('what an event is about', () => {
+describe('the subject of an event', () => {
   test('is found by the provider’s id of the message', async () => {
     const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
     const contact = await newContact();
@@ -94,7 +94,7 @@ describe('what an event is about', () => {
     });
   });
 
-  test('is found by our id of the send, or by message and contact', async () => {
+  test('is found by the id of the send, or by message and contact', async () => {
     const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
     const contact = await newContact();
     const send = await aSend(contact.id);
@@ -106,7 +106,7 @@ describe('what an event is about', () => {
     expect(byBoth).toMatchObject(ids);
   });
 
-  test('is never of another team: the event stays unlinked and says so', async () => {
+  test('never belongs to another team: the event remains unlinked with a link_error', async () => {
     const stranger = await api.newTeam();
     const theirs = await newContact({}, stranger);
     const send = await aSend(theirs.id, {}, stranger);
@@ -129,7 +129,7 @@ describe('what an event is about', () => {
 });
 
 describe('the status of a message', () => {
-  test('moves up and never down, whatever the order of reports', async () => {
+  test('advances and never moves back, regardless of the order of reports', async () => {
     const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
     const send = await aSend((await newContact()).id);
     const report = async (event: string) => {
@@ -144,7 +144,7 @@ describe('the status of a message', () => {
     expect(after.delivered_at).toBeDefined();
   });
 
-  test('opens and clicks are counted once each, and those of machines apart', async () => {
+  test('counts opens and clicks once each, and machine opens separately', async () => {
     const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
     const send = await aSend((await newContact()).id, { status: 'delivered' });
     const about = { message_id: send.provider_message_id };
@@ -162,7 +162,7 @@ describe('the status of a message', () => {
     });
   });
 
-  test('is told to subscribers', async () => {
+  test('is sent to subscribers as events', async () => {
     const own = await api.newTeam();
     await subscribe(api, own);
     const receiver = await aReceiver(api, own, { receiver_kind: 'email_b' });
@@ -194,7 +194,7 @@ describe('addresses', () => {
     expect(await suppressionsOf(contact.email)).toMatchObject([{ reason: 'complaint' }]);
   });
 
-  test('soft bounces suppress it when they come three times within a fortnight', async () => {
+  test('three soft bounces within a fortnight suppress the address', async () => {
     const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
     const { id, email: recipient } = await newContact();
     const daysAgo = (days: number) => Math.floor(Date.now() / 1_000) - days * 86_400;
@@ -208,7 +208,7 @@ describe('addresses', () => {
     expect((await contactOf(id)).email_status).toBe('soft_bouncing');
   });
 
-  test('unsubscribing takes the consent back, and suppresses whom nobody knows', async () => {
+  test('an unsubscribe revokes the consent, and suppresses an address without a contact', async () => {
     const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
     const consents = { email: { status: 'subscribed', source: 'form' } };
     const contact = await newContact({ consents });
@@ -223,7 +223,7 @@ describe('addresses', () => {
   });
 });
 
-test('STOP takes the consent to text messages back, START gives it again', async () => {
+test('STOP revokes the consent to text messages and START grants it again', async () => {
   const receiver = await aReceiver(api, team, { receiver_kind: 'sms_a' });
   const phone = `+1415${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`;
   const contact = await newContact({ phone });
@@ -244,7 +244,7 @@ test('STOP takes the consent to text messages back, START gives it again', async
   expect(await smsOf()).toBe('subscribed');
 });
 
-test('a token that the provider no longer knows ends its device', async () => {
+test('a token that the provider reports as invalid deactivates its device', async () => {
   const receiver = await aReceiver(api, team, { receiver_kind: 'push_a' });
   const contact = await newContact();
   const token = randomUUID();
@@ -284,7 +284,7 @@ test('an event with the key of an objective completes it, once', async () => {
   expect(unknown.link_error).toContain('contact_unique_id');
 });
 
-test('what was done is not done again by a replay', async () => {
+test('a replay does not repeat effects', async () => {
   const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
   const send = await aSend((await newContact()).id, { status: 'delivered' });
   const delivery = await take(
@@ -310,7 +310,7 @@ test('what was done is not done again by a replay', async () => {
   expect(about).toHaveLength(1);
 });
 
-test('a contact that comes later is found by a replay', async () => {
+test('a replay finds a contact that was created later', async () => {
   const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
   const providerId = randomUUID();
   const delivery = await take(receiver, mail({ event: 'open', message_id: providerId }));
@@ -323,7 +323,7 @@ test('a contact that comes later is found by a replay', async () => {
   expect((await deliveryOf(receiver, delivery.id)).linked.message_delivery_id).toBe(send.id);
 });
 
-test('what was not understood is read again from its bytes by a replay', async () => {
+test('a replay parses an unrecognized callback again from its bytes', async () => {
   const receiver = await aReceiver(api, team);
   const contact = await newContact();
   const body = { id: 'evt-1', what: 'a.b', data: { do_contact_id: contact.id } };
@@ -345,7 +345,7 @@ test('what was not understood is read again from its bytes by a replay', async (
   expect(after).not.toHaveProperty('error');
 });
 
-test('an event that cannot be applied is answered 200 and kept as failed, and harms no other', async () => {
+test('an event that cannot be applied is answered 200, stored as failed, and does not affect others', async () => {
   const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
   await refuseEngagement('of-the-bad-one');
   try {

@@ -12,7 +12,7 @@ afterAll(closeAll);
 
 const hour = 3_600_000;
 
-/** An outside world of one answer, which counts how often it is asked. */
+/** A network with one answer, which counts requests. */
 function worldOf(answer: () => Partial<EgressResult & { kind: 'answered' }> | 'away') {
   const asked: string[] = [];
   const get = async ({ url }: { url: string }): Promise<EgressResult> => {
@@ -47,7 +47,7 @@ describe('certificates', () => {
   test.each([
     ['their end', leaf({ notAfter: new Date(nowMs + hour) }), hour],
     ['a day', leaf(), 24 * hour],
-  ])('are not remembered past %s', async (_, pem, ageMs) => {
+  ])('are not cached beyond %s', async (_, pem, ageMs) => {
     let now = nowMs;
     const world = worldOf(() => ({ bodyExcerpt: pem }));
     const tools = createProofTools(world, [], () => now);
@@ -60,7 +60,7 @@ describe('certificates', () => {
     expect(world.asked).toHaveLength(2);
   });
 
-  test('that are not all kept make room for others', async () => {
+  test('are evicted when the cache is full', async () => {
     const world = worldOf(() => ({ bodyExcerpt: leaf() }));
     const tools = createProofTools(world);
     for (let count = 0; count < 250; count += 1)
@@ -77,7 +77,7 @@ describe('certificates', () => {
     ['huge', { truncated: true, bodyExcerpt: leaf() }],
     ['empty', { bodyExcerpt: '' }],
     ['no certificates', { bodyExcerpt: '<html>' }],
-  ])('that are %s make the provider send again, and are asked for anew', async (_, first) => {
+  ])('that are %s make the provider send again, and are fetched again', async (_, first) => {
     let answer = first;
     const tools = createProofTools(worldOf(() => answer));
     await expect(tools.fetchCertificate(certificateUrl)).rejects.toMatchObject({ status: 503 });
@@ -85,7 +85,7 @@ describe('certificates', () => {
     expect(await tools.fetchCertificate(certificateUrl)).toContain('BEGIN CERTIFICATE');
   });
 
-  test('of issuers come as bytes', async () => {
+  test('of issuers are fetched as bytes', async () => {
     const bytes = new X509Certificate(intermediate.pem).raw;
     const world = worldOf(() => ({ bytes }));
     const tools = createProofTools(world);
@@ -96,7 +96,7 @@ describe('certificates', () => {
     await expect(garbage.fetchIssuer?.(issuerUrl)).rejects.toMatchObject({ status: 503 });
   });
 
-  test('come through the guarded client: bytes as they are, no redirects, 16 KB, no private hosts', async () => {
+  test('are fetched through the egress guard: raw bytes, no redirects, 16 KB, no private hosts', async () => {
     const bytes = new X509Certificate(root.pem).raw;
     const served = await startReceiver((response, { path }) => {
       if (path === '/moved') response.writeHead(302, { location: '/hook' }).end();
@@ -122,7 +122,7 @@ describe('certificates', () => {
 describe('keys of the bus', () => {
   const keys = (kid: string) => ({ bodyExcerpt: JSON.stringify({ keys: [{ kid }] }) });
 
-  test('are asked for once an hour, and anew for an unknown one at most once a minute', async () => {
+  test('are fetched once an hour, and for an unknown key again at most once a minute', async () => {
     let now = 0;
     const world = worldOf(() => keys('one'));
     const tools = createProofTools(world, [], () => now);
@@ -139,7 +139,7 @@ describe('keys of the bus', () => {
     expect(world.asked).toHaveLength(3);
   });
 
-  test('that were good outlive an outage of their publisher', async () => {
+  test('remain valid during an outage of their publisher', async () => {
     let now = 0;
     let answer: any = keys('one');
     const tools = createProofTools(
@@ -158,7 +158,7 @@ describe('keys of the bus', () => {
     [{ bodyExcerpt: 'no' }],
     [{ bodyExcerpt: '{}' }],
     [{ status: 500 }],
-  ])('that cannot be had (%j) make the provider send again', async (answer) => {
+  ])('that cannot be fetched (%j) make the provider send again', async (answer) => {
     const tools = createProofTools(worldOf(() => answer));
     await expect(tools.fetchKeySet()).rejects.toMatchObject({ status: 503 });
   });

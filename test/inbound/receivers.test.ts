@@ -14,7 +14,7 @@ beforeAll(async () => {
   team = await api.newTeam();
 });
 
-test('the fields of the document alone make a receiver of every kind that can be tested', async () => {
+test('the documented fields alone create a receiver of every kind that can be tested', async () => {
   for (const receiver_kind of receiverKinds) {
     const made = await team.post(receiversPath, {
       id: randomUUID(),
@@ -43,7 +43,7 @@ test('the fields of the document alone make a receiver of every kind that can be
     expect([receiver_kind, tested.status]).toEqual([receiver_kind, 200]);
     expect(tested.body).toMatchObject({ is_test: true, status: 'processed' });
   }
-  // Samples have no effect on anybody.
+  // Samples have no side effects.
   const events = await team.get('/v2/partner/engagement-events');
   expect(events.body.data).toEqual([]);
 });
@@ -55,7 +55,7 @@ const listed = receiverKinds.flatMap((kind) =>
   }),
 );
 
-test.each(listed)('$setting of $kind is $value where it was set so', async (given) => {
+test.each(listed)('$setting of $kind is $value after it was set', async (given) => {
   const { kind, setting, value } = given;
   const receiver = await aReceiver(api, team, { receiver_kind: kind });
   const path = `${receiversPath}/${receiver.id}/verification`;
@@ -65,7 +65,7 @@ test.each(listed)('$setting of $kind is $value where it was set so', async (give
   await team.delete(`${receiversPath}/${receiver.id}`);
 });
 
-test('secrets are shown once and never again', async () => {
+test('secrets are shown only on creation', async () => {
   const verification = { signing_key: 'of-the-provider' };
   const made = await team.post(receiversPath, { receiver_kind: 'email_c', verification });
   const path = `${receiversPath}/${String(made.body.id)}`;
@@ -105,7 +105,7 @@ test('a repeat with the same key shows the same secrets', async () => {
   expect(again.body).toEqual(first.body);
 });
 
-test('what does not belong to the kind is refused, each with its place', async () => {
+test('a field of another kind is refused with its pointer', async () => {
   const reply = await team.post(receiversPath, {
     receiver_kind: 'email_c',
     verification: { signing_key: 7, topic_arns: ['x'] },
@@ -129,7 +129,7 @@ test('what does not belong to the kind is refused, each with its place', async (
   }
 });
 
-test('the kind is fixed, and a full body changes what it changes', async () => {
+test('the kind is immutable, and a full body changes only its edits', async () => {
   const receiver = await aReceiver(api, team);
   const path = `${receiversPath}/${receiver.id}`;
   const { body } = await team.get(path);
@@ -141,7 +141,7 @@ test('the kind is fixed, and a full body changes what it changes', async () => {
   expect(codeOf(stale)).toBe('412 precondition_failed');
 });
 
-test('after a rotation both secrets are taken, and only one rotation runs', async () => {
+test('after a rotation both secrets are accepted, and a second rotation is refused', async () => {
   const receiver = await aReceiver(api, team);
   const rotate = (body?: object) =>
     team.post(`${receiversPath}/${receiver.id}/rotate-secret`, body);
@@ -156,7 +156,7 @@ test('after a rotation both secrets are taken, and only one rotation runs', asyn
   expect(codeOf(await receiver.send(anEvent(), { secret }))).toBe('200 accepted');
 });
 
-test('a provider’s secret that is replaced is taken for a day more', async () => {
+test('a replaced secret of a provider is accepted for another day', async () => {
   const verification = { signing_key: 'old' };
   const receiver = await aReceiver(api, team, { receiver_kind: 'generic_hmac', verification });
   // Their own key replaces ours for bodies of their own form; Standard Webhooks need base64.
@@ -172,7 +172,7 @@ test('a provider’s secret that is replaced is taken for a day more', async () 
   expect(codeOf(await receiver.send(native))).toBe('200 accepted');
 });
 
-test('a team has fifty receivers at most', async () => {
+test('a team has at most fifty receivers', async () => {
   const own = await api.newTeam();
   await api.db.look(
     (sql) => sql`
@@ -185,7 +185,7 @@ test('a team has fifty receivers at most', async () => {
   );
 });
 
-test('subscribers are told once when ten proofs in a row were refused', async () => {
+test('subscribers receive one event after ten consecutive invalid signatures', async () => {
   const own = await api.newTeam();
   await subscribe(api, own);
   const receiver = await aReceiver(api, own);

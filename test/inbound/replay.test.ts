@@ -5,7 +5,7 @@ import type { TestTeam } from '../support/api.ts';
 import { aReceiver, codeOf } from './a-receiver.ts';
 import { storeDeliveries } from './stored.ts';
 
-// Without a worker: what is asked for stays as it was asked for.
+// Without a worker: a requested replay remains pending.
 const api = useTestApi();
 let team: TestTeam;
 let receiverId: string;
@@ -25,8 +25,8 @@ const wakesOf = (id: string) =>
     (sql) => sql`select workflow from workflow_outbox where key = ${id}`,
   );
 
-describe('asking for a replay', () => {
-  test('by ids answers 202 with a replay that can be watched, and asks for its workflow', async () => {
+describe('a request for a replay', () => {
+  test('by ids answers 202 with a replay that can be polled, and signals its workflow', async () => {
     const ids = await storeDeliveries(api, team, receiverId, 3);
     const reply = await ask({ delivery_ids: ids });
     expect(reply.status).toBe(202);
@@ -56,7 +56,7 @@ describe('asking for a replay', () => {
     expect(audit.body.data[0]).toMatchObject({ action: 'inbound_replay.created' });
   });
 
-  test('by a window takes its start and leaves its end, and looks at status and event type', async () => {
+  test('by a window includes its start and excludes its end, and filters by status and event type', async () => {
     const times = [4, 3, 2, 1].map((hours) => ago(hours * 3_600_000));
     await storeDeliveries(api, team, receiverId, 4, (index) => ({
       received_at: times[index] ?? '',
@@ -77,7 +77,7 @@ describe('asking for a replay', () => {
     expect(reply.body).toMatchObject({ matched: 3, since, until, rate_per_second: 10_000 });
   });
 
-  test('as a dry run answers 200 with what would be replayed, and keeps nothing', async () => {
+  test('as a dry run answers 200 with the matching deliveries, and stores nothing', async () => {
     const ids = await storeDeliveries(api, team, receiverId, 4, (index) =>
       index === 0 ? { status: 'rejected_signature', payload: null } : {},
     );
@@ -98,7 +98,7 @@ describe('asking for a replay', () => {
     expect(audit.body.data).toEqual([]);
   });
 
-  test('again with the same Idempotency-Key answers the same replay', async () => {
+  test('with the same Idempotency-Key again answers the same replay', async () => {
     const ids = await storeDeliveries(api, team, receiverId, 1);
     const headers = { 'Idempotency-Key': randomUUID() };
     const first = await ask({ delivery_ids: ids }, headers);
@@ -147,7 +147,7 @@ describe('a replay is refused', () => {
     expect(refused.body.errors[0].meta).toMatchObject({ pointer: '/filter/since', max_days: 30 });
   });
 
-  test('for deliveries that the receiver does not have, each of them named', async () => {
+  test('for deliveries of another receiver, each of them named', async () => {
     const other = await aReceiver(api, team);
     const [own = ''] = await storeDeliveries(api, team, receiverId, 1);
     const [foreign = ''] = await storeDeliveries(api, team, other.id, 1);
@@ -160,7 +160,7 @@ describe('a replay is refused', () => {
     ]);
   });
 
-  test('while another one of the receiver is not finished, however many ask at once', async () => {
+  test('during another replay of the receiver, even with simultaneous requests', async () => {
     const ids = await storeDeliveries(api, team, receiverId, 1);
     const replies = await Promise.all(Array.from({ length: 8 }, () => ask({ delivery_ids: ids })));
     const [made, ...others] = replies.filter(({ status }) => status === 202);
@@ -168,7 +168,7 @@ describe('a replay is refused', () => {
     const refused = replies.filter(({ status }) => status !== 202);
     expect(new Set(refused.map(codeOf))).toEqual(new Set(['409 replay_in_progress']));
     expect(refused[0]?.body.errors[0].meta.id).toBe(made?.body.id);
-    // A dry run is in nobody's way, and neither is another receiver.
+    // A dry run blocks no replay, and another receiver is independent.
     expect((await ask({ delivery_ids: ids, dry_run: true })).status).toBe(200);
     const other = await aReceiver(api, team);
     const theirs = await storeDeliveries(api, team, other.id, 1);
@@ -176,7 +176,7 @@ describe('a replay is refused', () => {
     expect(reply.status).toBe(202);
   });
 
-  test('when nothing was taken of any delivery', async () => {
+  test('if none of the deliveries was accepted', async () => {
     const refused = await storeDeliveries(api, team, receiverId, 3, (index) =>
       index === 0
         ? { is_test: true, status: 'processed' }
@@ -189,7 +189,7 @@ describe('a replay is refused', () => {
     expect([reply.status, reply.body.matched]).toEqual([202, 4]);
   });
 
-  test('when what came in is no longer kept of any', async () => {
+  test('if the payload of every delivery has expired', async () => {
     const gone = await storeDeliveries(api, team, receiverId, 3, (index) =>
       index === 0
         ? { status: 'rejected_signature', payload: null }
@@ -200,8 +200,8 @@ describe('a replay is refused', () => {
   });
 });
 
-describe('a replay that is not finished', () => {
-  test('can be canceled, once, and then the next one may begin', async () => {
+describe('an unfinished replay', () => {
+  test('can be canceled once, and then the next one can start', async () => {
     const ids = await storeDeliveries(api, team, receiverId, 1);
     const { id } = (await ask({ delivery_ids: ids })).body;
     const path = at(`/replays/${String(id)}`);

@@ -16,8 +16,8 @@ export interface StoredFields {
 }
 
 /**
- * Deliveries of a receiver as if they had come in a while ago and done nothing yet, received one
- * millisecond after the other; `fields` says what is different of each. Returns their ids in order.
+ * Deliveries of a receiver that arrived a while ago and have no effects yet, received one
+ * millisecond after the other; `fields` gives the differences of each. Returns their ids in order.
  */
 export async function storeDeliveries(
   api: TestApi,
@@ -70,7 +70,7 @@ export async function storeDeliveries(
   return rows.map(({ id }) => id);
 }
 
-/** A delivery that nothing was understood of, with the bytes of its callback. */
+/** A delivery with an unrecognized body, with the bytes of its callback. */
 export async function storeUnread(
   api: TestApi,
   team: TestTeam,
@@ -110,7 +110,7 @@ export interface ReplayedRow {
   error: { code: string } | null;
 }
 
-/** The deliveries of a receiver as they are now, in their order. */
+/** The current deliveries of a receiver, in their order. */
 export const storedRows = (api: TestApi, receiverId: string) =>
   api.db.look(
     (sql) => sql<ReplayedRow[]>`
@@ -119,7 +119,7 @@ export const storedRows = (api: TestApi, receiverId: string) =>
       order by received_at, event_index, id`,
   );
 
-/** Engagement events that came of a receiver. */
+/** Engagement events that a receiver produced. */
 export async function countEngagement(api: TestApi, receiverId: string): Promise<number> {
   const [row] = await api.db.look(
     (sql) => sql<{ count: number }[]>`

@@ -17,7 +17,7 @@ const ids = {
   do_journey_id: '0b1e7c9a-5a1d-4a55-9d52-0d6b6a4b1a03',
 };
 
-/** What the receiver is told, and what its provider signs with. */
+/** The settings of the receiver, and the signing keys of its provider. */
 async function keysOf(kind: ReceiverKind) {
   const made = createSampleKeys(kind);
   const topic = { verification: { topic_arns: [topicArn] }, signing: topicSigning };
@@ -138,7 +138,7 @@ describe.each(receiverKinds)('samples of %s', (kind) => {
   });
 
   test.each(Object.entries(projected[kind]))(
-    '%s is proven, read into its published schema, and means %s',
+    '%s is verified, parsed into its published schema, and projected as %s',
     async (event, meaning) => {
       const { verification, signing, tools } = await keysOf(kind);
       const context = { url: receiveUrl, settings: signing, nowMs };
@@ -163,7 +163,7 @@ describe.each(receiverKinds)('samples of %s', (kind) => {
   );
 
   test.each(Object.keys(projected[kind]))(
-    '%s comes normalised and signed by a relay where the provider’s key is not ours to have',
+    '%s is normalized and signed by a relay if only the provider can have its key',
     async (event) => {
       const settings = { relay_secrets: [relaySecret] };
       const callback = callbackOf(

@@ -24,7 +24,7 @@ async function judge(
 }
 
 describe('a token of the message bus', () => {
-  test('is good, and is so for the provider’s library', async () => {
+  test('is valid, also for the provider’s library', async () => {
     const now = Math.floor(Date.now() / 1_000);
     const token = await busToken({ iat: now, exp: now + 3_600 });
     expect(await judge(token, { at: Date.now() })).toBe('valid');
@@ -48,18 +48,18 @@ describe('a token of the message bus', () => {
     ).rejects.toThrow();
   });
 
-  test('is good from either name of the issuer, and for a query behind the address', async () => {
+  test('is valid with either name of the issuer, and for a query in the address', async () => {
     expect(await judge(await busToken({ iss: 'accounts.google.com' }))).toBe('valid');
     expect(await judge(await busToken(), { url: `${receiveUrl}?x=1` })).toBe('valid');
   });
 
-  test('is good for the audience of the settings only', async () => {
+  test('is valid only for the audience of the settings', async () => {
     const audience = { ...settings, audience: 'onward' };
     expect(await judge(await busToken({ aud: 'onward' }), { settings: audience })).toBe('valid');
     expect(await judge(await busToken(), { settings: audience })).toBe('invalid');
   });
 
-  test('of any customer of the bus is not believed where no account is pinned', async () => {
+  test('of another customer of the bus is refused if no account is pinned', async () => {
     const token = await busToken({ aud: 'onward' });
     expect(await judge(token, { settings: { audience: 'onward' } })).toBe('invalid');
     expect(await judge(await busToken(), { settings: {} })).toBe('invalid');
@@ -73,7 +73,7 @@ describe('a token of the message bus', () => {
     ],
     ['expired', () => busToken({ exp: nowSeconds - 301 }), 'expired'],
     ['malformed', () => 'a.b.c', 'missing'],
-  ])('that is %s needs no key to be refused', async (_, make, verdict) => {
+  ])('that is %s is refused without a key', async (_, make, verdict) => {
     const away = () => Promise.reject(new Error('no key can be fetched'));
     const tools = { ...busTools, fetchKeySet: away };
     expect(await judge(await make(), { tools })).toBe(verdict);
@@ -100,7 +100,7 @@ describe('a token of the message bus', () => {
     ['of another issuer', { iss: 'https://accounts.google.com.evil.example' }, 'missing'],
     ['of ours', { iss: 'https://api.example.com' }, 'missing'],
     ['of nobody', { iss: undefined }, 'missing'],
-  ])('%s is as it should be', async (_, claims, status) => {
+  ])('%s has the expected result', async (_, claims, status) => {
     expect(await judge(await busToken(claims))).toBe(status);
   });
 
@@ -128,7 +128,7 @@ describe('a token of the message bus', () => {
     expect(['missing', 'invalid']).toContain(await judge(none));
   });
 
-  test('with a key that is not known yet makes us ask once more, and once only', async () => {
+  test('with an unknown key causes exactly one more fetch', async () => {
     const asked: unknown[] = [];
     const tools = (known: object) => ({
       ...busTools,
@@ -145,12 +145,12 @@ describe('a token of the message bus', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('is no yes while its keys cannot be had', async () => {
+  test('is not accepted while its keys are unavailable', async () => {
     await expect(judge(await busToken(), { tools: noTools })).rejects.toThrow('not asked for');
   });
 
   test.each(['', 'x', 'a.b.c', 'a..b', `${'a'.repeat(9_000)}.b.c`, 'dors_x'])(
-    'as %j leaves the word to others',
+    'as %j counts as missing',
     async (token) => {
       expect(await judge(token)).toBe('missing');
     },
@@ -168,7 +168,7 @@ describe('a token of the message bus', () => {
     );
   });
 
-  test('of another subscription is refused where that is pinned', async () => {
+  test('of another subscription is refused if one is pinned', async () => {
     const { push_a: pushA } = receivers;
     const sample = await pushA.sample('sent', {
       url: receiveUrl,
@@ -181,7 +181,7 @@ describe('a token of the message bus', () => {
     expect(await verify('projects/sample/subscriptions/other')).toBe('invalid');
   });
 
-  test('proves a body that came without its wrapping', async () => {
+  test('authenticates an unwrapped body', async () => {
     const headers = { authorization: `Bearer ${await busToken()}` };
     const callback = callbackOf({ headers, body: '{"kind":"push_a"}' });
     expect(receivers.push_a.isNative(callback)).toBe(false);
@@ -217,7 +217,7 @@ describe('a secret in a header', () => {
     expect(judgeHeaders(headers)).toBe(status);
   });
 
-  test('is refused where the receiver has none, or an empty one', () => {
+  test('is refused if the receiver has none, or an empty one', () => {
     expect(judgeHeaders({ authorization: 'Bearer dors_new' }, [])).toBe('invalid');
     expect(judgeHeaders({ 'x-do-receiver-token': '' }, [''])).toBe('invalid');
   });
@@ -227,7 +227,7 @@ describe('a secret in a header', () => {
     [86_401, 'expired'],
     [-300, 'valid'],
     [-301, 'expired'],
-  ])('lets an event in that is %s s old: %s', async (age, status) => {
+  ])('admits an event that is %s s old: %s', async (age, status) => {
     const { push_b: pushB } = receivers;
     const secret = { receiver_tokens: ['dors_new'] };
     const sample = await pushB.sample('clicked', { url: receiveUrl, settings: secret, nowMs });
@@ -240,7 +240,7 @@ describe('a secret in a header', () => {
     [604_801, 'expired'],
     [-300, 'valid'],
     [-301, 'expired'],
-  ])('lets a message of a bus in that is %s s old: %s', async (age, status) => {
+  ])('admits a message of a bus that is %s s old: %s', async (age, status) => {
     const { push_a: pushA } = receivers;
     const secret = { profile: 'static_token', receiver_tokens: ['dors_new'] };
     const sample = await pushA.sample('delivered', { url: receiveUrl, settings: secret, nowMs });

@@ -20,7 +20,7 @@ function judge(
 }
 
 describe('an HMAC in the body', () => {
-  test('is good, as openssl worked it out', () => {
+  test('is valid for a value computed with openssl', () => {
     const signature = 'f660d28b04ba8f516fd472839da9a70864fd12b3d300479ce0e095316c53f79e';
     const at = 1_772_366_400_000;
     expect(judge({ timestamp: '1772366400', token, signature }, { at })).toEqual({
@@ -29,11 +29,11 @@ describe('an HMAC in the body', () => {
     });
   });
 
-  test('names its token and signature, which are accepted once', () => {
+  test('contains its token and signature, which are accepted once', () => {
     expect(judge(good)).toEqual({ status: 'valid', token: oneTime });
   });
 
-  test('is good in a form, too', () => {
+  test('is valid in a form, too', () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const callback = callbackOf({ headers, body: new URLSearchParams(good).toString() });
     expect(receivers.email_c.isNative(callback)).toBe(true);
@@ -89,12 +89,9 @@ describe('an HMAC in the body', () => {
     expect(judge(signature, changes).status).toBe('invalid');
   });
 
-  test.each([undefined, null, {}, [], 'x', 1])(
-    '%j in its place leaves the word to others',
-    (signature) => {
-      expect(judge(signature).status).toBe('missing');
-    },
-  );
+  test.each([undefined, null, {}, [], 'x', 1])('%j in its place counts as missing', (signature) => {
+    expect(judge(signature).status).toBe('missing');
+  });
 
   test('with one character changed is refused', () => {
     fc.assert(
@@ -105,7 +102,7 @@ describe('an HMAC in the body', () => {
     );
   });
 
-  test('does not cover the event: only its token keeps a forged one out', async () => {
+  test('does not cover the event: only the single use of its token excludes a forged one', async () => {
     const body = JSON.stringify({
       signature: good,
       'event-data': { event: 'complained', forged: true },

@@ -30,7 +30,7 @@ const without = (name: string) =>
   Object.fromEntries(Object.entries(good).filter(([key]) => key !== name));
 
 describe('a signature of Standard Webhooks', () => {
-  test('is good, as the vector of the specification is', () => {
+  test('is valid for the vector of the specification', () => {
     const headers = {
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       'webhook-timestamp': '1614265330',
@@ -42,7 +42,7 @@ describe('a signature of Standard Webhooks', () => {
     expect(judge(headers, { ...vector, secrets: [`whsec_${key}`] })).toBe('valid');
   });
 
-  test('is good for the library in both directions', () => {
+  test('is valid for the library in both directions', () => {
     const at = Date.now();
     const headers = signStandardWebhook(secret, 'msg_1', at, body);
     expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
@@ -50,7 +50,7 @@ describe('a signature of Standard Webhooks', () => {
     expect(judge({ ...headers, 'webhook-signature': theirs }, { at })).toBe('valid');
   });
 
-  test('is good under the names of the service that the specification came from', () => {
+  test('is valid with the header names of Svix', () => {
     const svix = Object.fromEntries(
       Object.entries(good).map(([name, value]) => [name.replace('webhook', 'svix'), value]),
     );
@@ -58,7 +58,7 @@ describe('a signature of Standard Webhooks', () => {
     expect(judge({ ...svix, 'svix-id': 'msg_2' })).toBe('invalid');
   });
 
-  test('is good with any live secret and any signature of the list', () => {
+  test('is valid with any live secret and any signature of the list', () => {
     expect(judge(good, { secrets: [other, secret] })).toBe('valid');
     const list = `v1a,abc v2,xyz ${signStandardWebhook(other, 'msg_1', nowMs, body)['webhook-signature']} ${good['webhook-signature']}`;
     expect(judge({ ...good, 'webhook-signature': list })).toBe('valid');
@@ -127,18 +127,18 @@ describe('a signature of Standard Webhooks', () => {
     expect(status).toBe('invalid');
   });
 
-  test('cannot lend its time to the body, nor its body to the time', () => {
+  test('cannot be reused with bytes moved between time and body', () => {
     const moved = signStandardWebhook(secret, 'msg_1', nowMs, '123.{}');
     const headers = { ...moved, 'webhook-id': `msg_1.${nowSeconds}`, 'webhook-timestamp': '123' };
     expect(judge(headers, { bytes: Buffer.from('{}') })).toBe('invalid');
   });
 
-  test('that is missing leaves the word to others', () => {
+  test('has the status missing if it is absent', () => {
     expect(judge({})).toBe('missing');
     expect(judge(without('webhook-signature'))).toBe('missing');
   });
 
-  test('of any bytes is good, and with one of them changed is not', () => {
+  test('of any bytes is valid, and with a changed byte is not', () => {
     const bodies = fc.uint8Array({ minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(bodies, fc.nat(), fc.integer({ min: 1, max: 255 }), (array, at, by) => {
@@ -214,7 +214,7 @@ describe('the presets of generic_hmac', () => {
       )
     ).status;
 
-  test.each(forms)('%s: good as it is, refused with any change', async (_, settings, headers) => {
+  test.each(forms)('%s: valid as sent, refused with any change', async (_, settings, headers) => {
     expect(await verify(settings, headers)).toBe('valid');
     expect(await verify(settings, headers, { bytes: Buffer.from(`${body} `) })).toBe('invalid');
     expect(await verify({ ...settings, signing_key: 'another' }, headers)).toBe('invalid');
@@ -232,7 +232,7 @@ describe('the presets of generic_hmac', () => {
   });
 
   test.each(forms.slice(2))(
-    '%s: the time of the proof has its limits',
+    '%s: the age of the signature is limited',
     async (_, settings, headers) => {
       expect(await verify(settings, headers, { receivedAtMs: nowMs + 300_000 })).toBe('valid');
       expect(await verify(settings, headers, { receivedAtMs: nowMs + 301_000 })).toBe('expired');
@@ -252,7 +252,7 @@ describe('the presets of generic_hmac', () => {
     expect(await verify(settings, { 'x-pay-signature': `t=1,${header}` })).toBe('invalid');
   });
 
-  test('sign their own samples, with the secret that we made where they have none', async () => {
+  test('sign their own samples, with the relay secret if they have no key', async () => {
     for (const [, settings] of forms) {
       for (const own of [{ signing_key: key }, { relay_secrets: [secret] }]) {
         const all = { ...settings, ...own };
@@ -266,7 +266,7 @@ describe('the presets of generic_hmac', () => {
     }
   });
 
-  test('read bodies of any make where the settings point', () => {
+  test('read bodies of any format at the pointers of the settings', () => {
     const theirs = { action: 'Opened PR', event: { id: 42 }, 'a/b': 'x' };
     const callback = callbackOf({
       headers: { 'x-event': 'pull_request' },

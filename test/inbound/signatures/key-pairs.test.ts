@@ -30,7 +30,7 @@ describe.each(kinds)('the key pair of $kind', ({ kind, scheme, maxAge }) => {
     (await definition.verify(callbackOf({ headers, body }, changes), { ...settings }, noTools))
       .status;
 
-  test('proves what it signed', async () => {
+  test('verifies its own signature', async () => {
     expect(await judge(await sampled())).toBe('valid');
   });
 
@@ -39,12 +39,12 @@ describe.each(kinds)('the key pair of $kind', ({ kind, scheme, maxAge }) => {
     [maxAge + 1, 'expired'],
     [-300, 'valid'],
     [-301, 'expired'],
-  ])('of a proof that is %s s old says %s', async (age, status) => {
+  ])('rates a signature that is %s s old as %s', async (age, status) => {
     const changes = { receivedAtMs: nowMs + age * 1_000 };
     expect(await judge(await sampled(), undefined, changes)).toBe(status);
   });
 
-  test('has its age in the settings', async () => {
+  test('has a maximum age in the settings', async () => {
     const settings = { ...keys.verification, max_age_seconds: 60 };
     expect(await judge(await sampled(), settings, { receivedAtMs: nowMs + 60_000 })).toBe('valid');
     expect(await judge(await sampled(), settings, { receivedAtMs: nowMs + 61_000 })).toBe(
@@ -61,7 +61,7 @@ describe.each(kinds)('the key pair of $kind', ({ kind, scheme, maxAge }) => {
     ['that is too short', { public_key: Buffer.alloc(31).toString('base64') }],
     ['of another family', createSampleKeys(kind === 'email_b' ? 'sms_b' : 'email_b').verification],
     ['that is private', createSampleKeys(kind).signing],
-  ])('%s proves nothing', async (_, settings) => {
+  ])('%s verifies nothing', async (_, settings) => {
     expect(await judge(await sampled(), settings)).toBe('invalid');
   });
 
@@ -93,7 +93,7 @@ describe.each(kinds)('the key pair of $kind', ({ kind, scheme, maxAge }) => {
     },
   );
 
-  test('refuses an honest signature of another time', async () => {
+  test('refuses a genuine signature of another time', async () => {
     const { headers, body } = await sampled();
     const time = String(nowMs / 1_000 + 1);
     expect(await judge({ headers: { ...headers, [scheme.timestampHeader]: time }, body })).toBe(
@@ -127,17 +127,17 @@ describe.each(kinds)('the key pair of $kind', ({ kind, scheme, maxAge }) => {
     );
   });
 
-  test('leaves the word to others where there is no signature', async () => {
+  test('counts an absent signature as missing', async () => {
     const { body } = await sampled();
     expect(await judge({ headers: { 'content-type': 'application/json' }, body })).toBe('missing');
   });
 });
 
-describe('ECDSA as the provider’s library sees it', () => {
+describe('ECDSA, compared with the provider’s library:', () => {
   const peer = new EventWebhook();
   const keys = createSampleKeys('email_b');
 
-  test('our samples are good there, and forged ones are not', async () => {
+  test('samples of the service are valid there, and forged ones are not', async () => {
     const { headers, body } = await receivers.email_b.sample('bounce', {
       url: receiveUrl,
       settings: keys.signing,
@@ -152,7 +152,7 @@ describe('ECDSA as the provider’s library sees it', () => {
     expect(peer.verifySignature(key, `${body} `, signature, time)).toBe(false);
   });
 
-  test('the provider’s own vector is good here', () => {
+  test('the provider’s own vector is valid here', () => {
     const key =
       'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEDr2LjtURuePQzplybdC+u4CwrqDqBaWjcMMsTbhdbcwHBcepxo7yAQGhHPTnlvFYPAZFceEu/1FwCM/QmGUhA==';
     const headers = {
@@ -186,7 +186,7 @@ describe('ECDSA as the provider’s library sees it', () => {
   });
 });
 
-describe('Ed25519 as another implementation sees it', () => {
+describe('Ed25519, compared with another implementation:', () => {
   const pair = nacl.sign.keyPair.fromSeed(Buffer.alloc(32, 7));
   const public_key = Buffer.from(pair.publicKey).toString('base64');
   const body = '{"data":{"record_type":"event","id":"evt-1"}}';
@@ -196,12 +196,12 @@ describe('Ed25519 as another implementation sees it', () => {
     return verifyKeyPair(ed25519Timestamped, callback, { public_key }).status;
   };
 
-  test('what it signs is good here', () => {
+  test('its signatures are valid here', () => {
     const signature = nacl.sign.detached(Buffer.from(`1772366400|${body}`), pair.secretKey);
     expect(judge(Buffer.from(signature).toString('base64'))).toBe('valid');
   });
 
-  test('our samples are good there', async () => {
+  test('samples of the service are valid there', async () => {
     const keys = createSampleKeys('sms_b');
     const { headers, body: sampled } = await receivers.sms_b.sample('delivered', {
       url: receiveUrl,
@@ -215,7 +215,7 @@ describe('Ed25519 as another implementation sees it', () => {
     expect(createPrivateKey(keys.signing['private_key'] ?? '').asymmetricKeyType).toBe('ed25519');
   });
 
-  test('the vector that the provider’s library (7.24.0) found good is good here', () => {
+  test('a vector that the provider’s library (7.24.0) accepts is valid here', () => {
     expect(public_key).toBe('6kpsY+KcUgq+9VB7Ey7F+ZVHdq6+vnuSQh7qaRRG0iw=');
     expect(
       judge(

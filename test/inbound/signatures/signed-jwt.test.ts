@@ -35,7 +35,7 @@ const signed = (payload: Record<string, unknown>, alg = 'HS256', key = secret) =
   new SignJWT(payload).setProtectedHeader({ alg }).sign(new TextEncoder().encode(key));
 
 describe('a token over the body', () => {
-  test('that we sign is good for the provider’s library, and a changed one is not', async () => {
+  test('that the service signs is valid for the provider’s library, and a changed one is not', async () => {
     const token = await signJwt(secret, body, 'one', nowMs);
     expect(verifySignature(token, secret)).toBe(true);
     expect(verifySignature(withChange(token, token.length - 9), secret)).toBe(false);
@@ -52,7 +52,7 @@ describe('a token over the body', () => {
     expect(await judge(await signed(claims()), { at: nowMs + age * 1_000 })).toBe(status);
   });
 
-  test('may be older where the receiver says so', async () => {
+  test('may be older if the receiver permits it', async () => {
     const at = nowMs + 3_600_000;
     expect(await judge(await signed(claims()), { at, maxAge: 3_600 })).toBe('valid');
   });
@@ -67,20 +67,20 @@ describe('a token over the body', () => {
     expect(await judge(await signed(claims(more)))).toBe('invalid');
   });
 
-  test('is refused by another secret, in another algorithm, and unsigned', async () => {
+  test('is refused with another secret, another algorithm, or no signature', async () => {
     expect(await judge(await signed(claims(), 'HS256', 'another-secret-of-them'))).toBe('invalid');
     expect(await judge(await signed(claims(), 'HS512'))).toBe('invalid');
     expect(await judge(new UnsecuredJWT(claims()).encode())).toBe('invalid');
     expect(await judge(await signed(claims()), { secret: '' })).toBe('invalid');
   });
 
-  test('does not make good what the body was changed into', async () => {
+  test('does not authenticate a changed body', async () => {
     expect(
       await judge(await signed(claims()), { body: body.replace('delivered', 'rejected') }),
     ).toBe('invalid');
   });
 
-  test('is asked for by its profile only', async () => {
+  test('is required by its profile only', async () => {
     const callback = callbackOf({
       headers: { authorization: `Bearer ${await signed(claims())}` },
       body,

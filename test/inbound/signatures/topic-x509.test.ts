@@ -31,7 +31,7 @@ const settings = { topic_arns: [topicArn], allow_signature_version_1: true };
 const goodLeaf = leaf();
 const minute = 60_000;
 
-/** Signs as the topic does, whatever the fields are. */
+/** Signs any fields as the topic does. */
 function signed(changes: Envelope = {}): Envelope {
   const envelope: Envelope = {
     Type: 'Notification',
@@ -79,18 +79,18 @@ describe('a signature of a topic', () => {
     ['a question, version 2', question],
   ];
 
-  test.each(forms)('%s is good', async (_, changes) => {
+  test.each(forms)('%s is valid', async (_, changes) => {
     expect(await judge(signed(changes))).toBe('valid');
   });
 
-  test('the end of a subscription is good, too', async () => {
+  test('the end of a subscription is valid, too', async () => {
     expect(await judge(signed({ ...question, Type: 'UnsubscribeConfirmation' }))).toBe('valid');
   });
 
-  describe('as sns-validator sees it', () => {
+  describe('compared with sns-validator:', () => {
     const get = https.get;
     beforeAll(() => {
-      // It fetches by itself; the file is handed to it instead.
+      // The library fetches by itself; the test serves the file instead.
       const serve = (_url: string, answer: (response: any) => void) => {
         const response: any = new EventEmitter();
         response.statusCode = 200;
@@ -109,18 +109,18 @@ describe('a signature of a topic', () => {
         new MessageValidator().validate({ ...envelope }, (error: unknown) => resolve(!error)),
       );
 
-    test.each(forms)('%s is good', async (_, changes) => {
+    test.each(forms)('%s is valid', async (_, changes) => {
       expect(await peer(signed(changes))).toBe(true);
     });
 
-    test.each(forms)('%s, forged, is bad', async (_, changes) => {
+    test.each(forms)('%s, forged, is invalid', async (_, changes) => {
       const forged = { ...signed(changes), Message: 'forged' };
       expect(await peer(forged)).toBe(false);
       expect(await judge(forged)).toBe('invalid');
     });
   });
 
-  test('is the one that was worked out by hand', () => {
+  test('covers the documented text', () => {
     const text = stringToSign(signed({ Subject: 'Hi' }), 'Notification');
     expect(text).toBe(
       `Message\n{"eventType":"Send"}\nMessageId\ne1c0ffee-0000-4000-8000-000000000001\nSubject\nHi\nTimestamp\n2026-03-01T12:00:00.000Z\nTopicArn\n${topicArn}\nType\nNotification\n`,
@@ -215,11 +215,11 @@ describe('the address of a certificate', () => {
     `https://sns.us-gov-west-1.amazonaws.com${file}`,
     `https://sns.us-iso-east-1.amazonaws.com${file}`,
     `https://sns.us-isob-east-1.amazonaws.com${file}`,
-  ])('%s is taken', async (url) => {
+  ])('%s is accepted', async (url) => {
     expect(await judge(signed({ SigningCertURL: url }))).toBe('valid');
   });
 
-  test('of another partition needs its own name in the certificate', async () => {
+  test('of another partition requires its own name in the certificate', async () => {
     const host = 'sns.cn-north-1.amazonaws.com.cn';
     const envelope = signed({ SigningCertURL: `https://${host}${file}` });
     expect(await judge(envelope)).toBe('invalid');
@@ -235,7 +235,7 @@ describe('the address of a certificate', () => {
     'https://user@sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription',
     'https://sns.us-east-1.amazonaws.com:8443/?Action=ConfirmSubscription',
     undefined,
-  ])('a SubscribeURL of %s is never handed on', (url) => {
+  ])('a SubscribeURL of %s is never returned', (url) => {
     expect(confirmationUrl(url)).toBeUndefined();
   });
 });
@@ -296,7 +296,7 @@ describe('a signing certificate', () => {
     expect(tools.asked).toEqual([certificateUrl, issuerUrl]);
   });
 
-  test('is not there when its issuer cannot be had: the provider is to send again', async () => {
+  test('causes an error if its issuer is unavailable, so that the provider sends again', async () => {
     const tools = toolsWith(leaf({ issuer: intermediate, issuerUrl }));
     await expect(judge(signed(), { tools })).rejects.toThrow('away');
   });
@@ -309,7 +309,7 @@ describe('a signing certificate', () => {
     'http://user@crt.r2m01.amazontrust.com/r2m01.cer',
     'http://crt.r2m01.amazontrust.com/../r2m01.cer',
     'file:///etc/passwd',
-  ])('does not make us fetch %s', async (url) => {
+  ])('does not cause a fetch of %s', async (url) => {
     const tools = toolsWith(leaf({ issuer: intermediate, issuerUrl: url }), Buffer.from('x'));
     expect(await judge(signed(), { tools })).toBe('invalid');
     expect(tools.asked).toEqual([certificateUrl]);
@@ -322,17 +322,17 @@ describe('a signing certificate', () => {
       new X509Certificate(createAuthority('Test Intermediate', stranger).pem).raw,
     ],
     ['the leaf itself', new X509Certificate(goodLeaf).raw],
-  ])('is refused when its issuer turns out to be %s', async (_, der) => {
+  ])('is refused if its issuer is %s', async (_, der) => {
     const tools = toolsWith(leaf({ issuer: intermediate, issuerUrl }), der);
     expect(await judge(signed(), { tools })).toBe('invalid');
   });
 
-  test('that cannot be fetched is a fault of the moment, never a yes', async () => {
+  test('that cannot be fetched causes a temporary error and no acceptance', async () => {
     const tools = { ...toolsWith(''), fetchCertificate: () => Promise.reject(new Error('away')) };
     await expect(judge(signed(), { tools })).rejects.toThrow('away');
   });
 
-  test('is judged at the time of the callback', async () => {
+  test('is verified at the time of the callback', async () => {
     const tools = toolsWith(leaf({ notAfter: new Date(nowMs + day) }));
     const late = { Timestamp: new Date(nowMs + 2 * day).toISOString() };
     expect(await judge(signed(late), { tools, at: nowMs + 2 * day })).toBe('invalid');
@@ -416,13 +416,13 @@ describe('an envelope', () => {
     },
   );
 
-  test('asks without a certificate being fetched, where its topic is none of ours', async () => {
+  test('of an unknown topic causes no certificate fetch', async () => {
     const tools = toolsWith(goodLeaf);
     await judge(signed({ TopicArn: `${topicArn}2` }), { tools });
     expect(tools.asked).toEqual([]);
   });
 
-  test('of an unpinned receiver is refused, but for the first question', async () => {
+  test('of an unpinned receiver is refused, except for the first confirmation request', async () => {
     for (const pins of [{}, { topic_arns: [] }]) {
       expect(await judge(one, { pins })).toBe('invalid');
       expect(await judge(signed(question), { pins })).toBe('valid');
@@ -432,7 +432,7 @@ describe('an envelope', () => {
     }
   });
 
-  test('of a pinned receiver is refused as a question of another topic', async () => {
+  test('of a pinned receiver is refused as a confirmation request of another topic', async () => {
     expect(await judge(signed({ ...question, TopicArn: `${topicArn}2` }))).toBe('invalid');
   });
 
@@ -446,7 +446,7 @@ describe('a callback of a topic', () => {
   const { email_a: emailA } = receivers;
   const tools = toolsWith(goodLeaf);
 
-  test('with one byte changed is refused, or says the same', async () => {
+  test('with one byte changed is refused, or has the same content', async () => {
     const sample = await emailA.sample('Bounce', {
       url: receiveUrl,
       settings: topicSigning,
@@ -489,7 +489,7 @@ describe('a callback of a topic', () => {
     );
   });
 
-  describe('that a relay unwrapped, with its envelope', () => {
+  describe('that a relay unwrapped, with its envelope,', () => {
     const enveloped = async () => {
       const sample = await emailA.sample('Bounce', {
         url: receiveUrl,
@@ -506,7 +506,7 @@ describe('a callback of a topic', () => {
       return (await emailA.verify(callback, settings, tools)).status;
     };
 
-    test('is proven by the envelope', async () => {
+    test('is authenticated by the envelope', async () => {
       expect(await judgeBody(await enveloped())).toBe('valid');
     });
 
@@ -517,23 +517,23 @@ describe('a callback of a topic', () => {
       ['a contact that the envelope does not name', { do_contact_id: 'x' }],
       ['a softer bounce', { bounce: { bounce_type: 'Transient' } }],
       ['a field less', { source: undefined }],
-    ])('is refused when it says %s', async (_, changes) => {
+    ])('is refused if it contains %s', async (_, changes) => {
       expect(await judgeBody({ ...(await enveloped()), ...changes })).toBe('invalid');
     });
 
-    test('is left to other proofs without the envelope', async () => {
+    test('is left to other schemes without the envelope', async () => {
       expect(await judgeBody({ ...(await enveloped()), raw_topic_envelope: undefined })).toBe(
         'missing',
       );
     });
 
-    test('is refused with a question for an envelope', async () => {
+    test('is refused with a confirmation request as its envelope', async () => {
       const body = { ...(await enveloped()), raw_topic_envelope: signed(question) };
       expect(await judgeBody(body)).toBe('invalid');
     });
   });
 
-  test('without any envelope leaves the word to others', async () => {
+  test('without any envelope counts as missing', async () => {
     for (const body of ['{}', '[]', 'null', '"x"', '{"Type":"Notification"}', 'no json']) {
       const callback = callbackOf({ headers: {}, body });
       expect((await emailA.verify(callback, settings, tools)).status).toBe('missing');

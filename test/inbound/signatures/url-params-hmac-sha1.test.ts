@@ -34,7 +34,7 @@ const form = new URLSearchParams(params);
 const good = getExpectedTwilioSignature(authToken, receiveUrl, params);
 
 describe('an HMAC over address and parameters', () => {
-  test('is good, as the provider’s documentation works it out', () => {
+  test('is valid for the example of the provider’s documentation', () => {
     const documented = new URLSearchParams({
       CallSid: 'CA1234567890ABCDE',
       Caller: '+14158675309',
@@ -46,7 +46,7 @@ describe('an HMAC over address and parameters', () => {
     expect(judge('RSOYDt4T1cUTdK1PDd93/VVr8B8=', url, documented, '12345')).toBe('valid');
   });
 
-  test('is good for the provider’s library in both directions, whatever the parameters', () => {
+  test('is valid for the provider’s library in both directions, with any parameters', () => {
     const names = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_]{0,12}$/);
     const texts = fc
       .string({ unit: 'grapheme', maxLength: 20 })
@@ -94,7 +94,7 @@ describe('an HMAC over address and parameters', () => {
       'https://api.example.com/hook?a=b+c',
       'https://api.example.com/hook?a=b%20c',
     ],
-  ])('is good over the address %s', (_, url, signedUrl) => {
+  ])('is valid over the address %s', (_, url, signedUrl) => {
     expect(judge(getExpectedTwilioSignature(authToken, signedUrl, params), url, form)).toBe(
       'valid',
     );
@@ -142,7 +142,7 @@ describe('an HMAC over address and parameters', () => {
     expect(judge(signature, url, fields, token)).toBe('invalid');
   });
 
-  test('is refused where the receiver has no token', () => {
+  test('is refused if the receiver has no token', () => {
     const headers = { ...formHeaders, 'x-twilio-signature': good };
     expect(verifyUrlParams(callbackOf({ headers, body: form.toString() }), {}).status).toBe(
       'invalid',
@@ -151,7 +151,7 @@ describe('an HMAC over address and parameters', () => {
     expect(judge(empty, receiveUrl, form, '')).toBe('invalid');
   });
 
-  test('that is missing leaves the word to others', () => {
+  test('has the status missing if it is absent', () => {
     expect(
       verifyUrlParams(callbackOf({ headers: formHeaders, body: form.toString() }), {
         auth_token: authToken,
@@ -159,7 +159,7 @@ describe('an HMAC over address and parameters', () => {
     ).toBe('missing');
   });
 
-  describe('with JSON for a body', () => {
+  describe('with a JSON body', () => {
     const body = JSON.stringify(params);
     const hash = createHash('sha256').update(body).digest('hex');
     const judgeJson = (url: string, text = body) => {
@@ -170,7 +170,7 @@ describe('an HMAC over address and parameters', () => {
       }).status;
     };
 
-    test('is good where the address names its hash', () => {
+    test('is valid if the address contains its hash', () => {
       expect(judgeJson(`${receiveUrl}?bodySHA256=${hash}`)).toBe('valid');
     });
 
@@ -182,7 +182,7 @@ describe('an HMAC over address and parameters', () => {
     });
   });
 
-  test('of another account is refused where the account is pinned', async () => {
+  test('of another account is refused if the account is pinned', async () => {
     const { sms_a: smsA } = receivers;
     const signing = { auth_token: authToken, account_id: 'AC1' };
     const callback = callbackOf(
