@@ -17,7 +17,7 @@ export type Make = (team: Owner, params: Params) => Promise<string>;
 
 /** Properties of a resource that its schemas do not contain. */
 export interface Recipes {
-  /** Creates the resource of the last id of a path, given the ids before it. By path up to that id. */
+  /** Creates the resource of the last id of a path, given the ids before it, by path up to it. */
   places?: Readonly<Record<string, Make>>;
   /** By operation id. */
   operations?: Readonly<Record<string, Recipe>>;
