@@ -52,7 +52,7 @@ async function trickle(socket: Socket, signal: AbortSignal): Promise<void> {
   }
 }
 
-describe('a slow client holds a connection for a short time only', () => {
+describe('a slow client occupies a connection only for a short time', () => {
   test.each([
     ['/v2/partner/contacts', 'application/json'],
     ['/oauth2/token', 'application/x-www-form-urlencoded'],

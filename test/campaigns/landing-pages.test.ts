@@ -38,7 +38,7 @@ async function aPublishedPage(fields: object = {}) {
 }
 
 describe('publishing', () => {
-  test('keeps all that is needed to show the page, whatever is edited later', async () => {
+  test('stores a complete copy of the page, which later edits do not change', async () => {
     const block = await aBlock('<p>First</p>');
     const page = await aPublishedPage({
       content_block_ids: [block],

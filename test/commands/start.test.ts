@@ -60,7 +60,7 @@ async function start(): Promise<Start> {
   return { child, output: () => output, ended };
 }
 
-/** What runs for the data directory, the service itself included. */
+/** The processes of the data directory, the service itself included. */
 function descendants(): number[] {
   const all = listProcesses();
   const ours = new Set(children.map(({ pid }) => pid ?? 0).filter((pid) => isAlive(pid)));

@@ -130,7 +130,7 @@ describe('an unusual but unambiguous request is served', () => {
     expect((await sendRaw(api.url, expecting)).status).toBe(200);
   });
 
-  test('a client that waits for 100 Continue, and one that asks for an upgrade', async () => {
+  test('a client that waits for 100 Continue, and one that requests an upgrade', async () => {
     const body = bodyText();
     const waiting = request(post('Expect: 100-continue', 'Content-Length: {length}'), body);
     expect((await sendRaw(api.url, waiting)).status).toBe(201);

@@ -32,7 +32,7 @@ test.each(insights)('the insight %s answers the envelope', async (name) => {
   expectTable(reply.body, insightEnvelope);
 });
 
-test('getAdvancedInsightPages takes a period and a time zone', async () => {
+test('getAdvancedInsightPages accepts a period and a time zone', async () => {
   const path = '/v2/partner/insights/advanced/pages?period=P30D&timezone=Europe/Berlin';
   const reply = await team.get(path);
   expect(verdictOf(reply)).toBe('200');

@@ -10,8 +10,8 @@ import { operations } from './recipes.ts';
 import { makeShown, positionsOf, sampleOf } from './samples.ts';
 
 /**
- * A twin is a team with the rows of this one, the same ids included: only the team tells them
- * apart. Its data is neither shown nor counted nor changed.
+ * A twin is a team with the rows of this one, the same ids included: they differ only in the team.
+ * Data of a twin is neither shown nor counted nor changed.
  */
 export async function tryTwin(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
   await (endpoint.method === 'GET' ? tryReading : tryWriting)(neighbours, endpoint);

@@ -49,7 +49,7 @@ test('completed is replaced by an event for each terminal state', () => {
 });
 
 test.each(replacements)(
-  'a subscription to $old alone gets $name under the old name, with the same data',
+  'a subscription to $old alone receives $name under the old name, with the same data',
   async ({ old, name, type }) => {
     const team = await api.newTeam();
     const [prefix = ''] = name.split('.');
@@ -80,7 +80,7 @@ test.each(replacements)(
   },
 );
 
-test('a subscription to the old name and one new name gets each occurrence once', async () => {
+test('a subscription to the old name and one new name receives each occurrence once', async () => {
   const team = await api.newTeam();
   const type = 'batch_operation';
   const { id } = await subscribe(team, [`${type}.completed`, `${type}.succeeded`]);

@@ -1,7 +1,7 @@
 import type { SourceFile } from './invariants.ts';
 
 /**
- * What breaks the rules of the schema's files: migrations have the numbers 1, 2, 3 …, and every
+ * Violations of the rules for schema files: migrations have the numbers 1, 2, 3 …, and every
  * function stands once, in the folder functions/, whose files are applied again when they change.
  */
 export function findSchemaFaults(files: readonly SourceFile[]): string[] {

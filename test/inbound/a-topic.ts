@@ -43,7 +43,7 @@ export const topicSigning = {
   certificate_url: certificateUrl,
 };
 
-/** The signed body of a notification of the topic, or of a confirmation request with these fields. */
+/** The signed body of a notification of the topic, or of a confirmation request with the fields. */
 export function fromTopic(
   Type: TopicEnvelope['type'],
   fields: Readonly<Record<string, string>>,

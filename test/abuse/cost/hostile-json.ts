@@ -123,7 +123,7 @@ export const hostileJson = fc.oneof(
   { weight: 2, arbitrary: rules },
 );
 
-/** A place in a body, by names and indexes from the outside in, and what the schema says of it. */
+/** A position in a body, by names and indexes from the outside in, and its schema. */
 export interface Place {
   path: readonly string[];
   schema: Node;
