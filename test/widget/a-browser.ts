@@ -16,12 +16,12 @@ export async function aBrowser(): Promise<Browser | undefined> {
 export interface Site {
   /** http://<name>.localhost:<port>, which Chromium finds on this machine. */
   origin: string;
-  /** What the site shows at "/". */
+  /** The page of the site at "/". */
   html: string;
   close(): Promise<void>;
 }
 
-/** A site of somebody else. */
+/** A site of a third party. */
 export async function aSite(name: string): Promise<Site> {
   const server = createServer((request, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
@@ -50,7 +50,7 @@ export const document = (body: string) =>
 <meta name="viewport" content="width=device-width, initial-scale=1"></head>
 <body>${body}</body></html>`;
 
-/** With ONWARD_PICTURES=true: makes a picture of the documentation anew. */
+/** Renews a picture of the documentation if ONWARD_PICTURES is true. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (process.env['ONWARD_PICTURES'] !== 'true') return;
   await page.screenshot({ path: path.resolve('docs', 'images', name) });
@@ -63,10 +63,10 @@ const nameOfFocused = `(() => {
   return (active?.labels?.[0] ?? active)?.textContent ?? '';
 })()`;
 
-/** What has the focus, in whatever shadow, by its name. */
+/** The name of the focused element, within any shadow root. */
 export const focused = (page: Page) => page.evaluate<string>(nameOfFocused);
 
-/** Presses Tab until what has the focus, in whatever shadow, is called so. */
+/** Presses Tab until the focused element, within any shadow root, has this name. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   const seen: string[] = [];
   for (let pressed = 0; pressed < 30; pressed += 1) {

@@ -6,7 +6,7 @@ export const aField = (name: string, fields: object = {}) => ({
   ...fields,
 });
 
-/** A form that asks for somebody's address, and for more. */
+/** A form with an address field and others. */
 export const contactForm = {
   title: 'Write to us',
   submit_label: 'Send it',
@@ -45,7 +45,7 @@ export async function aFormPage(team: TestTeam, body: object = contactForm): Pro
   return { team, id: String(page.id), path: new URL(String(page.url)).pathname, formKey };
 }
 
-/** What a browser sends along with the fields of a form that it shows. */
+/** The hidden proof that a browser sends with the fields of a form. */
 export const proofIn = ({ body }: Reply) =>
   /name="_form" value="([^"]+)"/.exec(String(body))?.[1] ?? '';
 

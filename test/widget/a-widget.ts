@@ -42,7 +42,7 @@ export interface Visitor {
   cookie: string;
   csrf: string;
   path: string;
-  /** By cookie, as a page of the bank, or of whatever origin the headers say. */
+  /** By cookie, from a page of the bank, or from the origin in the headers. */
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
 }
 

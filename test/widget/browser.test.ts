@@ -464,7 +464,7 @@ const names = Object.keys(promises);
 if (browser) {
   test.each(names)('%s', async (name) => promises[name]?.(), 60_000);
 } else {
-  test(`${String(names.length)} promises about browsers were not tried, for there is no Chromium`, () => {
+  test(`${String(names.length)} promises about browsers were skipped because Chromium is absent`, () => {
     process.stderr.write(
       `${String(names.length)} tests of pages in a browser did not run: get one by ` +
         '`npm run browser`, or name it by ONWARD_CHROMIUM.\n',

@@ -93,7 +93,7 @@ test('a code by e-mail makes the recipient known, once', async () => {
   expect((await answer(other, asked.body.id, code)).body.status).toBe('failed');
 }, 60_000);
 
-test('a code by text message works in the session that asked for it alone', async () => {
+test('a code by text message is valid only in the session that requested it', async () => {
   const { scene, phone, visitor } = await somebody();
   const { body } = await ask(visitor, 'otp_sms');
   const [first] = await eventually(
@@ -105,11 +105,11 @@ test('a code by text message works in the session that asked for it alone', asyn
   const other = await aVisitor(api, scene);
   expect(verdict(await answer(other, body.id, code))).toBe('404 not_found');
   expect((await answer(visitor, body.id, code)).body.status).toBe('passed');
-  // Nobody needs the code any more.
+  // The code is used, so its message is deleted.
   expect(await textsTo(phone)).toEqual([]);
 }, 60_000);
 
-test('whoever asks twice at once is sent one code; the one before is good no more', async () => {
+test('two concurrent requests send one code, and a later code invalidates the earlier one', async () => {
   const { scene, address, visitor } = await somebody();
   const [one, two] = [await ask(visitor, 'otp_email'), await ask(visitor, 'otp_email')];
   expect(two.body.id).toBe(one.body.id);
@@ -123,7 +123,7 @@ test('whoever asks twice at once is sent one code; the one before is good no mor
   expect((await answer(visitor, next.body.id, codes[1] ?? '')).body.status).toBe('passed');
 }, 60_000);
 
-test('five codes in a quarter of an hour are enough, whichever session asks', async () => {
+test('a recipient gets at most five codes in a quarter of an hour, over all sessions', async () => {
   const { scene, address, visitor } = await somebody();
   const visitors = [visitor, await aVisitor(api, scene)];
   for (let at = 0; at < 5; at += 1) {
@@ -144,7 +144,7 @@ test('five codes in a quarter of an hour are enough, whichever session asks', as
   expect((await ask(visitor, 'otp_email')).status).toBe(201);
 }, 60_000);
 
-test('a code that is over is not sent', async () => {
+test('an expired code is not sent', async () => {
   const { scene, address, visitor } = await somebody();
   const other = await somebody();
   service.mail.refuse((recipient) => (recipient === address ? 450 : undefined));

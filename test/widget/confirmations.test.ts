@@ -51,7 +51,7 @@ const grantsOf = async ({ team }: Awaited<ReturnType<typeof aScene>>) =>
     ({ properties, widget_instance_id }: any) => ({ ...properties, widget_instance_id }),
   );
 
-test('a consent is given by the button behind the link of a message, and by nothing before', async () => {
+test('a consent is given by the button on the page of the link, and by no earlier step', async () => {
   const { scene, address, visitor } = await somebody();
   expect((await choose(visitor, 'email', 'subscribed')).body.status).toBe('pending');
   const link = await linkTo(address);
@@ -83,7 +83,7 @@ test('a consent is given by the button behind the link of a message, and by noth
   expect(insight.body.value).toMatchObject({ confirmed_double_opt_in: 1, opt_ins: { email: 1 } });
 }, 60_000);
 
-test('who has taken it back is not subscribed by an old link, nor by one that is over', async () => {
+test('an old or expired link does not restore a withdrawn consent', async () => {
   const { scene, address, visitor } = await somebody();
   await choose(visitor, 'email', 'subscribed');
   const link = await linkTo(address);
@@ -102,7 +102,7 @@ test('who has taken it back is not subscribed by an old link, nor by one that is
   expect((await open('POST', `${next.slice(0, -4)}AAAA`)).status).toBe(404);
   expect((await consentOf(scene, 'email')).status).toBe('pending');
 
-  // Who asks once more is written to once more, and not again while that can be answered.
+  // A repeated request sends one more message, and no other while that one is valid.
   await choose(visitor, 'email', 'subscribed');
   await choose(visitor, 'email', 'subscribed');
   expect((await open('POST', await linkTo(address, 3))).status).toBe(200);
@@ -113,14 +113,14 @@ test('who has taken it back is not subscribed by an old link, nor by one that is
   expect(mailsTo(address)).toHaveLength(4);
 }, 60_000);
 
-test('a contact without an address is not asked, and notifications need no message', async () => {
+test('a contact without an address gets no confirmation message, and push notifications need none', async () => {
   const { scene, visitor } = await somebody();
   expect(verdict(await choose(visitor, 'sms', 'subscribed'))).toBe('409 conflict');
   expect((await consentOf(scene, 'sms')).status).toBe('never');
   expect((await choose(visitor, 'push', 'subscribed')).body.status).toBe('subscribed');
 });
 
-test('nobody is asked more than five times a day, however often it is taken back', async () => {
+test('an address gets at most five confirmation messages a day, also after withdrawals', async () => {
   const { visitor } = await somebody();
   for (let at = 0; at < 5; at += 1) {
     expect((await choose(visitor, 'email', 'subscribed')).body.status).toBe('pending');

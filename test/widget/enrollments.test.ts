@@ -31,7 +31,7 @@ const enroll = (token: string, body: object = {}, headers: object = {}) =>
 const ada = { first_name: 'Ada', email: 'ada@example.com' };
 
 describe('an enrollment widget', () => {
-  test('makes a contact and a journey of a visitor, and begins a session', async () => {
+  test('creates a contact and a journey for a visitor, and begins a session', async () => {
     const { team, templateId, widgetId } = await aDoor();
     const token = await aToken(team, widgetId, {});
     expect(verdict(await bootstrapByToken(api, token))).toBe('409 journey_not_open');
@@ -47,7 +47,7 @@ describe('an enrollment widget', () => {
     expect(contact.body).toMatchObject(ada);
   });
 
-  test('tells the insights who was enrolled, and who was there already, each token once', async () => {
+  test('counts enrolled and already enrolled visitors in the insights, each token once', async () => {
     const { team, widgetId } = await aDoor();
     const first = await aToken(team, widgetId, {});
     await enroll(first, ada);
@@ -62,7 +62,7 @@ describe('an enrollment widget', () => {
     expect(body.value).toMatchObject({ submissions: 2, enrolled: 1, duplicates: 1 });
   });
 
-  test('enrolls one person per token, also when it is sent at once', async () => {
+  test('enrolls one person per token, also with concurrent requests', async () => {
     const { team, widgetId } = await aDoor();
     const token = await aToken(team, widgetId, {});
     const replies = await Promise.all([0, 1, 2].map(() => enroll(token, ada)));
@@ -79,7 +79,7 @@ describe('an enrollment widget', () => {
     expect(verdict(read)).toBe('200');
   });
 
-  test('takes nobody for another who has the same address', async () => {
+  test('does not match a visitor to a contact with the same address', async () => {
     const { team, widgetId } = await aDoor();
     const known = await team.post('/v2/partner/contacts', { ...ada, unique_id: 'customer-7' });
     const reply = await enroll(await aToken(team, widgetId, {}), ada);
@@ -94,7 +94,7 @@ describe('an enrollment widget', () => {
     ).toBe('422 validation_failed');
   });
 
-  test('enrolls the contact whom the token names, whatever the body says', async () => {
+  test('enrolls the contact of the token, for any body', async () => {
     const { team, widgetId } = await aDoor();
     const known = await team.post('/v2/partner/contacts', { unique_id: randomUUID() });
     const token = await aToken(team, widgetId, { contact_id: known.body.id });
@@ -105,7 +105,7 @@ describe('an enrollment widget', () => {
     expect((await team.get('/v2/partner/contacts?meta=count')).body.meta.count).toBe(1);
   });
 
-  test('lets nobody in while its template is paused', async () => {
+  test('enrolls no visitor while its template is paused', async () => {
     const { team, templateId, widgetId } = await aDoor();
     await team.post(`/v2/partner/templates/${templateId}/pause`);
     const reply = await enroll(await aToken(team, widgetId, {}), ada);

@@ -51,7 +51,7 @@ describe('events of a recipient', () => {
     expect(shown.body.journey.progress.pages_viewed).toBe(1);
   });
 
-  test('of a link are told from those of a widget', async () => {
+  test('of a link have no widget, unlike those of a widget', async () => {
     const scene = await aScene(api);
     const reply = await bootstrapByLink(api, scene.journey.linkToken);
     await send(visitorOf(api, reply, 'http://onward.test'), viewed());
@@ -60,7 +60,7 @@ describe('events of a recipient', () => {
     expect(body.data[0]).not.toHaveProperty('widget_instance_id');
   });
 
-  test('are told to subscribers where something was sent, once', async () => {
+  test('of a submission are sent to subscribers, once', async () => {
     const scene = await aScene(api);
     await subscribe(api, scene.team);
     const visitor = await aVisitor(api, scene);
@@ -86,7 +86,7 @@ describe('events of a recipient', () => {
     ]);
   });
 
-  test('count once per unique_id, also when they are sent at once', async () => {
+  test('count once per unique_id, also when they are sent concurrently', async () => {
     const visitor = await aVisitor(api, await aScene(api));
     const event = viewed();
     const replies = await Promise.all(Array.from({ length: 4 }, () => send(visitor, event)));
@@ -95,7 +95,7 @@ describe('events of a recipient', () => {
     expect(replies.reduce((sum, { body }) => sum + Number(body.duplicates), 0)).toBe(3);
   });
 
-  test('cannot take the place of what others record under the same key', async () => {
+  test('cannot replace events of other sources under the same key', async () => {
     const scene = await aScene(api);
     const visitor = await aVisitor(api, scene);
     const unique_id = randomUUID();
@@ -137,7 +137,7 @@ describe('events of a recipient', () => {
     expect(verdict(await send(visitor, ...fifty, viewed()))).toBe('422 too_many_items');
   });
 
-  test('of a page that waits for a proof of identity are refused', async () => {
+  test('of a page that requires an identity are refused', async () => {
     const pages = [{ name: 'Private', requires_identity_challenge: true }];
     const scene = await aScene(api, { pages });
     const visitor = await aVisitor(api, scene);
@@ -147,7 +147,7 @@ describe('events of a recipient', () => {
     expect((await send(known, viewed({ page_id }))).status).toBe(202);
   });
 
-  test('that meet the rule of a page complete its objective, once per journey', async () => {
+  test('that satisfy the rule of a page complete its objective, once per journey', async () => {
     const team = await api.newTeam();
     const objective_id = await anObjective(team);
     const page = { kind: 'form', completion_rule: 'form_submitted', objective_id };
@@ -169,7 +169,7 @@ describe('events of a recipient', () => {
     expect(shown.body.journey.progress.objectives_completed).toBe(1);
   });
 
-  test('do not complete a page that waits for its objective, which shows as soon as that is', async () => {
+  test('do not complete a page that waits for its objective; the completion of the objective does', async () => {
     const team = await api.newTeam();
     const objective_id = await anObjective(team);
     const page = { name: 'Card', completion_rule: 'objective_completed', objective_id };
@@ -190,7 +190,7 @@ describe('a consent of a recipient', () => {
   const choose = (visitor: Visitor, channel: string, body: object) =>
     visitor.call('PUT', `${visitor.path}/consents/${channel}`, { body });
 
-  test('is recorded with where it was given and what was shown', async () => {
+  test('is recorded with its place and the displayed text', async () => {
     const scene = await aScene(api);
     const visitor = await aVisitor(api, scene);
     const given = await choose(visitor, 'sms', {
@@ -218,7 +218,7 @@ describe('a consent of a recipient', () => {
     ]);
   });
 
-  test('waits for its confirmation where the widget asks for one, and for channels it offers', async () => {
+  test('waits for a confirmation if the widget requires one, for the channels that it offers', async () => {
     const widget = { widget_kind: 'opt_in', opt_in: { channels: ['email'], double_opt_in: true } };
     const contact = { email: 'ada@example.com' };
     const visitor = await aVisitor(api, await aScene(api, { contact, widget }));

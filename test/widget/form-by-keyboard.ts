@@ -8,7 +8,7 @@ import { aFormPage } from './a-form.ts';
 const descriptionOfFocused = `document.getElementById(
   document.activeElement.getAttribute('aria-describedby'))?.textContent`;
 
-/** A form of a landing page, mended and sent by keyboard alone, without a script. */
+/** A form of a landing page, corrected and sent by keyboard alone, without a script. */
 export async function mendAndSend(api: TestApi, browser: Browser): Promise<void> {
   const form = await aFormPage(await api.newTeam());
   const context = await browser.newContext({ javaScriptEnabled: false });
@@ -23,7 +23,7 @@ export async function mendAndSend(api: TestApi, browser: Browser): Promise<void>
   await page.keyboard.type('Loans');
   await tabTo(page, /^Send it$/);
   await page.keyboard.press('Enter');
-  // What is wrong has the focus, and is said at once.
+  // The error has the focus, and is announced immediately.
   await page.getByRole('alert').waitFor();
   expect(await page.title()).toBe('Not sent yet: Contact');
   expect(await focused(page)).toContain('Your email: Fill this in.');
@@ -48,7 +48,7 @@ export async function mendAndSend(api: TestApi, browser: Browser): Promise<void>
   expect(contacts.body.data).toMatchObject([
     { first_name: 'Ada', email: 'ada@example.com', consents: { email: { status: 'pending' } } },
   ]);
-  // The policy of the page is in nobody's way.
+  // The policy of the page blocks nothing.
   expect(complaints.filter((text) => /policy/i.test(text))).toEqual([]);
   await context.close();
 }

@@ -40,7 +40,7 @@ describe('a form of a landing page', () => {
     expect(html).not.toContain('role="alert"');
   });
 
-  test('that is sent leads to what says so, and tells who sent what', async () => {
+  test('redirects to a confirmation, and records the contact and the fields', async () => {
     const page = await aPage();
     const { team } = page;
     await subscribe(api, team);
@@ -75,7 +75,7 @@ describe('a form of a landing page', () => {
     expect(views.body.data).toHaveLength(1);
   });
 
-  test('says all that is wrong, where it is, and keeps what was written', async () => {
+  test('shows each error at its field, and retains the input', async () => {
     const page = await aPage({
       ...contactForm,
       fields: [
@@ -109,14 +109,14 @@ describe('a form of a landing page', () => {
     expect(html).not.toContain('<script');
     expect(await submissionsOf(page.team)).toEqual([]);
     expect(await contactsOf(page.team)).toEqual([]);
-    // The same showing of the form can be mended and sent.
+    // The same display of the form can be corrected and sent.
     const mended = { ...ada, terms: 'yes', phone: '0049 (170) 123-4567' };
     expect((await sendForm(api, page, { _form: proofIn(reply), ...mended })).status).toBe(303);
     const [contact] = await contactsOf(page.team);
     expect(contact).toMatchObject({ phone: '+491701234567' });
   });
 
-  test('that says more than is kept asks to shorten what is longest', async () => {
+  test('with input above the size limit names the longest fields to shorten', async () => {
     const names = Array.from({ length: 8 }, (_, at) => `answer_${String(at)}`);
     const page = await aPage({ ...contactForm, fields: names.map((name) => aField(name)) });
     const told = Object.fromEntries(names.map((name) => [name, 'x'.repeat(900)]));
@@ -135,7 +135,7 @@ describe('a form of a landing page', () => {
     expect((await fillIn(page, { ...told, answer_7: 'y' })).status).toBe(303);
   });
 
-  test('is taken once however often it is sent, and again when something else is written', async () => {
+  test('is accepted once with the same input, and again with other input', async () => {
     const page = await aPage();
     const form = { _form: await openForm(api, page), ...ada };
     const replies = await Promise.all(Array.from({ length: 6 }, () => sendForm(api, page, form)));
@@ -146,7 +146,7 @@ describe('a form of a landing page', () => {
     expect(await submissionsOf(page.team)).toHaveLength(2);
   });
 
-  test('finds nobody by an address, changes nobody, and answers alike', async () => {
+  test('with a known address changes no contact, and answers as with an unknown one', async () => {
     const page = await aPage();
     const { team } = page;
     const known = await team.post('/v2/partner/contacts', {
@@ -165,7 +165,7 @@ describe('a form of a landing page', () => {
     expect(await contactsOf(team)).toHaveLength(3);
   });
 
-  test('without an address is sent by nobody in particular', async () => {
+  test('without an address is recorded without a contact', async () => {
     const page = await aPage({
       submit_label: 'Vote',
       fields: [aField('first_name'), aField('answer')],
@@ -177,13 +177,13 @@ describe('a form of a landing page', () => {
     expect(event).not.toHaveProperty('contact_id');
     const after = await api.call('GET', `${page.path}?sent=${page.formKey}`);
     expect(after.body).toContain('Thank you, it has been sent.');
-    // What an address says of other forms is nothing.
+    // The parameter does not apply to other forms.
     const other = await api.call('GET', `${page.path}?sent=something-else`);
     expect(other.body).toContain('<title>Contact</title>');
     expect(other.body).toContain('<form');
   });
 
-  test('seals a date of birth with the contact, and says it nowhere else', async () => {
+  test('stores a date of birth sealed with the contact, and nowhere else', async () => {
     const page = await aPage({
       submit_label: 'Send',
       fields: [aField('email'), aField('date_of_birth')],
@@ -200,8 +200,8 @@ describe('a form of a landing page', () => {
   });
 });
 
-describe('a form keeps out', () => {
-  test('machines that fill in everything, and does not tell them', async () => {
+describe('a form rejects', () => {
+  test('machines that fill in every field, with the response of a success', async () => {
     const page = await aPage();
     const reply = await fillIn(page, { ...ada, _reply: 'https://spam.example' });
     expect([reply.status, reply.headers.get('location')]).toEqual([303, `?sent=${page.formKey}`]);
@@ -209,7 +209,7 @@ describe('a form keeps out', () => {
     expect(await contactsOf(page.team)).toEqual([]);
   });
 
-  test('what was not opened here, or too long ago, and keeps what people wrote', async () => {
+  test('forms without a fresh proof of opening, and retains their input', async () => {
     const page = await aPage();
     const other = await aPage();
     const proof = await openForm(api, page);
@@ -228,7 +228,7 @@ describe('a form keeps out', () => {
     expect((await sendForm(api, page, { _form: proofIn(refused), ...ada })).status).toBe(303);
   });
 
-  test('what is too large, of another media type, or for a page that is not there', async () => {
+  test('bodies that are too large, of another media type, or for an absent page', async () => {
     const page = await aPage();
     const _form = await openForm(api, page);
     const large = await sendForm(api, page, { _form, first_name: 'x'.repeat(70_000) });
@@ -246,7 +246,7 @@ describe('a form keeps out', () => {
     expect(await submissionsOf(page.team)).toEqual([]);
   });
 
-  test('floods from one address, and says when to send it again', async () => {
+  test('floods from one address, with the time of the next attempt', async () => {
     const page = await aPage();
     await api.db.look(
       (sql) => sql`update teams set tier = 'standard' where id = ${page.team.id} returning id`,
@@ -265,7 +265,7 @@ describe('a form keeps out', () => {
     expect(await submissionsOf(page.team)).toHaveLength(20 - limited.length);
   });
 
-  test('nothing makes it answer 5xx', async () => {
+  test('malformed input without a 5xx response', async () => {
     const page = await aPage();
     const _form = await openForm(api, page);
     const names = fc.constantFrom('_form', '_reply', 'email', 'topic', 'newsletter', '__proto__');
@@ -317,7 +317,7 @@ describe('a consent in a form', () => {
     ]);
   });
 
-  test('is asked of one address at most three times a day, and of none that takes no mail', async () => {
+  test('sends at most three confirmation messages a day to an address, and none to a suppressed one', async () => {
     const page = await aPage();
     const counts = [];
     for (let sent = 0; sent < 4; sent += 1) {
@@ -329,7 +329,7 @@ describe('a consent in a form', () => {
     expect((await agree(page, address)).asked).toEqual([]);
   });
 
-  test('is given by checkboxes alone, and a form has one field of a name', async () => {
+  test('is given by checkboxes only, and field names of a form are unique', async () => {
     const team = await api.newTeam();
     const fields = [
       aField('news', { kind: 'text', consent: 'email' }),

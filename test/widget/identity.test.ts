@@ -81,7 +81,7 @@ describe('an identity challenge', () => {
     },
   );
 
-  test('is passed in one session, and in no other of the same link', async () => {
+  test('is passed in one session, and in no other session of the same link', async () => {
     const scene = await aSecureScene();
     const [first, second] = await Promise.all(
       [0, 1].map(async () =>
@@ -97,7 +97,7 @@ describe('an identity challenge', () => {
     expect(other.body.session.assurance).toBe('none');
   });
 
-  test('locks after as many wrong answers as the template allows, in whichever session', async () => {
+  test('locks after the number of wrong answers of the template, over all sessions', async () => {
     const scene = await aSecureScene();
     const visitor = await aVisitor(api, scene);
     const id = String((await ask(visitor)).body.id);
@@ -118,7 +118,7 @@ describe('an identity challenge', () => {
     const minutes = (Date.parse(retry_at) - Date.now()) / 60_000;
     expect(Math.round(minutes)).toBe(15);
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(800);
-    // The right answer is not looked at, and nothing else can be asked.
+    // The right answer is refused, and no other challenge can begin.
     expect(verdict(await answer(other, otherId, '1815-12-10'))).toBe('423 identity_locked');
     expect(verdict(await ask(await aVisitor(api, scene)))).toBe('423 identity_locked');
     expect(await kindsOf(scene)).toEqual([
@@ -134,7 +134,7 @@ describe('an identity challenge', () => {
     expect((await answer(other, String(again.body.id), '94105')).body.status).toBe('passed');
   });
 
-  test('counts answers that are given at once, every one', async () => {
+  test('counts every one of concurrent answers', async () => {
     const scene = await aSecureScene();
     const visitor = await aVisitor(api, scene);
     const id = String((await ask(visitor)).body.id);
@@ -168,18 +168,18 @@ describe('an identity challenge', () => {
     ['a template that asks nothing', { enabled: false }, {}, '409 conflict'],
     ['a factor that is not offered', {}, { factor: 'otp_sms' }, '422 validation_failed'],
     ['a contact without an address for a code', { factors: ['otp_email'] }, {}, '409 conflict'],
-  ])('cannot be had of %s', async (_, more, body, refusal) => {
+  ])('is refused for %s', async (_, more, body, refusal) => {
     const visitor = await aVisitor(api, await aSecureScene(more));
     expect(verdict(await ask(visitor, body))).toBe(refusal);
   });
 
-  test('is not asked of whoever is known', async () => {
+  test('is not offered to an authenticated recipient', async () => {
     const visitor = await aVisitor(api, await aSecureScene(), { assurance: 'authenticated' });
     expect(visitor.body.session.can_verify).toBe(false);
     expect(verdict(await ask(visitor))).toBe('409 conflict');
   });
 
-  test('that is over is not answered', async () => {
+  test('accepts no answer after its expiry', async () => {
     const scene = await aSecureScene();
     const visitor = await aVisitor(api, scene);
     const id = String((await ask(visitor)).body.id);
@@ -192,7 +192,7 @@ describe('an identity challenge', () => {
   });
 });
 
-test('only what is recorded of a contact is asked', () => {
+test('a challenge uses only the recorded fields of a contact', () => {
   const nobody = {
     ...{
       postal_code: ' - ',

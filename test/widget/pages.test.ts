@@ -55,7 +55,7 @@ async function aPersonalScene() {
 const pageAt = (visitor: Visitor, place: number) =>
   visitor.call('GET', `${visitor.path}/pages/${String(visitor.body.pages[place].id)}`);
 
-test('nothing of the person is shown to whoever only has the link, or a token that vouches for nobody', async () => {
+test('a visitor with a link or an unauthenticated token sees no personal data', async () => {
   const scene = await aPersonalScene();
   const byLink = visitorOf(
     api,
@@ -87,7 +87,7 @@ test('nothing of the person is shown to whoever only has the link, or a token th
   }
 });
 
-test('the partner’s own login makes the person known, and locked pages open', async () => {
+test('an authenticated token identifies the person, and unlocks pages', async () => {
   const scene = await aPersonalScene();
   const visitor = await aVisitor(api, scene, { assurance: 'authenticated' });
   expect(visitor.body.session.assurance).toBe('authenticated');
@@ -99,7 +99,7 @@ test('the partner’s own login makes the person known, and locked pages open', 
   expect((await pageAt(visitor, 1)).body.html).toContain('Augusta');
 });
 
-test('a page speaks the language of the token, else that of the contact', async () => {
+test('a page is in the language of the token, or otherwise in that of the contact', async () => {
   const scene = await aPersonalScene();
   const german = await aVisitor(api, scene, { locale: 'de-AT' });
   expect((await pageAt(german, 0)).body.html).toContain('Hallo');
@@ -109,7 +109,7 @@ test('a page speaks the language of the token, else that of the contact', async 
   expect((await pageAt(second, 0)).body.html).toContain('Hallo');
 });
 
-test('what is edited later leaves a journey with the pages that it began with', async () => {
+test('later edits do not change the pages of a journey', async () => {
   const scene = await aPersonalScene();
   const visitor = await aVisitor(api, scene);
   const pageId = String(visitor.body.pages[0].id);
@@ -121,7 +121,7 @@ test('what is edited later leaves a journey with the pages that it began with', 
   expect((await pageAt(visitor, 0)).body.title).toBe('Dear ');
 });
 
-test('pages of other journeys are not there', async () => {
+test('pages of other journeys are not found', async () => {
   const [scene, stranger] = [await aPersonalScene(), await aPersonalScene()];
   const visitor = await aVisitor(api, scene);
   const foreign = await aVisitor(api, stranger);
@@ -135,7 +135,7 @@ const { kind: pageKinds, completion_rule: rules } = Page.properties;
 test.each([
   ...pageKinds.enum.map((kind) => ({ kind })),
   ...rules.enum.map((completion_rule) => ({ completion_rule })),
-])('a page says what it is for: %j', async (fields) => {
+])('a page returns its kind or completion rule: %j', async (fields) => {
   const scene = await aScene(api, { pages: [{ name: 'Hello', ...fields }] });
   const visitor = await aVisitor(api, scene);
   expect(visitor.body.pages).toMatchObject([fields]);
@@ -170,7 +170,7 @@ test.each(WidgetInstance.properties.widget_kind.enum)(
   },
 );
 
-test('hostile requests are refused, and cause no fault', async () => {
+test('hostile requests are refused without an internal error', async () => {
   const visitor = await aVisitor(api, await aScene(api));
   const deep = '['.repeat(50_000);
   for (const raw of ['{', deep, '"x"', 'null', '[]', '{"events":[{"__proto__":{}}]}', '\u0000']) {

@@ -31,7 +31,7 @@ async function endJourney(id: string, ago: string) {
 }
 
 describe('a bootstrap', () => {
-  test('answers with all that a page needs, and a cookie for this journey alone', async () => {
+  test('returns all data of a page, and a cookie for this journey only', async () => {
     const { team, journey, widgetId } = await aScene(api, {
       pages: [{ name: 'Hello' }, { name: 'Cards', kind: 'checklist', path: 'cards' }],
       widget: { theme: { primary_color: '#123456' }, session_max_days: 10 },
@@ -68,7 +68,7 @@ describe('a bootstrap', () => {
     });
   });
 
-  test('by the recipient’s link works as often as they open it, until a fresh link ends it', async () => {
+  test('by link works any number of times, until a fresh link replaces it', async () => {
     const { team, journey } = await aScene(api);
     const first = visitorOf(api, await bootstrapByLink(api, journey.linkToken), own);
     const second = visitorOf(api, await bootstrapByLink(api, journey.linkToken), own);
@@ -87,7 +87,7 @@ describe('a bootstrap', () => {
     expect(verdict(await bootstrapByLink(api, linkToken(api.keyring, link)))).toBe('201');
   });
 
-  test('by a link is begun by no page but ours', async () => {
+  test('by a link is refused from other origins', async () => {
     const { journey } = await aScene(api);
     const reply = await api.call('POST', '/v2/widget/bootstrap', {
       body: { link_token: journey.linkToken },
@@ -96,7 +96,7 @@ describe('a bootstrap', () => {
     expect(verdict(reply)).toBe('422 origin_not_allowed');
   });
 
-  test('keeps no more than twenty sessions of a link', async () => {
+  test('retains at most twenty sessions of a link', async () => {
     const { journey } = await aScene(api);
     const visitors = [];
     for (let opened = 0; opened < 21; opened += 1) {
@@ -119,7 +119,7 @@ describe('a bootstrap', () => {
     expect(verdict(reply)).toBe(refusal);
   });
 
-  test('with the same token is the same session under another secret', async () => {
+  test('with the same token continues the session under another secret', async () => {
     const scene = await aScene(api);
     const first = await aVisitor(api, scene);
     const second = visitorOf(api, await bootstrapByToken(api, first.token));
@@ -131,7 +131,7 @@ describe('a bootstrap', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('never takes up the secret that a caller brings, and keeps none', async () => {
+  test('never adopts the secret of a caller, and stores no secret', async () => {
     const scene = await aScene(api);
     const fixed = 'A'.repeat(43);
     const token = await aToken(scene.team, scene.widgetId, { contact_id: scene.journey.contactId });
@@ -160,14 +160,14 @@ describe('a session', () => {
     expect(verdict(await visitor.call('GET', visitor.path))).toBe('200');
   });
 
-  test('opens no other surface', async () => {
+  test('grants no other surface', async () => {
     const visitor = await aVisitor(api, await aScene(api));
     for (const path of ['/v2/partner/contacts', '/v2/meta/capabilities', '/v2/ipaas/operations']) {
       expect(verdict(await visitor.call('GET', path))).toBe('401 token_kind_not_allowed');
     }
   });
 
-  test('is changed only by a page that the widget admits and that knows the CSRF token', async () => {
+  test('accepts changes only from an allowed origin with the CSRF token', async () => {
     const scene = await aScene(api);
     const visitor = await aVisitor(api, scene);
     const path = `${visitor.path}/session`;
@@ -194,7 +194,7 @@ describe('a session', () => {
     expect((await visitor.call('DELETE', path)).status).toBe(204);
   });
 
-  test('tells a page that comes back its CSRF token', async () => {
+  test('returns its CSRF token to a reloaded page', async () => {
     const visitor = await aVisitor(api, await aScene(api));
     const reply = await visitor.call('GET', visitor.path);
     expect(reply.body.session).toMatchObject({
@@ -222,12 +222,12 @@ describe('a session', () => {
     ['two', { Cookie: `__Secure-do_rs=${'A'.repeat(43)}; __Secure-do_rs=${'B'.repeat(43)}` }],
     ['a short one', { Cookie: '__Secure-do_rs=x' }],
     ['one of another name', { Cookie: `do_rs=${'A'.repeat(43)}` }],
-  ])('needs one good cookie: %s', async (_, headers) => {
+  ])('needs one valid cookie: %s', async (_, headers) => {
     const reply = await api.call('GET', `/v2/widget/journeys/${randomUUID()}`, { headers });
     expect(verdict(reply)).toBe('401 token_missing');
   });
 
-  test('that nobody opened has expired', async () => {
+  test('that never existed has expired', async () => {
     const reply = await api.call('GET', `/v2/widget/journeys/${randomUUID()}`, {
       headers: { Cookie: `__Secure-do_rs=${'A'.repeat(43)}` },
     });
@@ -272,7 +272,7 @@ describe('a session', () => {
     expect(reply.body.journey.status).toBe('completed');
   });
 
-  test('lasts as long as its journey, as long as browsers keep a cookie', async () => {
+  test('lasts as long as its journey, up to the maximum age of a cookie', async () => {
     const scene = await aScene(api);
     await api.db.look(
       (sql) => sql`
@@ -325,7 +325,7 @@ describe('a browser', () => {
       },
     });
 
-  test('hears before a call whether a page may make it', async () => {
+  test('learns by a preflight request whether a page may call', async () => {
     const origin = `https://${randomUUID()}.example.com`;
     const scene = await aScene(api, { widget: { allowed_origins: [origin] } });
     const reply = await ask(origin);
@@ -347,7 +347,7 @@ describe('a browser', () => {
     expect(scene.widgetId).toBeTruthy();
   });
 
-  test('lets a page of the widget read answers and refusals, and no other page', async () => {
+  test('lets pages of the widget read responses and errors, and no other pages', async () => {
     const scene = await aScene(api);
     const visitor = await aVisitor(api, scene);
     const read = await visitor.call('GET', visitor.path);
@@ -363,7 +363,7 @@ describe('a browser', () => {
   });
 });
 
-test('a session is bounded to five requests a second, and one widget to its own budget', async () => {
+test('a session is limited to five requests a second, and a widget to its own budget', async () => {
   const team = await api.newTeam({ tier: 'standard' });
   const scene = await aScene(api);
   await api.db.look(

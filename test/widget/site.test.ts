@@ -9,7 +9,7 @@ const api = useTestApi();
 const policyOf = ({ headers }: { headers: Headers }) => headers.get('content-security-policy');
 
 describe('the script', () => {
-  test('is small, stands alone, and every page may load it', async () => {
+  test('is small and self-contained, and every page may load it', async () => {
     const reply = await api.call('GET', '/widget.js');
     expect(reply.status).toBe(200);
     expect(gzipSync(String(reply.body)).length).toBeLessThanOrEqual(15_000);
@@ -23,7 +23,7 @@ describe('the script', () => {
     });
   });
 
-  test('is not sent again to whoever has it', async () => {
+  test('is answered 304 to a client with its ETag', async () => {
     const etag = String((await api.call('GET', '/widget.js')).headers.get('etag'));
     const headers = { 'If-None-Match': `"other", ${etag}` };
     const again = await api.call('GET', '/widget.js', { headers });
@@ -33,7 +33,7 @@ describe('the script', () => {
   });
 });
 
-test('the recipient’s page runs nothing but the script, and nobody frames it', async () => {
+test('the page of a recipient runs only the script, and cannot be framed', async () => {
   const reply = await api.call('GET', '/journey');
   expect(reply.status).toBe(200);
   expect(policyOf(reply)).toBe(
@@ -77,7 +77,7 @@ describe('a landing page', () => {
   const viewsOf = async ({ team }: Awaited<ReturnType<typeof published>>) =>
     (await team.get('/v2/partner/engagement-events')).body.data;
 
-  test('shows the snapshot that was published last, where its url says', async () => {
+  test('shows the latest published snapshot at its url', async () => {
     const page = await published();
     const reply = await api.call('GET', page.path);
     expect(reply.status).toBe(200);
@@ -93,7 +93,7 @@ describe('a landing page', () => {
     expect((await api.call('GET', page.path)).body).toContain('Second');
   });
 
-  test('is not there before it is published, nor once it is withdrawn, nor for another team', async () => {
+  test('is not found before its publication, after its withdrawal, and for another team', async () => {
     const page = await published();
     const [, , , slug = ''] = page.path.split('/');
     const stranger = await api.newTeam();
@@ -109,7 +109,7 @@ describe('a landing page', () => {
     expect(await viewsOf(page)).toEqual([]);
   });
 
-  test('counts who opens it, and tells machines from persons', async () => {
+  test('counts views, and distinguishes machines from persons', async () => {
     const page = await published();
     await api.call('HEAD', page.path);
     await api.call('GET', page.path, {

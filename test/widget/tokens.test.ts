@@ -47,7 +47,7 @@ describe('the exchange', () => {
     });
   });
 
-  test('takes the partner’s own key, and gives what is asked for and no more', async () => {
+  test('accepts the unique_id of the contact, and grants exactly the requested scopes', async () => {
     const { team, journey, widgetId } = await aScene(api, { contact: { unique_id: 'customer-7' } });
     const reply = await exchange(team, widgetId, {
       contact_unique_id: 'customer-7',
@@ -105,7 +105,7 @@ describe('the exchange', () => {
     expect(verdict(nobody)).toBe('422 validation_failed');
   });
 
-  test('keeps to the template of the widget', async () => {
+  test('is limited to the template of the widget', async () => {
     const { team, journey } = await aScene(api);
     const templateId = await aTemplateWithPages(team, [{ name: 'Other' }]);
     const widgetId = await aWidget(team, { template_id: templateId });
@@ -115,7 +115,7 @@ describe('the exchange', () => {
     expect(verdict(wrong)).toBe('422 validation_failed');
   });
 
-  test('records who vouched for a recipient, and counts the other tokens', async () => {
+  test('records tokens with an assurance in the audit trail, and counts the others', async () => {
     const { team, journey, widgetId } = await aScene(api);
     await aToken(team, widgetId, { contact_id: journey.contactId });
     await aToken(team, widgetId, { contact_id: journey.contactId, assurance: 'authenticated' });
@@ -155,7 +155,7 @@ describe('a widget token', () => {
     }
   });
 
-  test('opens no other surface, and a partner’s token opens none of a recipient', async () => {
+  test('grants no other surface, and a partner token grants no widget surface', async () => {
     const scene = await aScene(api);
     const { token } = await aVisitor(api, scene);
     for (const path of [
@@ -179,7 +179,7 @@ describe('a widget token', () => {
     expect(capabilities.body.surfaces).not.toContain('widget');
   });
 
-  test('is told from a partner’s by its form, whatever prefix it wears', async () => {
+  test('is distinguished from a partner token by its form, with any prefix', async () => {
     const scene = await aScene(api);
     const { token } = await aVisitor(api, scene);
     const jwt = token.slice('dow_'.length);
@@ -210,7 +210,7 @@ describe('a widget token', () => {
     expect(verdict(old)).toBe('401 token_expired');
   });
 
-  test('serves the pages of its origins only, and one that names an origin only that', async () => {
+  test('is accepted from the origins of the widget only, or from the origin that it names', async () => {
     const other = 'https://other.example.com';
     const scene = await aScene(api, { widget: { allowed_origins: [bank, other] } });
     const contact_id = scene.journey.contactId;
@@ -229,7 +229,7 @@ describe('a widget token', () => {
     }
   });
 
-  test('that is revoked ends at once with its session, and no other', async () => {
+  test('that is revoked ends immediately with its session, and with no other', async () => {
     const scene = await aScene(api);
     const [first, second] = [await aVisitor(api, scene), await aVisitor(api, scene)];
     const path = `${widgetInstances}/${scene.widgetId}/tokens/revoke`;

@@ -48,7 +48,7 @@ describe('creating', () => {
     expect((await team.get(`${path}/${String(reply.body.id)}`)).body).toEqual(reply.body);
   });
 
-  test('everything that was written is answered, and can be sent back unchanged', async () => {
+  test('all written fields are in the response, which can be sent back unchanged', async () => {
     const { body: template } = await team.post('/v2/partner/templates', { name: 'One' });
     const written = {
       template_id: template.id,
@@ -69,7 +69,7 @@ describe('creating', () => {
     expect(same.headers.get('etag')).toBe(before.headers.get('etag'));
   });
 
-  test('origins are kept as browsers send them', async () => {
+  test('origins are stored in the form that browsers send', async () => {
     const { allowed_origins } = await made({
       allowed_origins: ['https://WWW.Bank.Example/', 'https://www.bank.example:443'],
     });
@@ -97,7 +97,7 @@ describe('creating', () => {
     ]);
   });
 
-  test('pages of the same machine are for development', async () => {
+  test('origins of the same machine are for development only', async () => {
     const local = ['http://localhost:8080', 'http://127.0.0.1:5173'];
     expect((await made({ allowed_origins: local }))['allowed_origins']).toEqual(local);
     const strict = await startTestApi({ WEBHOOK_ALLOW_LOOPBACK: 'false' });
@@ -128,7 +128,7 @@ describe('creating', () => {
     }
   });
 
-  test('a team has a hundred at most, also while requests race', async () => {
+  test('a team has a hundred at most, also under concurrent requests', async () => {
     const own = await api.newTeam();
     await api.db.look(
       (sql) => sql`
@@ -147,7 +147,7 @@ describe('creating', () => {
 });
 
 describe('archiving', () => {
-  test('hides a widget from the list and keeps it; unarchiving brings it back as it was', async () => {
+  test('hides a widget from the list without deleting it; unarchiving restores it', async () => {
     const own = await api.newTeam();
     const { id } = await made({ is_active: false }, own);
     const its = `${path}/${String(id)}`;
@@ -184,7 +184,7 @@ describe('changing', () => {
     expect(kept.body).toEqual(read);
   });
 
-  test('fields are cleared by null, and what changed is in the audit trail', async () => {
+  test('fields are cleared by null, and the changed fields are in the audit trail', async () => {
     const read = await made({ theme: { a: 1 }, locale: 'en' });
     const its = `${path}/${String(read['id'])}`;
     const changed = await team.patch(its, { theme: null, session_max_days: 180 });

@@ -10,7 +10,7 @@ import { recordHistory } from '../support/histories.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
 
-// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 let api: TestApi;
 let worker: TestWorker;
 let connection: Connection;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await api.stop();
 }, 60_000);
 
-/** The workflow, once it is there, with what it says of itself at its end. */
+/** The workflow once it exists, with its details at its end. */
 async function ended(workflowId: string) {
   const handle = client.workflow.getHandle(workflowId);
   await eventually(
@@ -50,7 +50,7 @@ async function ended(workflowId: string) {
   return { handle, currentDetails };
 }
 
-test('the workflow of an export ends with its file, and tells in words how far it got', async () => {
+test('the workflow of an export ends with its file, and its details describe the result', async () => {
   await team.post('/v2/partner/contacts', { unique_id: 'a' });
   const { body } = await team.post('/v2/partner/exports', { kind: 'contacts' });
   const { handle, currentDetails } = await ended(exportWorkflowId(String(body.id)));
@@ -58,7 +58,7 @@ test('the workflow of an export ends with its file, and tells in words how far i
   await recordHistory(handle, 'write-export/completed');
 });
 
-test('the workflow of erasures ends once nothing is left to be found', async () => {
+test('the workflow of erasures ends when no erasure is left', async () => {
   const { body } = await team.post('/v2/partner/contacts', { unique_id: 'b' });
   const asked = await team.post(`/v2/partner/contacts/${String(body.id)}/erase`);
   const { handle, currentDetails } = await ended(erasureWorkflowId(team.id));

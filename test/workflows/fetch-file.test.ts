@@ -18,7 +18,7 @@ import { eventually, untilTrue } from '../support/eventually.ts';
 import { recordHistory } from '../support/histories.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 
-// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 const keys = JSON.stringify(newKeyFile());
 const remote = '/home/bank/inbox/june.csv';
 const workers: ChildProcess[] = [];
@@ -49,7 +49,7 @@ const ended = (source: TestSource) =>
     90_000,
   );
 
-test('the file of a callback becomes contacts, after faults that pass; its source is tested', async () => {
+test('the file of a callback becomes contacts after temporary faults; its source is tested', async () => {
   const namespace = await newNamespace();
   const worker = await startTestWorker(api, { namespace });
   const client = new Client({ connection, namespace });
@@ -82,7 +82,7 @@ test('the file of a callback becomes contacts, after faults that pass; its sourc
   await worker.close();
 }, 120_000);
 
-test('a file whose worker is killed while it comes is fetched by the next one and imported once', async () => {
+test('a file whose worker is killed during its transfer is fetched by the next worker and imported once', async () => {
   const settings = {
     DATABASE_URL: api.db.url,
     TEMPORAL_ADDRESS: required(environmentNames.temporalAddress),

@@ -10,7 +10,7 @@ import { recordHistory } from '../support/histories.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
 
-// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 let api: TestApi;
 let team: TestTeam;
 let worker: TestWorker;
@@ -51,7 +51,7 @@ const aContact = async (fields: object, of = team) =>
 const laneOf = ({ id }: TestTeam) => Number(id.slice(0, 1) >= '8');
 const inLocale = (value: string) => ({ field: 'contact.locale', op: 'eq', value });
 
-test('members follow what happens to contacts, through cohorts that name others, until it is quiet', async () => {
+test('members follow changes of contacts, through cohorts that refer to others, until no change is left', async () => {
   const english = await aCohort(inLocale('en'));
   const others = await aCohort({ cohort: { id: english.id, member: false } });
   await Promise.all([english.ready(), others.ready()]);
@@ -61,7 +61,7 @@ test('members follow what happens to contacts, through cohorts that name others,
   await team.patch(`${contactsPath}/${contact}`, { locale: 'de' });
   await english.has(0);
   await others.has(1);
-  // Nobody has evaluated all contacts meanwhile.
+  // No evaluation of all contacts has run meanwhile.
   expect((await english.get()).last_evaluated_at).toBe(before);
   const lane = client.workflow.getHandle(cohortLaneWorkflowId(laneOf(team)));
   await lane.result();
@@ -70,7 +70,7 @@ test('members follow what happens to contacts, through cohorts that name others,
   await english.has(1);
 }, 60_000);
 
-test('a cohort that cannot follow says so, and the others go on', async () => {
+test('a cohort that cannot follow changes has failed, and the others continue', async () => {
   const [broken, good] = [await aCohort(inLocale('fr')), await aCohort(inLocale('fr'))];
   await Promise.all([broken.ready(), good.ready()]);
   await team.db.look(
@@ -88,7 +88,7 @@ test('a cohort that cannot follow says so, and the others go on', async () => {
   await broken.has(1);
 }, 60_000);
 
-test('a team whose changes cannot be followed holds up no other, and catches up', async () => {
+test('a team whose changes cannot be followed blocks no other team, and catches up', async () => {
   let other = await api.newTeam();
   while (laneOf(other) !== laneOf(team)) other = await api.newTeam();
   const held = await aCohort(inLocale('sv'));
@@ -109,7 +109,7 @@ test('a team whose changes cannot be followed holds up no other, and catches up'
   await held.has(1);
 }, 60_000);
 
-test('whoever has written without seeing a cohort that follows is waited for', async () => {
+test('an evaluation waits for earlier transactions that did not see the cohort', async () => {
   const contact = await aContact({ locale: 'it' });
   const { made } = await api.db.database.transact(async (sql) => {
     // It looks for followers before there is one, and commits after there is.

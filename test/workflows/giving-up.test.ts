@@ -25,7 +25,7 @@ afterAll(async () => {
   await api.stop();
 }, 60_000);
 
-/** What each kind of work writes down last, which a fault of ours keeps it from. */
+/** The last write of each kind of work, which a constraint prevents. */
 const refused = {
   operation_items: 'false',
   export_parts: 'false',
@@ -58,7 +58,7 @@ async function workAll(key: string, deliveryIds: string[]) {
   return Promise.all(asked.map((path) => whenRun(team, path, hasEnded)));
 }
 
-test('a fault of ours that stays ends what it meets, and what comes after goes on', async () => {
+test('a permanent internal fault ends the affected work, and later work continues', async () => {
   const ids = await storeDeliveries(api, team, receiver, 1);
   for (const [table, check] of Object.entries(refused)) {
     await owner(`alter table ${table} add constraint refused check (${check}) not valid`);

@@ -14,7 +14,7 @@ import { eventually } from '../support/eventually.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
 
-// What goes while work on callbacks waits for its turn.
+// Rows that are deleted while work on callbacks waits for its turn.
 let api: TestApi;
 let worker: TestWorker;
 let connection: Connection;
@@ -82,7 +82,7 @@ const processed = (id: string | undefined) => ({
   ...{ id, status: 'processed', attempts: 2, next_attempt_at: null },
 });
 
-test('a callback that was erased meanwhile is not tried again, and what is behind it is', async () => {
+test('a callback that was erased meanwhile is not retried, and the next one is', async () => {
   const [erased, whole] = await storeDue([{ payload: null, body_sha256: null }, {}]);
   expect(await tryAgain()).toEqual([
     { id: erased, status: 'failed', attempts: 1, next_attempt_at: null },
@@ -91,8 +91,8 @@ test('a callback that was erased meanwhile is not tried again, and what is behin
   expect(await countEngagement(api, receiverId)).toBe(1);
 }, 90_000);
 
-test('a callback that is deleted in the middle of a round is left out of it', async () => {
-  // What applies the first deletes the second, which the round has listed by then.
+test('a callback that is deleted during a round is skipped', async () => {
+  // The projection of the first deletes the second, which the round has already listed.
   await api.db.look(
     (sql) => sql`
       create function take_along() returns trigger language plpgsql security definer as $$ begin

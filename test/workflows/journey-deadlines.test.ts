@@ -26,7 +26,7 @@ const aContact = async (): Promise<string> =>
 const journeysOf = async (template: string): Promise<any[]> =>
   (await team.get(at(template, '/journeys?sort=enrolled_at'))).body.data;
 
-test('journeys are looked at for the deadline when it is changed, and not as somebody comes', async () => {
+test('a change of the deadline updates the journeys, and an enrollment does not', async () => {
   const made = await team.post('/v2/partner/cohorts', { name: randomUUID(), kind: 'static' });
   const template = await aLaunchedTemplate(team, {
     entry: 'on_cohort_entry',
@@ -41,7 +41,7 @@ test('journeys are looked at for the deadline when it is changed, and not as som
     );
   };
   await come(1);
-  // What nobody has asked for, so that a look at it can be told.
+  // A value of no request, so that an update of it is visible.
   const mark = inHours(500);
   await api.db.look(
     (sql) => sql`update journeys set deadline_at = ${mark} where team_id = ${team.id}`,
@@ -57,7 +57,7 @@ test('journeys are looked at for the deadline when it is changed, and not as som
   );
 }, 60_000);
 
-test('a round goes on behind the journeys of the last one, until the deadline changes again', async () => {
+test('a round continues after the journeys of the previous one, until the deadline changes again', async () => {
   const place = { team_id: team.id, id: randomUUID() };
   const touched = () => api.db.database.transact((sql) => claimResync(sql, place));
   const ask = () => api.db.database.transact((sql) => requestResync(sql, place.team_id, place));

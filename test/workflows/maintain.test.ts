@@ -97,7 +97,7 @@ async function countMails(): Promise<number> {
 const intervalsOf = ({ spec }: ScheduleDescription) =>
   spec.intervals?.map(({ every, offset }) => [every, offset]);
 
-test('every task has an hourly schedule of its own, which skips what overlaps', async () => {
+test('every task has an hourly schedule of its own, which skips overlapping runs', async () => {
   expect(await ids()).toEqual(schedules.map(({ id }) => id).sort());
   for (const [at, task] of Object.keys(tasks).entries()) {
     const handle = client.schedule.getHandle(maintenanceScheduleId(task));
@@ -118,14 +118,14 @@ test('every task runs by its schedule to its end', async () => {
   expect(await countMails()).toBe(0);
 }, 120_000);
 
-test('a task that is stuck holds up no other one, and is not started twice', async () => {
+test('a stuck task blocks no other one, and is not started twice', async () => {
   const schedule = client.schedule.getHandle(maintenanceScheduleId('mailbox'));
   const { stuck, skipped } = await api.db.database.transact(
     async (sql) => {
       await sql`lock table mailbox_messages in access exclusive mode`;
       const run = await trigger('mailbox');
       await eventually(
-        // Asked here as well, since Postgres ends a transaction in which nothing is asked.
+        // A query here as well, since Postgres ends an idle transaction.
         async () => {
           await sql`select 1`;
           const { raw } = await run.describe();
@@ -152,7 +152,7 @@ test('a task that is stuck holds up no other one, and is not started twice', asy
   await stuck.result();
 }, 90_000);
 
-test('a schedule of another version is updated, stays paused, and goes where it is not declared', async () => {
+test('a schedule of another version is updated and remains paused, and an undeclared one is deleted', async () => {
   const [first, second, ...others] = schedules;
   if (!first || !second) throw new Error('there are no schedules');
   const former = { ...first, everyMinutes: 7, workflowType: 'sealAll', args: ['all'] };
@@ -190,7 +190,7 @@ test('a schedule of another version is updated, stays paused, and goes where it 
   );
 }, 60_000);
 
-test('a task that takes longer than its turn goes on in a new run', async () => {
+test('a task that exceeds its time continues in a new run', async () => {
   await fillMailbox(12_000);
   const own = await newNamespace();
   const native = await NativeConnection.connect({ address });

@@ -34,7 +34,7 @@ async function aReaderOfEachLane(): Promise<string[]> {
   return [...found.values()];
 }
 
-test('a second after a pause is answered no send begins any more; a resume sends the rest, each once', async () => {
+test('no send begins later than a second after the response to a pause; a resume sends the rest once', async () => {
   const template = await aSendingTemplate(team);
   const readers = await Promise.all(
     Array.from({ length: people }, async () => {
@@ -55,7 +55,7 @@ test('a second after a pause is answered no send begins any more; a resume sends
   const answeredAtMs = Date.now();
   expect(sent().length).toBeLessThan(people - connections);
 
-  // What every lane sends after it shows that none of them sent more of this.
+  // The next sends of every lane show that none sent more of this.
   mail.slowBy(0);
   const other = await aSendingTemplate(team);
   await enrolled(team, other, await aReaderOfEachLane());

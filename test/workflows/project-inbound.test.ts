@@ -15,13 +15,13 @@ import { recordHistory } from '../support/histories.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
 
-// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 let api: TestApi;
 let team: TestTeam;
 let worker: TestWorker;
 let connection: Connection;
 let client: Client;
-/** What the worker calls goes through it, and no further. */
+/** Receives the calls of the worker, and forwards none. */
 let proxy: Awaited<ReturnType<typeof startProxy>>;
 
 beforeAll(async () => {
@@ -86,7 +86,7 @@ const completed = (handle: WorkflowHandle) =>
     30_000,
   );
 
-test('what could not be applied is tried again until it can, and then done once', async () => {
+test('a callback that cannot be applied is retried until it can, and then applied once', async () => {
   const { handle, delivery, completions } = await aFailure('4711');
   expect(await delivery()).toMatchObject({ status: 'failed', attempts: 1 });
   await eventually(delivery, ({ attempts }) => attempts >= 2, 30_000);
@@ -98,7 +98,7 @@ test('what could not be applied is tried again until it can, and then done once'
   await recordHistory(handle, 'project-inbound/applied');
 }, 90_000);
 
-test('after the last attempt it stays failed, and the workflow ends', async () => {
+test('a callback remains failed after its last attempt, and the workflow ends', async () => {
   const { handle, delivery } = await aFailure('4712');
   const last = await eventually(
     delivery,
@@ -111,7 +111,7 @@ test('after the last attempt it stays failed, and the workflow ends', async () =
   await allow('4712');
 }, 90_000);
 
-test('a topic that cannot be reached is called by the schedule, and then no more', async () => {
+test('an unreachable topic is called by the retry schedule, and then no more', async () => {
   const receiver = await aSubscriberOf(api, team, { topic_arns: [topicArn] });
   const { id } = await receiver.ask();
   const last = await eventually(

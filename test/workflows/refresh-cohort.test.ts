@@ -10,7 +10,7 @@ import { recordHistory } from '../support/histories.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
 
-// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 let api: TestApi;
 let team: TestTeam;
 let worker: TestWorker;
@@ -68,7 +68,7 @@ test('a scheduled cohort sleeps in a workflow until it is due, and ends with its
   await recordHistory(cohort.handle, 'refresh-cohort/changed-and-archived');
 });
 
-test('a cohort that cannot be evaluated says so, keeps its members and is tried again', async () => {
+test('a cohort that cannot be evaluated has failed, retains its members and is retried', async () => {
   const contact = await team.post('/v2/partner/contacts', { unique_id: 'x', locale: 'fi' });
   const cohort = await aCohort('fi');
   expect((await cohort.ready(1)).member_count).toBe(1);

@@ -15,7 +15,7 @@ import { countEngagement, storeDeliveries, storeUnread, storedRows } from '../in
 import { startChildWorker } from '../webhooks/a-worker.ts';
 import { replayChanged, replayWorkflowId } from '../../workflows/replay-inbound.ts';
 
-// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 let api: TestApi;
 let worker: TestWorker;
 let connection: Connection;
@@ -62,13 +62,13 @@ const become = (
   );
 const isFinished = ({ status }: { status: string }) => !['pending', 'running'].includes(status);
 
-/** How often the history names an event, by the end of its name. */
+/** Counts the events of a history by the end of their name. */
 async function countEvents(handle: WorkflowHandle, type: string): Promise<number> {
   const { events } = await handle.fetchHistory();
   return (events ?? []).filter((event) => Reflect.get(event, type) != null).length;
 }
 
-test('a replay applies what had failed, tells how it went, and does nothing twice', async () => {
+test('a replay applies failed deliveries once, and reports its result', async () => {
   await team.post('/v2/partner/webhook-subscriptions', {
     target_url: 'https://hooks.example.com/replays',
     event_types: ['inbound_replay.completed'],
@@ -113,12 +113,12 @@ test('a window without deliveries is replayed as well: it completes', async () =
   expect(await become(id, isFinished)).toMatchObject({ status: 'completed', matched: 0 });
 });
 
-test('the rate is kept by waiting between rounds, in the workflow', async () => {
+test('the workflow limits the rate by timers between rounds', async () => {
   await storeDeliveries(api, team, receiverId, 130);
   const id = await replay({ filter: {}, rate_per_second: 10 });
   expect(await become(id, isFinished)).toMatchObject({ status: 'completed', succeeded: 130 });
   await handleOf(id).result();
-  // Fifty for five seconds; nobody waits after the last.
+  // Fifty for five seconds; no timer follows the last.
   expect(await countEvents(handleOf(id), 'activityTaskScheduledEventAttributes')).toBe(3);
   expect(await countEvents(handleOf(id), 'timerFiredEventAttributes')).toBe(2);
   await recordHistory(handleOf(id), 'replay-inbound/paced');
@@ -136,7 +136,7 @@ test('a replay that is canceled midway replays nothing more, and its workflow en
   expect(canceled.body).toMatchObject({ status: 'canceled', replayed: 50 });
   await handleOf(id).result();
   await recordHistory(handleOf(id), 'replay-inbound/canceled');
-  // The next one goes through, and only what it was asked for has happened since.
+  // The next replay succeeds, and only its own deliveries have been replayed since.
   const next = await replay({ delivery_ids: ids.slice(-1) });
   await become(next, isFinished);
   expect((await team.get(pathOf(receiverId, `replays/${id}`))).body).toEqual(canceled.body);
@@ -149,7 +149,7 @@ test('a replay that is canceled midway replays nothing more, and its workflow en
   expect(await countEngagement(api, receiverId)).toBe(51);
 }, 60_000);
 
-test('a long replay goes on in a fresh run, before the history of one grows long', async () => {
+test('a long replay continues as new before its history grows long', async () => {
   await storeDeliveries(api, team, receiverId, 2_000);
   const id = await replay({ filter: {}, rate_per_second: 1 });
   await become(id, ({ replayed }) => replayed > 0);
@@ -210,7 +210,7 @@ test('a delivery that cannot be applied fails alone', async () => {
   expect(await countEngagement(api, receiverId)).toBe(37);
 }, 60_000);
 
-test('what was not understood is read anew, by the settings of now', async () => {
+test('a replay parses an unparsed body by the current settings', async () => {
   const receiver = await aReceiver(api, team);
   const sent = await receiver.send({ what: 'Deposit', data: { do_contact_id: randomUUID() } });
   expect(sent.body.status).toBe('accepted');
@@ -241,7 +241,7 @@ test('what was not understood is read anew, by the settings of now', async () =>
   expect(await countEngagement(api, receiver.id)).toBe(1);
 }, 60_000);
 
-test('of a body that holds several events each becomes a delivery, unless it came otherwise', async () => {
+test('each event of a body becomes a delivery, unless it has arrived before', async () => {
   const { id } = await aReceiver(api, team, { receiver_kind: 'email_b' });
   const of = { team, receiverId: id };
   const event = (name: string, eventId: string) => ({
@@ -295,7 +295,7 @@ test('of a body that holds several events each becomes a delivery, unless it cam
   expect(await countEngagement(api, id)).toBe(2);
 }, 60_000);
 
-test('a killed worker is taken over where it stood: everything is replayed once', async () => {
+test('a replay continues after a kill of its worker: every delivery is replayed once', async () => {
   const settings = { ONWARD_KEYS: JSON.stringify(newKeyFile()) };
   const other = await startTestApi(settings);
   try {

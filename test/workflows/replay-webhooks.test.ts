@@ -15,7 +15,7 @@ import type { TestWorker } from '../support/worker.ts';
 import { startChildWorker } from '../webhooks/a-worker.ts';
 import { webhookReplayWorkflowId } from '../../workflows/replay-webhooks.ts';
 
-// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 const settings = { WEBHOOK_LANE_IDLE_SECONDS: '1', WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,3600' };
 let api: TestApi;
 let worker: TestWorker;
@@ -86,7 +86,7 @@ const become = (replayId: string, is: (replay: any) => boolean, of = { team, id 
     60_000,
   );
 
-test('a replay sends what had failed with the same ids and bytes, and tells how it went', async () => {
+test('a replay sends failed deliveries with the same ids and bytes, and reports its result', async () => {
   const stored = await storeFailed(api, team.id, id, 6);
   const dry = await replay({ filter: { status: ['failed'] }, dry_run: true });
   expect([dry.status, dry.body.matched, dry.body.id]).toEqual([200, 6, undefined]);
@@ -108,7 +108,7 @@ test('a replay sends what had failed with the same ids and bytes, and tells how 
   });
 }, 60_000);
 
-test('a replay whose deliveries the database never takes has failed, and the next one works', async () => {
+test('a replay whose deliveries the database rejects fails, and the next one succeeds', async () => {
   await storeFailed(api, team.id, id, 1);
   const owner = (statement: string) => api.db.look((sql) => sql.unsafe(statement));
   const refusal = `check (status <> 'pending' or subscription_id <> '${id}')`;
@@ -133,7 +133,7 @@ test('the window begins with since and ends before until', async () => {
   );
 }, 60_000);
 
-test('a canceled replay starts nothing more over, and one at a time goes on', async () => {
+test('a canceled replay starts no further delivery, and one replay runs at a time', async () => {
   await storeFailed(api, team.id, id, 200);
   const asked = await replay({ filter: {}, rate_per_second: 10 });
   const second = await replay({ filter: {} });
@@ -154,7 +154,7 @@ test('a canceled replay starts nothing more over, and one at a time goes on', as
   expect(receiver.received).toHaveLength(200);
 }, 60_000);
 
-test('what cannot be replayed is refused', async () => {
+test('an invalid replay is refused', async () => {
   const [first] = await storeFailed(api, team.id, id, 1);
   const codeOf = async (body: object) => {
     const { status, body: answer } = await replay(body);
@@ -171,7 +171,7 @@ test('what cannot be replayed is refused', async () => {
   expect(await codeOf({ delivery_ids: [first?.id] })).toEqual([410, 'payload_expired']);
 });
 
-test('a killed worker is taken over where it stood: each of 12,000 is started over once', async () => {
+test('a replay continues after a kill of its worker: each of 12,000 deliveries restarts once', async () => {
   const keys = { ...settings, ONWARD_KEYS: JSON.stringify(newKeyFile()) };
   const other = await startTestApi(keys);
   try {

@@ -18,7 +18,7 @@ interface Recorded {
   history: unknown;
 }
 
-/** What the replay of each run says: 'replayed', or the name of the error. */
+/** The outcome of the replay of each run: 'replayed', or the name of the error. */
 async function replay(histories: readonly Recorded[]): Promise<[string, string][]> {
   const workflowBundle = await bundleWorkflows();
   const outcomes: [string, string][] = [];
@@ -31,7 +31,7 @@ async function replay(histories: readonly Recorded[]): Promise<[string, string][
   return outcomes;
 }
 
-test('today’s workflow code still goes the way of every recorded run', async () => {
+test('the current workflow code replays every recorded run', async () => {
   const histories = await recordedHistories();
   const types = new Set(histories.map(({ workflowId }) => workflowId.split('/')[0]));
   const files = await readdir(new URL('../../workflows/', import.meta.url));
@@ -42,7 +42,7 @@ test('today’s workflow code still goes the way of every recorded run', async (
   );
 }, 60_000);
 
-test('a run that went another way is found', async () => {
+test('a run that deviates from the workflow code is found', async () => {
   // As if the code of that day had called an activity of another name.
   const others = (await recordedHistories()).slice(0, 1).map(({ workflowId, history }) => {
     const text = JSON.stringify(history);

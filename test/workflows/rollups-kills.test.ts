@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import { newNamespace } from '../support/worker.ts';
 import { startChildWorker } from '../webhooks/a-worker.ts';
 
-test('what a worker had summed when it was killed is right, and the next one sums the rest', async () => {
+test('the rollups of a killed worker are correct, and the next worker adds the rest', async () => {
   const keys = { ONWARD_KEYS: JSON.stringify(newKeyFile()) };
   const api = await startTestApi(keys);
   const { database } = api.db;
@@ -55,7 +55,7 @@ test('what a worker had summed when it was killed is right, and the next one sum
         order by coalesce(sent_at, failed_at) desc limit 1`;
       await schedule.trigger();
       await eventually(
-        // Asked here as well, since Postgres ends a transaction in which nothing is asked.
+        // A query here as well, since Postgres ends an idle transaction.
         async () => sql`select 1`.then(summed),
         ({ hours, waiting }) => hours > 0 && waiting > 0,
         30_000,

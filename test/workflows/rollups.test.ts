@@ -66,7 +66,7 @@ async function messages() {
   return { kind: body.source.kind, value: body.value };
 }
 
-test('schedules sum what has passed or changed, and mend what differs', async () => {
+test('schedules add past and changed hours to the rollups, and correct wrong ones', async () => {
   const live = await messages();
   expect(live.kind).toBe('live');
   await recordHistory(await runNow(refreshScheduleId), 'refresh-rollups/scheduled');
@@ -85,7 +85,7 @@ test('schedules sum what has passed or changed, and mend what differs', async ()
   expect(await messages()).toEqual({ kind: 'rollup', value: live.value });
 }, 120_000);
 
-test('a schedule works out anew what is kept of answers', async () => {
+test('a schedule refreshes cached answers', async () => {
   const at = '/v2/partner/insights/advanced/objective-total-value?period=P180D';
   const ask = async () => (await team.get(at)).body;
   const kept = await eventually(ask, ({ source }) => source.kind === 'cache');

@@ -18,7 +18,7 @@ import { recordHistory } from '../support/histories.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
 
-// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 let api: TestApi;
 let team: TestTeam;
 let worker: TestWorker;
@@ -102,7 +102,7 @@ test('a lane sleeps until the next step is due, and ends when nothing waits', as
     45_000,
   );
   expect(history.events?.length).toBeGreaterThan(0);
-  // The hour goes by.
+  // The hour passes.
   await api.db.look(
     (sql) => sql`
       update journeys set next_due_at = now(),
@@ -170,7 +170,7 @@ test('a pause, a cancellation and an end are respected up to the moment of sendi
   );
 }, 60_000);
 
-test('what is being sent cannot be canceled any more', async () => {
+test('a message in flight cannot be canceled', async () => {
   const template = await aSendingTemplate(team);
   const contact = await aReader(team);
   const row = {

@@ -25,7 +25,7 @@ import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
 import { startChildWorker } from '../webhooks/a-worker.ts';
 
-// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 let api: TestApi;
 let worker: TestWorker;
 let connection: Connection;
@@ -59,7 +59,7 @@ async function detailsOf(path: string): Promise<string> {
   return metadata.currentDetails ?? '';
 }
 
-test('the workflow of a batch ends with it, and tells in words how it went', async () => {
+test('the workflow of a batch ends with it, and its details describe the result', async () => {
   const keys = keysOf(600);
   const items = [...contactsOf(keys), badItem('bad')];
   const path = await aBatch(team, { items });
@@ -78,7 +78,7 @@ test('the workflow of a batch ends with it, and tells in words how it went', asy
   ]).toEqual([team.id, 'contacts.bulk_upsert', 'succeeded_with_errors', 0]);
 }, 60_000);
 
-test('of a team five run at once, the oldest first; the others wait for their turn', async () => {
+test('a team has five concurrent runs, the oldest first; the others wait for their turn', async () => {
   const held = await holdPlaces(team);
   const paths: string[] = [];
   for (const key of ['first', 'second']) {
@@ -99,7 +99,7 @@ test('of a team five run at once, the oldest first; the others wait for their tu
   await recordHistory(handleOf(second), 'run-operation/queued');
 }, 60_000);
 
-test('a batch that is canceled midway keeps what it has applied, and applies nothing more', async () => {
+test('a batch that is canceled midway retains its applied items, and applies no more', async () => {
   const path = await aBatch(team, { items: contactsOf(keysOf(5_000)) });
   await whenRun(team, path, ({ processed_count }) => processed_count > 0);
   const asked = await team.post(`${path}/cancel`);
@@ -116,7 +116,7 @@ test('a batch that is canceled midway keeps what it has applied, and applies not
   await recordHistory(handleOf(path), 'run-operation/canceled');
 }, 60_000);
 
-test('a killed worker is taken over where it stood: every item is applied once', async () => {
+test('a batch continues after a kill of its worker: every item is applied once', async () => {
   const settings = { ONWARD_KEYS: JSON.stringify(newKeyFile()) };
   const other = await startTestApi(settings);
   try {

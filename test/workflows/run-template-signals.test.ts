@@ -28,7 +28,7 @@ afterAll(async () => {
   await native.close();
 });
 
-/** Runs the workflow with these answers of its activity, each made as it is asked for. */
+/** Runs the workflow with these results of its activity, each made at its call. */
 async function run(answers: ((templateId: string) => Promise<TemplateOutlook>)[]) {
   const templateId = randomUUID();
   const asOf: number[] = [];
@@ -59,7 +59,7 @@ const nothing = { status: 'draft', next: null } as const;
 const signal = (id: string) =>
   client.workflow.getHandle(templateWorkflowId(id)).signal(templateChanged);
 
-test('a signal that comes while the row is read makes the workflow read it again', async () => {
+test('a signal during the read of the row makes the workflow read it again', async () => {
   const asOf = await run([
     async (id) => {
       await signal(id);
@@ -70,7 +70,7 @@ test('a signal that comes while the row is read makes the workflow read it again
   expect(asOf).toHaveLength(2);
 });
 
-test('a transition that is still ahead by the database is asked for again, never skipped', async () => {
+test('a transition that is not yet due by the clock of the database is retried, never skipped', async () => {
   const dueAtMs = Date.now() + 400;
   const asOf = await run([
     () => Promise.resolve({ status: 'launched', next: { action: 'expire', atMs: dueAtMs } }),
@@ -79,7 +79,7 @@ test('a transition that is still ahead by the database is asked for again, never
   expect(asOf[1]).toBeGreaterThanOrEqual(dueAtMs);
 });
 
-test('an activity that fails is tried again', async () => {
+test('an activity that fails is retried', async () => {
   const asOf = await run([
     () => Promise.reject(new Error('the database is away')),
     () => Promise.resolve(nothing),

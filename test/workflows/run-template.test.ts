@@ -50,7 +50,7 @@ const become = (id: string, status: string, withinMs?: number) =>
 
 const historyOf = async (id: string) => (await team.get(at(id, '/status-history'))).body.data;
 
-/** What an operator reads in the Temporal UI. */
+/** The details of a workflow in the Temporal UI. */
 const detailsOf = (id: string, words: string) =>
   eventually(
     async () => {
@@ -89,7 +89,7 @@ describe('while everything runs', () => {
     await recordHistory(handleOf(id), 'run-template/launches-and-expires');
   });
 
-  test('an operator finds the workflow by its ids and reads what comes next', async () => {
+  test('an operator finds the workflow by its ids and sees its next action', async () => {
     const deadline_at = inHours(1);
     const id = await aLaunchedTemplate(team, { deadline_at });
     const details = await detailsOf(id, deadline_at);
@@ -123,7 +123,7 @@ describe('while everything runs', () => {
     await recordHistory(handleOf(sooner), 'run-template/deadline-moved');
   });
 
-  test('the time to launch can be moved, and taken away', async () => {
+  test('the time of the launch can be moved and removed', async () => {
     const [moved, stopped] = await Promise.all([
       aCompleteTemplate(team, { scheduled_at: inHours(1) }),
       aCompleteTemplate(team, { scheduled_at: inHours(1) }),
@@ -137,7 +137,7 @@ describe('while everything runs', () => {
     await recordHistory(handleOf(stopped), 'run-template/unscheduled');
   });
 
-  test('a deadline at the end of time is waited for', async () => {
+  test('a deadline in the most distant future is awaited', async () => {
     const id = await aLaunchedTemplate(team, { deadline_at: '9999-12-31T23:59:59.999Z' });
     await detailsOf(id, '9999-12-31T23:59:59.999Z');
     await team.post(at(id, '/expire'));
@@ -151,13 +151,13 @@ describe('while everything runs', () => {
     expect((await historyOf(id))[0]).toMatchObject({ from_status: 'paused', cause: 'timer' });
   });
 
-  test('an incomplete template is a draft again when its time comes', async () => {
+  test('an incomplete template is a draft again at its launch time', async () => {
     const { body } = await team.post(templates, { name: 'x', scheduled_at: inMs(1_000) });
     await become(body.id, 'draft');
     expect((await historyOf(body.id))[0]).toMatchObject({ action: 'fail_launch', cause: 'timer' });
   });
 
-  test('signals without a cause, and many at the same time, change nothing', async () => {
+  test('signals without a cause, and many concurrent ones, change nothing', async () => {
     const id = await aLaunchedTemplate(team, { deadline_at: inHours(1) });
     await detailsOf(id, 'expires');
     const before = await team.get(at(id));
@@ -181,7 +181,7 @@ describe('while everything runs', () => {
   });
 });
 
-test('what fell due while the worker was away expires on its return, without launching', async () => {
+test('a template that fell due during an outage of the worker expires after it, without a launch', async () => {
   const deadline_at = inMs(4_000);
   const id = await aCompleteTemplate(team, { scheduled_at: inMs(3_000), deadline_at });
   await detailsOf(id, 'launches');

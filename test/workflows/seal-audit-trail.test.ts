@@ -27,7 +27,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-test('what was committed is sealed by the schedule, and its run says how much', async () => {
+test('the schedule seals committed lines, and its run reports their number', async () => {
   const team = await api.newTeam();
   await team.post('/v2/partner/users', { email: 'ada@example.com' });
   const schedule = client.schedule.getHandle(auditScheduleId);

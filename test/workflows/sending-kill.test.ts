@@ -49,7 +49,7 @@ function startWorkerProcess(): ChildProcess {
   return worker;
 }
 
-test('a worker that is killed in the middle loses nothing; only what a server was taking comes twice, under one id', async () => {
+test('a killed worker loses no message; only a message in flight is sent twice, under one id', async () => {
   const template = await aSendingTemplate(team);
   const people = await Promise.all(
     Array.from({ length: 300 }, async () => {
@@ -83,7 +83,7 @@ test('a worker that is killed in the middle loses nothing; only what a server wa
     return row;
   };
   await untilTrue(async () => (await counts())?.sent === others.length, 120_000);
-  // Each has one delivery, and each that was not sent says why.
+  // Each has one delivery, and each that was not sent names the reason.
   expect(await counts()).toEqual({ sent: 290, skipped: 10, all: 300, people: 300 });
   expect(await deliveriesOf(team, template.id)).toHaveLength(100);
 

@@ -109,7 +109,7 @@ const textOutages: [name: string, begin: () => unknown][] = [
 ];
 
 test.each(textOutages)(
-  'no text is lost or tried in vain while its provider %s',
+  'no text is lost or uses an attempt while its provider %s',
   async (_, begin) => {
     const before = await tried('sms');
     await begin();
@@ -131,7 +131,7 @@ const mailOutages: [name: string, begin: () => unknown][] = [
 ];
 
 test.each(mailOutages)(
-  'no e-mail is lost or tried in vain while its server %s',
+  'no e-mail is lost or uses an attempt while its server %s',
   async (_, begin) => {
     const before = await tried('email');
     await begin();
@@ -152,7 +152,7 @@ test.each(mailOutages)(
   120_000,
 );
 
-test('a provider that asks for a pause has it, whatever else waits', async () => {
+test('a provider gets the pause of its Retry-After, with any number of waiting messages', async () => {
   let askedAtMs = 0;
   const begunBefore = provider.received.length;
   provider.answer(async () => {
@@ -168,7 +168,7 @@ test('a provider that asks for a pause has it, whatever else waits', async () =>
   expect(next?.atMs).toBeGreaterThanOrEqual(askedAtMs + 1_900);
 }, 60_000);
 
-test('while one channel waits, another goes on, and what waits can be canceled', async () => {
+test('while one channel waits, another continues, and waiting messages can be canceled', async () => {
   provider.answer(() => ({ status: 401 }));
   const texts = await enrollSome(aText, 1);
   await untilTrue(() => isHalted('sms'));

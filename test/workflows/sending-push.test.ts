@@ -45,7 +45,7 @@ async function register(contact: string, token: string): Promise<string> {
   return String(body.id);
 }
 
-/** Tokens that a name begins, so that a failure tells whose they are. */
+/** Tokens that begin with a name, so that a failure shows their owner. */
 const aToken = (name: string) => `${name}-${randomUUID()}`;
 
 /** The deliveries of a template once all of them have a status. */
@@ -56,11 +56,11 @@ const allAre = (template: { id: string }, status: string, count: number) =>
     30_000,
   );
 
-/** What the provider was given of a delivery. */
+/** Requests of a delivery that the provider received. */
 const pushesOf = ({ id }: { id: string }) =>
   provider.received.filter(({ event }) => event.idempotency_key === id);
 
-test('a push goes to the devices that its contact has and uses, the one seen last first, and to no other', async () => {
+test('a push goes to the active devices of its contact, the latest seen first, and to no other', async () => {
   const [ada, bob] = [await aReader(team), await aReader(team, { first_name: 'Bob' })];
   const [older, newer, moved] = [aToken('older'), aToken('newer'), aToken('moved')];
   const [gone, invalid, ofBob] = [aToken('gone'), aToken('invalid'), aToken('of-bob')];
@@ -115,7 +115,7 @@ test('a push goes to the devices that its contact has and uses, the one seen las
   ]);
 }, 60_000);
 
-test('each of several pushes that leave together names each device of its contact once', async () => {
+test('each of several concurrent pushes names each device of its contact once', async () => {
   const contact = await aReader(team);
   const [older, newer] = [aToken('older'), aToken('newer')];
   for (const token of [older, newer]) await register(contact, token);
@@ -127,7 +127,7 @@ test('each of several pushes that leave together names each device of its contac
   ).toEqual(sent.map(() => [newer, older]));
 }, 60_000);
 
-test('a contact without a device gets no push, and its delivery says so', async () => {
+test('a contact without a device gets no push, and its delivery names the reason', async () => {
   const [none, lost] = [await aReader(team), await aReader(team)];
   const device = await register(lost, aToken('lost'));
   await team.delete(`${devicesOf(lost)}/${device}`);
@@ -146,7 +146,7 @@ test('a contact without a device gets no push, and its delivery says so', async 
   }
 }, 60_000);
 
-test('a test of a push goes to the tokens that are named, each by itself, and counts nowhere', async () => {
+test('a test push goes to each named token separately, and is not counted', async () => {
   const template = await aSendingTemplate(team, [aPush]);
   const message = `/v2/partner/messages/${template.messageIds[0] ?? ''}`;
   const to = [aToken('first'), aToken('second')];

@@ -80,7 +80,7 @@ test('a message leaves by SMTP, and the callback of the provider finds its deliv
   await delivered(template, 'delivered');
 }, 60_000);
 
-test('what a server does not take now goes out later, under the same id; what it refuses has failed', async () => {
+test('a temporary refusal of a server is retried under the same id; a permanent one fails', async () => {
   const template = await aSendingTemplate(team);
   const [later, never] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`];
   let tries = 0;
@@ -108,7 +108,7 @@ test('what a server does not take now goes out later, under the same id; what it
   ]);
 }, 60_000);
 
-test('what is never taken has failed when its attempts are over', async () => {
+test('a message that is never accepted fails after its last attempt', async () => {
   const template = await aSendingTemplate(team);
   service.mail.refuse(() => 451);
   await enrolled(team, template, [await aReader(team)]);
@@ -117,7 +117,7 @@ test('what is never taken has failed when its attempts are over', async () => {
   expect(failed).toMatchObject({ provider: 'smtp', bounce: { code: 'smtp_451' } });
 }, 60_000);
 
-test('one click unsubscribes, without a page before; a look at the page does not', async () => {
+test('one click unsubscribes without a page before; a view of the page does not', async () => {
   const template = await aSendingTemplate(team);
   const email = `${randomUUID()}@example.com`;
   const contact = await aReader(team, { email });
@@ -157,7 +157,7 @@ test('one click unsubscribes, without a page before; a look at the page does not
   expect(await delivered(another, 'skipped')).toMatchObject({ skip_reason: 'no_consent' });
 }, 60_000);
 
-test('a test goes to the addresses that are named, and counts nowhere', async () => {
+test('a test goes to the named addresses, and is not counted', async () => {
   const template = await aSendingTemplate(team);
   const path = `/v2/partner/messages/${template.messageIds[0] ?? ''}/test-sends`;
   const to = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`];

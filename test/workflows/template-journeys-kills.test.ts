@@ -10,7 +10,7 @@ import { startChildWorker } from '../webhooks/a-worker.ts';
 
 const members = 3_000;
 
-test('a launch enrolls everyone once though its worker is killed in the middle', async () => {
+test('a launch enrolls each contact once despite a kill of its worker', async () => {
   const settings = { ONWARD_KEYS: JSON.stringify(newKeyFile()) };
   const api = await startTestApi(settings);
   const addresses = {

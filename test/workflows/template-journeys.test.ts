@@ -12,7 +12,7 @@ import { recordHistory } from '../support/histories.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
 
-// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 let api: TestApi;
 let team: TestTeam;
 let worker: TestWorker;
@@ -88,8 +88,8 @@ const untilEnrolled = (template: string, count: number, withinMs = 60_000) =>
     withinMs,
   );
 
-describe('a launch that takes the members of cohorts', () => {
-  test('enrolls each member once, but those of exclusion cohorts, and nobody who comes later', async () => {
+describe('a launch that enrolls the members of cohorts', () => {
+  test('enrolls each member once, except those of exclusion cohorts and later members', async () => {
     const [both, first, kept, late] = [
       await aContact(),
       await aContact(),
@@ -126,7 +126,7 @@ describe('a launch that takes the members of cohorts', () => {
     expect(refused.body.errors[0].meta.missing).toEqual([`target_cohorts/${made.body.id}`]);
   });
 
-  test('stops while it is paused, and goes on where it was', async () => {
+  test('stops while it is paused, and continues at its position', async () => {
     const list = await aLargeList(1_500);
     const template = await aLaunchedTemplate(team, {
       entry: 'on_launch_snapshot',
@@ -137,7 +137,7 @@ describe('a launch that takes the members of cohorts', () => {
     expect((await team.post(at(template, '/pause'))).status).toBe(200);
     expect(Date.now() - beganAtMs).toBeLessThan(2_000);
     const { journeys } = await countsOf(template);
-    // What the workflow does for another template shows that it did nothing for this one.
+    // The work of the workflow for another template shows that it did none for this one.
     const other = await aLaunchedTemplate(team, {
       entry: 'on_launch_snapshot',
       target_cohort_ids: [await aList(await aContact())],
@@ -150,8 +150,8 @@ describe('a launch that takes the members of cohorts', () => {
   }, 120_000);
 });
 
-describe('a template that takes who comes to a cohort', () => {
-  test('enrolls who comes, once it is launched and while it is not paused', async () => {
+describe('a template that enrolls on entry into a cohort', () => {
+  test('enrolls new members after the launch, and not during a pause', async () => {
     const [before, first, second, gone] = [
       await aContact(),
       await aContact(),
@@ -244,7 +244,7 @@ describe('journeys end with their template', () => {
     expect((await journeyOf(canceled)).status).toBe('canceled');
   }, 60_000);
 
-  test('and what came due meanwhile is held, and sent once after the resume', async () => {
+  test('and messages that came due during a pause are held, and sent once after the resume', async () => {
     const reminder = { ...anEmail, trigger: { kind: 'delay', delay: 'P1D' } };
     const { id: template } = await aSendingTemplate(team, [reminder]);
     const contact_id = await aReader(team);
@@ -258,7 +258,7 @@ describe('journeys end with their template', () => {
     };
     await eventually(look, (row) => row?.status === 'active');
     await team.post(at(template, '/pause'));
-    // A day goes by.
+    // A day passes.
     await api.db.look(
       (sql) => sql`
         update journeys
@@ -285,7 +285,7 @@ describe('journeys end with their template', () => {
   }, 90_000);
 });
 
-test('the members of a cohort are enrolled by an execution, which tells how many', async () => {
+test('the members of a cohort are enrolled by an execution, which counts them', async () => {
   const [one, two] = [await aContact(), await aContact()];
   const cohort_id = await aList(one, two);
   const template = await aLaunchedTemplate(team);

@@ -13,7 +13,7 @@ import type { TestWorker } from '../support/worker.ts';
 import { laneWorkflowId } from '../../workflows/deliver-webhooks.ts';
 import { recoveryWorkflowId } from '../../workflows/recover-webhook-subscription.ts';
 
-// With RECORD_HISTORIES=1 the runs below are kept under test/histories.
+// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 let api: TestApi;
 let worker: TestWorker;
 let connection: Connection;
@@ -73,14 +73,14 @@ const ends = (handle: WorkflowHandle) =>
     30_000,
   );
 
-test('a lane lives while it has work: it ends when nothing has come for a while', async () => {
+test('a lane runs while it has work, and ends after a time without any', async () => {
   await subscribe();
   await cause(3);
   await receiver.waitFor(3);
   const lane = client.workflow.getHandle(laneWorkflowId(0));
   await ends(lane);
   await recordHistory(lane, 'deliver-webhooks/drained');
-  // The next event starts it anew.
+  // The next event starts it again.
   await cause(1);
   await receiver.waitFor(4);
   await ends(lane);
@@ -107,7 +107,7 @@ describe('a recovery', () => {
     await recordHistory(recoveryOf(id), 'recover-webhook-subscription/breaker');
   }, 60_000);
 
-  test('settles what waits when the subscription is switched off, then ends', async () => {
+  test('settles waiting deliveries when the subscription is disabled, then ends', async () => {
     const id = await subscribe();
     receiver.answer(() => ({ status: 503, headers: { 'retry-after': '3600' } }));
     await cause(2);
