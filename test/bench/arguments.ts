@@ -10,13 +10,13 @@ export interface Arguments {
   rows: number;
   /** Contacts of the team whose cohorts `cohorts` evaluates. */
   contacts: number;
-  /** Engagement events of the team whose insights `insights` asks for. */
+  /** Engagement events of the team whose insights the scenario `insights` requests. */
   events: number;
   /** File for the figures. */
   json: string | undefined;
   /** A tenth of what `webhooks` does otherwise. */
   isSmall: boolean;
-  /** Module of another product, which `webhooks` measures instead of ours. */
+  /** Module of another product, which `webhooks` measures instead of Onward. */
   product: string | undefined;
   /** Scenarios of `webhooks` to run, such as `s3b,s9`; all when empty. */
   only: readonly string[];

@@ -29,7 +29,7 @@ export const most = {
   ],
 };
 
-/** Those of a place among the followers, by nine rules more. */
+/** The contacts of a place among the followers, by nine more rules. */
 export const placed = (place: number) => ({
   op: 'all',
   rules: [{ field: 'contact.attributes.place', op: 'eq', value: place }, ...most.rules],

@@ -4,7 +4,7 @@ import { connectDatabase } from '../../src/platform/database/client.ts';
 import { linesOf, planInsights } from '../support/insight-plans.ts';
 
 // `DATABASE_URL=… npm run bench:plans -- --team <id> [--file docs/generated/insight-plans.txt]`: how Postgres
-// reads what the insights of a team are worked out from, such as one that `npm run seed` has filled.
+// reads the rows behind the insights of a team, such as one that `npm run seed` has filled.
 const { values } = parseArgs({
   options: {
     team: { type: 'string' },

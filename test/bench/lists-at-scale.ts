@@ -12,9 +12,9 @@ import type { TestTeam } from '../support/api.ts';
 import globalSetup from '../support/global-setup.ts';
 import globalTeardown from '../support/global-teardown.ts';
 
-// What lists of contacts cost in a small team and in a large one, side by side in one database:
-// buffers that the page's statement touches, and p99 over HTTP. The cost of a page must not grow
-// with the table (ADR 15): 1.3 times at most, unless said otherwise.
+// The cost of lists of contacts in a small team and in a large one in one database: buffers that
+// the statement of a page reads, and p99 over HTTP. The cost of a page must not grow with the table
+// (ADR 15): 1.3 times at most, unless stated otherwise.
 const { values: given } = parseArgs({
   options: {
     small: { type: 'string', default: '10000' },

@@ -6,7 +6,7 @@ export interface Request {
   method: 'GET' | 'POST' | 'PATCH';
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** What is of its own in each request; a path only where they are called at a rate. */
+  /** The variable part of each request; a path only for calls at a rate. */
   each?: () => { path?: string; headers?: Readonly<Record<string, string>>; body: string };
 }
 
@@ -56,7 +56,7 @@ export async function callInALoop(
   };
 }
 
-/** So many requests a second, each at its time, whatever became of those before. */
+/** So many requests a second, each at its time, independent of earlier results. */
 export async function callAtARate(
   { method, url, headers, each }: Request,
   how: { perSecond: number; amount: number },

@@ -20,7 +20,7 @@ import { webhooks } from './scenarios/webhooks.ts';
 import { openStand } from './stand.ts';
 import type { Stand } from './stand.ts';
 
-// `npm run bench`: how fast the service is beside limits that are measured in the same run
+// `npm run bench`: the speed of the service compared with limits measured in the same run
 // (docs/performance.md). Ends with 1 when an aim is missed.
 
 const scenarios: Readonly<Record<string, (stand: Stand, report: Report) => Promise<void>>> = {
@@ -58,7 +58,7 @@ async function run(given: Arguments): Promise<boolean> {
       isWhole = false;
     }
   };
-  // First and by itself: its products are started one after the other, with nothing beside them.
+  // First and alone: its products are started one after the other, with no other load.
   if (names.includes(alone)) await play(alone, () => webhooks({ ...given, note }, report));
   const others = names.filter((name) => name !== alone);
   if (others.length > 0) {

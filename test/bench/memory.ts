@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Machine } from '../world/machine.ts';
 
-/** What the worker holds of the machine's memory. */
+/** Resident memory of the worker. */
 export function residentMb({ workers }: Machine): number {
   const [worker] = workers;
   const status = readFileSync(`/proc/${String(worker?.pid)}/status`, 'utf8');

@@ -2,11 +2,11 @@ export interface Figure {
   name: string;
   value: number;
   unit: string;
-  /** What the value is held against: a limit measured in the same run; null where there is none. */
+  /** A limit measured in the same run, to compare with the value; null where there is none. */
   limit: number | null;
   /** value / limit. */
   ratio: number | null;
-  /** Such as "ratio >= 0.6"; null where the figure is only told. */
+  /** Such as "ratio >= 0.6"; null for a figure without an aim. */
   aim: string | null;
   met: boolean | null;
 }
@@ -18,7 +18,7 @@ interface Measured {
 }
 
 interface Aim {
-  /** What the aim is about. */
+  /** The subject of the aim. */
   of: 'value' | 'ratio';
   atLeast?: number;
   atMost?: number;
@@ -31,7 +31,7 @@ export function createReport(print: (line: string) => void) {
   const figures: Figure[] = [];
   return {
     figures,
-    /** A figure with an aim, or without one where it only stands beside another. */
+    /** A figure with an aim, or without one if it only accompanies another. */
     add(name: string, { value, unit, limit }: Measured, aim?: Aim) {
       const ratio = limit === undefined ? null : round(value / limit);
       const figure: Figure = {

@@ -7,7 +7,7 @@ const atOnce = 10_000;
 /** For statements about all rows of a large team. */
 export const patient = { deadlineMs: 600_000 };
 
-/** Gives a team that many contacts with their accounts, and tells how far it is. */
+/** Inserts that many contacts with their accounts for a team, and reports its progress. */
 export async function seedTeam(
   { database }: Machine,
   team: Team,

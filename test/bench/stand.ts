@@ -7,7 +7,7 @@ import { startChild } from './child.ts';
 import type { Child } from './child.ts';
 import { cpuSecondsOf } from './cpu.ts';
 
-/** What the scenarios run on: the service as it ships, one API and one worker, and their peers. */
+/** The environment of the scenarios: the shipped service, one API and one worker, and peers. */
 export interface Stand {
   machine: Machine;
   sink: Child;

@@ -2,7 +2,7 @@ import type { Team } from '../world/teams.ts';
 import { digest } from './ledger.ts';
 import type { World } from './world.ts';
 
-/** What the database says of some teams, to be compared with what clients and receivers know. */
+/** Records of some teams in the database, to compare with those of clients and receivers. */
 export interface Books {
   contacts: readonly { team_id: string; id: string }[];
   events: ReadonlyMap<string, RecordedEvent>;
@@ -58,7 +58,7 @@ export async function countUndelivered(
 export interface Comparison {
   /** Acknowledged contacts whose event never came. */
   lost: number;
-  /** What came although nobody had recorded it, or came to a wrong place. */
+  /** Events that arrived without a record, or at a wrong receiver. */
   invented: number;
   /** Contacts with more or fewer than one event. */
   doubled: number;
@@ -69,7 +69,7 @@ export interface Comparison {
   received: number;
 }
 
-/** Compares what clients were told with what was recorded and what receivers got. */
+/** Compares the responses to clients with the recorded events and the received ones. */
 export function compare(
   { ledger }: World,
   books: Books,

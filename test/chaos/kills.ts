@@ -1,7 +1,7 @@
 import { pause } from '../world/moments.ts';
 import type { Random } from './random.ts';
 
-/** What can be killed, and comes back by its supervisor. */
+/** A process that can be killed, and is restarted by its supervisor. */
 export interface Victim {
   name: string;
   kill(): void;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What came in for one webhook-id. */
+/** Requests received for one webhook-id. */
 export interface Entry {
   eventId: string;
   type: string;

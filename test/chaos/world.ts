@@ -9,13 +9,13 @@ import type { Random } from './random.ts';
 
 /** The whole service on this machine, with every part in reach of a kill. */
 export interface World extends Machine {
-  /** What can be killed with -9, by its kind. */
+  /** Processes that can be killed with -9, by kind. */
   victims: Readonly<Record<'api' | 'worker' | 'postgres' | 'temporal', readonly Victim[]>>;
   ledger: Ledger;
   mail: MailServer;
   random: Random;
   isShort: boolean;
-  /** Tells whoever watches how it goes. */
+  /** Reports the progress. */
   note: (line: string) => void;
 }
 

@@ -5,7 +5,7 @@ import PgBoss from 'pg-boss';
 import { Agent } from 'undici';
 import { answerQuestions } from '../child.ts';
 
-// What a team would write in an afternoon: a queue of jobs in Postgres from a library, and undici.
+// A solution of one afternoon: a job queue in Postgres from a library, and undici.
 // An event is accepted when its jobs are committed. No log of attempts, no limits, no breaker.
 
 interface Delivery {

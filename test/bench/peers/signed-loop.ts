@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
 import { answerQuestions } from '../child.ts';
 
-// The limit of delivering: bodies that lie in memory are signed and posted, and nothing is kept.
+// The upper limit of delivery: bodies in memory are signed and sent, and nothing is stored.
 
 const key = randomBytes(32);
 

@@ -21,7 +21,7 @@ const perSecond = 200;
 const seconds = 30;
 
 /**
- * A cohort of ten rules evaluated over all contacts of a large team, beside the bare insert of the
+ * A cohort of ten rules evaluated over all contacts of a large team, against the bare insert of the
  * same contacts; then changes at a rate, with a hundred cohorts that follow, in a team of at most a
  * hundred thousand: each of its cohorts is evaluated over all of them first.
  */
@@ -86,7 +86,7 @@ async function evaluations(
   }
   const limit = median(figures.limit) / 1_000;
   const inSeconds = (values: readonly number[]) => median(values) / 1_000;
-  // The aim is told for a million contacts.
+  // The aim is stated for a million contacts.
   const atMost = (5 * contacts) / 1_000_000;
   const aim = { of: 'value', atMost: Math.max(1, atMost) } as const;
   report.add('cohorts.first', { value: inSeconds(figures.first), unit: 's', limit }, aim);

@@ -8,7 +8,7 @@ import { contactEvent, putDeliveries } from '../webhooks/deliveries.ts';
 const waiting = 20_000;
 const underWay = 64;
 
-/** Deliveries that wait, posted and written down, beside a loop that signs and posts only. */
+/** Waiting deliveries, sent and recorded, compared with a loop that only signs and sends. */
 export async function drain(stand: Stand, report: Report): Promise<void> {
   const { sink, sinkUrl, rounds, note } = stand;
   const loop = startChild('test/bench/peers/signed-loop.ts');

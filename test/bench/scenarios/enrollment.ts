@@ -19,13 +19,13 @@ interface Large {
   machine: Machine;
   team: Team;
   contacts: number;
-  /** That all contacts are in. */
+  /** Whether all contacts are enrolled. */
   cohort: string;
   note: (line: string) => void;
 }
 
 /**
- * All contacts of a team enrolled by a launch, beside the bare insert of the same rows, with the
+ * All contacts of a team enrolled by a launch, against the bare insert of the same rows, with the
  * worker's memory; then a pause in the middle of it.
  */
 export async function enrollment({ rounds, contacts, note }: Stand, report: Report): Promise<void> {
@@ -127,7 +127,7 @@ async function launch({ team, cohort }: Large): Promise<string> {
   return String(id);
 }
 
-/** How many members a launch has enrolled; undefined before it begins. */
+/** Number of members that a launch has enrolled; undefined before it begins. */
 async function enrolledBy({ machine, team }: Large, template: string): Promise<number> {
   const [row] = await machine.database.read(
     (sql) => sql<{ count: number }[]>`

@@ -10,7 +10,7 @@ import { patient, seedTeam } from '../seed.ts';
 import type { Stand } from '../stand.ts';
 
 /**
- * A team's contacts as a CSV file, from the request to the last part, beside `copy` of the same
+ * A team's contacts as a CSV file, from the request to the last part, against `copy` of the same
  * rows to nowhere; with the most memory that the worker held meanwhile.
  */
 export async function exportContacts({ rounds, rows, note }: Stand, report: Report): Promise<void> {
@@ -72,7 +72,7 @@ async function runExport(machine: Machine, team: Team, rows: number) {
   }
 }
 
-/** What the worker holds of the machine's memory. */
+/** Resident memory of the worker. */
 function residentMb({ workers }: Machine): number {
   const [worker] = workers;
   const status = readFileSync(`/proc/${String(worker?.pid)}/status`, 'utf8');

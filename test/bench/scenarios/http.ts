@@ -9,7 +9,7 @@ import type { Stand } from '../stand.ts';
 const callers = 50;
 const seconds = 4;
 
-/** The API beside node:http with the same query and nothing else, in turn. */
+/** The API compared with node:http and the same query only, in turn. */
 export async function http(stand: Stand, report: Report): Promise<void> {
   const { machine, base, rounds, note } = stand;
   const raw = startChild('test/bench/peers/raw-http.ts', { DATABASE_URL: machine.databaseUrl });
@@ -81,7 +81,7 @@ export async function http(stand: Stand, report: Report): Promise<void> {
   }
 }
 
-/** What was only accepted is not delivered into the next scenario. */
+/** Deletes accepted events, so that they are not delivered during the next scenario. */
 async function forgetDeliveries({ machine }: Stand): Promise<void> {
   await machine.database.transact((sql) => sql`truncate webhook_deliveries, webhook_events`, {
     deadlineMs: 60_000,

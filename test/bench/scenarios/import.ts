@@ -12,13 +12,13 @@ import { postContact } from '../stand.ts';
 import type { Stand } from '../stand.ts';
 
 const chunkRows = 500;
-/** Rows beside which something else is measured: more would tell no more. */
+/** Rows of an import during other measurements: more would not change the result. */
 const maxRowsWithSubscription = 100_000;
 const neighbour = { perSecond: 50, amount: 500 };
 
 /**
- * A CSV file of contacts, from its upload to its last result: without a brake beside a bare insert
- * of the same rows, with the worker's memory; and with the brake, what other teams feel of it.
+ * A CSV file of contacts, from its upload to its last result: without a CPU limit against a bare
+ * insert of the same rows, with the worker's memory; and with it, the effect on other teams.
  */
 export async function importFile(stand: Stand, report: Report): Promise<void> {
   await withoutBrake(stand, report);

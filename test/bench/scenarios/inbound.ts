@@ -14,7 +14,7 @@ const seconds = 4;
 const steady = { perSecond: 500, amount: 5_000 };
 const notifications = 3_000;
 
-/** Taking callbacks: the plainest kind beside a bare insert, at a steady rate, and the fullest. */
+/** Intake of callbacks: the simplest kind against a bare insert, a steady rate, and the fullest. */
 export async function inbound(stand: Stand, report: Report): Promise<void> {
   const { base, machine, rounds } = stand;
   const raw = startChild('test/bench/peers/raw-http.ts', { DATABASE_URL: machine.databaseUrl });
@@ -68,7 +68,7 @@ export async function inbound(stand: Stand, report: Report): Promise<void> {
 
 /**
  * The fullest callback: a notification of a topic, proven by its certificate, read from the
- * provider's form, linked to a message and a contact, heard by one subscription.
+ * provider's form, linked to a message and a contact, and matched by one subscription.
  */
 async function emailA(stand: Stand, report: Report, rawUrl: string): Promise<void> {
   const { machine, rounds, sinkUrl } = stand;

@@ -12,10 +12,10 @@ import type { Report } from '../report.ts';
 import { patient } from '../seed.ts';
 import type { Stand } from '../stand.ts';
 
-/** Opens of one round at most, and rounds at least: a round is short, and one alone says little. */
+/** Maximum of opens in a round, and minimum of rounds: one short round alone has little meaning. */
 const opensAtOnce = 1_000;
 const fewestRounds = 5;
-/** What insights are asked for, how often in a round, and what an answer may take. */
+/** The periods of the requested insights, with the limit of a response in ms. */
 const periods = [
   { name: 'default', query: '', atMost: 100 },
   { name: 'year', query: '?period=P365D', atMost: 1_000 },
@@ -25,8 +25,8 @@ const calls = { anew: 3, any: 20 };
 
 /**
  * Every insight of a team with a year of engagement events, one call after the other: the median of
- * some that are worked out anew, then the p99 of those after them, which may be kept; told as the
- * median of rounds. A machine of its own, so that nothing else fills its memory.
+ * some that are computed, then the p99 of later ones, which may be cached; both as the median of
+ * rounds. A machine of its own, so that nothing else fills its memory.
  */
 export async function insights({ rounds, events, note }: Stand, report: Report): Promise<void> {
   const machine = await openMachine({
@@ -71,7 +71,7 @@ export async function insights({ rounds, events, note }: Stand, report: Report):
       note('all were worked out anew, as far as they could be in the time of a request');
       for (const figure of figures) {
         const ask = () => timed(machine, team, figure.path, {});
-        // What is too much to be answered at once is worked out by the worker, within minutes.
+        // The worker computes an answer that exceeds a request, within minutes.
         await mustComeTrue(figure.name, async () => (await ask()).isThere, 900_000, 5_000);
         figure.p99.push(percentile(await oneByOne(calls.any, ask), 0.99));
       }

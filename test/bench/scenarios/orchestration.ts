@@ -6,7 +6,7 @@ import type { Report } from '../report.ts';
 import { cpuBetween, postContact } from '../stand.ts';
 import type { Stand } from '../stand.ts';
 
-/** What Temporal is asked to do for healthy deliveries, at several rates. */
+/** The requests to Temporal for healthy deliveries, at several rates. */
 export async function orchestration(stand: Stand, report: Report): Promise<void> {
   const connection = await Connection.connect({ address: stand.machine.temporal.address });
   const client = new Client({ connection });

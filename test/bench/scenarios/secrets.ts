@@ -8,11 +8,11 @@ const samples = 20_000;
 const fromOneAddress = 8;
 /** Below this two series of measurements are taken for one. */
 const sameBelow = 4.5;
-/** What an answer takes beyond this is about the machine, and not about the secret. */
+/** A longer response is due to the machine, and not to the secret. */
 const outlierMs = 20;
 
 /**
- * How long a wrong secret of a client takes beside one of a client that does not exist: whoever
+ * Compares the time of a wrong secret for a client and for an unknown client: an attacker that
  * measures must not learn which clients there are. Welch's t over answers in turn.
  */
 export async function secrets(stand: Stand, report: Report): Promise<void> {

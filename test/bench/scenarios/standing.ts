@@ -7,11 +7,11 @@ import type { Stand } from '../stand.ts';
 
 const watchMs = 15_000;
 const settleMs = 20_000;
-/** What a start leaves to do, compiling and tidying memory, goes on for most of a minute. */
+/** After a start, compilation and garbage collection continue for most of a minute. */
 const coolDownMs = 60_000;
 const dead = 200;
 
-/** What the service costs while nothing happens, and while nobody answers. */
+/** The cost of the service while it is idle, and while no receiver responds. */
 export async function standing(stand: Stand, report: Report): Promise<void> {
   await pause(coolDownMs);
   const idle = await watch(stand);
@@ -19,7 +19,7 @@ export async function standing(stand: Stand, report: Report): Promise<void> {
   for (const part of ['api', 'worker', 'postgres', 'temporal'] as const) {
     report.add(`idle.cpu.${part}`, { value: idle[part], unit: '% of a core' });
   }
-  // Nobody listens there: connections are refused.
+  // There is no listener: connections are refused.
   const nowhere = `http://127.0.0.1:${String(await findFreePort())}/`;
   const teams = await Promise.all(
     Array.from({ length: dead / 50 }, () => stand.newSubscribedTeam(50, nowhere)),

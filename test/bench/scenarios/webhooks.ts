@@ -13,16 +13,16 @@ import { farAway, sharedHost } from '../webhooks/shared-host.ts';
 export interface WebhooksOptions {
   rounds: number;
   isSmall: boolean;
-  /** Module of another product, which is then measured instead of ours. */
+  /** Module of another product, which is measured instead of Onward. */
   product: string | undefined;
-  /** Names of scenarios, such as `s3b`: these of ours alone, and no peer. All when empty. */
+  /** Names of scenarios, such as `s3b`: only these of Onward, and no peer. All when empty. */
   only: readonly string[];
   /** For the Node of our API and worker. */
   nodeArguments: readonly string[];
   note: (line: string) => void;
 }
 
-/** S1 to S9 of deliveries, beside a loop that signs and posts only, and a queue from a library. */
+/** S1 to S9 of deliveries, compared with a loop that signs and sends, and a queue of a library. */
 export async function webhooks(options: WebhooksOptions, report: Report): Promise<void> {
   const { product: other, only, nodeArguments, note, ...sizes } = options;
   const unknown = only.filter((name) => !(name in scenarios));
@@ -80,7 +80,7 @@ async function ofOnward(
   }
 }
 
-/** What can be asked of anybody; those that fail in more than receivers are left out for a library. */
+/** Scenarios for any product; a library skips those with faults beyond receivers. */
 async function ofProduct(rig: Rig, product: Product, isWhole: boolean): Promise<void> {
   const name = `webhooks.${product.name}`;
   try {

@@ -3,9 +3,9 @@ import { measure, measureLoop, tenth } from './rig.ts';
 import type { Measured, Rig } from './rig.ts';
 import type { Audience, Product } from './product.ts';
 
-// What any product can be asked: publish an event, and see when receivers have it.
+// Scenarios for any product: publish an event, and measure when receivers have it.
 
-/** Aims, where the product is ours; another's figures are only told. */
+/** Aims for Onward; the figures of other products have none. */
 export interface Aims {
   rate?: number;
   p99Ms?: number;
@@ -122,7 +122,7 @@ export async function neighbours(
       [targets(rig, 'ok', hanging, rig.elsewhere), quiet],
       [targets(rig, 'hang', hanging, rig.elsewhere), disturbed],
     ] as const) {
-      // Those that hang are spread over everything that has a limit.
+      // Hanging receivers are spread over every limit.
       const all = targets(rig, 'ok/well', perEvent - hanging).flatMap((well, at) => {
         const other = at % 9 === 0 ? ways[at / 9] : undefined;
         return other === undefined ? [well] : [other, well];

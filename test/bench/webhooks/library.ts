@@ -11,7 +11,7 @@ import { filling } from './product.ts';
 import type { Product } from './product.ts';
 import { walBytes } from './wal.ts';
 
-/** What an event says beyond its filling. */
+/** Size of an event without its filling. */
 const bareBytes = 150;
 
 /** pg-boss and undici in a process with a Postgres of their own. */

@@ -10,7 +10,7 @@ import { walBytes } from './wal.ts';
 
 const subscriptions = '/v2/partner/webhook-subscriptions';
 const execute = '/v2/ipaas/operations/contacts.bulk_upsert/execute';
-/** What an event says beyond the fields of the contact that are filled. */
+/** Size of an event without the filled fields of the contact. */
 const bareBytes = 700;
 
 export interface OwnAudience extends Audience {

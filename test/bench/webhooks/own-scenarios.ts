@@ -7,7 +7,7 @@ import type { Onward } from './onward.ts';
 import { measure, tenth } from './rig.ts';
 import type { Rig } from './rig.ts';
 
-// What is asked of ours alone, since it needs hands on its processes and tables.
+// Scenarios for Onward only, since they need access to its processes and tables.
 
 const kills = 7;
 const killEveryMs = 13_000 / kills;
@@ -52,7 +52,7 @@ async function countDeliveries({ machine }: Onward, teamId: string, statuses: re
   return row.count;
 }
 
-/** Percent of a core that everything of ours takes, over a while. */
+/** Percent of a core that all processes of Onward take, over a while. */
 async function watch(rig: Rig, product: Onward): Promise<number> {
   const before = product.cpu();
   const startedAt = performance.now();
@@ -67,7 +67,7 @@ export async function idle(rig: Rig, product: Onward): Promise<number> {
   const count = tenth(rig, 1_000);
   const targets = Array.from({ length: count }, (_, at) => `${rig.origin}/ok/idle/${at}`);
   const audience = await product.newAudience(targets);
-  // What a start and the scenarios before leave to do, the lingering of lanes among it.
+  // Remaining work of the start and of earlier scenarios, such as lanes that have not ended.
   await pause(rig.isSmall ? 15_000 : 60_000);
   const percent = await watch(rig, product);
   const { apis, workers, postgres, temporal } = product.machine;
@@ -123,7 +123,7 @@ async function put(product: Onward, teamId: string, count: number, status: 'pend
   }
 }
 
-/** What waits for a receiver that is gone costs one sleeping workflow. */
+/** Deliveries that wait for a dead receiver cost one sleeping workflow. */
 export async function dead(rig: Rig, product: Onward, idlePercent: number): Promise<void> {
   const { machine } = product;
   const nowhere = `http://127.0.0.1:${await findFreePort()}/`;
@@ -136,7 +136,7 @@ export async function dead(rig: Rig, product: Onward, idlePercent: number): Prom
     const query = 'WorkflowId STARTS_WITH "webhook-" AND ExecutionStatus = "Running"';
     const running = async () => (await client.workflow.count(query)).count;
     await mustComeTrue('one workflow', async () => (await running()) === 1, 180_000);
-    // Until the first probes are made and lie minutes apart.
+    // Waits until the first probes are made and lie minutes apart.
     await pause(rig.isSmall ? 10_000 : 120_000);
     const percent = await watch(rig, product);
     const { report } = rig;

@@ -10,7 +10,7 @@ export interface Audience {
   publish(marks: readonly string[], bytes: number): PublishRequest;
   /** Most events of one request; 1 where each takes its own. */
   most: number;
-  /** How many receivers get each event: all, unless a product has a lower limit. */
+  /** Number of receivers of each event: all, unless a product has a lower limit. */
   reach: number;
   /** From now on nothing more is sent to them. */
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export interface PublishRequest {
   body: string;
 }
 
-/** What the scenarios of webhooks measure; ours is one of them, and others are driven the same way. */
+/** A product that the scenarios of webhooks measure: Onward, or another one in the same way. */
 export interface Product {
   name: string;
   /** Where events are published. */

@@ -5,7 +5,7 @@ import type { Child } from '../child.ts';
 import type { Report } from '../report.ts';
 import type { Audience, Product } from './product.ts';
 
-/** What the scenarios share: receivers, the bare loop, and how much is to be done. */
+/** Shared parts of the scenarios: receivers, the bare loop, and the amount of work. */
 export interface Rig {
   sink: Child;
   /** Origin of the receivers; the path selects the behavior. */
@@ -100,7 +100,7 @@ async function publish(product: Product, audience: Audience, offer: Offer) {
   return { accepted, startedAtMs, endedAtMs: now() };
 }
 
-/** Publishes, waits for the last delivery, and tells what it took. */
+/** Publishes, waits for the last delivery, and returns the time and cost. */
 export async function measure(
   { sink }: Rig,
   product: Product,
@@ -139,7 +139,7 @@ export async function measure(
   };
 }
 
-/** What the bare loop makes of as many bodies at the same receivers, in posts a second. */
+/** The rate of the bare loop for as many bodies at the same receivers, in requests per second. */
 export async function measureLoop({ loop, sink, origin }: Rig, amount: number): Promise<number> {
   const bodies = Array.from({ length: amount }, () => {
     const body = JSON.stringify({ id: randomUUID(), data: { note: '' } });

@@ -36,7 +36,7 @@ async function rateLimits(world: World, report: Report): Promise<void> {
   const below = await offerReads(world, burst * 0.8 * 0.99, seconds);
   report.exactly('rate_limit.refused_below_80_percent', below.refused, 0);
   const above = await offerReads(world, burst * 2, seconds);
-  // What is saved up at the beginning, and what comes in every second.
+  // The initial burst, and the refill of every second.
   const budget = burst + burst * above.seconds;
   report.between('rate_limit.share_of_budget', above.allowed / budget, 0.9, 1.1);
   report.exactly('rate_limit.other_answers', below.other + above.other, 0);
@@ -65,7 +65,7 @@ async function revocation(world: World, report: Report): Promise<void> {
   report.exactly('revocation.accepted_again', refused.filter((isSo) => !isSo).length, 0);
 }
 
-/** Tokens are asked for at one process and used at the other, while the keys are replaced. */
+/** Tokens are requested from one process and used at the other, while the keys are replaced. */
 async function signingKeys(world: World, report: Report): Promise<void> {
   const { bases, database, keyring, isShort } = world;
   const team = await newTeam(world);
@@ -93,7 +93,7 @@ async function signingKeys(world: World, report: Report): Promise<void> {
     await database.transact((sql) => rotateSigningKey(sql, keyring, 0));
     await pause(world.random.between(3_000, 6_000));
   }
-  // Until both processes sign with the newest.
+  // Waits until both processes sign with the newest.
   await pause(11_000);
   isOver = true;
   const requests = await offering;

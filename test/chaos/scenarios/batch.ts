@@ -20,7 +20,7 @@ interface Batch {
   items: number;
   /** Items that cannot be applied. */
   bad: number;
-  /** How many were done, as far as anybody was told. */
+  /** Highest reported number of processed items. */
   processed: number;
   wentBack: number;
   isOver: boolean;
@@ -109,7 +109,7 @@ async function ask(team: Team, kind: Batch['kind'], count: number): Promise<Batc
   return { team, at, prefix, kind, items, bad, processed: 0, wentBack: 0, isOver: false };
 }
 
-/** Asks all that go on how far they are; true when none does. */
+/** Polls all running batches; true when none runs. */
 async function look(batches: readonly Batch[]): Promise<boolean> {
   for (const one of batches) {
     if (one.isOver) continue;
@@ -130,7 +130,7 @@ interface Books {
   wentBack: number;
 }
 
-/** What a batch says of itself beside what is stored. */
+/** Compares the reported figures of a batch with the stored rows. */
 async function compare({ database }: World, one: Batch): Promise<Books> {
   const { team, at, prefix, kind, items, bad, wentBack } = one;
   const run = await team.must('GET', at);

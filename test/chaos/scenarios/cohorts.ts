@@ -79,7 +79,7 @@ export async function cohorts(world: World, report: Report): Promise<void> {
   report.atMost('cohorts.drained_seconds', drainedMs / 1_000, 60);
 }
 
-/** Nothing is noted any more, and nothing is asked for. */
+/** Whether no change and no evaluation is pending. */
 async function hasSettled({ database }: World, { id }: Team): Promise<boolean> {
   const rows = await database.read(
     (sql) => sql`
@@ -107,7 +107,7 @@ const definitionsWith = (list: string) => [
   },
 ];
 
-/** What a client changes next. */
+/** The next change of a client. */
 function change(random: Random, contacts: readonly string[], list: string) {
   const contact = random.pick(contacts);
   const at = `${contactsPath}/${contact}`;

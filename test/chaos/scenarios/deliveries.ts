@@ -76,7 +76,7 @@ export async function deliveries(world: World, report: Report): Promise<void> {
     );
   await comesTrue(isDrained, 180_000, 250);
   const drainedMs = performance.now() - lastKillAtMs;
-  // What was received is written down a moment later.
+  // A received event is recorded a moment later.
   await comesTrue(async () => (await readBooks(world, teams)).undelivered === 0, 30_000, 1_000);
 
   const books = await readBooks(world, teams);

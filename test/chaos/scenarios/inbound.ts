@@ -69,7 +69,7 @@ export async function inbound(world: World, report: Report): Promise<void> {
     bytes: '{"kind":"generic_hmac"}',
     headers: { 'webhook-id': 'forged', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' },
   });
-  // What could not be applied at once is applied by the workflow.
+  // The workflow applies callbacks that could not be applied immediately.
   await comesTrue(async () => (await readBooks(world, team)).waiting === 0, 60_000, 250);
 
   const books = await readBooks(world, team);
@@ -106,7 +106,7 @@ export async function newReceiver(team: Team) {
   };
 }
 
-/** What the database knows of the callbacks of a team and what they did. */
+/** The callbacks of a team in the database, and their effects. */
 async function readBooks({ database }: World, { id }: Team) {
   const [row] = await database.read(
     (sql) => sql<

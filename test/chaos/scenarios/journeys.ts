@@ -12,7 +12,7 @@ const cohortsPath = '/v2/partner/cohorts';
 const patient = { deadlineMs: 120_000 };
 /** Latency of the mail server. A killed worker has mails in flight whose outcome is unknown. */
 const answerMs = 120;
-/** Connections of a worker, and answers that are not written down yet. */
+/** Connections of a worker, and outcomes that are not stored yet. */
 const repeatsPerKill = 16;
 
 interface Person {
@@ -98,7 +98,7 @@ export async function journeys(world: World, report: Report): Promise<void> {
   report.atMost('journeys.drained_seconds', drainedMs / 1_000, 240);
 }
 
-/** People of all sorts, told apart by their number. */
+/** Contacts of all kinds, distinguished by their number. */
 async function makePeople({ database }: World, team: Team, count: number): Promise<void> {
   await database.read(async (sql) => {
     await seedContacts(sql, team.id, 1, count);
@@ -115,7 +115,7 @@ async function makePeople({ database }: World, team: Team, count: number): Promi
 
 const numberOf = `substr(unique_id, 6)::int`;
 
-/** Why somebody is to get no mail, the first rule that holds; undefined: they are to get it. */
+/** The first rule by which a contact gets no mail; undefined if it gets one. */
 function reasonOf({ number, is_holdout: isHoldout }: Person): string | undefined {
   if (isHoldout) return 'holdout';
   if (number % 40 === 1) return 'missing_address';
@@ -129,7 +129,7 @@ function isWrong(person: Person): boolean {
   return person.status !== 'skipped' || person.skip_reason !== reason;
 }
 
-/** A template with a marketing e-mail for everybody of the team, not launched. */
+/** A template with a marketing e-mail for all contacts of the team, not launched. */
 async function aCampaignFor({ database }: World, team: Team): Promise<string> {
   const cohort = await team.must('POST', cohortsPath, {
     ...{ name: 'Everybody', kind: 'dynamic', evaluation_mode: 'on_demand' },

@@ -109,7 +109,7 @@ export async function privacy(world: World, report: Report): Promise<void> {
   report.atMost('privacy.drained_seconds', drainedMs / 1_000, 180);
 }
 
-/** Somebody who stands in a row, events, a batch and its answers. */
+/** A contact with a row, events, a batch and its results. */
 async function somebody(team: Team, number: number): Promise<Person> {
   const mark = `${team.id.slice(0, 8)}x${String(number)}x`;
   const [key, email] = [`key-${mark}`, `mail-${mark}@example.com`];
@@ -139,7 +139,7 @@ async function rowsOf(team: Team, id: string): Promise<string[]> {
   return lines.flatMap((line) => (line === '' ? [] : [line.slice(0, 36)]));
 }
 
-/** Files that name one of those who are gone, or not each of the others once. */
+/** Files that name an erased contact, or not each of the others once. */
 async function countWrongFiles(
   team: Team,
   { gone, staying }: { gone: readonly Person[]; staying: readonly Person[] },

@@ -19,8 +19,8 @@ interface Answered {
 }
 
 /**
- * Postgres is restarted in all its ways under load: nobody hangs or dies, the first success comes
- * at once when it is back, and every connection of the pools works afterwards.
+ * Postgres is restarted in all its ways under load: no process hangs or dies, the first success
+ * follows immediately after each restart, and every connection of the pools works afterwards.
  */
 export async function restarts(world: World, report: Report): Promise<void> {
   const { postgres, bases, isShort } = world;

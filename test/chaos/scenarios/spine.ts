@@ -81,7 +81,7 @@ export async function spine(world: World, report: Report): Promise<void> {
   const leftMs = Math.max(0, lastDueAtMs - Date.now());
   await comesTrue(isDrained, 120_000 + leftMs, 250);
   const drainedMs = performance.now() - lastKillAtMs - leftMs;
-  // What was received is written down a moment later.
+  // A received event is recorded a moment later.
   await comesTrue(async () => (await readBooks(world, teams)).undelivered === 0, 30_000, 1_000);
 
   stopTelling();
