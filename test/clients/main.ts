@@ -27,11 +27,11 @@ const goPackages = [
 
 interface Client {
   name: string;
-  /** Makes the client from the document; returns the command that tells the story with it. */
+  /** Generates the client from the document; returns the command that runs the story with it. */
   make(): string[];
 }
 
-/** What a command wrote. Throws what it wrote where it fails. */
+/** Returns the output of a command; throws it if the command fails. */
 function run(command: string, args: readonly string[], options: object = {}): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     ...{ encoding: 'utf8', timeout: 300_000 },

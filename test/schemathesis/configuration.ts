@@ -15,7 +15,7 @@ const thingsEach = 2;
 /**
  * The configuration for the operations of these ids, or all: ids in paths and bodies are mostly
  * those of things that exist, since a made-up id never gets past the 404. Those for recipients are
- * asked with the token of one.
+ * called with the token of one.
  */
 export async function configurationOf(
   owner: Owner,
@@ -60,7 +60,7 @@ function nameOf(id: string, place: string): string {
   return `${id} ${place}`;
 }
 
-/** What a recipient may name, in the paths of their endpoints. */
+/** Values of the path parameters that a recipient may use. */
 function valuesFor({ ids }: RecipientScene, endpoint: Endpoint): Record<string, string[]> {
   const known = new Map(Object.entries({ ...ids, ...recipientRecipes[endpoint.id]?.texts }));
   return Object.fromEntries(
@@ -68,7 +68,7 @@ function valuesFor({ ids }: RecipientScene, endpoint: Endpoint): Record<string, 
   );
 }
 
-/** What exists, by place such as path.id or body.objective_ids[*]. */
+/** Existing values, by place such as path.id or body.objective_ids[*]. */
 async function valuesOf(owner: Owner, endpoint: Endpoint): Promise<Record<string, string[]>> {
   const values: Record<string, string[]> = {};
   const add = (place: string, value: string) => (values[place] ??= []).push(value);

@@ -11,7 +11,7 @@ import { installProgram } from './install.ts';
 import { runProgram } from './program.ts';
 
 // `npm run schemathesis`: a stranger reads the OpenAPI document of the service that runs and tries
-// everything that the document says. Ends with 1 on any failure, 2 when it cannot run. With
+// everything in the document. Ends with 1 on any failure, 2 when it cannot run. With
 // --max-seconds it goes on until then; the token of the client lasts an hour.
 
 const usage =

@@ -1,4 +1,4 @@
-// What an integrator does with a client that was generated from the OpenAPI document.
+// The steps of an integrator with a client generated from the OpenAPI document.
 package main
 
 import (
@@ -31,7 +31,7 @@ func check(status int, body []byte, err error, wanted int) {
 	}
 }
 
-// poll asks until the answer is there, for half a minute at most.
+// poll repeats a request until the result exists, for half a minute at most.
 func poll(isOver func() bool) {
 	for tries := 0; tries < 120; tries++ {
 		if isOver() {

@@ -5,7 +5,7 @@ import createClient from 'openapi-fetch';
 import { Webhook } from 'standardwebhooks';
 import type { paths } from './onward.js';
 
-// What an integrator does with a client that was generated from the OpenAPI document.
+// The steps of an integrator with a client generated from the OpenAPI document.
 
 const [baseUrl = '', client_id = '', client_secret = ''] = process.argv.slice(2);
 const client = createClient<paths>({ baseUrl });
@@ -94,7 +94,7 @@ const execution = must(
   }),
 );
 
-/** Asks until the answer is there, for half a minute at most. */
+/** Repeats the request until the result exists, for half a minute at most. */
 async function poll<Data>(ask: () => Promise<Data>, isOver: (data: Data) => boolean) {
   for (let round = 0; round < 120; round += 1) {
     const data = await ask();
