@@ -34,7 +34,7 @@ const write = <T>(work: (sql: Sql) => Promise<T>) => api.db.database.transact(wo
 const look = <T>(work: (sql: Sql) => Promise<T>) =>
   api.db.database.transact(work, { isSnapshot: true });
 
-/** Asks, and waits until the answer is given again. */
+/** Requests until the answer comes from the cache. */
 async function askUntilKept(of: TestTeam, at: string): Promise<any> {
   return eventually(
     async () => (await of.get(at)).body,

@@ -1,6 +1,6 @@
 import type { Rows } from './rows.ts';
 
-// Each insight worked out once more from its definition, over whole rows in plain loops.
+// Each insight computed again from its definition, over whole rows in plain loops.
 
 export interface Window {
   start: number;

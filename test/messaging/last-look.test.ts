@@ -111,7 +111,7 @@ test('a queued message that is skipped in the end sends message.skipped, once', 
   ]);
 });
 
-test('what a journey had decided is canceled when the journey is canceled before it is sent', async () => {
+test('a decided message is canceled with its journey before it is sent', async () => {
   const waiting = await awaiting(anEmail);
   const canceled = await team.post(`/v2/partner/journeys/${waiting.journey}/cancel`);
   expect(canceled.status).toBe(200);

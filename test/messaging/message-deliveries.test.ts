@@ -96,7 +96,7 @@ describe('the list', () => {
     expect(idsOf(back.body)).toEqual(ids.slice(0, 2));
   });
 
-  test('is filtered by what a delivery belongs to and what became of it', async () => {
+  test('is filtered by the owner and the status of a delivery', async () => {
     const team = await api.newTeam();
     const wanted = {
       message_id: randomUUID(),
@@ -120,7 +120,7 @@ describe('the list', () => {
     expect(sorted.status).toBe(200);
   });
 
-  test('of a contact holds what was sent to it, with the message', async () => {
+  test('of a contact holds its deliveries, with their message', async () => {
     const team = await api.newTeam();
     const contact = await team.post('/v2/partner/contacts', { unique_id: randomUUID() });
     const template = await team.post(templates, { name: 'T' });

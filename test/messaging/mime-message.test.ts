@@ -43,7 +43,7 @@ function decoded({ headers, body }: ReturnType<typeof read>): string {
   }
 }
 
-test('a mail has a text and its HTML, and says who sends it to whom', () => {
+test('a mail has a text and an HTML part, its sender and its recipient', () => {
   const source = composeMime(mail);
   const { headers } = read(source);
   expect(Object.fromEntries(headers)).toMatchObject({

@@ -60,7 +60,7 @@ test('an outcome that cannot be stored affects no other; its message is sent aga
   await api.db.look((sql) =>
     sql.unsafe('alter table message_deliveries drop constraint "refused for a test"'),
   );
-  // Whoever took it has lost it.
+  // Its claim is lost.
   await api.db.look((sql) => sql`update message_sends set next_attempt_at = now()`);
   await sendDue(lanes.roundsOf(lane));
   const sent = await deliveriesOf(team, template.id);

@@ -74,7 +74,7 @@ interface Suspect {
   killer?: string;
 }
 
-/** Kept while they are clean: no cell has failed that used them. */
+/** Reused while they are clean: no cell that used them has failed. */
 let neighbours: Neighbours | undefined;
 
 /** The first cell that fails while this switch is off; undefined if all hold. */

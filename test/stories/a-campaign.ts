@@ -17,7 +17,7 @@ export const enrolled = 200;
 
 export interface Campaign {
   templateId: string;
-  /** The message to everybody, and the one that follows a look at the first page. */
+  /** The message to all contacts, and the one that follows a view of the first page. */
   letterId: string;
   guideId: string;
   widgetId: string;

@@ -139,7 +139,7 @@ async function unsubscribe(letter: ReceivedMail | undefined): Promise<void> {
 const contactOf = (letter: ReceivedMail | undefined) =>
   /^X-DO-CONTACT-ID: (.*)\r$/im.exec(letter?.source ?? '')?.[1] ?? '';
 
-/** Somebody visits the bank, looks at the first page, gets the guide, and fills in the form. */
+/** A contact visits the bank, views the first page, gets the guide, and fills in the form. */
 async function finish(letter: ReceivedMail | undefined, { widgetId }: Campaign): Promise<void> {
   if (!browser) return;
   const token = await aToken(team, widgetId, { contact_id: contactOf(letter) });

@@ -1,4 +1,4 @@
-/** Asks again until the condition holds. */
+/** Repeats the check until the condition holds. */
 export async function untilTrue(
   condition: () => boolean | Promise<boolean>,
   withinMs?: number,
@@ -10,7 +10,7 @@ export async function untilTrue(
   );
 }
 
-/** Asks again until the answer is there; fails with the last answer after `withinMs`. */
+/** Repeats until the answer satisfies the check; fails with the last answer after `withinMs`. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   isThere: (answer: T) => boolean,

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** Asks for tokens from an address of this machine; each call resolves with the status. */
+/** Requests tokens from an address of this machine; each call resolves with the status. */
 export function createTokenCaller(base: string, localAddress: string) {
   const agent = new Agent({ keepAlive: true, localAddress });
   const ask = (fields: Record<string, string>, forwardedFor?: string) =>

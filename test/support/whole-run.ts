@@ -11,7 +11,7 @@ export interface Project {
   testMatch: readonly string[];
 }
 
-/** Whether every test file runs: only then can it be said what no test has reached. */
+/** Whether every test file runs: only then are unreached values known. */
 export function isWholeRun(run: Run, project: Project): boolean {
   const { testPathPatterns, testNamePattern, nonFlagArgs, shard } = run;
   const isNarrowed = testPathPatterns.isSet() || Boolean(testNamePattern) || nonFlagArgs.length > 0;

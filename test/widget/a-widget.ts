@@ -25,7 +25,7 @@ export async function aToken(team: TestTeam, widgetId: string, body: object): Pr
   return String(reply.body.access_token);
 }
 
-/** Somebody in a template, with a widget to show it in. */
+/** A contact enrolled in a template, with a widget that shows it. */
 export async function aScene(
   api: TestApi,
   { contact = {}, template = {}, widget = {}, pages = [{ name: 'Hello' }] as object[] } = {},

@@ -70,7 +70,7 @@ const blocks = {
   },
 };
 
-/** Somebody with three pages, the last of which is not for everybody. */
+/** A recipient with three pages, the last of which is locked. */
 async function aStory(): Promise<Story> {
   const team = await api.newTeam();
   const ids: string[] = [];
@@ -182,7 +182,7 @@ const promises: Record<string, () => Promise<void>> = {
     const story = await aStory();
     bank.html = embedded(await tokenFor(story));
     const page = await aPage();
-    // Asked for outside of the browser, which is given the answer without the cookie.
+    // Requested outside the browser, which gets the response without the cookie.
     await page.route('**/v2/widget/bootstrap', async (route) => {
       const request = route.request();
       const { authorization = '', origin = bank.origin } = await request.allHeaders();

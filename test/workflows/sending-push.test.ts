@@ -68,7 +68,7 @@ test('a push goes to the active devices of its contact, the latest seen first, a
   const removed = await register(ada, gone);
   await register(bob, ofBob);
   expect((await team.delete(`${devicesOf(ada)}/${removed}`)).status).toBe(204);
-  // Somebody else signs in on it, and Ada on hers once more.
+  // Another contact signs in on it, and Ada on hers again.
   await register(bob, moved);
   await register(ada, newer);
   const receiver = await aReceiver(api, team, { receiver_kind: 'push_a' });

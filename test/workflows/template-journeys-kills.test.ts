@@ -35,7 +35,7 @@ test('a launch enrolls each contact once despite a kill of its worker', async ()
     returning contact_id`,
   );
   const template = await aLaunchedTemplate(team, {
-    // Whoever was looked at twice would be let in twice.
+    // A contact that is processed twice would be enrolled twice.
     ...{ entry: 'on_launch_snapshot', reentry: 'after_exit' },
     target_cohort_ids: [made.body.id],
   });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export { pause };
 
-/** Asks until the answer is yes; false when that did not happen in time. */
+/** Repeats the check until it holds; false if it does not in time. */
 export async function comesTrue(
   ask: () => boolean | Promise<boolean>,
   withinMs: number,

@@ -14,7 +14,7 @@ interface Schema extends Node {
   maxProperties?: number;
 }
 
-/** Values that a JSON Schema of ours admits; among them those that programs trip over. */
+/** Values that a JSON Schema of the service admits, including difficult ones. */
 export function valuesOf(schema: Schema): Arbitrary<unknown> {
   const { anyOf, type, properties, patternProperties } = schema;
   if (anyOf) return fc.oneof(...anyOf.map(valuesOf));

@@ -27,7 +27,7 @@ export const askBatch = (
 ): Promise<Reply> =>
   team.post(batchPath, { operation_kind, ...wish }, { 'Idempotency-Key': randomUUID() });
 
-/** Asks for a batch and answers where it is. */
+/** Requests a batch and returns its path. */
 export async function aBatch(team: TestTeam, wish: BatchWish): Promise<string> {
   const reply = await askBatch(team, wish);
   expect([reply.status, reply.body.errors]).toEqual([202, undefined]);

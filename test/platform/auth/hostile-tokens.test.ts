@@ -10,7 +10,7 @@ import { aTokenService, closeServices, refusalOf } from './a-service.ts';
 let api: TestApi;
 let team: TestTeam;
 let issuer: string;
-/** Somebody whom widget tokens stand for. */
+/** A contact of widget tokens. */
 let scene: Awaited<ReturnType<typeof aScene>>;
 
 beforeAll(async () => {

@@ -257,7 +257,7 @@ test('a failure of a statement that awaitBeforeCommit registers prevents the com
   expect(await ids()).toEqual([1, 2]);
 });
 
-test('of two transactions that deadlock, the loser is repeated, and both commit', async () => {
+test('the loser of a deadlock of two transactions is repeated, and both commit', async () => {
   const pool = connect(patient);
   await pool.transact(async (sql) => {
     await insert(sql, 1);
@@ -275,7 +275,7 @@ test('of two transactions that deadlock, the loser is repeated, and both commit'
       await sql`update notes set text = text || 'y' where id = ${second}`;
     });
   await Promise.all([touch(1, 2), touch(2, 1)]);
-  // Whoever is repeated may meet the other once more.
+  // A repeated transaction may meet the other again.
   expect(runs).toBeGreaterThanOrEqual(3);
   const rows = await db.look<{ text: string }>((sql) => sql`select text from notes`);
   expect(rows.map(({ text }) => text)).toEqual(['xyy', 'xyy']);

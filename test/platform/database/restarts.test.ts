@@ -28,7 +28,7 @@ interface Report {
   waiting: number;
 }
 
-/** Asks on a connection of its own, apart from the pool under test. */
+/** Queries on a connection of its own, outside the pool under test. */
 async function ask<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined, connect_timeout: 2 });
   try {

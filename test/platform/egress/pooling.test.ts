@@ -125,7 +125,7 @@ test('waiting owners get connections in turn, independent of the number of their
   expect(order.indexOf('modest')).toBeLessThanOrEqual(2);
 });
 
-test('a request that waited in vain for a connection is aborted, and never sent', async () => {
+test('a request whose wait for a connection times out is aborted, and never sent', async () => {
   const open: http.ServerResponse[] = [];
   const receiver = await startReceiver((response, { path }) => {
     if (path === '/slow') open.push(response);
@@ -183,7 +183,7 @@ test('a connection is not reused once the target has announced its close', async
   expect(receiver.connections()).toBe(3);
 });
 
-test('a signal ends what is under way and what waits, and is not needed afterwards', async () => {
+test('a signal ends requests in flight and waiting ones, and is released afterwards', async () => {
   const hanging = await startRaw(() => undefined);
   const receiver = await startReceiver((response) => response.end());
   const egress = startEgress({ maxConnections: 2 });

@@ -35,7 +35,7 @@ const turns: Record<string, (bad: string) => readonly [string[], string[]]> = {
 };
 const asked = new Map<string, number>();
 
-/** Asked for both families at once: the first question turns the answer over, the second keeps it. */
+/** Both families are queried together: the first query flips the answer, the second repeats it. */
 function flipped(label: string, kind: string): readonly string[] {
   const question = asked.get(label) ?? 0;
   asked.set(label, question + 1);

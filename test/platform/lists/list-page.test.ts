@@ -170,7 +170,7 @@ const filterArbitrary = fc.constantFrom(
   'filter[is_active]=true',
 );
 
-/** The same order as the list's, written down apart from it. */
+/** The order of the list, implemented independently. */
 async function plainOrder(teamId: string, query: string): Promise<string[]> {
   const request = parse(query);
   const order = request.order.map(

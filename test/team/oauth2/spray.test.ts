@@ -44,7 +44,7 @@ test('ten thousand guesses, under a hundred forged source addresses, neither suc
   }
 
   expect([...seen.keys()].sort()).toEqual([401, 429]);
-  // Ten of the attacked client, and those that were under way; and all of nobody.
+  // Ten of the attacked client and those in flight; and all of the unknown client.
   expect(seen.get(401)).toBeLessThanOrEqual(guesses / 10 + 10 + atOnce);
   expect(rightful).toEqual(Array<number>((guesses / 500) * 2).fill(200));
 }, 120_000);

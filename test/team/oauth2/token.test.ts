@@ -210,7 +210,7 @@ test('secret guesses are limited to ten per client id in any letter case, and li
     expect([braked.status, braked.body.errors[0].code]).toEqual([429, 'rate_limited']);
     expect(braked.headers.get('retry-after')).toBe('60');
   }
-  // Tokens that it has go on, and so does everybody else.
+  // Its issued tokens remain valid, and other clients are not affected.
   expect((await attacked.get('/v2/meta/capabilities')).status).toBe(200);
   const other = await form({
     ...credentials(),
