@@ -228,7 +228,7 @@ test('a query that exceeds the statement timeout is refused as invalid_period, n
   expect(await ask(`${path}/added-value-by-time`, { period: 'P364D' })).toBeDefined();
 });
 
-test('the catalogue names all twenty-two with their definitions', async () => {
+test('the catalog lists all twenty-two insights with their definitions', async () => {
   const { body } = await team.get('/v2/partner/insights');
   expect(body.data).toHaveLength(22);
   for (const { path: at, definition, value_schema } of body.data) {

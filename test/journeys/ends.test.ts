@@ -151,7 +151,7 @@ describe('with its contact', () => {
     expect((await team.get(at(template))).body.active_journey_count).toBe(0);
   });
 
-  test('a journey goes on as that of the contact that it is merged into, one in each template', async () => {
+  test('a journey continues under the contact that remains after a merge, one in each template', async () => {
     const [shared, own] = [await aLaunchedTemplate(team), await aLaunchedTemplate(team)];
     const [winner, loser] = [await aContact(), await aContact()];
     const [kept, doubled, moved] = [

@@ -258,7 +258,7 @@ describe('a journey', () => {
     (await enroll(await aLaunchedTemplate(team), await aContact())).body.id as string;
   const act = (id: string, action: string) => team.post(`${journeys}/${id}/${action}`);
 
-  test('is paused, goes on and is canceled for good', async () => {
+  test('is paused, resumed and canceled permanently', async () => {
     const id = await aJourney();
     const paused = await act(id, 'pause');
     expect(paused.body).toMatchObject({ status: 'paused', paused_at: expect.any(String) });

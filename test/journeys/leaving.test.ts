@@ -57,7 +57,7 @@ describe('a contact that unsubscribes', () => {
   const leave = (contact: string, channel: string) =>
     team.patch(`${contacts}/${contact}`, { consents: { [channel]: unsubscribed } });
 
-  test('leaves a journey none of whose messages may be sent any more', async () => {
+  test('leaves a journey without any permitted message', async () => {
     const contact = await aContact();
     const journey = await enroll(await aTemplate([email]), contact);
     await leave(contact, 'email');
@@ -65,7 +65,7 @@ describe('a contact that unsubscribes', () => {
     expect(await eventTypesOf(api, team, journey)).toEqual(['journey.enrolled', 'journey.exited']);
   });
 
-  test('stays in one with another channel, until that goes as well', async () => {
+  test('stays in a journey with another channel, until that is unsubscribed as well', async () => {
     const contact = await aContact();
     const journey = await enroll(await aTemplate([email, text]), contact);
     await leave(contact, 'email');
@@ -74,7 +74,7 @@ describe('a contact that unsubscribes', () => {
     expect(await endOf(journey)).toEqual(['exited', 'unsubscribed']);
   });
 
-  test('stays in one whose e-mail is no marketing, and in one without messages', async () => {
+  test('stays in a journey whose e-mail is not marketing, and in one without messages', async () => {
     const contact = await aContact();
     const servicing = await aTemplate([{ ...email, purpose: 'servicing' }]);
     const ids = [await enroll(servicing, contact), await enroll(await aTemplate([]), contact)];
@@ -82,7 +82,7 @@ describe('a contact that unsubscribes', () => {
     for (const id of ids) expect(await endOf(id)).toEqual(open);
   });
 
-  test('leaves by an operation of the catalogue as well', async () => {
+  test('leaves by an operation of the catalog as well', async () => {
     const unique_id = randomUUID();
     const journey = await enroll(await aTemplate([text]), await aContact({ unique_id }));
     const items = [{ unique_id, consents: { sms: unsubscribed } }];

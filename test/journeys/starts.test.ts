@@ -52,7 +52,7 @@ async function begin() {
   }
 }
 
-test('a journey without a step that is due begins as it is enrolled, as a lane would have it begin', async () => {
+test('a journey without a due step begins at its enrollment, with the same result as in a lane', async () => {
   const template = await aSendingTemplate(team, [
     { ...anEmail, trigger: { kind: 'date', date: inDays(30), at_local_time: '09:00' } },
     { ...anEmail, trigger: { kind: 'date', date: inDays(-2) } },

@@ -105,7 +105,7 @@ test('Postgres and Temporal can be reached by the services of the file only, and
   }
 });
 
-test('calls to the addresses of partners leave by a network in which nothing else is', () => {
+test('calls to the addresses of partners leave by a separate network', () => {
   const members = services.filter(([name]) =>
     JSON.stringify(at('services', name, 'networks')).includes('egress'),
   );

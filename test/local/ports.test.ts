@@ -9,7 +9,7 @@ async function listen(host: string) {
   return { server, port: typeof address === 'object' && address ? address.port : 0 };
 }
 
-test('a free port is taken as it is', async () => {
+test('a free port is used unchanged', async () => {
   const port = await findFreePort();
   await expect(choosePort('the API', port, 'PORT')).resolves.toBe(port);
 });

@@ -25,7 +25,7 @@ async function kept(teamId: string, subject = 'Hello'): Promise<string> {
   return id;
 }
 
-test('the mailbox lists what was sent, by team where one is named, and nothing in it runs', async () => {
+test('the mailbox lists sent messages, optionally of one team, and executes none of their content', async () => {
   const [team, other] = [await api.newTeam(), await api.newTeam()];
   const id = await kept(team.id, `Ours ${hostile}`);
   await kept(other.id, 'Theirs');

@@ -20,7 +20,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-test('the page and what it loads are served by us alone', async () => {
+test('the page and its resources are served by the service only', async () => {
   const page = await api.call('GET', '/insights');
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   const sources = [...String(page.body).matchAll(/src="([^"]+)"/g)].map(([, source]) => source);
@@ -84,7 +84,7 @@ async function drawsEveryInsight(chromium: Browser): Promise<void> {
 if (browser) {
   const chromium = browser;
   test(
-    'draws every insight of a team, with its figures, tables, CSV and PNG, and keeps no token',
+    'draws every insight of a team, with its figures, tables, CSV and PNG, and stores no token',
     () => drawsEveryInsight(chromium),
     120_000,
   );

@@ -50,7 +50,7 @@ test('a write is in the log with its form, and with none of its texts', async ()
   }
 });
 
-test('a refusal is in the log with its codes, and nothing that was sent', async () => {
+test('a refused request is in the log with its codes, and none of its content', async () => {
   const team = await api.newTeam();
   const requestId = randomUUID();
   await team.call('POST', '/v2/partner/contacts?email=ada@example.com', {
@@ -83,7 +83,7 @@ test('a path shows ids, and a partner’s own key by its length', async () => {
   expect((await logged(team, withKey)).path).toBe('/v2/partner/contacts/unique_id:[15 characters]');
 });
 
-test('a team sees its own requests only, and not that it looked', async () => {
+test('a team sees its own requests only, without its reads of the log', async () => {
   const [team, other] = [await api.newTeam(), await api.newTeam()];
   const [mine, theirs] = [randomUUID(), randomUUID()];
   await other.call('GET', '/v2/partner/team', { headers: { 'X-Request-Id': theirs } });

@@ -68,7 +68,7 @@ test('the page of an error code states its meaning and its remedy', async () => 
   expect([status, body]).toEqual([200, expect.stringContaining('version_retired')]);
 });
 
-test('an OAuth client finds all that it needs in the discovery document', async () => {
+test('the discovery document has all values that an OAuth client needs', async () => {
   const { status, body } = await get('/.well-known/oauth-authorization-server');
   expect([status, body]).toMatchObject([
     200,

@@ -67,7 +67,7 @@ test('a contact has fifty devices at most, and a known device does not count aga
   expect((await register('known')).status).toBe(200);
 });
 
-test('a hundred exports of a team are made at a time', async () => {
+test('a team has a hundred open exports at most', async () => {
   await fill(
     `insert into exports (team_id, kind, format, requested_by_client_id)
      select '${team.id}', 'contacts', 'csv', gen_random_uuid() from generate_series(1, 99)`,

@@ -17,9 +17,9 @@ const patient = { deadlineMs: 600_000 };
 const watchMs = 3_000;
 
 /**
- * E-mails by SMTP to a mail server on this machine, from the end of the enrollment to the last stored
- * outcome, with every rule in force: condition, consent, suppression, cap, quiet hours and pace; then
- * a pause in the middle of them.
+ * E-mails by SMTP to a mail server on this machine, from the end of the enrollment to the last
+ * stored outcome, with every rule in force: condition, consent, suppression, cap, quiet hours and
+ * pace; then a pause in the middle of them.
  */
 export async function sends(stand: Stand, report: Report): Promise<void> {
   const { rounds, note, nodeArguments } = stand;

@@ -21,7 +21,7 @@ function turnBit(sealed: string, at: number, bit: number): string {
 }
 
 describe('a sealed value', () => {
-  test('opens to what was sealed, never twice the same text', () => {
+  test('opens to the original text, and differs at each sealing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (plain) => {
         const sealed = keyring.seal(plain, place);

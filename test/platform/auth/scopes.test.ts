@@ -77,7 +77,7 @@ describe('the grammar of scopes', () => {
 });
 
 describe('a wildcard', () => {
-  test('covers one surface only, and exactly what it stands for', () => {
+  test('covers exactly its scopes, on one surface only', () => {
     fc.assert(
       fc.property(pattern, fc.constantFrom(...known), (wild, scope) => {
         const [surface, resource, action] = wild.split(':');

@@ -15,12 +15,12 @@ describe('addresses', () => {
     },
   );
 
-  test('loopback is all that allowing loopback allows', () => {
+  test('the loopback setting allows loopback only', () => {
     const allowed = forbidden.filter(([ip]) => isForbiddenAddress(ip, developmentRules) === false);
     expect(allowed.map(([ip]) => ip)).toEqual(['127.0.0.1', '127.255.255.254', '::1']);
   });
 
-  test('a network of our own is called exactly as far as the allow-list goes', () => {
+  test('an internal network may be called exactly within the allow-list', () => {
     const rules = { ...productionRules, allowedNetworks: ['10.20.0.0/16', 'fd00:1::/32'] };
     expect(isForbiddenAddress('10.20.3.4', rules)).toBe(false);
     expect(isForbiddenAddress('10.21.0.1', rules)).toBe('private');

@@ -44,7 +44,7 @@ test('a request arrives byte for byte and its answer comes back', async () => {
   ]);
 });
 
-test('bytes are sent as they are, and nothing is a body too', async () => {
+test('bytes are sent unchanged, and an empty body is allowed', async () => {
   const receiver = await startReceiver((response) => response.end());
   const egress = startEgress();
   await egress.post({ ...post(receiver.url), body: Uint8Array.of(0, 255, 128) });

@@ -31,7 +31,7 @@ test('a name that does not exist, or has no address, is rejected with the reason
   await expect(lookup('empty.example.com')).rejects.toMatchObject({ code: 'ENODATA' });
 });
 
-test('names that a hostile name server leads inside are denied without a connection', async () => {
+test('names that a hostile name server resolves to internal addresses are denied without a connection', async () => {
   const zone: Record<string, string[]> = {
     'mixed.example.com': ['8.8.8.8', '10.0.0.1'],
     'six.example.com': ['fd00::1'],

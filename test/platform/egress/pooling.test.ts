@@ -147,7 +147,7 @@ test('a request whose wait for a connection times out is aborted, and never sent
   expect(receiver.connections()).toBe(1);
 });
 
-test('a request that waited for a connection has its whole time from then on', async () => {
+test('a request has its full timeout after its wait for a connection', async () => {
   const receiver = await startReceiver((response, { path }) => {
     if (path !== '/hang') response.end();
   });

@@ -307,7 +307,7 @@ describe('pages', () => {
     );
   });
 
-  test('a cursor goes on with another size, include and meta, and from either side', async () => {
+  test('a cursor remains valid with another size, include and meta, and in both directions', async () => {
     const teamId = randomUUID();
     await insert(
       teamId,
