@@ -5,6 +5,9 @@ import path from 'node:path';
 const manifests = path.resolve('test', 'node-versions', 'programs');
 const folder = path.resolve('.onward', 'node');
 
+/** npm does not provide the versions for this machine, or cannot be reached. */
+export class ProgramsMissing extends Error {}
+
 export interface NodeProgram {
   version: string;
   path: string;
@@ -14,7 +17,7 @@ export interface NodeProgram {
 export function fetchNodePrograms(): readonly NodeProgram[] {
   const programs = pinnedPrograms();
   if (programs.length === 0) {
-    throw new Error(`npm has no Node.js for ${process.platform} ${process.arch}: use Linux`);
+    throw new ProgramsMissing(`npm has no Node.js for ${process.platform} ${process.arch}: use Linux`);
   }
   if (!programs.every(isRunnable)) {
     console.log('Fetching Node.js from npm (100 MB).');
@@ -26,7 +29,7 @@ export function fetchNodePrograms(): readonly NodeProgram[] {
     spawnSync('npm', args, { cwd: folder, stdio: 'inherit' });
   }
   const missing = programs.find((program) => !isRunnable(program));
-  if (missing) throw new Error(`Node.js ${missing.version} could not be fetched from npm`);
+  if (missing) throw new ProgramsMissing(`Node.js ${missing.version} could not be fetched from npm`);
   return programs;
 }
 
