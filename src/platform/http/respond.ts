@@ -4,7 +4,7 @@ import { fail } from './errors.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import type { Cleaner } from './response-serializer.ts';
 
-/** What an endpoint's answers are made with. */
+/** Serializers and checks of an endpoint's responses. */
 export interface PreparedResponse {
   endpoint: Endpoint;
   clean: Cleaner;
