@@ -11,7 +11,7 @@ export interface TemplateOutlook {
   status: TemplateStatus | 'deleted';
   next: { action: 'launch' | 'expire'; atMs: number } | null;
   /** Whether its journeys are to be started, moved or ended. */
-  isStirred?: boolean;
+  needsResync?: boolean;
 }
 
 export function createTemplateActivities({ database, log }: { database: Database; log: Log }) {
@@ -42,7 +42,7 @@ export function createTemplateActivities({ database, log }: { database: Database
         return {
           status: row.status,
           next: next ? { action: next.action, atMs: Date.parse(next.at) } : null,
-          ...((await needsResync(sql, row)) && { isStirred: true }),
+          ...((await needsResync(sql, row)) && { needsResync: true }),
         };
       });
     },

@@ -58,7 +58,7 @@ export async function runTemplate(args: RunTemplateArguments): Promise<void> {
     setCurrentDetails(describe(outlook));
     // A change during the read has sent its signal already; no further one follows.
     if (signal.isSet()) continue;
-    if (outlook.isStirred) {
+    if (outlook.needsResync) {
       const withinMs = outlook.next ? outlook.next.atMs - Date.now() : maxWaitMs;
       const journeys = await moveJourneys({ teamId, templateId, withinMs });
       setCurrentDetails(`${describe(outlook)} ${describeJourneys(journeys)}`);
